@@ -20,7 +20,7 @@ from time import perf_counter
 import numpy as np
 
 from volte.bots import BotOwner, Clock, make_bot, think
-from volte.engine.rehearsal import rehearse
+from volte.engine.session import rehearse
 from volte.game import Driver, MatchStarted, PlainChance, Player, SeatAction
 from volte.rules import make_ruleset
 from volte.view import View

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.clock import views_of
 from volte.bots import Bot, Clock, Thought, make_bot, think
-from volte.engine.rehearsal import rehearse
+from volte.engine.session import rehearse
 from volte.view import View
 
 

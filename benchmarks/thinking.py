@@ -32,7 +32,7 @@ import uvloop  # noqa: E402
 
 from benchmarks.clock import views_of  # noqa: E402
 from volte.bots import make_bot, warm_up  # noqa: E402
-from volte.bots.apart import Question, pack, unpack  # noqa: E402
+from volte.bots.apart import BotQuestion, pack, unpack  # noqa: E402
 from volte.bots.protocol import Clock  # noqa: E402
 from volte.bots.worker import answer  # noqa: E402
 from volte.table.pacing import Timing  # noqa: E402
@@ -164,7 +164,7 @@ async def pinged(seconds: float) -> list[float]:
 
 def sent(views: list[View]) -> str:
     """Bytes and microseconds of a question, and of an answer."""
-    questions = [Question("expert", 2**63, view, Clock(milliseconds=40)) for view in views]
+    questions = [BotQuestion("expert", 2**63, view, Clock(milliseconds=40)) for view in views]
     packed = [pack(question) for question in questions]
     sizes = f"{sum(map(len, packed)) / len(packed):,.0f} bytes, {max(map(len, packed)):,} at most"
     return f"{sizes}; {each(pack, questions):.0f} µs to pack, {each(unpack, packed):.0f} to unpack"
@@ -172,7 +172,7 @@ def sent(views: list[View]) -> str:
 
 def thought(level: str, views: list[View]) -> float:
     """Microseconds that a choice of that level takes."""
-    packed = [pack(Question(level, 1, view)) for view in views]
+    packed = [pack(BotQuestion(level, 1, view)) for view in views]
     return each(answer, packed) - each(unpack, packed)
 
 
@@ -194,7 +194,7 @@ def memory() -> str:
         worker = await begun()
         try:
             for view in views:
-                await worker.choose(Question("expert", 1, view))
+                await worker.choose(BotQuestion("expert", 1, view))
             figures = Path(f"/proc/{worker.pid}/smaps_rollup").read_text().split()
             own = sum(int(figures[figures.index(f"Private_{kind}:") + 1]) for kind in OWN)
             return int(figures[figures.index("Rss:") + 1]) / 1024, own / 1024

@@ -30,15 +30,15 @@ from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Clock, Thought
 from volte.bots.learned import learn_from
-from volte.bots.past import here
 from volte.bots.search import FLAT, Rollouts, Search, Style
+from volte.bots.worlds import here
 from volte.cards import BY_BIT
 from volte.fair import split
 from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, SeatAction
+from volte.kernel.encoding import encode
 from volte.kernel.features import FEATURES, PLACES
 from volte.kernel.instinct import FOR, PLAIN, WIDTH
 from volte.kernel.startup import code
-from volte.kernel.table import encode
 from volte.rules import Ruleset, make_ruleset
 from volte.rules.options import Value
 from volte.view import View
@@ -94,7 +94,7 @@ class Scribe:
 def _written(view: View, thought: Thought) -> NDArray[np.int32]:
     legal = view.legal.mask
     places = np.empty((len(view.legal), FEATURES), np.int64)
-    code("describing").describe_cards(encode(view.deal.rules), here(view), np.uint64(legal), places)
+    code("features.describe_cards")(encode(view.deal.rules), here(view), np.uint64(legal), places)
     margins = {
         each.action.card: each.margin for each in thought.estimates if isinstance(each.action, Play)
     }

@@ -36,7 +36,7 @@ def rows_changed(store: Store, table: str) -> Iterator[list[int]]:
         if statement.startswith(f"UPDATE {table} "):
             counts.append(cursor.rowcount)
 
-    engine = store._writer._writing.engine
+    engine = store._writer._transactions.engine
     event.listen(engine, "after_cursor_execute", note)
     try:
         yield counts

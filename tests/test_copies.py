@@ -34,13 +34,13 @@ from volte.bots import (
     make_bot,
 )
 from volte.cards import CARDS, Card, CardSet, CopiedWhole, Fault, NeverCopied, Unchanging
-from volte.engine import Outside, Session, Settings
+from volte.engine import EngineSession, EngineSettings, Outside
 from volte.fair import House, SplitMix64, Stream
 from volte.game import Driver, MatchStarted, PlainChance, Player, Prepared, ProvedChance
 from volte.kernel import Batch, Policy
 from volte.lab.arena import Contest, Contestant, Duel, Engine, Request
 from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
-from volte.notation.recorder import Recorder
+from volte.notation import Recorder
 from volte.rules import OPTIONS, Option, Ruleset, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import Listed, Open, SheetFile, SheetShelf
@@ -48,8 +48,9 @@ from volte.store import Store
 from volte.view import View
 
 ROOMS: Final = (
-    *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine", "env"),
-    *("arena", "puzzles", "scoresheet", "store", "table", "words", "bench"),
+    *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),
+    *("lab.env", "lab.arena", "lab.bench", "lessons.puzzles", "scorekeeper.model"),
+    *("store", "table", "say"),
 )
 PUBLIC: Final = {
     f"{room}.{name}": cast("type[Any]", found)
@@ -165,14 +166,14 @@ def batch_played(made: Batch, steps: int = 60) -> Iterator[Any]:
         yield made.outcomes.tobytes(), [each.tolist() for each in seen]
 
 
-def session() -> Session:
-    made = Session(RULES, Settings("casual"), Words("en").fault)
+def session() -> EngineSession:
+    made = EngineSession(RULES, EngineSettings("casual"), Words("en").fault)
     for line in ("match seat 2", "deal dealer 1 hold hand S: AQ2 H: K53 D: T98 C: A963"):
         assert made.hear(line) == []
     return made
 
 
-def session_said(made: Session) -> Iterator[Any]:
+def session_said(made: EngineSession) -> Iterator[Any]:
     for line in ("go", "play 4 2C 1 4C", "go", "play 2 QS"):
         yield [re.sub("milliseconds.*", "", said) for said in made.hear(line)]
 
@@ -243,7 +244,7 @@ MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator
     Casual: (Casual, choice),
     Puppet: (lambda: Puppet(CARDS), choice),
     BotOwner: (owned, lambda owner: iter([owner.view.state, owner._bot.choose(VIEW, Clock())])),
-    Session: (session, session_said),
+    EngineSession: (session, session_said),
     Outside: (outside, outside_chose),
     HeartsEnv: (lambda: hearts(HeartsEnv(RULES)), played),
     SeatEnv: (seat_env, seat_played),

@@ -14,8 +14,15 @@ PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_te
 ALWAYS: Final[list[str]] = PROJECT["project"]["dependencies"]
 EXTRAS: Final[dict[str, list[str]]] = PROJECT["project"]["optional-dependencies"]
 
-OPTIONAL: Final = {"arena": "cluster", "bench": "test", "env": "env", "terminal": "plot"}
-"""By the room, the extra from which it may import as well."""
+OPTIONAL: Final = {
+    "console/plot.py": ("plot",),
+    "history/review_plot.py": ("plot",),
+    "lab/arena": ("cluster", "plot"),
+    "lab/bench": ("test",),
+    "lab/env": ("env",),
+    "lab/simulate": ("plot",),
+}
+"""By the room, or the file, the extras from which it may import as well."""
 
 IMPORT: Final = re.compile(
     r"""^[ ]*(?:import[ ](\w+)|from[ ](\w+)[\w.]*[ ]import[ ])|import_module\("(\w+)""",
@@ -27,8 +34,9 @@ def test_whatever_is_imported_is_declared() -> None:
     providers = packages_distributions()
     undeclared = []
     for file in sorted((ROOT / "src" / "volte").rglob("*.py")):
-        room = file.relative_to(ROOT / "src" / "volte").parts[0]
-        declared = {name_of(each) for each in ALWAYS + EXTRAS.get(OPTIONAL.get(room, ""), [])}
+        room = "/".join(file.relative_to(ROOT / "src" / "volte").parts[:2])
+        extras = [each for extra in OPTIONAL.get(room, ()) for each in EXTRAS[extra]]
+        declared = {name_of(each) for each in ALWAYS + extras}
         for module in imported(file) - sys.stdlib_module_names - {"volte"}:
             if declared.isdisjoint(name_of(each) for each in providers.get(module, ())):
                 undeclared.append((file.relative_to(ROOT).as_posix(), module))

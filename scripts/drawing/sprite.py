@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from volte.words.grammar import English, French
-
 from scripts.drawing.backs import BACKS, back
 from scripts.drawing.glyphs import GLYPHS, glyph
 from scripts.drawing.jacks import jack
@@ -37,6 +35,7 @@ from scripts.drawing.shapes import (
     use,
 )
 from volte.cards import Joker, Rank, Suit
+from volte.say.grammar import English, French
 
 LETTERS: Final = {
     "en": English.vocabulary.letters,

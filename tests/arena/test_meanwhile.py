@@ -14,7 +14,7 @@ from volte.rules import make_ruleset
 request = Request(make_ruleset("microsoft"), ("random",) * 4, 1, deals={deals})
 done = []
 first = simulate(request, processes=1, progress=lambda deals, _: done.append(deals))
-was_ready = ready("random")
+was_ready = ready("random.random_deals")
 print(done[0], was_ready, first == simulate(request, processes=1))
 """
 

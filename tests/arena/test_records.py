@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from volte.game import DealScored, Dealt, MatchStarted
 from volte.kernel import KernelFault
 from volte.lab.arena import Request, record_of, simulate
-from volte.notation.refereed import check_record, format_record
+from volte.notation import check_record, format_record
 from volte.rules import Direction, make_ruleset
 
 DAME = make_ruleset("dame-de-pique", {"moon": "others_plus"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from volte.bots.choosing import takes_off
+from volte.bots.protocol import takes_off
 from volte.cards import Fault
 from volte.game import MatchEnded
 from volte.lab.arena import WHOLE_WIN, Contestant, Duel, Engine, Request, play_deck, record_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from volte.cards import Card, CardSet, Fault, read_cards
-from volte.engine import Session, Settings
+from volte.engine import EngineSession, EngineSettings
 from volte.game import Phase
 from volte.rules import make_ruleset
 from volte.view import View
@@ -142,7 +142,7 @@ def _told(text: str) -> View:
     def stop(fault: Fault) -> NoReturn:
         raise PositionFault("line_refused", line=line, why=str(fault))
 
-    session = Session(make_ruleset(), Settings(), stop)
+    session = EngineSession(make_ruleset(), EngineSettings(), stop)
     for line in text.splitlines():
         session.hear(line)
     view = session.view

@@ -18,10 +18,10 @@ from bots.positions import Judge, Position, Proof
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
-from volte.bots.burden import Weights
+from volte.bots.odds import Weights
 from volte.cards import Card
 from volte.kernel import Policy, Records, play_on, position
-from volte.kernel.endings import solve
+from volte.kernel.deals import solve
 from volte.rules import Ruleset, Score, Settlement
 from volte.view import KITTY, View
 

@@ -11,8 +11,7 @@ from rulesets import any_rulesets, deal_of, dealt, play, seeds
 from strategies import few
 
 from volte.bots import Clock, Hint, Reason, hint
-from volte.bots.advising import advise
-from volte.bots.search import Search
+from volte.bots.search import Search, advise
 from volte.cards import Card
 from volte.game import MatchState, Pass, Phase, Play, legal_actions
 from volte.rules import Ruleset

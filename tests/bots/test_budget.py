@@ -13,8 +13,8 @@ from rulesets import match, rulesets, seeds
 from strategies import few
 
 from volte.bots import Clock, StoppableClock, Thought
-from volte.bots.budget import Budget
-from volte.bots.candidates import unlike
+from volte.bots.protocol import Budget
+from volte.bots.race import unlike
 from volte.bots.search import SLICE, SLICES, STYLES, Search
 from volte.game import Phase, to_act
 from volte.rules import Ruleset, make_ruleset

@@ -16,8 +16,8 @@ from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
 from strategies import few
 
 from volte.bots import Clock
-from volte.bots.candidates import passes, unlike
 from volte.bots.casual import Casual
+from volte.bots.race import passes, unlike
 from volte.bots.worlds import worlds
 from volte.cards import CardSet, cards_in, mask_of
 from volte.game import DealState, MatchState, Pass, Phase

@@ -13,7 +13,7 @@ from rulesets import deal_of, dealt, first_deal, play
 
 from volte.bots import Bot, BotOwner, Clock, Reason
 from volte.bots.casual import Casual
-from volte.bots.moon import NOBODY, feared
+from volte.bots.odds import NOBODY, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import MatchState, Pass, SeatAction
 from volte.lab.arena import seatings

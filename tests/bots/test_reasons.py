@@ -11,7 +11,7 @@ from rulesets import after, any_rulesets, deal_of, seeds
 
 from volte.bots import Reason
 from volte.bots.casual import burdens
-from volte.bots.ranks import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
+from volte.bots.odds import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
 from volte.bots.reasons import reason_of
 from volte.cards import (
     JOKERS,

@@ -13,9 +13,17 @@ from msgspec.structs import replace
 from record.matches import RandomMatch, table
 
 from volte.bots import BotOwner, Casual, Clock, chosen_moon, make_bot
-from volte.bots.luck import DealTold, Parts, together
-from volte.bots.ranks import ABOVE, BELOW, winning_place
-from volte.bots.reviewing import CLOSER, LOOKED_AGAIN, Judged, Review, review
+from volte.bots.odds import ABOVE, BELOW, winning_place
+from volte.bots.reviewing import (
+    CLOSER,
+    LOOKED_AGAIN,
+    DealLuck,
+    Judged,
+    Parts,
+    Review,
+    review,
+    together,
+)
 from volte.bots.search import Search
 from volte.cards import Card, mask_of
 from volte.game import (
@@ -34,7 +42,7 @@ from volte.game import (
     PlayTakenBack,
     SeatAction,
 )
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.referee import Event, evolve
 from volte.rules import make_ruleset
 from volte.view import View
@@ -176,7 +184,7 @@ def test_share_luck_and_play_come_to_the_points(
     told: list[tuple[list[int], list[float] | None]],
 ) -> None:
     deals = [
-        DealTold(number, tuple(points), tuple(points), None if cards is None else tuple(cards))
+        DealLuck(number, tuple(points), tuple(points), None if cards is None else tuple(cards))
         for number, (points, cards) in enumerate(told, start=1)
     ]
     known = [deal for deal in deals if deal.cards is not None]

@@ -17,9 +17,8 @@ from rulesets import deal_of, rulesets, seeds, wider_rulesets
 from strategies import few
 
 from volte.bots import Clock
-from volte.bots.past import here
 from volte.bots.search import STYLES, Style
-from volte.bots.worlds import sight, worlds
+from volte.bots.worlds import here, sight, worlds
 from volte.game import MatchState, Phase
 from volte.kernel import Records
 from volte.rules import Direction, Ruleset, make_ruleset

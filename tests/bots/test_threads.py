@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from volte.bots import Clock, make_bot, think
 from volte.bots.search import STYLES, Search
-from volte.bots.spread import spread
+from volte.bots.worlds import spread
 from volte.rules import make_ruleset
 from volte.view import View
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from rulesets import after, deal_of, dealt, match, play, rulesets, seeds
 from view.test_view import worlds as fitting
 
-from volte.bots.worlds import Dealer, Plan, sight, worlds
+from volte.bots.worlds import Dealer, WorldPlan, sight, worlds
 from volte.cards import Card, CardSet, mask_of
 from volte.game import MatchState, Pass, Phase, visible
 from volte.kernel import KernelFault
@@ -52,7 +52,7 @@ def test_the_truth_is_one_of_the_worlds(rules: Ruleset, seed: int) -> None:
         for place, room, could in zip(seen.places, seen.room, seen.could, strict=True):
             assert not true[place] & ~could
             assert true[place].bit_count() == room
-        assert Plan(seen).ways >= 1
+        assert WorldPlan(seen).ways >= 1
 
 
 # Against every deal that the rules allow
@@ -118,8 +118,8 @@ def test_before_the_exchange_the_others_and_the_kitty_hold_all_the_rest() -> Non
     seen = sight(seen_by(1, state))
     assert seen.known == (0, CardSet(hands[1]).mask, 0, 0)
     assert (seen.places, seen.room) == ((2, 0, KITTY), (2, 2, 1))
-    assert Plan(seen).ways == 30
-    assert Plan(sight(seen_by(1, after(state, Pass(1, (Card("3C"),)))))).ways == 30
+    assert WorldPlan(seen).ways == 30
+    assert WorldPlan(sight(seen_by(1, after(state, Pass(1, (Card("3C"),)))))).ways == 30
 
 
 def test_T1_a_void_is_dealt_nothing_of_the_suit() -> None:

@@ -13,8 +13,7 @@ import pytest
 from cli.command import Command
 
 from volte.store import Person, Store
-from volte.store.accounts import Account
-from volte.store.logins import CODES, code_key
+from volte.store.accounts import CODES_AT_ONCE, Account, code_key
 
 T = TypeVar("T")
 
@@ -67,7 +66,7 @@ def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Co
 def test_new_codes_let_somebody_back_in(url: str, volte: Command) -> None:
     told = volte("people", "codes", "ZOÉ", "--database", url)
     assert told.status == 0
-    codes = told.out.splitlines()[1 : 1 + CODES]
+    codes = told.out.splitlines()[1 : 1 + CODES_AT_ONCE]
 
     async def come_back(store: Store) -> int:
         account = await store.accounts.by_login("zoé")
@@ -75,7 +74,7 @@ def test_new_codes_let_somebody_back_in(url: str, volte: Command) -> None:
         await store.accounts.recover(account, code_key("zoe", codes[4]))
         return await store.accounts.codes_left("zoe")
 
-    assert stored(url, come_back) == CODES - 1
+    assert stored(url, come_back) == CODES_AT_ONCE - 1
 
 
 def test_a_role_is_given_and_taken(url: str, volte: Command) -> None:

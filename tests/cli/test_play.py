@@ -9,7 +9,7 @@ from cli.command import Command
 from terminal.people import Script, Stubborn
 
 from volte.game import MatchStarted
-from volte.notation.read import load_record
+from volte.notation import load_record
 
 PEOPLE = ("play", "--rules", "coeurs", "--lang", "en")
 

@@ -19,7 +19,7 @@ import volte.kernel.compiler  # noqa: F401 - finds its cache before there is ano
 from volte.bots import BotOwner, Casual
 from volte.bots.reviewing import get_ready
 from volte.game import Driver, MatchStarted, PlainChance, Player
-from volte.notation.refereed import format_record
+from volte.notation import format_record
 from volte.rules import make_ruleset
 
 NAMES = ("Anne", "Luc", "Zoé", "Yves")

@@ -24,7 +24,7 @@ from volte.console.numbers import MOST, read_number
 from volte.console.progress import Bar, Lines, Silent, progress_on
 from volte.console.terminal import Misuse
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.notation.read import load_record
+from volte.notation import load_record
 from volte.say import Words
 
 READABLE = (

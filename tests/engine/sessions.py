@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 from rulesets import match, start
 
-from volte.engine import Session, Settings
+from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import received, rules_line, score_line
 from volte.game import (
     DealScored,
@@ -36,13 +36,13 @@ from volte.view import View
 WORDS: Final = Words("en")
 
 
-def session(rules: Ruleset | None = None, level: str = "casual") -> Session:
+def session(rules: Ruleset | None = None, level: str = "casual") -> EngineSession:
     """A session of a table, where `microsoft` is played if nobody says."""
     table = make_ruleset("microsoft") if rules is None else rules
-    return Session(table, Settings(level), WORDS.fault)
+    return EngineSession(table, EngineSettings(level), WORDS.fault)
 
 
-def told(*lines: str, to: Session | None = None) -> Session:
+def told(*lines: str, to: EngineSession | None = None) -> EngineSession:
     """The session, once it has accepted those lines."""
     heard = session() if to is None else to
     for line in lines:
@@ -51,7 +51,7 @@ def told(*lines: str, to: Session | None = None) -> Session:
     return heard
 
 
-def reason(heard: Session, line: str) -> str:
+def reason(heard: EngineSession, line: str) -> str:
     """Why the session refuses the line; it must refuse, and stay as it is."""
     before = heard.view, heard.rules, heard.settings
     (answer,) = heard.hear(line)
@@ -62,7 +62,7 @@ def reason(heard: Session, line: str) -> str:
     return why
 
 
-def view_of(heard: Session) -> View:
+def view_of(heard: EngineSession) -> View:
     """The position that it has been told."""
     assert heard.view is not None
     return heard.view

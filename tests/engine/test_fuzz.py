@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rulesets import any_rulesets
 
 from volte.cards import CARDS
-from volte.engine import Session
+from volte.engine import EngineSession
 from volte.engine.language import rules_line
 from volte.engine.session import FORMS
 from volte.rules import OPTIONS, PRESETS, Ruleset
@@ -72,7 +72,7 @@ MICROSOFT = [
 ]
 
 
-def check(heard: Session, line: str) -> None:
+def check(heard: EngineSession, line: str) -> None:
     before = heard.view, heard.rules, heard.settings
     answer = heard.hear(line)
     for said in answer:

@@ -22,8 +22,7 @@ from rulesets import (
 )
 
 from volte.cards import CARDS, Card, cards_in, mask_of
-from volte.engine.fault import EngineFault
-from volte.engine.language import LONGEST_LINE
+from volte.engine.language import LONGEST_LINE, EngineFault
 from volte.engine.position import tell_play
 from volte.game import (
     DealCards,

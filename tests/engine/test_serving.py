@@ -14,7 +14,7 @@ import pytest
 from engine.sessions import session
 
 from volte.bots import Clock
-from volte.engine import Session, serve, serving
+from volte.engine import EngineSession, serve, serving
 from volte.engine.language import LONGEST_LINE
 from volte.engine.serving import _Worker
 from volte.game import Play, SeatAction
@@ -43,7 +43,7 @@ class Slow:
         return Play(view.seat, next(iter(view.legal)))
 
 
-def answers(typed: bytes, heard: Session | None = None) -> list[str]:
+def answers(typed: bytes, heard: EngineSession | None = None) -> list[str]:
     """What is said to that input."""
     said: list[str] = []
     serve(heard or session(), BytesIO(typed), said.append)

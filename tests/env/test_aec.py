@@ -37,7 +37,7 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from PIL import Image
 from rulesets import seeds
 
-from volte.bots.choosing import takes_off
+from volte.bots.protocol import takes_off
 from volte.cards import CARDS, Fault
 from volte.game import Phase
 from volte.lab.env import EnvFault, HeartsEnv, card_planes, hearts_v0

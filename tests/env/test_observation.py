@@ -21,9 +21,8 @@ from rulesets import after, deal_of, dealt, play, seeds
 from volte.cards import CARDS, Card, CardSet, cards_in, read_cards
 from volte.game import MatchState, Pass
 from volte.kernel import Records, encode
-from volte.kernel.batch import Batch
+from volte.kernel.batch import Batch, Observations
 from volte.kernel.layout import PASSING
-from volte.kernel.observations import Observations
 from volte.kernel.startup import code
 from volte.lab.env.observation import (
     MOST_NUMBER,
@@ -253,9 +252,9 @@ def choose(batch: Batch, rng: random.Random) -> NDArray[np.int64]:
 def look(rules: Ruleset, deals: Records, seat: int) -> Observations:
     """What that seat sees of deals that lie anyhow."""
     legal_now = np.zeros(len(deals), np.uint64)
-    code("stepping").resume(encode(rules), deals, legal_now)
+    code("stepping.resume")(encode(rules), deals, legal_now)
     seen = Observations.room(rules.players, len(deals))
-    code("observe").observe(
+    code("stepping.observe")(
         encode(rules),
         deals,
         legal_now,

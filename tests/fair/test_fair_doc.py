@@ -11,8 +11,7 @@ from volte.cards import CARDS, Card
 from volte.fair import House, Verdict, commit, commit_bytes
 from volte.fair.verify import verify_deal
 from volte.game import Committed, Contributed, Dealt, Promised, Revealed
-from volte.notation.prove import prove_record
-from volte.notation.read import load_record
+from volte.notation import load_record, prove_record
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "fair.md").read_text(encoding="utf-8")

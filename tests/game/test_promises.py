@@ -37,8 +37,7 @@ from volte.game import (
     visible,
 )
 from volte.game.codec import encode
-from volte.notation.prove import prove_record
-from volte.notation.record import Record
+from volte.notation import Record, prove_record
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View, project
 

@@ -29,8 +29,7 @@ from volte.game import (
     random_bytes,
     replay,
 )
-from volte.notation.prove import prove_record
-from volte.notation.record import Record
+from volte.notation import Record, prove_record
 from volte.rules import make_ruleset
 
 HOUSE = House.from_seed("a proved match")

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from volte.cards import Card, cards_in
 from volte.game import DealState, legal_cards
 from volte.kernel import Records, encode, position
+from volte.kernel.encoding import Policy, seated
 from volte.kernel.features import FEATURES, PLACES
 from volte.kernel.instinct import FOR, LEVEL, PLAIN, SCALE, WIDTH
 from volte.kernel.layout import CASUAL, INSTINCT, RANDOM
-from volte.kernel.policy import Policy, seated
 from volte.kernel.startup import code
 from volte.rules import score
 
@@ -27,7 +27,7 @@ def places_of(deal: DealState, row: Records | None = None) -> NDArray[np.int64]:
     legal = legal_cards(deal)
     places = np.zeros((legal.bit_count(), FEATURES), np.int64)
     where = position(deal) if row is None else row
-    code("describing").describe_cards(encode(deal.rules), where, np.uint64(legal), places)
+    code("features.describe_cards")(encode(deal.rules), where, np.uint64(legal), places)
     return places
 
 
@@ -78,7 +78,7 @@ def play_out(
     """The points of every seat, by world and candidate."""
     player = Policy(CODES[policy]) if isinstance(policy, str) else policy
     points = np.zeros((len(worlds), len(candidates), deal.rules.players))
-    code("playouts").play_out(
+    code("playouts.play_out")(
         encode(deal.rules),
         seated([player] * deal.rules.players),
         instinct,

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from volte.cards import PACK_SIZE, QUEEN, Card
 from volte.game import DealState
 from volte.kernel import DEAL, OUTCOME, Records, encode, position
+from volte.kernel.encoding import step
 from volte.kernel.layout import PASSING
 from volte.kernel.startup import code
-from volte.kernel.table import step
 from volte.rules import Ruleset, Score, score
 
 
@@ -33,7 +33,7 @@ class Twin:
         self.finished = np.zeros(len(rows), np.bool_)
         self.outcomes = np.zeros(len(rows), OUTCOME)
         self._table = encode(rules)
-        code("stepping").resume(self._table, self.rows, self.legal)
+        code("stepping.resume")(self._table, self.rows, self.legal)
 
     @classmethod
     def of(cls, deal: DealState) -> Twin:
@@ -43,9 +43,10 @@ class Twin:
     def take(self, cards: NDArray[np.int64]) -> None:
         """One card in each row, by its index."""
         chosen = np.ascontiguousarray(cards)
-        stepping = code("stepping")
-        assert stepping.first_refused(self.legal, chosen) == -1
-        stepping.step(self._table, self.rows, chosen, self.legal, self.outcomes, self.finished)
+        assert code("stepping.first_refused")(self.legal, chosen) == -1
+        code("stepping.step")(
+            self._table, self.rows, chosen, self.legal, self.outcomes, self.finished
+        )
 
     def play(self, card: Card) -> None:
         """That card in the only row."""

@@ -18,8 +18,7 @@ from rulesets import rulesets, seeds
 from volte.bots import compiled
 from volte.cards import CARDS, cards_in
 from volte.kernel import DEAL, RANDOM_POLICY, KernelFault, Records
-from volte.kernel.batch import Batch
-from volte.kernel.observations import Observations
+from volte.kernel.batch import Batch, Observations
 from volte.rules import Ruleset, Value, make_ruleset
 
 PRESET = make_ruleset("dame-de-pique")

@@ -31,9 +31,8 @@ from volte.kernel import (
     position,
 )
 from volte.kernel.batch import Batch
-from volte.kernel.check import MOST_WEIGHT
+from volte.kernel.check import FAULTS, MOST_WEIGHT
 from volte.kernel.compiler import INTERPRETED
-from volte.kernel.verdict import FAULTS
 from volte.rules import Ruleset, make_ruleset
 
 ROOT: Final = Path(__file__).parents[2]

@@ -16,20 +16,27 @@ from numba import from_dtype, types
 from rulesets import deal_of, match, seeds
 
 from volte.bots import Weights
-from volte.bots.burden import Burden
-from volte.bots.moon import feared, takes_all
-from volte.bots.odds import Odds
+from volte.bots.odds import Burden, Odds, feared, takes_all
 from volte.cards import JOKERS, SUIT_MASKS
 from volte.game import Phase, to_act
 from volte.kernel import DEAL, RULES, SEAT, Records, encode, position
-from volte.kernel import casual_moon as moon
 from volte.kernel.bits import ONE, U
-from volte.kernel.casual import scratch
-from volte.kernel.casual_burden import weigh_hand, weigh_threat
-from volte.kernel.casual_odds import dearest, look, none_of, suit_mask
-from volte.kernel.compiler import compiled
+from volte.kernel.casual import MIND
+from volte.kernel.casual_odds import (
+    dearest,
+    look,
+    none_of,
+    suit_mask,
+    weigh_fear,
+    weigh_hand,
+    weigh_threat,
+)
+from volte.kernel.casual_odds import (
+    takes_all as takes_all_compiled,
+)
+from volte.kernel.compiler import compiled, entry, scratch
+from volte.kernel.encoding import seated
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS
-from volte.kernel.policy import seated
 from volte.rules import Ruleset
 from volte.view import View, project
 
@@ -51,7 +58,7 @@ one of its suit, and what the dearest it has of all lower cards costs; the relie
 whom it fears, and how much; whether it takes all that is left."""
 
 
-@compiled(
+@entry(
     types.void(
         types.Array(from_dtype(RULES), 1, "C", readonly=True),
         types.Array(from_dtype(SEAT), 1, "C"),
@@ -61,7 +68,7 @@ whom it fears, and how much; whether it takes all that is left."""
 )
 def add_up(table: Records, seats: Records, deals: Records, sums: Any) -> None:
     rules = table[0]
-    mind = scratch()[0]
+    mind = scratch(1, MIND)[0]
     for row in range(len(deals)):
         deal = deals[row]
         told = sums[row]
@@ -69,10 +76,10 @@ def add_up(table: Records, seats: Records, deals: Records, sums: Any) -> None:
         weigh_threat(rules, mind)
         mind.void = seats[0].void
         weigh_hand(rules, mind, seats[0], deal.hands[deal.turn], _EVERY_CARD)
-        moon.weigh_fear(rules, deal, mind)
+        weigh_fear(rules, deal, mind)
         told.fear = mind.fear
         told.shooter = mind.shooter
-        told.all = moon.takes_all(rules, deal, mind)
+        told.all = takes_all_compiled(rules, deal, mind)
         for card in range(MOST_CARDS):
             told.relief[card] = mind.relief[card]
             suit = card // 13
@@ -133,7 +140,7 @@ def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
             rows[-1]["turn"] = seat
     if rows:
         sums = np.zeros(len(rows), SUMS)
-        add_up(encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums)
+        compiled(add_up)(encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums)
         for view, told in zip(views, sums, strict=True):
             Readable.of(view, weights).check(told)
 

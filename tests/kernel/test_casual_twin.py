@@ -22,19 +22,10 @@ from strategies import few
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.cards import BY_BIT, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
-from volte.kernel import (
-    DEAL,
-    RANDOM_POLICY,
-    Policy,
-    Records,
-    choices,
-    encode,
-    play_deals,
-    position,
-)
+from volte.kernel import DEAL, RANDOM_POLICY, Policy, Records, choices, encode, play_deals, position
 from volte.kernel.check import MOST_WEIGHT
+from volte.kernel.encoding import seated
 from volte.kernel.layout import OVER, PASSING, PLAYING
-from volte.kernel.policy import seated
 from volte.kernel.startup import code
 from volte.rules import EndKind, MatchEnd, MoonRule, Points, Ruleset, SlamRule, make_ruleset
 from volte.rules.validity import MOST_POINTS
@@ -223,7 +214,7 @@ def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
     others = [dealt_otherwise(row, rules.players, rng) for row in where]
     same = np.zeros(len(where), np.uint64)
     rows = np.concatenate(others)
-    code("choosing").choose(encode(rules), seated(casual(rules)), rows, same)
+    code("playing.choose")(encode(rules), seated(casual(rules)), rows, same)
     assert same.tolist() == choices(rules, np.concatenate(where), casual(rules)).tolist()
 
 

@@ -21,8 +21,8 @@ from volte.game import DealState, MatchState, Phase, legal_cards
 from volte.game.evolve import fold_play, fold_trick
 from volte.kernel import DEAL, KernelFault, Records, position
 from volte.kernel.compiler import INTERPRETED
-from volte.kernel.endgame_line import MOST_LEFT
-from volte.kernel.endings import solve, solve_cards
+from volte.kernel.deals import solve, solve_cards
+from volte.kernel.layout import MOST_LEFT
 from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset, score, trick_winner
 
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}

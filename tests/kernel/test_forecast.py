@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from strategies import any_rulesets
 
 from volte.bots import prospects
-from volte.kernel.forecast import forecast
 from volte.kernel.layout import MOST_SEATS
+from volte.kernel.startup import code
 from volte.rules import (
     EndKind,
     MatchEnd,
@@ -84,5 +84,6 @@ def test_a_match_goes_on_to_its_end_as_the_readable_rules_have_it(
         due += paid(rules, deals)
     worth = np.empty((1, rules.players))
     sums = np.array([totals(rules, begun)], np.int64)
+    forecast = code("playouts.forecast")
     forecast(prospects.ending_of(rules), len(begun), sums, np.array(after, np.int64), worth)
     assert worth[0] == pytest.approx(due / len(after))

@@ -22,20 +22,25 @@ from numpy.typing import NDArray
 from rulesets import after, deal_of, dealt, play, recounted, rulesets, seeds
 from strategies import few
 
-from volte.bots.burden import Weights
-from volte.bots.candidates import passes
 from volte.bots.learned import weighted
-from volte.bots.past import here, past
-from volte.bots.worlds import worlds
+from volte.bots.odds import Weights
+from volte.bots.race import passes
+from volte.bots.worlds import here, past, worlds
 from volte.cards import Card, CardSet, cards_in
 from volte.game import DealState, MatchState, Phase, Play, legal_cards
 from volte.kernel import Policy, Records, encode, play_on, position
 from volte.kernel.compiler import INTERPRETED
-from volte.kernel.endings import solve
-from volte.kernel.features import BLOCKS, MOMENT_SIZE, PLACES
-from volte.kernel.instinct import WIDTH
-from volte.kernel.likelihood import IMPOSSIBLE
-from volte.kernel.situation import CLOSING, DISCARDING, FOLLOWING, LEADING
+from volte.kernel.deals import solve
+from volte.kernel.features import (
+    BLOCKS,
+    CLOSING,
+    DISCARDING,
+    FOLLOWING,
+    LEADING,
+    MOMENT_SIZE,
+    PLACES,
+)
+from volte.kernel.instinct import IMPOSSIBLE, WIDTH
 from volte.kernel.startup import code
 from volte.rules import MoonRule, Ruleset, Score, SlamRule, expected_sum, make_ruleset
 from volte.view import View
@@ -105,7 +110,7 @@ def weigh(view: View, some: NDArray[np.uint64], instinct: Records, slip: float) 
     logs = np.full(len(some), np.nan)
     plays = past(view.deal)
     assert view.seat is not None
-    code("likelihood").weigh(
+    code("instinct.weigh")(
         encode(view.deal.rules),
         instinct,
         plays.start,

@@ -43,5 +43,5 @@ def count_plays(deal: DealState, depth: int) -> list[int]:
     rows = np.zeros(depth, DEAL)
     rows[:1] = position(deal)
     ways = np.zeros(depth, np.int64)
-    code("perft").count_plays(encode(deal.rules), rows, ways)
+    code("stepping.count_plays")(encode(deal.rules), rows, ways)
     return [int(number) for number in ways]

@@ -19,7 +19,7 @@ from rulesets import after, deal_of, dealt, recounted, rulesets, seeds, start
 from volte.bots import chosen_moon
 from volte.cards import Card, cards_in
 from volte.fair import SplitMix64, split
-from volte.fair.generator import GAMMA
+from volte.fair.chance import GAMMA
 from volte.game import (
     DealCards,
     MatchState,

@@ -15,14 +15,14 @@ from typing import Final
 import pytest
 from strategies import few
 
-from volte.kernel import cache
-from volte.kernel.cache import KEPT, cache_folder
+from volte.kernel import startup
+from volte.kernel.startup import KEPT, cache_folder
 
-SOURCE: Final = Path(cache.__file__).parents[2]
+SOURCE: Final = Path(startup.__file__).parents[2]
 
 FETCH: Final = """
     from volte.kernel.startup import code
-    function = code("perft").count_plays
+    function = code("stepping.count_plays")
     print(sum(function.stats.cache_hits.values()))
 """
 """Fetches compiled code, and prints how much of it came from the cache."""
@@ -54,7 +54,7 @@ def told(process: subprocess.Popen[str]) -> str:
 # What is imported
 
 
-@pytest.mark.parametrize("name", ["", ".kernel", ".kernel.batch", ".bots", ".cli", ".words"])
+@pytest.mark.parametrize("name", ["", ".kernel", ".kernel.batch", ".bots", ".cli", ".say"])
 def test_no_import_waits_for_the_compiler(name: str) -> None:
     program = f"""
         import sys, volte{name}
@@ -74,7 +74,7 @@ def test_without_Numba_the_package_still_comes_and_says_what_is_wrong(tmp_path: 
         assert not kernel.ready()
         for _ in range(2):
             try:
-                code("playing")
+                code("playing.deals_to_end")
             except kernel.KernelFault as fault:
                 print(fault.reason, fault.params["why"])
     """
@@ -91,12 +91,12 @@ def test_what_is_warmed_up_is_ready_and_the_same_for_every_thread(tmp_path: Path
         from concurrent.futures import ThreadPoolExecutor
         from volte.kernel import ready, warm_up
         from volte.kernel.startup import code
-        assert not ready("perft")
-        thread = warm_up("perft")
+        assert not ready("stepping.count_plays")
+        thread = warm_up("stepping.count_plays")
         with ThreadPoolExecutor(8) as pool:
-            modules = set(pool.map(code, ["perft"] * 8))
+            functions = set(pool.map(code, ["stepping.count_plays"] * 8))
         thread.join()
-        print(ready("perft"), ready("stepping"), len(modules))
+        print(ready("stepping.count_plays"), ready("stepping.step"), len(functions))
     """
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "True False 1"
 
@@ -109,10 +109,10 @@ def test_a_fork_while_it_is_compiled_gets_code_as_well(seconds: float, tmp_path:
         warnings.simplefilter("ignore")  # Python warns of forks with threads
         from volte.kernel import warm_up
         from volte.kernel.startup import code
-        warm_up("perft")
+        warm_up("stepping.count_plays")
         time.sleep({seconds})
         child = os.fork()
-        code("perft")
+        code("stepping.count_plays")
         if child:
             print(os.waitpid(child, 0)[1])
     """
@@ -124,7 +124,7 @@ def test_a_program_may_end_while_code_is_compiled(seconds: float, tmp_path: Path
     program = f"""
         import time
         from volte.kernel import warm_up
-        warm_up("perft", "stepping")
+        warm_up("stepping.count_plays", "stepping.step")
         time.sleep({seconds})
     """
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == ""
@@ -148,10 +148,11 @@ def test_at_the_end_of_a_program_nothing_is_compiled_any_more(tmp_path: Path) ->
             if len(calls) > 500:
                 begun.set()
 
+        import volte.kernel.compiler  # whose callback comes first
         from llvmlite.binding.ffi import register_lock_callback
         from volte.kernel import warm_up
         register_lock_callback(call, lambda: None)
-        warm_up("perft", "stepping")
+        warm_up("stepping.count_plays", "stepping.step")
         begun.wait()
     """
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "0"
@@ -262,7 +263,7 @@ def test_nobody_writes_where_they_may_not(place: str, tmp_path: Path) -> None:
     """As a user whom the system does not know, in a folder of root."""
     program = """
         import os
-        from volte.kernel.cache import cache_folder
+        from volte.kernel.startup import cache_folder
         os.setuid(12345)
         print(cache_folder("one"))
     """
@@ -274,7 +275,7 @@ def test_nobody_writes_where_they_may_not(place: str, tmp_path: Path) -> None:
 def test_without_a_home_nothing_is_left_where_the_program_was_started(tmp_path: Path) -> None:
     program = f"""
         import os
-        from volte.kernel.cache import cache_folder
+        from volte.kernel.startup import cache_folder
         os.chdir({str(tmp_path)!r})
         os.setuid(12345)
         print(cache_folder("one"))
@@ -291,7 +292,7 @@ def copied(folder: Path) -> ModuleType:
     """The module of caches, beside a copy of the source that it digests."""
     for room in ("cards", "fair", "kernel"):
         shutil.copytree(SOURCE / "volte" / room, folder / room)
-    spec = importlib.util.spec_from_file_location("copied", folder / "kernel" / "cache.py")
+    spec = importlib.util.spec_from_file_location("copied", folder / "kernel" / "startup.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -13,11 +13,11 @@ from kernel.lockstep import Result, Twin
 from kernel.tables import one_pack
 from rulesets import after, deal_of, dealt, first_deal, play
 
-from volte.bots.choosing import takes_off
+from volte.bots.protocol import takes_off
 from volte.cards import CardSet, read_cards
 from volte.game import MatchState, Pass
 from volte.kernel import OUTCOME, Records
-from volte.kernel.standings import count_moons, standings
+from volte.kernel.deals import count_moons, standings
 from volte.rules import (
     EndKind,
     Kitty,

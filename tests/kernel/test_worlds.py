@@ -15,7 +15,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import few
 
-from volte.bots.worlds import Plan, Sight, Worlds
+from volte.bots.worlds import Sight, WorldPlan, Worlds
 from volte.cards import CardSet
 from volte.kernel import KernelFault
 from volte.kernel.compiler import INTERPRETED
@@ -105,7 +105,7 @@ def counted(sight: Sight) -> int:
 # Drawing
 
 
-def drawn(plan: Plan, seed: int, count: int, first: int = 0) -> Worlds:
+def drawn(plan: WorldPlan, seed: int, count: int, first: int = 0) -> Worlds:
     worlds = np.zeros((count, len(plan.sight.known)), np.uint64)
     plan.draw(seed, first, worlds)
     return worlds
@@ -118,7 +118,7 @@ def hands_of(sight: Sight, world: Sequence[int]) -> Hands:
 def check_even(sight: Sight, seed: int) -> None:
     """Every deal that fits is drawn, as often as any other as far as chance goes (chi-square)."""
     fits = fitting(sight)
-    plan = Plan(sight)
+    plan = WorldPlan(sight)
     each = 40 if INTERPRETED else 400
     found = Counter(hands_of(sight, world) for world in drawn(plan, seed, each * len(fits)))
     assert set(found) == set(fits)
@@ -134,7 +134,7 @@ def check_even(sight: Sight, seed: int) -> None:
 @example(sight_of([], []))
 @example(sight_of([0, 0], [0, 0]))
 def test_ways_are_the_deals_that_fit(sight: Sight) -> None:
-    assert Plan(sight).ways == len(fitting(sight))
+    assert WorldPlan(sight).ways == len(fitting(sight))
 
 
 @given(
@@ -148,22 +148,22 @@ def test_where_no_deal_fits_there_is_no_plan(places: list[tuple[int, int]]) -> N
     sight = sight_of([room for room, _ in places], [cards for _, cards in places])
     fits = fitting(sight)
     if fits:
-        assert Plan(sight).ways == len(fits)
+        assert WorldPlan(sight).ways == len(fits)
     else:
         with pytest.raises(KernelFault, match="kernel_no_world"):
-            Plan(sight)
+            WorldPlan(sight)
 
 
 @given(sights(most_places=7, most_room=9, most_cards=22 if INTERPRETED else 32))
 def test_many_ways_are_counted_as_well(sight: Sight) -> None:
-    assert math.isclose(Plan(sight).ways, counted(sight), rel_tol=1e-12)
+    assert math.isclose(WorldPlan(sight).ways, counted(sight), rel_tol=1e-12)
 
 
 def test_nothing_known_is_a_multinomial() -> None:
-    fourth = Plan(sight_of([13] * 3, [2**39 - 1] * 3))
+    fourth = WorldPlan(sight_of([13] * 3, [2**39 - 1] * 3))
     fact = math.factorial
     assert math.isclose(fourth.ways, fact(39) / fact(13) ** 3, rel_tol=1e-14)
-    seventh = Plan(sight_of([7] * 6 + [5], [2**47 - 1] * 7, kitty=True))
+    seventh = WorldPlan(sight_of([7] * 6 + [5], [2**47 - 1] * 7, kitty=True))
     assert math.isclose(seventh.ways, fact(47) / fact(7) ** 6 / fact(5), rel_tol=1e-14)
 
 
@@ -197,7 +197,7 @@ def test_so_is_every_place_of_a_card_where_deals_are_too_many_to_list(seed: int)
     rng = random.Random(seed)
     sight = large_sight(rng)
     worlds = 1000 if INTERPRETED else 20_000
-    found = drawn(Plan(sight), seed, worlds)
+    found = drawn(WorldPlan(sight), seed, worlds)
     for card in rng.sample(sorted(frozenset().union(*map(indices, sight.could))), 6):
         for at, place in enumerate(sight.places):
             there = [cards & ~(1 << card) for cards in sight.could]
@@ -227,7 +227,7 @@ def test_every_world_fits(sight: Sight, seed: int) -> None:
     cards = tuple(each & ~own & ~taken for each in sight.could)
     assume(cards == sight.could)
     known = (own, *sight.known[1:-1], 0 if KITTY in sight.places else taken)
-    for world in drawn(Plan(sight._replace(known=known)), seed, 5).tolist():
+    for world in drawn(WorldPlan(sight._replace(known=known)), seed, 5).tolist():
         assert world[0] == own
         if KITTY not in sight.places:
             assert world[-1] == taken
@@ -242,10 +242,12 @@ def test_every_world_fits(sight: Sight, seed: int) -> None:
 
 @given(sights(), seeds, st.integers(0, 2**62), st.lists(st.integers(0, 5), max_size=4))
 def test_worlds_may_be_cut_anyhow(sight: Sight, seed: int, first: int, sizes: list[int]) -> None:
-    plan = Plan(sight)
+    plan = WorldPlan(sight)
     whole = drawn(plan, seed, sum(sizes), first)
     starts = [first + sum(sizes[:number]) for number in range(len(sizes))]
-    parts = [drawn(Plan(sight), seed, size, at) for at, size in zip(starts, sizes, strict=True)]
+    parts = [
+        drawn(WorldPlan(sight), seed, size, at) for at, size in zip(starts, sizes, strict=True)
+    ]
     assert (whole == np.concatenate([whole[:0], *parts])).all()
 
 
@@ -253,7 +255,7 @@ def test_a_seed_means_the_same_wherever_it_is_drawn() -> None:
     """As compiled code, with or without the processor's own instructions, and as plain Python."""
     could = ["S: 2345 H: 234", "S: 2345 D: 234", "S: Q H: 234 D: 234", "S: 2345Q D: 234"]
     sight = sight_of([2, 3, 3, 3], [CardSet(cards).mask for cards in could])
-    plan = Plan(sight)
+    plan = WorldPlan(sight)
     assert plan.ways == counted(sight)
     texts = [[str(CardSet(int(hand))) for hand in world[1:5]] for world in drawn(plan, 2026, 3)]
     assert texts == [
@@ -270,11 +272,11 @@ def test_what_no_ruleset_brings_about_is_refused() -> None:
     singles = [sum(1 << card for card in range(18) if card >> place & 1) for place in range(5)]
     twice = [(2**18 - 1) & ~each for each in singles]
     with pytest.raises(KernelFault, match="kernel_worlds_room"):
-        Plan(sight_of([3] * 5 + [3], [*twice, 2**18 - 1]))
+        WorldPlan(sight_of([3] * 5 + [3], [*twice, 2**18 - 1]))
     with pytest.raises(KernelFault, match="kernel_packs"):
-        Plan(sight_of([1], [1 << 54]))
+        WorldPlan(sight_of([1], [1 << 54]))
     with pytest.raises(KernelFault, match="kernel_seats"):
-        Plan(sight_of([1] * 9, [2**9 - 1] * 9))
+        WorldPlan(sight_of([1] * 9, [2**9 - 1] * 9))
 
 
 def test_a_plan_that_would_fill_the_memory_is_refused() -> None:
@@ -282,7 +284,7 @@ def test_a_plan_that_would_fill_the_memory_is_refused() -> None:
     sorts = [mask([card for card in range(48) if card % 12 == sort]) for sort in range(12)]
     could = [sum(sort for sort in sorts if rng.random() < 0.7) for _ in range(6)]
     with pytest.raises(KernelFault, match="kernel_worlds_room"):
-        Plan(sight_of([8] * 6, could))
+        WorldPlan(sight_of([8] * 6, could))
 
 
 @pytest.mark.parametrize(
@@ -295,6 +297,6 @@ def test_a_plan_that_would_fill_the_memory_is_refused() -> None:
     ],
 )
 def test_worlds_go_into_an_array_of_the_right_form(worlds: Worlds) -> None:
-    plan = Plan(sight_of([1, 1], [3, 3]))
+    plan = WorldPlan(sight_of([1, 1], [3, 3]))
     with pytest.raises(KernelFault, match="kernel_array"):
         plan.draw(0, 0, worlds)

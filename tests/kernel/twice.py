@@ -10,8 +10,7 @@ from bots.searching import one_deal, wild_weights
 from kernel.instincts import places_of, play_out
 from kernel.test_instinct import CASUAL, weigh
 
-from volte.bots.past import here
-from volte.bots.worlds import worlds
+from volte.bots.worlds import here, worlds
 from volte.game import Phase
 from volte.rules import make_ruleset
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from names.signs import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
 
 from volte.game import MatchStarted, Player
-from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, looks, told_apart
-from volte.notation.read import parse_record
-from volte.notation.write import format_record
+from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, distinct_name, looks
+from volte.notation import format_record, parse_record
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (
@@ -137,7 +136,7 @@ def opened(players: tuple[str, ...]) -> Sheet:
 @example(REAL["a flag"])
 @example(REAL["Persian, with a non-joiner"])
 def test_a_name_comes_back_from_a_record_and_from_a_score_sheet(name: str) -> None:
-    others = [told_apart(other, [name]) for other in ("Bob", "Cleo", "Dora")]
+    others = [distinct_name(other, [name]) for other in ("Bob", "Cleo", "Dora")]
     players = (Player(name, person=True), *map(Player, others))
     log = [MatchStarted(make_ruleset("coeurs"), players)]
     assert parse_record(format_record(log)).log[0] == log[0]
@@ -166,22 +165,22 @@ def test_a_name_comes_back_from_a_record_and_from_a_score_sheet(name: str) -> No
     ],
 )
 def test_names_that_look_alike_are_told_apart(one: str, other: str) -> None:
-    assert told_apart(other, [one]) == f"{other} 2"
-    assert told_apart(one, [other, f"{one} 2"]) == f"{one} 3"
+    assert distinct_name(other, [one]) == f"{other} 2"
+    assert distinct_name(one, [other, f"{one} 2"]) == f"{one} 3"
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("Anne", "Anna"), ("Zoë", "Zoe"), ("Anne", "Anne 2"), ("ا", "ب")]
 )
 def test_other_names_stay(one: str, other: str) -> None:
-    assert told_apart(other, [one]) == other
+    assert distinct_name(other, [one]) == other
 
 
 @given(st.lists(names, min_size=2, max_size=6))
 def test_no_two_at_one_table_look_alike(coming: list[str]) -> None:
     seated: list[str] = []
     for name in coming:
-        seated.append(told_apart(name, seated))
+        seated.append(distinct_name(name, seated))
     for place, name in enumerate(seated):
         assert all(looks(name).isdisjoint(looks(other)) for other in seated[:place])
 

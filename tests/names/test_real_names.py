@@ -18,7 +18,7 @@ from server.scoring import filled_form
 from server.visiting import House, Visitor, open_house
 from server.web import post_json
 
-from volte.notation.read import load_record
+from volte.notation import load_record
 from volte.scorekeeper.model import read_sheet
 from volte.table import commands as cmd
 

@@ -18,7 +18,7 @@ from volte.cards import SUIT_MASKS, Card
 from volte.game import Play
 from volte.referee import Accept, RefereedDeal
 from volte.say import Words
-from volte.say.site import client_sentences
+from volte.say.script import client_sentences
 from volte.table.commands import Sit
 
 NAMES: Final = ("Ana", "Max")

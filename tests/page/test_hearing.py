@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.say import Words
-from volte.say.site import client_sentences
+from volte.say.script import client_sentences
 from volte.table import Happening
 from volte.web.assets import static
 from volte.web.preferences import USUAL

@@ -12,7 +12,6 @@ from server.visiting import House
 
 from volte.lessons.lesson import STEPS
 from volte.say import Words
-from volte.say.pages import page_sentence
 
 
 @pytest.fixture
@@ -39,7 +38,7 @@ def test_the_whole_lesson_is_taken_by_keyboard(browser: Browser, house: House, l
     words = Words(lang)
     pupil = Player(browser, house, lang)
     pupil.go_to("/learn")
-    pupil.page.get_by_role("link", name=page_sentence(words, "learn_begin")).press("Enter")
+    pupil.page.get_by_role("link", name=words.t("Begin the lesson")).press("Enter")
     for number, step in enumerate(STEPS, start=1):
         pupil.page.wait_for_url(f"**/learn/{number}")
         for turn in [turn for scene in step.scenes for turn in scene.turns]:

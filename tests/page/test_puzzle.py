@@ -15,7 +15,6 @@ from volte.cards import Card
 from volte.lessons.puzzle import clue, situation, solution, verdict
 from volte.lessons.puzzles import Puzzle, collection, daily, following, read_position, seated
 from volte.say import Words
-from volte.say.pages import page_sentence
 from volte.view import View
 
 SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
@@ -97,14 +96,14 @@ def test_a_puzzle_is_solved_by_keys_alone(browser: Browser, house: House, lang: 
     assert player.focused() == "answer-section"
     player.page.keyboard.press("Tab")
     again = player.page.locator(":focus")
-    expect(again).to_have_text(page_sentence(words, "puzzle_again"))
+    expect(again).to_have_text(words.t("Try another card"))
     player.page.keyboard.press("Enter")
     assert player.focused() == f"card-{wrong.text}"
     press(player, right)
     hear(player, *verdict(words, asked, right))
     assert player.focused() == "answer-section"
     player.page.keyboard.press("Tab")
-    expect(player.page.locator(":focus")).to_have_text(page_sentence(words, "puzzle_next"))
+    expect(player.page.locator(":focus")).to_have_text(words.t("Next puzzle"))
     player.page.keyboard.press("Enter")
     player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
     player.assert_content()

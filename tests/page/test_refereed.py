@@ -27,7 +27,7 @@ from server.visiting import House
 
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.say.site import client_sentences
+from volte.say.script import client_sentences
 
 SEED = 5
 

@@ -17,9 +17,9 @@ from playwright.sync_api import Browser
 from server.visiting import House
 
 from volte.people.settings_page import settings_of
+from volte.people.settings_words import CUES
 from volte.store import Person
 from volte.web.assets import static
-from volte.web.preferences import CUES
 
 LISTENING: Final = """
 const Context = AudioContext;

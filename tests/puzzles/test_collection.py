@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from volte.bots.candidates import unlike
+from volte.bots.race import unlike
 from volte.cards import CardSet
 from volte.game import Phase
 from volte.lessons.puzzle import clue, heading, situation, solution, verdict
@@ -28,7 +28,7 @@ from volte.lessons.puzzles import (
 )
 from volte.lessons.puzzles.collection import DAYS
 from volte.say import Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 from volte.view import View, project
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])

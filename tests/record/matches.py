@@ -31,8 +31,9 @@ from volte.rules import Ruleset, make_ruleset
 
 
 def table(name: str, players: int, deals: int = 2) -> Ruleset:
-    """That preset, for a short match."""
-    return make_ruleset(name, {"players": players, "match_end": f"deals:{deals}"})
+    """That preset, for a short match without a referee."""
+    changed = {"match_end": f"deals:{deals}", "irregularities": "enforced"}
+    return make_ruleset(name, {"players": players, **changed})
 
 
 def some_players(count: int) -> tuple[Player, ...]:

@@ -12,10 +12,7 @@ from record.matches import RandomMatch, table
 
 from volte.fair import Verdict
 from volte.game import Committed, Contributed, DealerDrawn, Dealt, Event
-from volte.notation.prove import prove_record
-from volte.notation.read import load_record, parse_record
-from volte.notation.record import Record
-from volte.notation.write import format_record
+from volte.notation import Record, format_record, load_record, parse_record, prove_record
 
 GOLDENS = Path(__file__).parent / "goldens"
 PROVED = load_record(GOLDENS / "proved.volte")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from volte.notation.refereed import FORMS, format_record, parse_record
+from volte.notation import FORMS, format_record, parse_record
 
 PAGE = Path(__file__).parents[2] / "docs" / "records.md"
 TEXT = PAGE.read_text(encoding="utf-8")

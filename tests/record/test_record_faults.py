@@ -11,10 +11,8 @@ from record.matches import RandomMatch, table
 from volte.cards import Card, CardSet
 from volte.fair import House
 from volte.game import Refusal
-from volte.notation.read import FORMS, check_record, load_record, parse_record
+from volte.notation import FORMS, check_record, format_record, load_record, parse_record, resume
 from volte.notation.record import MOST_BYTES, RecordFault
-from volte.notation.recorder import resume
-from volte.notation.write import format_record
 from volte.rules import RulesetFault
 
 GOLDENS = Path(__file__).parent / "goldens"

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from record.matches import RandomMatch, table
 
-from volte.notation.read import FORMS, check_record, parse_record
-from volte.notation.write import format_record
+from volte.notation import FORMS, check_record, format_record, parse_record
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))
 TEXTS = [path.read_bytes() for path in GOLDENS if path.stat().st_size < 2500]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from volte.notation import check_record
 from volte.notation.lines import LONGEST_LINE
-from volte.notation.read import check_record
 
 TITLE = "Volte record 1\n"
 LONG = 2**20

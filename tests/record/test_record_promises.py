@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 
 import msgspec
@@ -12,6 +12,7 @@ from game.promising import PromisingChance, promised, share
 from hypothesis import given, settings
 from rulesets import any_rulesets, match, seeds, start, take
 
+from volte import referee
 from volte.fair import House, Verdict
 from volte.game import (
     Chance,
@@ -24,14 +25,9 @@ from volte.game import (
     Refusal,
     legal_actions,
     random_bytes,
-    replay,
     to_act,
 )
-from volte.notation.prove import prove_record
-from volte.notation.read import parse_record
-from volte.notation.record import Record, RecordFault
-from volte.notation.recorder import resume
-from volte.notation.write import format_record
+from volte.notation import Record, RecordFault, format_record, parse_record, prove_record, resume
 from volte.rules import Ruleset, make_ruleset
 
 PEOPLE = (0, 2)
@@ -53,17 +49,17 @@ LOG = whole(log_of(SHORT, 1, PEOPLE, late=0))
 TEXT = format_record(LOG)
 
 
-def read_back(log: list[Event]) -> Record:
+def read_back(log: Sequence[referee.Event]) -> Record:
     text = format_record(log)
     record = parse_record(text)
-    assert list(record.log) == log
-    assert record.state == replay(log)
+    assert record.log == tuple(log)
+    assert record.state == referee.replay(log)
     assert format_record(record.log) == text
     return record
 
 
-def verdicts(log: list[Event]) -> list[Verdict | None]:
-    return [proof.verdict for proof in prove_record(Record(tuple(log), replay(log)))]
+def verdicts(log: Sequence[referee.Event]) -> list[Verdict | None]:
+    return [proof.verdict for proof in prove_record(Record(tuple(log), referee.replay(log)))]
 
 
 def test_promises_are_written_where_they_were_made() -> None:
@@ -102,7 +98,7 @@ def test_a_match_cut_among_promises_goes_on_without_those_who_have_not_told() ->
     for log in [log for log in cuts if isinstance(log[-1], Committed | Promised | Contributed)]:
         saved, master = resume(format_record(log, house.master))
         assert master == house.master
-        on = match_from(replay(saved), ProvedChance(House(master), random_bytes))
+        on = match_from(referee.replay(saved), ProvedChance(House(master), random_bytes))
         assert verdicts([*saved, *on]) == [Verdict.PROVED] * 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,20 +12,19 @@ from record.matches import RandomMatch, table
 from rulesets import ALL_TABLES, TABLES, any_rulesets, log_of, seeds
 
 from volte.fair import Verdict
-from volte.game import Contribute, Event, MatchStarted, Player, decide, replay
-from volte.notation.prove import prove_record
-from volte.notation.read import check_record, load_record, parse_record
-from volte.notation.write import format_record
+from volte.game import Contribute, MatchStarted, Player, decide
+from volte.notation import check_record, format_record, load_record, parse_record, prove_record
+from volte.referee import Event, replay
 from volte.rules import Ruleset, Score, make_ruleset, read_setting
 
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.volte"))
 LONG = settings.get_current_profile_name() == "full"
 
 
-def assert_round_trip(log: list[Event], master: bytes | None = None) -> None:
+def assert_round_trip(log: Sequence[Event], master: bytes | None = None) -> None:
     text = format_record(log, master)
     record = parse_record(text)
-    assert list(record.log) == log
+    assert record.log == tuple(log)
     assert record.state == replay(log)
     assert record.master == master
     assert format_record(record.log, record.master) == text

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from volte.notation.refereed import parse_record
+from volte.notation import parse_record
 from volte.scorekeeper.model import parse_sheet
 from volte.scorekeeper.model.record_read import is_sheet
 

@@ -18,20 +18,16 @@ from record.matches import some_players, table
 from volte.fair import House, SplitMix64
 from volte.game import (
     Driver,
-    Event,
     MatchStarted,
     Owner,
     ProvedChance,
     Refusal,
     SeatAction,
     legal_actions,
-    replay,
 )
-from volte.game.evolve import evolve
 from volte.game.state import MatchState
-from volte.notation.read import load_record
-from volte.notation.record import RecordFault
-from volte.notation.recorder import Recorder, resume
+from volte.notation import Recorder, RecordFault, load_record, resume
+from volte.referee import Event, evolve, replay
 from volte.rules import Ruleset
 
 HOUSE = House.from_seed("recorder")
@@ -169,7 +165,8 @@ PLAYS_ON = """
 import sys
 from pathlib import Path
 from record.test_recorder import driver, start, table
-from volte.game import Recorder
+from volte.notation.recorder import Recorder
+from volte.notation import Recorder
 log = start(table("coeurs-cinq-coups", 4, deals=200))
 recorder = Recorder(Path(sys.argv[1]), log)
 match = driver(log, recorder)

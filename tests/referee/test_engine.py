@@ -13,9 +13,7 @@ from referee.refereeing import match, start
 from volte.fair import House, Verdict
 from volte.game import Driver, Phase, PlainChance, ProvedChance
 from volte.game.actions import Refusal
-from volte.notation.prove import prove_record
-from volte.notation.record import RecordFault
-from volte.notation.refereed import format_record, parse_record, resume
+from volte.notation import RecordFault, format_record, parse_record, prove_record, resume
 from volte.referee import (
     ENGINE,
     Accept,

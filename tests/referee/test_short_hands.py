@@ -13,7 +13,7 @@ from volte.cards import CARDS, Card, mask_of, read_cards
 from volte.fair import House
 from volte.game import DealCards, Dealt, KittyTaken, NameDealer, Phase, PlainChance, ProvedChance
 from volte.game.actions import Refusal
-from volte.notation.refereed import format_record, parse_record
+from volte.notation import format_record, parse_record
 from volte.referee import (
     Action,
     DealByHand,

@@ -235,6 +235,7 @@ def test_no_entry_told_as_saved_is_lost_by_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "k.volte-sheet"
     script = (
         "import sys; from pathlib import Path; from volte.scorekeeper.model import *\n"
+        "from volte.referee import Misdeal\n"
         "from volte.rules import make_ruleset\n"
         "rules = make_ruleset('coeurs', {'match_end': 'deals:900'})\n"
         "file = SheetFile.create(Path(sys.argv[1]), Open(rules, tuple('ABCD')))\n"

@@ -10,14 +10,14 @@ from scoresheet.sheets import NAMES, hearts, open_sheet, points, refused, rules_
 
 import volte.say
 from volte.say import Words
-from volte.say.scoring import SHEET_FAULTS
+from volte.say.faults.sheets import SHEET_FAULTS
 from volte.scorekeeper.model import Enter, Open, Told
 
 
 def test_no_other_fault_has_the_same_name() -> None:
     """A name that is in two registers would get the wrong sentence."""
     for path in Path(volte.say.__file__).parent.rglob("*.py"):
-        if path.name == "scoring.py":
+        if path.name == "sheets.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Dict):

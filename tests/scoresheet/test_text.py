@@ -27,7 +27,7 @@ from scoresheet.sheets import (
 from strategies import few
 
 from volte.cards import Card
-from volte.notation.record import RecordFault
+from volte.notation import RecordFault
 from volte.say import Words
 from volte.scorekeeper.model import (
     Accept,

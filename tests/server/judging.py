@@ -11,8 +11,7 @@ from server.load import Company, Regular
 from volte import game
 from volte.fair import Verdict
 from volte.game.codec import encode
-from volte.notation.prove import prove_record
-from volte.notation.refereed import check_record, format_record
+from volte.notation import check_record, format_record, prove_record
 from volte.store import MatchRow, Store
 from volte.table import Happening, TableEvent, Watching, decode_happening, fold
 from volte.table import commands as cmd

@@ -20,7 +20,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
 from volte.game import MatchStarted
-from volte.notation.refereed import parse_record
+from volte.notation import parse_record
 from volte.people.sessions import Sessions, hashed
 from volte.rules import make_ruleset
 from volte.table import Someone

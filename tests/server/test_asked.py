@@ -219,7 +219,7 @@ def test_after_a_gap_one_query_asks_for_all_who_are_here(tmp_path: Path) -> None
             await store.drop_session(hashed(guests[2].cookie.partition("=")[2]))
             with queries(store) as sent:
                 for topic in ("session", "mutes"):
-                    await store.bus.tell(topic, "")
+                    await store.bus.publish(topic, "")
                 assert await guests[2].until_closed() == Closing.NO_SESSION
                 await until(lambda: len(asked(sent, "FROM mutes")) > 0)
             assert len(asked(sent, "FROM sessions")) == 1

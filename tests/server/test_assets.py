@@ -15,7 +15,7 @@ from server.visiting import House, Visitor, open_house
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
-from volte.say.site import client_sentences
+from volte.say.script import client_sentences
 from volte.web import assets
 from volte.web.assets import CODINGS, LASTING, SHEETS, STATIC, modules_of, static, version
 

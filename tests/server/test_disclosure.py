@@ -21,7 +21,7 @@ from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
 from volte.history.reckoner import Reckoner
-from volte.notation.refereed import format_record
+from volte.notation import format_record
 from volte.rules import make_ruleset
 from volte.store import MatchRow
 from volte.store.clubs import Club

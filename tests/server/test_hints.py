@@ -18,9 +18,9 @@ from server.harness import Site, run, serving
 from server.test_metrics import grown, scrape
 
 from volte.bots import Hint, hint
-from volte.bots.apart import Question as Thought
+from volte.bots.apart import BotQuestion as Thought
 from volte.bots.apart import pack
-from volte.bots.candidates import unlike
+from volte.bots.race import unlike
 from volte.fair import House as Dealer
 from volte.game import Pass, Phase, Play
 from volte.game.codec import encode

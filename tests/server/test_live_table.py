@@ -13,8 +13,7 @@ from server.web import request
 from volte.cards import CardFault
 from volte.fair import Verdict
 from volte.game import Dealt, MatchEnded, Played, Revealed
-from volte.notation.prove import prove_record
-from volte.notation.read import parse_record
+from volte.notation import parse_record, prove_record
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Access, OpenSeats, Setup, Watching

@@ -10,14 +10,17 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
+from volte.people.settings_words import LABELS, VALUES
 from volte.rules import PRESETS
-from volte.say import pages as words_pages
-from volte.say.pages import LEVELS, OPTION_VALUES, PAGES
-from volte.say.site import CLIENT
+from volte.say.faults import FAULTS
+from volte.say.faults.refusals import AT_TABLES, REFUSALS
+from volte.say.faults.served import SERVING
+from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
+from volte.say.script import CLIENT
 from volte.table import TableState
 from volte.web.assets import static
 from volte.web.page import HERE, TEMPLATES, local_path
-from volte.web.preferences import PREFERENCES
+from volte.web.preferences import PREFERENCES, Choice
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
 ANYBODY: Final = (
@@ -119,9 +122,12 @@ def test_every_preset_has_its_rule_sheet(visitor: Visitor) -> None:
 
 
 def test_no_template_says_anything_by_itself() -> None:
-    """Whatever is read comes from `words`, or else it would be in one language only."""
-    for name in TEMPLATES.list_templates():
-        source = (HERE / "templates" / name).read_text(encoding="utf-8")
+    """Whatever is read is marked for the catalogue, or else it would be in one language only."""
+    names = TEMPLATES.list_templates()
+    assert TEMPLATES.loader is not None
+    assert len(names) == len([*(HERE / "templates").rglob("*.html")])  # no folder hides another's
+    for name in names:
+        source, _, _ = TEMPLATES.loader.get_source(TEMPLATES, name)
         kept = [
             text
             for _, kind, text in TEMPLATES.lex(source)
@@ -133,16 +139,19 @@ def test_no_template_says_anything_by_itself() -> None:
 
 
 def test_no_sentence_is_kept_that_nobody_says() -> None:
-    python = [path.read_text(encoding="utf-8") for path in HERE.glob("*.py")]
-    python.append(Path(words_pages.__file__).read_text(encoding="utf-8").partition("ON_PAGES")[2])
-    templates = [path.read_text(encoding="utf-8") for path in (HERE / "templates").iterdir()]
-    source = "\n".join(python + templates)
+    """Those that are looked up by a reason; what is not marked in the source any more goes."""
+    rooms = [path for path in HERE.parent.rglob("*.py") if "faults" not in path.parts]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in rooms)
     said = set(re.findall(r"""["'](\w+)["']""", source))
-    begun = re.findall(r"""f["'](\w+_)\{|["'](\w+_)["'] ~""", source)  # the rest is put to it
-    ended = re.findall(r"""(?:\}|~ ["'])(_\w+)["']""", source)
-    heads = (*(one or other for one, other in begun), *(f"{each}_" for each in PREFERENCES))
-    left = [name for name in PAGES if name not in said and not name.startswith(heads)]
-    assert [name for name in left if not name.endswith(tuple(ended))] == []
+    registers = (SERVING, FAULTS, REFUSALS, AT_TABLES)
+    assert [name for register in registers for name in register if name not in said] == []
+
+
+def test_every_setting_has_its_words_and_no_others() -> None:
+    assert set(LABELS) == set(PREFERENCES)
+    choices = (each for each in PREFERENCES.values() if isinstance(each, Choice))
+    values = {each.name: set(each.values) for each in choices if each.name != "lang"}
+    assert {name: set(meanings) for name, meanings in VALUES.items()} == values
 
 
 def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
@@ -158,7 +167,7 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
     from volte.rules import OPTIONS
     from volte.table.setup import LEVELS as TABLE_LEVELS
 
-    assert tuple(LEVELS) == TABLE_LEVELS
+    assert tuple(LEVEL_NAMES) == TABLE_LEVELS
     for name, meanings in OPTION_VALUES.items():
         if name != "match_end":
             assert tuple(meanings) == OPTIONS[name].values, name

@@ -15,7 +15,7 @@ from server.web import request
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
 from volte.history.moments import Eyes, retold
-from volte.notation.refereed import check_record
+from volte.notation import check_record
 from volte.referee import (
     Accept,
     ClaimRevoke,
@@ -33,7 +33,7 @@ from volte.referee import (
 from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 from volte.server.live.permitted import playable, refereed_actions
 from volte.table import Setup
 from volte.table.commands import Start

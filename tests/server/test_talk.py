@@ -13,7 +13,8 @@ from server.harness import Site, run, serving
 from server.talking import Talker, as_json, reason
 
 from volte.rules import make_ruleset
-from volte.store.talk import Measure
+from volte.store.talk import MEASURES, Measure
+from volte.store.writer import insert
 from volte.table import Setup, Talk
 from volte.table.commands import Change, Sit, Stand, Start
 from volte.talk.service import AT_ONCE, LONGEST_SAYING, TalkService
@@ -279,8 +280,5 @@ def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
 
 async def measured(site: Site, measure: Measure) -> None:
     """Takes a measure, as a moderator would."""
-    from volte.store.writer import Change as Written
-
-    values = {name: getattr(measure, name) for name in measure.__struct_fields__}
-    await site.room.store.talk._write(Written("measure", (measure.id,), values))
+    await site.room.store.talk._write(insert(MEASURES, measure))
     await site.room[TalkService].measures_changed(measure.person)

@@ -249,7 +249,7 @@ async def repeatable(
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=0, timing=timing)
         patch.setattr("volte.server.run.room.Lobby", lambda store, *_, **__: chosen(store, bots))
-        patch.setattr("volte.bots.advising.ADVICE", FEW)
+        patch.setattr("volte.bots.search.ADVICE", FEW)
         patch.setattr("volte.table.thinking.PATIENCE", 60.0)
         _warm()
         folder.mkdir()

@@ -13,9 +13,8 @@ import pytest
 from sqlalchemy import Column, Table
 
 from volte.store import Conflict, Listing, MatchRow, Person, Store
-from volte.store.accounts import LINK, Account
+from volte.store.accounts import ALPHABET, CODES_AT_ONCE, LINK, Account, code_key, folded, new_codes
 from volte.store.clubs import Club, EveningRow
-from volte.store.logins import ALPHABET, CODES, code_key, folded, new_codes
 from volte.store.schema import METADATA
 from volte.store.talk import Said
 
@@ -99,7 +98,7 @@ def test_a_code_is_used_once_whoever_is_first(database: str) -> None:
         assert sorted(str(type(end).__name__) for end in ends) == ["Conflict"] * 4 + ["NoneType"]
         kept = await store.accounts.account("ann")
         assert kept == changed[ends.index(None)]
-        assert await store.accounts.codes_left("ann") == CODES - 1
+        assert await store.accounts.codes_left("ann") == CODES_AT_ONCE - 1
         with pytest.raises(Conflict):
             await store.accounts.recover(HERS, code_key("bob", codes[1]))
         await store.accounts.put_codes("ann", [code_key("ann", "new")])
@@ -372,9 +371,9 @@ def test_guests_whom_nobody_can_be_any_more_are_found(database: str) -> None:
         await store.talk.say(said, "said:1")
         closed = Listing("u", "Table", "over", "public", "closed")
         await store.append("u", 0, [b"x"], listing=closed)
-        assert await store.accounts.strayed(LONG_AGO) == ["over"]
+        assert await store.strayed(LONG_AGO) == ["over"]
         await store.forget("over")
-        assert await store.accounts.strayed(LONG_AGO) == []
+        assert await store.strayed(LONG_AGO) == []
         assert await store.person("over") is None
 
     stored(database, story)
@@ -393,7 +392,7 @@ def test_logins_that_look_the_same_are_the_same(one: str, other: str) -> None:
 
 def test_codes_are_many_long_and_typed_as_one_likes() -> None:
     codes = {code for _ in range(20) for code in new_codes()}
-    assert len(codes) == 20 * CODES
+    assert len(codes) == 20 * CODES_AT_ONCE
     for code in codes:
         bare = code.replace("-", "")
         assert len(bare) == 16

@@ -26,7 +26,7 @@ class Ear:
 
     def __init__(self, store: Store, topic: str = "table") -> None:
         self.heard: list[str] = []
-        store.bus.hear(topic, self.heard.append)
+        store.bus.subscribe(topic, self.heard.append)
 
     async def hears(self, *keys: str) -> None:
         """Waits until all of these have come."""
@@ -58,7 +58,7 @@ def test_whoever_tells_hears_it_at_once(database: str) -> None:
     async def story() -> None:
         async with await Store.open(database) as store:
             ear, deaf = Ear(store), Ear(store, "report")
-            await store.bus.tell("table", "abc")
+            await store.bus.publish("table", "abc")
             assert ear.heard.count("abc") == 1
             await asyncio.sleep(0.2)
             assert ear.heard.count("abc") == 1  # not again, by the way of the database
@@ -73,8 +73,8 @@ def test_others_hear_it(postgres_url: str) -> None:
             here, there, deaf = Ear(one), Ear(other), Ear(other, "report")
             await there.hears("")  # it listens
             await here.hears("")
-            await one.bus.tell("table", "a b")
-            await other.bus.tell("table", "back")
+            await one.bus.publish("table", "a b")
+            await other.bus.publish("table", "back")
             await there.hears("a b")
             await here.hears("back")
             assert set(deaf.heard) <= {""}
@@ -93,7 +93,7 @@ def test_telling_waits_for_no_disk(postgres_url: str) -> None:
             return made[-1]
 
         bus, heard = Bus(connect), list[str]()
-        bus.hear("table", heard.append)
+        bus.subscribe("table", heard.append)
         await until(lambda: bool(heard))
         assert await answer(made[0], "SHOW synchronous_commit") == "off"
         await bus.close()
@@ -109,12 +109,12 @@ def test_other_places_of_the_same_server_hear_nothing(
             near, far = Ear(one), Ear(other)
             await far.hears("")
             await near.hears("")
-            await one.bus.tell("table", "x")
-            await other.bus.tell("table", "y")
+            await one.bus.publish("table", "x")
+            await other.bus.publish("table", "y")
             async with await Store.open(elsewhere) as third:
                 ear = Ear(third)
                 await ear.hears("")
-                await third.bus.tell("table", "z")
+                await third.bus.publish("table", "z")
                 await far.hears("z")
             assert "x" not in far.heard
             assert "y" not in near.heard
@@ -129,7 +129,7 @@ def test_what_is_told_before_the_end_is_told(postgres_url: str) -> None:
             ear = Ear(store, "session")
             await ear.hears("")
             async with await Store.open(postgres_url) as brief:
-                await brief.bus.tell("session", "over")
+                await brief.bus.publish("session", "over")
             await ear.hears("over")
 
     asyncio.run(story())
@@ -141,11 +141,11 @@ def test_a_handler_that_fails_harms_no_other(postgres_url: str) -> None:
 
     async def story() -> None:
         async with two_stores(postgres_url) as (one, other):
-            other.bus.hear("table", fails)
+            other.bus.subscribe("table", fails)
             ear = Ear(other)
             await ear.hears("")
-            await one.bus.tell("table", "1")
-            await one.bus.tell("table", "2")
+            await one.bus.publish("table", "1")
+            await one.bus.publish("table", "2")
             await ear.hears("1", "2")
 
     asyncio.run(story())
@@ -161,7 +161,7 @@ def test_a_connection_that_is_cut_is_made_again(postgres_url: str) -> None:
             ear.heard.clear()
             await asyncio.to_thread(run_sql, postgres_url, CUT)
             await ear.hears("")
-            await one.bus.tell("table", "later")
+            await one.bus.publish("table", "later")
             await ear.hears("later")
 
     asyncio.run(story())
@@ -177,12 +177,12 @@ def test_a_server_that_is_away_for_a_while(cluster: Cluster, cluster_url: str) -
             await here.hears("")
             there.heard.clear()
             cluster.stop()
-            await one.bus.tell("table", "meanwhile")
+            await one.bus.publish("table", "meanwhile")
             assert "meanwhile" in here.heard
             cluster.start()
             await until(lambda: not {"", "meanwhile"}.isdisjoint(there.heard))
             await there.hears("")
-            await one.bus.tell("table", "later")
+            await one.bus.publish("table", "later")
             await there.hears("later")
 
     asyncio.run(story())
@@ -202,7 +202,7 @@ def test_more_than_can_wait_is_told_as_look_again(postgres_url: str) -> None:
             ear.heard.clear()
             bus = Bus(late)
             for number in range(MOST_WAITING + 10):
-                await bus.tell("table", str(number))
+                await bus.publish("table", str(number))
             there.set()
             await ear.hears(str(MOST_WAITING + 9))
             assert "" in ear.heard

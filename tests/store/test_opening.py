@@ -26,9 +26,8 @@ from sqlalchemy import Connection
 from volte.say import Words
 from volte.store import Listing, Person, Store, StoreFault, migrations
 from volte.store.accounts import Account
-from volte.store.backing import backing
+from volte.store.backing import backing, opened
 from volte.store.migrations import VERSIONS
-from volte.store.opening import opened
 from volte.store.schema import METADATA
 from volte.store.trials import Trial
 

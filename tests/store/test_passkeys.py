@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from volte.store import Conflict, Person, Store, passkeys
-from volte.store.passkeys import Passkey
-from volte.store.schema import CHALLENGES
+from volte.store.passkeys import CHALLENGES, Passkey
 
 ANN = Person("ann", "Anne", "fr", {}, 12.5)
 BOB = Person("bob", "Bob", "en", {}, 13.0)

@@ -8,21 +8,18 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import msgspec
 import pytest
-from sqlalchemy import Connection, text
-from sqlalchemy.dialects.sqlite import pysqlite
+from sqlalchemy import Connection, delete, event, text, update
+from sqlalchemy.engine.interfaces import CacheStats
 
-from volte.store import Listing, Store, writer
-from volte.store.backing import Backing, backing
-from volte.store.opening import opened
-from volte.store.ready import made_ready
-from volte.store.statements import statements
-from volte.store.writer import Change, Job
+from volte.store import Listing, Person, Store
+from volte.store.accounts import ACCOUNTS, Account
+from volte.store.backing import Backing, backing, opened
+from volte.store.schema import ENTRIES, LISTINGS, PEOPLE, SESSIONS
+from volte.store.writer import _key, insert, one, put
 
 PATIENCE = 30
 LISTING = Listing("t", "Table", "ann", "public", "waiting")
-DIALECT = pysqlite.dialect()
 
 
 @asynccontextmanager
@@ -198,24 +195,25 @@ def test_one_answer_of_the_thread_is_all_that_a_group_waits_for(
     asyncio.run(run())
 
 
-def test_a_statement_is_put_into_words_once(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[tuple[str, ...]] = []
+def test_a_statement_is_not_compiled_anew_for_every_call(database: str) -> None:
+    compiled: list[str] = []
 
-    def noted(statement: Any, dialect: Any, names: list[str]) -> Any:
-        made.append(tuple(names))
-        return made_ready(statement, dialect, names)
-
-    monkeypatch.setattr(writer, "made_ready", noted)
+    def note(*arguments: Any) -> None:
+        statement, context = arguments[2], arguments[4]
+        if context.cache_hit is CacheStats.CACHE_MISS:
+            compiled.append(statement)
 
     async def run() -> None:
         async with await Store.open(database) as store:
+            event.listen(store._database.writers.engine, "before_cursor_execute", note)
             for version in range(5):
                 await store.append("t", version, [b"x"], listing=LISTING)
                 await store.append(f"t{version}", 0, [b"x", b"y"], listing=LISTING)
+                await store.renew_session(b"token", float(version))
 
     asyncio.run(run())
-    listed = tuple(field.name for field in msgspec.structs.fields(Listing))
-    assert sorted(made) == [("places",), ("stream", "version", "data", "cause", "at"), listed]
+    assert len(set(compiled)) == 3
+    assert max(map(compiled.count, compiled)) <= 2  # for one row, and for many
 
 
 def test_rows_that_name_other_things_are_written_apart(database: str) -> None:
@@ -225,26 +223,56 @@ def test_rows_that_name_other_things_are_written_apart(database: str) -> None:
 
     async def run() -> None:
         async with await Store.open(database) as store:
-            changes = [Change("entry", ("t", row["version"]), row) for row in (values, turned)]
-            await store._writer.write(Job(changes))
+            await store._write(*(insert(ENTRIES, **row) for row in (values, turned)))
             assert [entry.data for entry in await store.read("t")] == [b"1", b"2"]
             with pytest.raises(Exception, match="cause"):  # it may not be empty
-                await store._writer.write(Job([Change("entry", ("u", 1), short | {"stream": "u"})]))
+                await store._write(insert(ENTRIES, **short | {"stream": "u"}))
             assert await store.read("u") == []
 
     asyncio.run(run())
 
 
-def test_a_value_that_is_missing_is_a_mistake_and_not_nothing() -> None:
-    known = statements("sqlite")["session_lasts"]
-    ready = made_ready(known, DIALECT, ["lasting", "now", "until"])
-    with pytest.raises(KeyError):
-        ready.values({"lasting": b"", "now": 0.0})
+def test_writes_come_in_an_order_that_all_processes_keep(sqlite_url: str) -> None:
+    """By tables, those that point at others after them; by keys; and last what changes many rows,
+    or first, where its job goes on with rows of that table."""
+    account = Account("ann", "anne", "", 0.0, 0.0)
+    people = PEOPLE.c.id
+    sent: list[tuple[str, Any]] = []
+
+    async def run() -> None:
+        async with await Store.open(sqlite_url) as store:
+            engine = store._database.writers.engine
+            event.listen(engine, "before_cursor_execute", lambda *a: sent.append((a[2], a[3])))
+            await store._write(
+                delete(PEOPLE).where(PEOPLE.c.created < 0),
+                update(PEOPLE).where(people == "bob", PEOPLE.c.created >= 0).values(lang="fr"),
+                insert(ACCOUNTS, account),
+                put(LISTINGS, LISTING),
+                update(PEOPLE).where(people == "ann").values(lang="en"),
+                put(PEOPLE, Person("ann", "Ann", "fr", {}, 0.0)),
+                one(update(PEOPLE).where(people == "ann").values(lang="de")),
+                delete(LISTINGS).where(LISTINGS.c.table != "t"),
+            )
+
+    asyncio.run(run())
+    assert [
+        (statement.split(" (")[0].split(" SET")[0], values[-1:]) for statement, values in sent
+    ] == [
+        ("DELETE FROM people WHERE people.created < ?", (0.0,)),
+        ("INSERT INTO listings", (0.0,)),
+        ("UPDATE people", ("ann",)),
+        ("INSERT INTO people", (0.0,)),
+        ("UPDATE people", ("ann",)),
+        ("UPDATE people", (0.0,)),
+        ("INSERT INTO accounts", (0.0,)),
+        ('DELETE FROM listings WHERE listings."table" != ?', ("t",)),
+    ]
 
 
-def test_values_that_stand_in_a_statement_stay_what_they_are() -> None:
-    names = ["now", "who", "why_so", "which"]
-    ready = made_ready(statements("sqlite")["measure_lifted"], DIALECT, names)
-    row = {"now": 1.0, "who": "ann", "why_so": "enough", "which": "m"}
-    values = dict(zip(ready.names, ready.values(row), strict=True))
-    assert values == row | {"seen": None}
+def test_every_writer_of_one_row_knows_its_key() -> None:
+    session = (SESSIONS.c.token_hash == b"x", SESSIONS.c.expires > 0.0)
+    assert _key(update(SESSIONS).where(*session)) == (b"x",)
+    assert _key(one(delete(SESSIONS).where(session[0]))) == (b"x",)
+    assert _key(delete(SESSIONS).where(session[1])) == ()
+    assert _key(delete(ENTRIES).where(ENTRIES.c.stream == "t")) == ()
+    assert _key(put(LISTINGS, LISTING)) == ("t",)

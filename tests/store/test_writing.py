@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
 from volte.store import Conflict, Listing, MatchRow, Store, Unavailable
-from volte.store.heard import Nobody
-from volte.store.statements import ADDED, KEPT
-from volte.store.writer import FEW
+from volte.store.transactions import APPEND
+from volte.store.trouble import Nobody
+from volte.store.writer import FEW, PRESENT
 
 
 class Groups(Nobody):
@@ -85,11 +85,11 @@ def test_postgresql_reads_few_entries_before_it_knows_how_many_there_are(postgre
             await Store.open(postgres_url) as store,
             store._database.readers.connect() as ask,
         ):
-            places = {"places": '[{"stream": "t", "version": 1}]'}
-            query = KEPT["postgresql"]
+            places = ('[{"stream": "t", "version": 1}]',)
+            query = PRESENT["postgresql"]
             for _ in range(10):  # the plan is settled after some of them
-                assert (await ask.execute(query, places)).all() == []
-            plan = await ask.execute(text(f"EXPLAIN {query.text}"), places)
+                assert (await ask.exec_driver_sql(query, places)).all() == []
+            plan = await ask.exec_driver_sql(f"EXPLAIN {query}", places)
             assert "Seq Scan on entries" not in "\n".join(plan.scalars())
 
     asyncio.run(run())
@@ -102,7 +102,7 @@ def test_postgresql_looks_for_the_end_of_a_stream_in_the_index(postgres_url: str
         async with await Store.open(postgres_url) as store:
             assert store._database.connect is not None
             ask = await store._database.connect()
-            plan = await ask.fetch(f"EXPLAIN {ADDED}", *entry)
+            plan = await ask.fetch(f"EXPLAIN {APPEND}", *entry)
             assert "Seq Scan on entries" not in "\n".join(step for (step,) in plan)
             await ask.close()
 

@@ -18,9 +18,17 @@ from table.people import until
 from table.test_workers import FEW, PATIENCE, VIEW, over, views_of
 
 from volte.bots import Hint, Other, Reason, hint, make_bot
-from volte.bots.advising import advise
-from volte.bots.apart import Came, Question, pack, pack_answer, thought_of, unpack, unpack_answer
-from volte.bots.candidates import unlike
+from volte.bots.apart import (
+    BotAnswer,
+    BotQuestion,
+    pack,
+    pack_answer,
+    thought_of,
+    unpack,
+    unpack_answer,
+)
+from volte.bots.race import unlike
+from volte.bots.search import advise
 from volte.bots.worker import answer
 from volte.cards import Card
 from volte.game import Pass, Play
@@ -46,7 +54,7 @@ def test_a_question_for_advice_arrives_as_it_was_sent(
     if refereed:
         rules = replace(rules, irregularities=Irregularities.REFEREED)
     for view in views_of(rules, seed % 1000, 6)[-2:]:
-        question = Question("expert", 0, view, advises=True)
+        question = BotQuestion("expert", 0, view, advises=True)
         assert unpack(pack(question)) == question
 
 
@@ -65,7 +73,7 @@ HINTS: Final = [
 
 @pytest.mark.parametrize("told", HINTS)
 def test_advice_arrives_as_it_was_sent(told: Hint) -> None:
-    assert unpack_answer(pack_answer(Came(hint=told))) == Came(hint=told)
+    assert unpack_answer(pack_answer(BotAnswer(hint=told))) == BotAnswer(hint=told)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +97,12 @@ def test_nothing_else_is_advice(data: str) -> None:
 def test_the_longest_advice_is_short_enough(preset: str) -> None:
     """That which cards to pass weighs the most."""
     view = views_of(make_ruleset(preset), choices=1)[0]
-    assert len(answer(pack(Question("expert", 0, view, advises=True)))) < LONGEST // 2
+    assert len(answer(pack(BotQuestion("expert", 0, view, advises=True)))) < LONGEST // 2
 
 
 def test_who_does_not_search_advises_what_casual_would() -> None:
-    question = Question("casual", 0, VIEW, advises=True)
-    assert thought_of(question, make_bot) == Came(hint=hint(VIEW))
+    question = BotQuestion("casual", 0, VIEW, advises=True)
+    assert thought_of(question, make_bot) == BotAnswer(hint=hint(VIEW))
 
 
 # Real processes
@@ -171,7 +179,7 @@ def test_a_worker_advises_what_expert_would_do_here(tell: Tell) -> None:
         weighed = 0
         for seed, (preset, options) in enumerate(TABLES):
             for view in views_of(make_ruleset(preset, options), seed, 40)[::5]:
-                came = await worker.choose(Question("expert", 0, view, FEW, advises=True))
+                came = await worker.choose(BotQuestion("expert", 0, view, FEW, advises=True))
                 assert came.hint == advise(view, FEW)
                 weighed += len(came.hint.others)
         assert weighed

@@ -15,7 +15,7 @@ from table.acting import ANNE, Table
 from volte import game, referee, table
 from volte.cards import CARDS
 from volte.game import Refusal
-from volte.notation.refereed import check_record, format_record
+from volte.notation import check_record, format_record
 from volte.referee import RefereedMatch, replay, visible
 from volte.rules import Irregularities, Ruleset
 from volte.say import Words

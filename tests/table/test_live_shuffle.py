@@ -23,8 +23,7 @@ from table.people import (
 from volte import game
 from volte.fair import Verdict, commit_bytes
 from volte.game import Event
-from volte.notation.prove import prove_record
-from volte.notation.record import Record
+from volte.notation import Record, prove_record
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.lobby import Lobby

@@ -29,7 +29,7 @@ from volte.table import happenings as hap
 from volte.table.live import LiveTable
 from volte.table.subscriptions import MOST_WAITING
 from volte.view import View
-from volte.view.project import project
+from volte.view.view import project
 
 
 def dealt(table: LiveTable) -> Callable[[], object]:

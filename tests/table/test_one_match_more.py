@@ -8,7 +8,9 @@ from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 from volte import game
 from volte.fair import Verdict
 from volte.game import Phase
-from volte.notation.refereed import check_record, format_record
+from volte.notation.prove import prove_record
+from volte.notation.reader import check_record
+from volte.notation.writer import format_record
 from volte.referee import DeclareMisdeal, Misdeal, decide
 from volte.table import commands as cmd
 
@@ -122,7 +124,7 @@ def test_every_match_of_a_table_is_a_lawful_record() -> None:
         report = check_record(format_record(at.match_log()))
         assert report.record is not None, report.fault
         assert report.record.log == tuple(at.match_log())
-        assert {proof.verdict for proof in game.prove_record(report.record)} == {Verdict.PROVED}
+        assert {proof.verdict for proof in prove_record(report.record)} == {Verdict.PROVED}
         assert at.state.matches == number
         at.do(ANNE, cmd.Start())
         if BRUNO.id in {seat.person for seat in at.state.seats if seat.stand_in}:

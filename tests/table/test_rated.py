@@ -135,9 +135,10 @@ def test_it_does_not_begin_without_those_who_have_a_seat(tmp_path: Path) -> None
             await done(table, ANNE, cmd.Sit(0))
             await done(table, BERT, cmd.Sit(1))
             await bert.leave()
-            reply = await anne.do(cmd.Start())
-            assert reply.refusal is not None
-            assert reply.refusal.reason == "rated_away"
+            for who in (ANNE, CARA):  # also whoever could not begin it anyway
+                reply = await table.do(who, cmd.Start(), table.state.version)
+                assert reply.refusal is not None
+                assert reply.refusal.reason == "rated_away"
             bert = Player(table, BERT)
             await done(table, ANNE, cmd.Start())
             await anne.leave()

@@ -30,7 +30,9 @@ from volte import game, referee
 from volte.cards import SUIT_MASKS, cards_in
 from volte.fair import Verdict
 from volte.game import MatchState, Phase, Play
-from volte.notation.refereed import check_record, format_record
+from volte.notation.prove import prove_record
+from volte.notation.reader import check_record
+from volte.notation.writer import format_record
 from volte.referee import (
     Accept,
     Accepted,
@@ -259,9 +261,7 @@ def test_D3_every_shuffle_is_proved_at_a_refereed_table_as_well(tmp_path: Path) 
             report = check_record(format_record(log))
             assert report.record is not None, report.fault
             assert report.record.log == log
-            assert [proof.verdict for proof in game.prove_record(report.record)] == [
-                Verdict.PROVED
-            ] * 2
+            assert [proof.verdict for proof in prove_record(report.record)] == [Verdict.PROVED] * 2
             for guest in guests:
                 await guest.leave()
 

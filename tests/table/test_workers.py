@@ -20,7 +20,7 @@ from rulesets import rulesets, seeds, start, wider_rulesets
 from table.people import ANNE, Player, done, room, seated, setup, until
 
 from volte.bots import BotOwner, Clock, make_bot
-from volte.bots.apart import Came, Question, pack, pack_answer, unpack, unpack_answer
+from volte.bots.apart import BotAnswer, BotQuestion, pack, pack_answer, unpack, unpack_answer
 from volte.cards import Card
 from volte.game import Driver, MatchState, PlainChance, Play, SeatAction
 from volte.referee import ENGINE, legal_actions
@@ -71,7 +71,7 @@ def test_a_question_arrives_as_it_was_sent(rules: Ruleset, refereed: bool, seed:
     if refereed:
         rules = replace(rules, irregularities=Irregularities.REFEREED)
     for view in views_of(rules, seed % 1000, 6)[-2:]:
-        question = Question("expert", seed, view, FEW)
+        question = BotQuestion("expert", seed, view, FEW)
         assert unpack(pack(question)) == question
 
 
@@ -79,11 +79,11 @@ def test_a_question_arrives_as_it_was_sent(rules: Ruleset, refereed: bool, seed:
 def test_a_question_is_short(preset: str) -> None:
     """The duties that rules have worked out stay here."""
     views = views_of(make_ruleset(preset), choices=60)
-    assert max(len(pack(Question("expert", 1, view))) for view in views) < 4000
+    assert max(len(pack(BotQuestion("expert", 1, view))) for view in views) < 4000
 
 
-@pytest.mark.parametrize("came", [Came(Play(2, Card("QS"))), Came(failed="ValueError")])
-def test_an_answer_arrives_as_it_was_sent(came: Came) -> None:
+@pytest.mark.parametrize("came", [BotAnswer(Play(2, Card("QS"))), BotAnswer(failed="ValueError")])
+def test_an_answer_arrives_as_it_was_sent(came: BotAnswer) -> None:
     assert unpack_answer(pack_answer(came)) == came
 
 
@@ -177,7 +177,7 @@ def test_nothing_is_sent_but_what_the_seat_has_seen(
     """Every view that was sent is folded from what the log shows to that seat."""
     sent: list[bytes] = []
 
-    def noted(question: Question) -> bytes:
+    def noted(question: BotQuestion) -> bytes:
         sent.append(pack(question))
         return sent[-1]
 
@@ -284,7 +284,7 @@ asyncio.run(main())
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes as Linux has them")
 def test_a_worker_hears_no_ctrl_c_and_ends_with_the_server_whatever_it_dies_of() -> None:
     program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, pack(Question("flat", 1, VIEW, ENDLESS)).hex()],
+        [sys.executable, "-c", PROGRAM, pack(BotQuestion("flat", 1, VIEW, ENDLESS)).hex()],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

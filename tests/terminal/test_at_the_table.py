@@ -11,9 +11,9 @@ from terminal.people import Script, Stubborn, sit_down
 from volte.bots.search import CODE
 from volte.console.person import Manner, key_lines
 from volte.console.symbols import SymbolWords
-from volte.game import Claimed, Phase, PlayTakenBack, replay
+from volte.game import Claimed, Phase, PlayTakenBack
 from volte.kernel.startup import code
-from volte.notation.read import load_record
+from volte.notation import load_record
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 
@@ -129,7 +129,7 @@ def test_leaving_says_how_to_come_back(folder: Path) -> None:
     sitting = sit_down(ONE_DEAL, Script(["q"]), folder)
     assert sitting.lines[-1] == "The match is saved. To go on: volte play --resume"
     saved = load_record(sitting.match.files[0])
-    assert replay(saved.log).phase is Phase.PASSING
+    assert saved.state.phase is Phase.PASSING
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_the_match_goes_on(folder: Path) -> None:

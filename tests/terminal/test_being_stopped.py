@@ -12,7 +12,7 @@ import pytest
 from volte.console.shelf import Shelf
 from volte.console.terminal import TerminalFault
 from volte.game import MatchState
-from volte.notation.read import load_record
+from volte.notation import load_record
 
 ROOT = Path(__file__).parents[2]
 VOLTE = [sys.executable, "-m", "volte"]

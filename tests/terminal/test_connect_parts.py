@@ -15,8 +15,12 @@ from volte.cards import Card, Fault
 from volte.console.keys import key_of
 from volte.console.terminal import Left, Misuse
 from volte.say import Words
-from volte.say.connecting import CONNECTING
 from volte.say.faults import FAULTS
+from volte.say.faults.general import GENERAL_FAULTS
+from volte.say.faults.refusals import SETUP
+from volte.say.faults.served import ACCOUNT_FAULTS, PEOPLE_FAULTS, SERVE_FAULTS, STORE_FAULTS
+from volte.say.faults.sheets import SHEET_FAULTS
+from volte.say.faults.terminal import TERMINAL_FAULTS
 from volte.terminal.address import Address
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.playroom import KeyRing
@@ -75,7 +79,9 @@ def test_the_keys_of_a_shared_table_are_no_cards_and_no_other_keys(lang: str) ->
 
 
 def test_no_sentence_hides_another_of_the_same_name() -> None:
-    assert not CONNECTING.keys() & FAULTS.keys()
+    registers = (GENERAL_FAULTS, SETUP, STORE_FAULTS, ACCOUNT_FAULTS, PEOPLE_FAULTS, SERVE_FAULTS)
+    every = (*registers, SHEET_FAULTS, TERMINAL_FAULTS)
+    assert len(FAULTS) == sum(map(len, every))
 
 
 # Cookies

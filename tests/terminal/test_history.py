@@ -9,10 +9,9 @@ from typing import get_args
 import pytest
 from terminal.people import Script, Stubborn, sit_down
 
-from volte.console.history import KINDS, Kind
+from volte.console.history import KIND_NAMES, KINDS, Kind
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.say.console import console_sentence
 from volte.table import Happening
 from volte.web.assets import STATIC
 
@@ -40,19 +39,19 @@ def test_messages_are_gone_through_by_kind(folder: Path, lang: str) -> None:
     told = re.split(r"(?:Enter for|Entrée pour) .*\?\n", sitting.said)[1:]
     words = Words(lang)
 
-    def line(name: str) -> str:
-        return console_sentence(words, name) + "\n"
+    def line(message: str) -> str:
+        return words.t(message) + "\n"
 
     newest, before, again, end, plays, points, scores, first, talk, nothing, table = told[:11]
     assert newest == again
     assert before != newest
-    assert end == line("nothing_after")
-    kinds = [line(f"kind_{name}") for name in ("plays", "points", "talk", "table")]
+    assert end == line("Nothing has been told after that.")
+    kinds = [line(KIND_NAMES[kind]) for kind in (Kind.PLAYS, Kind.POINTS, Kind.TALK, Kind.TABLE)]
     assert [plays, points, talk, table] == kinds
     assert newest in told[0]
     assert scores.count("\n") >= 1
     assert "Alice" in scores
-    assert first == nothing == line("nothing_before")
+    assert first == nothing == line("Nothing was told before that.")
 
 
 def test_a_play_ends_the_review_and_the_kind_stays(folder: Path) -> None:

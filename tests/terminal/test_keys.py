@@ -5,7 +5,7 @@ import pytest
 from volte.cards import Card, Fault
 from volte.console.keys import Key, key_of
 from volte.say import Words
-from volte.say.card_line import read_answer
+from volte.say.typed import read_answer
 
 HAND = tuple(map(Card, ("KC", "QS", "AS", "TH", "2H")))
 

@@ -17,7 +17,7 @@ from volte.cards import Card
 from volte.console.person import Manner, key_lines
 from volte.console.refereed import RefereeKey, referee_key_of
 from volte.game import DealScored, MatchEnded
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.referee import Accepted, Event, Objected, RevokeClaimed, TakenBack
 from volte.rules import make_ruleset
 from volte.say import Words

@@ -8,7 +8,7 @@ from terminal.people import Script, Sitting, Stubborn, sit_down
 
 from volte.console.person import Manner
 from volte.game import Phase
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.rules import EndKind, Ruleset, make_ruleset
 from volte.say import Verbosity
 

@@ -17,7 +17,7 @@ from volte.console.shelf import Shelf
 from volte.console.symbols import SymbolWords
 from volte.console.terminal import Console, Left
 from volte.game import DealScored, MoonShot, Passed, Phase, Played
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.say import Words
 from volte.terminal.resuming import resumed_match

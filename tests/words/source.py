@@ -6,6 +6,7 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
+from configparser import RawConfigParser
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,28 @@ SOURCE = ROOT / "src" / "volte"
 Message = str | tuple[str, ...]
 
 
-@cache
 def sentences() -> frozenset[Message]:
     """Every sentence marked for the catalogue, as `scripts/words` finds them."""
+    return frozenset(message for _, message in marked())
+
+
+@cache
+def marked() -> frozenset[tuple[str | None, Message]]:
+    """The same, each with its context; None for most."""
     script = (ROOT / "scripts" / "words").read_text(encoding="utf-8")
     marks = re.search(r"-k '([^']+)'", script)
     assert marks is not None
     keywords = parse_keywords(shlex.split(marks[1]))
-    found = extract_from_dir(SOURCE, method_map=[("**.py", "python")], keywords=keywords)
-    return frozenset(message for _, _, message, _, _ in found)
+    mapping = RawConfigParser()
+    mapping.read(ROOT / "scripts" / "words.cfg", encoding="utf-8")
+    methods = [section.split(": ") for section in mapping.sections()]
+    options = {
+        pattern: dict(mapping[section])
+        for section, (_, pattern) in zip(mapping.sections(), methods, strict=True)
+    }
+    method_map = [(pattern, method) for method, pattern in methods]
+    found = extract_from_dir(SOURCE, method_map, options, keywords)
+    return frozenset((context, message) for _, _, message, _, context in found)
 
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:

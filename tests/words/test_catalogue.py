@@ -12,7 +12,7 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
-from words.source import sentences
+from words.source import marked, sentences
 
 from volte.say import Words, catalogue
 
@@ -42,8 +42,8 @@ def test_there_are_sentences_to_translate() -> None:
 
 def test_every_sentence_has_its_french(french: Catalog) -> None:
     missing = []
-    for message in sentences():
-        entry = french.get(message if isinstance(message, str) else message[0])
+    for context, message in marked():
+        entry = french.get(message if isinstance(message, str) else message[0], context)
         plural = isinstance(message, tuple)
         if (
             entry is None
@@ -56,9 +56,9 @@ def test_every_sentence_has_its_french(french: Catalog) -> None:
 
 
 def test_no_french_is_left_from_a_sentence_that_has_gone(french: Catalog) -> None:
-    used = {message if isinstance(message, str) else message[0] for message in sentences()}
-    left = [texts(entry.id)[0] for entry in french if entry.id]
-    assert sorted(set(left) - used) == []
+    used = {(context, texts(message)[0]) for context, message in marked()}
+    left = {(entry.context, texts(entry.id)[0]) for entry in french if entry.id}
+    assert left - used == set()
 
 
 def test_the_french_has_the_places_of_the_english(french: Catalog) -> None:
@@ -115,6 +115,13 @@ def test_the_catalogue_is_compiled_here_when_the_compiled_one_is_missing_or_old(
         assert Words("fr").t("The match is over.") == "La partie est finie."
     finally:
         catalogue.catalogue.cache_clear()
+
+
+def test_a_word_with_two_meanings_has_a_context_for_each() -> None:
+    french, english = Words("fr"), Words("en")
+    assert french.p("a session", "End") == "Déconnecter"
+    assert french.p("matches", "Left") == "Quittées"
+    assert french.p("a context that is not", "End") == english.p("a session", "End") == "End"
 
 
 def test_two_people_at_one_table_each_hear_their_language() -> None:

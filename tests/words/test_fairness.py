@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from volte.say import Words
-from volte.say.fairness import fairness_page
+from volte.say.texts.fairness import fairness_page
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -12,7 +12,7 @@ import pytest
 from words.story import story
 
 from volte.game import TrickTaken
-from volte.notation.read import load_record
+from volte.notation import load_record
 from volte.say import Verbosity, Words
 
 GOLDENS = Path(__file__).parent / "goldens"

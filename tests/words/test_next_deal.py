@@ -9,7 +9,7 @@ from volte.game import Dealt, Exchanged
 from volte.game.events import DealScored
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
-from volte.say.next_deal import PASSED, next_deal
+from volte.say.passing import PASSED_NEXT, next_deal
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -25,7 +25,7 @@ def test_D2_P3_what_is_said_of_the_next_deal_comes_true(players: int, seat: int 
         if isinstance(each.event, Dealt) and said:
             dealer = "You deal" if each.event.dealer == seat else "deals"
             assert dealer in said
-            assert said.endswith(PASSED[each.event.direction])
+            assert said.endswith(PASSED_NEXT[each.event.direction])
             heard += 1
         assert not (isinstance(each.event, Exchanged) and said.endswith("No card is passed."))
     assert heard == 5

@@ -14,7 +14,7 @@ from words.story import heard, match_log, seen, story
 
 from volte.cards import CARDS, Card, read_cards
 from volte.game import AskUndo, ChooseMoon, Claim, Play, TrickTaken
-from volte.notation.refereed import load_record
+from volte.notation import load_record
 from volte.referee import (
     Accept,
     Action,
@@ -30,7 +30,7 @@ from volte.referee import (
 )
 from volte.rules import Value, make_ruleset
 from volte.say import Verbosity, Words
-from volte.say.claiming import tricks
+from volte.say.answers import tricks
 
 FR, EN = Words("fr"), Words("en")
 RECORDS = Path(__file__).parents[1] / "referee" / "goldens"

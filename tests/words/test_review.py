@@ -15,15 +15,14 @@ import pytest
 from msgspec.structs import replace
 from record.matches import RandomMatch, table
 
-from volte.bots.luck import DealTold
 from volte.bots.protocol import Estimate
-from volte.bots.reviewing import Judged, Review
+from volte.bots.reviewing import DealLuck, Judged, Review
 from volte.cards import Card
 from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
 from volte.history.review import LookedBack, ReviewReport, heading
 from volte.history.review_chart import chart_told, course_of_cards, courses, marks
 from volte.history.review_costs import cost_told
-from volte.notation.refereed import parse_record
+from volte.notation import parse_record
 from volte.referee import Event, evolve, visible
 from volte.say import Words
 from volte.say.hints import REASONS
@@ -81,14 +80,14 @@ def looked_back(name: str) -> LookedBack:
     """The first seat of a match of one person, or all seats of a match of bots."""
     log = log_of(name)
     state: MatchState | None = None
-    deals: list[DealTold] = []
+    deals: list[DealLuck] = []
     for event in log:
         state = evolve(state, event)
         if isinstance(event, DealScored):
             assert state.deal is not None
             points = event.score.points
             cards = tuple(6.5 + 0.75 * (seat - 1) for seat in range(len(points)))
-            deals.append(DealTold(state.deal.number, points, state.totals, cards))
+            deals.append(DealLuck(state.deal.number, points, state.totals, cards))
     assert state is not None
     seats = (0,) if name == "mine" else tuple(range(state.rules.players))
     told = []

@@ -11,11 +11,11 @@ from rulesets import OF_SEEDS
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset
 from volte.say import Words
-from volte.say.history import VOCABULARY, history, names_of_the_moon
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
 from volte.say.rulesheet.page import PAGES, rules_page
 from volte.say.rulesheet.sources import decision, preset_source
+from volte.say.texts.origins import VOCABULARY, history, names_of_the_moon
 
 DOCS = Path(__file__).parents[2] / "docs"
 ENGLISH, FRENCH = Words("en"), Words("fr")

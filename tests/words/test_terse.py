@@ -17,7 +17,7 @@ from volte.referee import Event
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.gathering import on_table
-from volte.say.site import client_sentences
+from volte.say.script import client_sentences
 from volte.say.telling import Telling
 from volte.view import View
 

@@ -25,8 +25,8 @@ from volte.game import (
 )
 from volte.rules import Ruleset, make_ruleset
 from volte.say import Verbosity, Words
-from volte.say.moon_choice import moon_choices
 from volte.say.narration import tell_each
+from volte.say.outcome import moon_choices
 from volte.view import View
 
 FR, EN = Words("fr"), Words("en")

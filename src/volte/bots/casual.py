@@ -2,12 +2,12 @@
 
 For every legal card it adds up, in whole 1024ths of a point:
 
-- the *relief*: how much lighter the hand is without the card (`volte.bots.burden`);
+- the *relief*: how much lighter the hand is without the card (`volte.bots.odds.Burden`);
 - less the *cost of taking*: the chance that the card takes the trick, times what lies there, what
   later seats are likely to add, the kitty where the trick brings it, and having to lead; what a
   partner takes costs the same, but for the lead (W10);
 - while one other seat has taken every penalty card so far, a *stake*, what its moon would cost by
-  how much it is to be feared (`volte.bots.moon`): saved by taking a penalty card, partly lost by
+  how much it is to be feared (`odds.feared`): saved by taking a penalty card, partly lost by
   giving that seat one, and less is made of relief; for a partner's moon the other way round;
 - for a penalty card that an opponent will take, a little for the gift;
 - for a lead below a dear card that an opponent holds, a little for driving it out.
@@ -19,20 +19,19 @@ read but the view, and no option by name: what cards cost is the penalty table o
 
 from __future__ import annotations
 
-from volte.bots.advice import Hint, Reason
-from volte.bots.burden import Weights
-from volte.bots.choosing import chosen_moon
-from volte.bots.odds import ONE
-from volte.bots.passing import USUAL, burden_of, burdens, cards_to_pass, handed_out
-from volte.bots.protocol import Clock
-from volte.bots.reasons import reason_of
-from volte.bots.taking import Taking
-from volte.cards import BY_BIT
+from typing import Final
+
+from msgspec.structs import replace
+
+from volte.bots.odds import ONE, SUIT_OF, Burden, Odds, Weights, ascending
+from volte.bots.protocol import Clock, chosen_moon
+from volte.bots.taking import Taking, values_of
+from volte.cards import BY_BIT, Card, cards_in
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import MoonRule
+from volte.rules import Direction, MoonRule
 from volte.view import View
 
-__all__ = ["Casual", "burdens", "handed_out", "hint", "reason_of"]
+USUAL: Final = Weights()
 
 
 class Casual:
@@ -42,17 +41,10 @@ class Casual:
         self._weights = weights
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        return chosen_moon(view) or _chosen(view, self._weights)
+        return chosen_moon(view) or chosen_action(view, self._weights)
 
 
-def hint(view: View, weights: Weights = USUAL) -> Hint:
-    """What `casual` does, and why. Only for a seat that has to pass or to play."""
-    action = _chosen(view, weights)
-    reason = reason_of(view, action)
-    return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
-
-
-def _chosen(view: View, weights: Weights) -> Pass | Play:
+def chosen_action(view: View, weights: Weights) -> Pass | Play:
     if view.state.phase is Phase.PASSING:
         assert view.seat is not None
         return Pass(view.seat, cards_to_pass(view, weights))
@@ -143,3 +135,79 @@ class _Choice(Taking):
         """That a moon gains or loses by a penalty card given to this trick, against one's side."""
         takes = self.shooter_takes()
         return ONE - takes if self.shooter.ours else takes
+
+
+# The pass
+
+
+def cards_to_pass(view: View, weights: Weights) -> tuple[Card, ...]:
+    """Gives the card that lightens the hand most, and so on with what is left (P1).
+
+    A void counts for nothing here, since what comes in may fill it again.
+    """
+    assert view.seat is not None
+    scales = Scales(view, weights)
+    hand, given = view.hand.mask, 0
+    for _ in range(view.deal.pass_size):
+        best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
+        hand &= ~best.bit
+        given |= best.bit
+    return handed_out(view, given)
+
+
+def burdens(view: View) -> list[Card]:
+    """The cards of a hand that has to pass, the heaviest first."""
+    scales, hand = Scales(view, USUAL), view.hand.mask
+    return sorted(view.hand, key=lambda card: (-scales.relief(hand, card.bit), card.index))
+
+
+def handed_out(view: View, given: int) -> tuple[Card, ...]:
+    """The cards of a mask in the order in which they are passed.
+
+    That says something in a scatter only (W1): partners get what weighs least, and the others the
+    rest as it comes.
+    """
+    cards = list(cards_in(given))
+    deal, seat = view.deal, view.seat
+    assert seat is not None
+    mates = {(mate - seat) % deal.rules.players - 1 for mate in deal.rules.side(seat)} - {-1}
+    if deal.direction is not Direction.SCATTER or not mates:
+        return tuple(cards)
+    light = [card for card in reversed(burdens(view)) if card.bit & given][: len(mates)]
+    others = iter([card for card in cards if card not in light])
+    kept = iter(light)
+    return tuple(next(kept if place in mates else others) for place in range(len(cards)))
+
+
+class Scales:
+    """What a card of a hand that has to pass weighs on the side of its holder."""
+
+    def __init__(self, view: View, weights: Weights) -> None:
+        values = values_of(view)
+        odds = Odds(view, values)
+        deal, seat = view.deal, view.seat
+        assert seat is not None
+        self._burden = burden_of(view, values, odds, replace(weights, void=0))
+        self._to_partner = deal.direction is not Direction.SCATTER and (
+            deal.direction.target(seat, deal.rules.players) in deal.rules.side(seat)
+        )
+        self._unseen, self._others = odds.unseen, deal.rules.players - 1
+
+    def relief(self, hand: int, bit: int) -> int:
+        """How much lighter the hand is without that card; what a partner gets weighs on him."""
+        relief = self._burden.relief(hand, bit)
+        suit = SUIT_OF[bit]
+        if not self._to_partner or not suit:
+            return relief
+        share = sum(ascending(self._unseen & suit)[self._others // 2 :: self._others])
+        return relief - self._burden.relief(share | bit, bit)
+
+
+def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
+    """The burden of holdings as the seat of that view sees them."""
+    rules = view.deal.rules
+    assert view.seat is not None
+    others = rules.players - 1
+    foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
+    dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others
+    return Burden(values, odds.unseen, others, dump, weights)

@@ -1,23 +1,117 @@
-"""The levels by name."""
+"""Bots by level, and the simple ones: beginner, random and scripted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import asdict
 
-from volte.bots.beginner import Beginner, Drifter
-from volte.bots.burden import Weights
 from volte.bots.casual import Casual
-from volte.bots.protocol import Bot
-from volte.cards import Fault
-from volte.fair import read_seed
+from volte.bots.odds import Weights
+from volte.bots.protocol import Bot, Clock, chosen_moon
+from volte.cards import Card, Fault
+from volte.fair import SplitMix64, read_seed, split
+from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Direction, Kitty, Ruleset
+from volte.view import View
 
 if TYPE_CHECKING:
     from volte.kernel import Policy
+
+
+NAMES: Final = (
+    *("Alice", "Bruno", "Chloé", "David", "Emma"),
+    *("Félix", "Gaëlle", "Hugo", "Inès", "Jules"),
+)
+"""What bots are called, enough for a table of any size."""
+
+
+def draws_of(seed: int, view: View) -> SplitMix64:
+    """The draws that belong to one choice: a match that is resumed goes on as it would have."""
+    return SplitMix64(split(split(seed, view.seat or 0), view.state.version))
+
+
+class Drifter:
+    """Any legal card, each as likely: the mark that every level must clear."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = read_seed(seed)
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert view.seat is not None
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
+        draws = draws_of(self._seed, view)
+        if view.state.phase is Phase.PASSING:
+            hand = list(view.hand)
+            draws.shuffle(hand)
+            return Pass(view.seat, tuple(hand[: view.deal.pass_size]))
+        return Play(view.seat, draws.choice(tuple(view.legal)))
+
+
+class Beginner:
+    """Legal and a little foolish.
+
+    Ducks when it can and throws its highest cards away, but counts nothing: it forgets the queen,
+    guards no suit, sees no moon coming, and plays any card at all one time in `SLIP`.
+    """
+
+    SLIP = 6
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = read_seed(seed)
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert view.seat is not None
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
+        draws = draws_of(self._seed, view)
+        if view.state.phase is Phase.PASSING:
+            hand = sorted(view.hand, key=_height)
+            return Pass(view.seat, tuple(hand[-view.deal.pass_size :]))
+        legal = sorted(view.legal, key=_height)
+        if not draws.below(self.SLIP):
+            return Play(view.seat, draws.choice(legal))
+        return Play(view.seat, self._card(view, legal))
+
+    def _card(self, view: View, legal: list[Card]) -> Card:
+        deal = view.deal
+        if deal.led is None:
+            return legal[0]
+        if legal[0].suit is not deal.led:
+            return legal[-1]
+        best = max(card.rank or 0 for card in deal.trick if card.suit is deal.led)
+        under = [card for card in legal if (card.rank or 0) < best]
+        return under[-1] if under else legal[0]
+
+
+def _height(card: Card) -> tuple[int, int]:
+    """Rank before suit, jokers lowest."""
+    return card.rank or 0, card.index
+
+
+class Puppet:
+    """For lessons: plays its cards in the order given, and passes the first of them."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        self._cards = cards
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert view.seat is not None
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
+        left = [card for card in self._cards if card in view.hand]
+        if view.state.phase is Phase.PASSING:
+            return Pass(view.seat, tuple(left[: view.deal.pass_size]))
+        return Play(view.seat, left[0])
+
+
+# The levels
 
 
 def _searching(level: str, threads: int = 1) -> Callable[[int], Bot]:
@@ -46,7 +140,7 @@ MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "expert-even": _searching("expert-even"),
     "expert-casual": _searching("expert-casual"),
 }
-"""What the levels are measured against; nobody is asked to play with these."""
+"""What the levels are measured against; not for people to play with."""
 
 SEARCHING: Final = frozenset({"strong", "expert"} | MARKS.keys() - {"random"})
 """Those that need compiled code to think with."""
@@ -62,7 +156,7 @@ def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
         rules: of the table, if that matters: at some tables of the wider family `casual` thinks of
             more than its twin.
     """
-    from volte.kernel import RANDOM_POLICY, Policy  # here, since `--help` need not wait for NumPy
+    from volte.kernel import RANDOM_POLICY, Policy
 
     if level == "casual" and rules is not None and not _is_plain(rules):
         return None

@@ -1,18 +1,98 @@
-"""How likely it is that a seat holds this or that: integers, in 1024ths.
+"""What `casual` reckons with; its compiled twin is `volte.kernel.casual_odds`.
 
-An unseen card lies in each place that can still hold it with a chance in proportion to the room
-there; two cards are treated as if they lay independently. Exact for one card in a fresh deal, near
-enough for the rest, and small enough to be written a second time for the compiled kernel.
+**Ranks**: higher and lower cards as masks, of one pack or two, where equal cards are neither (W11).
+
+**Odds**: how likely it is that a seat holds this or that. An unseen card lies in each place that
+can still hold it with a chance in proportion to the room there; two cards are treated as if they
+lay independently. Exact for one card in a fresh deal, and near enough for the rest.
+
+**Burden**: what the cards of a hand are likely to cost their holder, suit by suit. A card is a
+burden as far as it will have to be played (few cards of the suit below it), will then take the
+trick (many unseen cards below it), and that trick will cost something. What playing, discarding or
+passing a card is worth is the burden before less the burden after; so guards of the queen, voids
+and low hearts need no rules of their own.
+
+**Moon**: who may be shooting it, and whether one's own hand can (S3, S4, W10).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
-from volte.cards import mask_of
+import msgspec
+
+from volte.cards import BY_BIT, CARDS, PACK_SIZE, SUIT_MASKS, Card, Suit, mask_of, twin
+from volte.game import DealState
+from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
 from volte.view import View
 
 ONE: Final = 1024
+"""Chances are in 1024ths, and so are points that are reckoned with chances."""
+
+# Ranks
+
+_ONE_PACK: Final = 1 << PACK_SIZE
+
+SUIT_OF: Final = {card.bit: 0 if card.suit is None else SUIT_MASKS[card.suit] for card in CARDS}
+"""By bit, the mask of the suit around a card; 0 for a joker."""
+
+BELOW: Final = {
+    card.bit: mask_of(
+        other
+        for other in CARDS
+        if card.rank and other.suit is card.suit and other.rank and other.rank < card.rank
+    )
+    for card in CARDS
+}
+"""By bit, the mask of the lower cards of its suit; 0 for a joker."""
+
+TWIN: Final = {card.bit: twin(card).bit for card in CARDS}
+"""By bit, the equal card of the other pack."""
+
+ABOVE: Final = {
+    bit: suit and suit & ~(BELOW[bit] | bit | TWIN[bit]) for bit, suit in SUIT_OF.items()
+}
+"""By bit, the mask of the higher cards of its suit; 0 for a joker."""
+
+
+def ascending(mask: int) -> list[int]:
+    """The bits of some cards of one suit, the lowest rank first."""
+    bits = []
+    held = mask
+    while held:
+        bit = held & -held
+        held ^= bit
+        bits.append(bit)
+    if mask >= _ONE_PACK:
+        bits.sort(key=height)
+    return bits
+
+
+def highest(mask: int) -> int:
+    """The bit of the highest card of some of one suit; 0 of none."""
+    if mask < _ONE_PACK:
+        return mask and 1 << mask.bit_length() - 1
+    return ascending(mask)[-1]
+
+
+def height(bit: int) -> int:
+    """The rank of a card, 0 of a joker."""
+    return BY_BIT[bit].rank or 0
+
+
+def winning_place(cards: Sequence[Card], led: Suit | None) -> int:
+    """The place of the card that wins a trick as it lies; -1 where none does (T2, W11)."""
+    found = -1
+    best = 0
+    for place, card in enumerate(cards):
+        rank = card.rank or 0
+        if led is not None and card.suit is led and rank > best and twin(card) not in cards:
+            best, found = rank, place
+    return found
+
+
+# Odds
 
 
 class Odds:
@@ -85,3 +165,199 @@ class Odds:
                 cost += points * chance
                 left -= chance
         return cost
+
+
+# Burden
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """The numbers that `casual` is tuned by; points and chances are in 1024ths.
+
+    Found in duplicate, trials of some thousand deals, good to about half a point a deal: the
+    numbers lie on a plateau. Only a `relief` of 1700, `eager` at 600 and a `flush` of 0 lost half a
+    point or more somewhere; `bonus` and `joker` are reasoned, not tried. Shooting the moon with a
+    hand that takes everything brings 0.3 to 0.4. Fear of another's by the square of its share lost
+    0.2 to 0.4 against fear by the fourth power, which makes no difference against equals.
+    """
+
+    relief: int = 600  # what a point of burden to come is worth beside one on the table
+    lead: int = 256  # points that having the lead costs
+    eager: int = 200  # chance that a seat which need not beat a clean trick does
+    greedy: int = 60  # the same where the trick has points
+    falls: int = 600  # chance that a dear card falls on a higher one of its suit
+    least: int = 100  # chance that a card is played to its suit, however well guarded
+    # Points that a void is worth, for every round its suit may be played; not in the pass
+    void: int = 300
+    bonus: int = 400  # chance of catching a card below zero by keeping it
+    joker: int = 1500  # points that a joker in hand is worth
+    flush: int = 100  # part of a card's points won by leading below it
+    gift: int = 128  # part of a card's points won by giving them to somebody else
+    give: int = 512  # part of the stake lost with a penalty card given to a shooter
+
+
+class Burden:
+    """The burden of holdings against what is unseen.
+
+    Args:
+        values: points by bit of every counting card.
+        unseen: mask.
+        others: how many seats hold cards besides.
+        dump: points that a seat which cannot follow throws on a trick, in 1024ths.
+    """
+
+    def __init__(
+        self, values: dict[int, int], unseen: int, others: int, dump: int, weights: Weights
+    ) -> None:
+        self._values = values
+        self._unseen = unseen
+        self._others = others
+        self._dump = dump
+        self._weights = weights
+        self._dear: dict[int, int] = {}
+        for bit, points in values.items():
+            if points > 0:
+                self._dear[points] = self._dear.get(points, 0) | bit
+        self._known: dict[tuple[int, int], int] = {}
+
+    def relief(self, hand: int, bit: int) -> int:
+        """How much lighter the hand is without that card, in 1024ths of a point."""
+        suit = SUIT_OF[bit]
+        if not suit:
+            return -self._weights.joker
+        return self.of(hand & suit, suit) - self.of(hand & suit & ~bit, suit)
+
+    def of(self, held: int, suit: int) -> int:
+        """The burden of what is held of one suit."""
+        known = self._known.get((held, suit))
+        if known is None:
+            known = self._known[held, suit] = self._reckon(held, suit)
+        return known
+
+    def _reckon(self, held: int, suit: int) -> int:
+        weights, others = self._weights, self._others
+        unseen = self._unseen & suit
+        count = unseen.bit_count()
+        if not held:
+            return -weights.void * count // others
+        burden = 0
+        for guards, bit in enumerate(ascending(held)):
+            below = unseen & BELOW[bit]
+            lower = below.bit_count()
+            own = self._values.get(bit, 0)
+            if count:
+                live = count - guards * others * 3 // 4
+                forced = max(live * ONE // count, weights.least)
+                wins = lower * lower * ONE // (count * count)
+                voids = min(ONE, ONE * others * (guards + 1) // (2 * count))
+            else:
+                forced, wins, voids = ONE // 4, ONE, ONE
+            cost = own * ONE + self._falling(below) + (self._dump * voids >> 10)
+            burden += (forced * wins >> 10) * cost >> 10
+            if own < 0:
+                burden += own * weights.bonus
+        return burden
+
+    def _falling(self, below: int) -> int:
+        """What the unseen penalty cards of a suit below a card are likely to add to its trick."""
+        total = count = 0
+        for points, cards in self._dear.items():
+            found = (below & cards).bit_count()
+            total += points * found
+            count += found
+        return total * min(count, self._others) * self._weights.falls // count if count else 0
+
+
+# Moon
+
+
+class Shooter(NamedTuple):
+    """Somebody who may be on the way to taking everything."""
+
+    seats: tuple[int, ...] = ()  # one, or a whole side where the side may do it together (W10)
+    share: int = 0  # how likely it is to be taken for that, in 1024ths
+    ours: bool = False  # whether it is the seat's own side that gains by it
+
+
+NOBODY: Final = Shooter()
+
+
+def doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
+    """Who may take everything: each seat, or each side (W10)."""
+    if rules.moon.by is MoonBy.SIDE:
+        return rules.all_sides
+    return tuple((seat,) for seat in range(rules.players))
+
+
+def feared(deal: DealState, seat: int) -> Shooter:
+    """Who besides the seat alone may take everything.
+
+    Only the first that anybody else takes ends it. It is feared by the fourth power of the share
+    that it has: the mean of its shares of the penalty cards and of their points, or, where only the
+    slam counts, its share of the tricks.
+    """
+    rules = deal.rules
+    if rules.moon.moon is not MoonRule.OFF:
+        cards, points = rules.penalty_mask.bit_count(), rules.penalty_total
+        whole = 2 * cards * points
+        have = [
+            (taken & rules.penalty_mask).bit_count() * points
+            + rules.points_in(taken & rules.penalty_mask) * cards
+            for taken in deal.taken
+        ]
+    elif rules.moon.slam is not SlamRule.OFF:
+        whole, have = rules.hand_size, list(deal.won)
+    else:
+        return NOBODY
+    together = [sum(have[member] for member in who) for who in doers(rules)]
+    most = max(together)
+    who = doers(rules)[together.index(most)]
+    if who == (seat,) or not 0 < most == sum(have) or _lacks_jack(deal, who):
+        return NOBODY
+    share = most * ONE // whole
+    square = share * share >> 10
+    return Shooter(who, square * square >> 10, seat in rules.side(who[0]))
+
+
+def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
+    """Whether somebody else has a card below zero that the moon wants as well (W7)."""
+    rules = deal.rules
+    bonus = rules.counting_mask & ~rules.penalty_mask
+    return rules.moon.needs_jack and any(
+        taken & bonus for seat, taken in enumerate(deal.taken) if seat not in who
+    )
+
+
+def takes_all(deal: DealState, seat: int, unseen: int) -> bool:
+    """Whether the hand is likely to take every trick that is left, and the moon with them."""
+    return may_shoot(deal, seat) and next(losers(deal, seat, unseen), None) is None
+
+
+def may_shoot(deal: DealState, seat: int) -> bool:
+    """Whether nothing has fallen elsewhere that the moon of that seat would want."""
+    rules = deal.rules
+    who = rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
+    if rules.moon.moon is MoonRule.OFF or deal.kitty_taker not in (None, *who):
+        return False
+    others = (taken for other, taken in enumerate(deal.taken) if other not in who)
+    return not any(taken & rules.penalty_mask for taken in others) and not _lacks_jack(deal, who)
+
+
+def losers(deal: DealState, seat: int, unseen: int) -> Iterator[int]:
+    """The bits of the cards of a hand that are not likely to take their tricks.
+
+    A card will take its trick where no unseen card of its suit is higher, or where the ones above
+    it in the hand have drawn the suit out, each of them two thirds of a round.
+    """
+    left = deal.hands[seat]
+    for suit in SUIT_MASKS:
+        held, hidden = left & suit, unseen & suit
+        left ^= held
+        drawn = 0
+        while held:
+            bit = highest(held)
+            held ^= bit
+            above = hidden & (ABOVE[bit] | TWIN[bit])
+            if above and drawn * (deal.rules.players - 1) * 2 // 3 < hidden.bit_count():
+                yield bit
+            drawn += 1
+    yield from ascending(left)

@@ -1,9 +1,9 @@
 """What the points of a deal are worth: the match that they help to win, or the stakes they bring.
 
 From how the match stands, every way in which the deal may end leads to totals, and from each of
-these the rest of the match is played many times (`volte.kernel.forecast`), by deals that `casual`
-has played among itself. All totals meet the same deals, so that a difference between them is one of
-the totals, and not of luck.
+these the rest of the match is played many times (`volte.kernel.playouts.forecast`), by deals that
+`casual` has played among itself. All totals meet the same deals, so that a difference between them
+is one of the totals, and not of luck.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
-from volte.bots.burden import Weights
+from volte.bots.odds import Weights
 from volte.bots.protocol import opponents_of
 from volte.kernel.deals import play_deals
-from volte.kernel.layout import Records
-from volte.kernel.policy import Policy
+from volte.kernel.encoding import Policy
+from volte.kernel.layout import AVERAGE, DIFFERENCE, ENDING, WINNING, Records
 from volte.kernel.startup import code
 from volte.rules import AtLimit, EndKind, MoonRule, Ruleset, Settlement, Ties, totals
 from volte.view import View
@@ -47,13 +47,7 @@ Points = NDArray[np.float64]
 
 
 class Prospects:
-    """What each end of a deal is worth to every seat.
-
-    What has been asked once is known from then on.
-
-    Attributes:
-        wins: whether worth is a part of the win; else it is stakes.
-    """
+    """What each end of a deal is worth to every seat; worked out once for each end."""
 
     def __init__(self, rules: Ruleset, deals: int, before: tuple[int, ...], pot: int = 0) -> None:
         """
@@ -66,6 +60,7 @@ class Prospects:
         self._deals = deals
         self._before = np.array(before, np.int64)
         self._pot = pot
+        # Whether worth is a part of the win; else it is stakes
         self.wins = rules.stakes.settlement is Settlement.NONE
         self._ending = ending_of(rules)
         self._keys = np.array([-1])  # which is none
@@ -73,7 +68,7 @@ class Prospects:
         self._scales: dict[int, float] = {}
 
     def worth(self, points: Points) -> Points:
-        """Of each row; greater is better."""
+        """The worth of each row of points to every seat; greater is better."""
         rounded = np.rint(points).astype(np.int64)
         keys = _keys(rounded)
         places = np.searchsorted(self._keys[:-1], keys)
@@ -123,7 +118,7 @@ class Prospects:
         if self._ending["halves"][0]:
             sums = np.where(sums == end.match_end.number, end.match_end.number // 2, sums)
         worth = np.empty((len(points), self._rules.players))
-        forecast = code("forecast").forecast
+        forecast = code("playouts.forecast")
         sums = np.ascontiguousarray(sums)
         forecast(self._ending, self._deals + 1, sums, _futures(self._rules), worth)
         return worth
@@ -179,9 +174,8 @@ def _futures(rules: Ruleset) -> NDArray[np.int64]:
 
 
 def ending_of(rules: Ruleset) -> Records:
-    """One row of `forecast.ENDING`."""
-    forecast = code("forecast")
-    ending = np.zeros(1, forecast.ENDING)
+    """One row of `ENDING`."""
+    ending = np.zeros(1, ENDING)
     end = rules.ending.match_end
     limited = end.kind is EndKind.LIMIT
     ending["players"] = rules.players
@@ -191,15 +185,15 @@ def ending_of(rules: Ruleset) -> Records:
     ending["halves"] = limited and rules.ending.at_limit is AtLimit.HALVES
     ending["plays_on"] = rules.ending.ties is Ties.PLAY_ON
     ending["counts"] = {
-        Settlement.DIFFERENCE: forecast.DIFFERENCE,
-        Settlement.AVERAGE: forecast.AVERAGE,
-    }.get(rules.stakes.settlement, forecast.WINNING)
+        Settlement.DIFFERENCE: DIFFERENCE,
+        Settlement.AVERAGE: AVERAGE,
+    }.get(rules.stakes.settlement, WINNING)
     ending.flags.writeable = False
     return ending
 
 
 def _keys(points: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A number for each row."""
+    """A different number for each row of points."""
     places = 9 * np.arange(points.shape[1])
     keys: NDArray[np.int64] = ((points + LIMIT + 1) << places).sum(axis=1)
     return keys

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import msgspec
+from msgspec.structs import replace
 
-from volte.bots.choosing import both_ways, chosen_moon
-from volte.game import ChooseMoon, Pass, Play, SeatAction
-from volte.rules import Ruleset
+from volte.game import ChooseMoon, Pass, Phase, Play, SeatAction, score_of
+from volte.referee import RefereedMatch
+from volte.rules import Ruleset, Score, Settlement, match_over, totals, winners
 from volte.view import View
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """What a bot may spend on one choice; None where it may spend what it likes.
+    """What a bot may spend on one choice; None where it may spend what it likes."""
 
-    Attributes:
-        milliseconds: of thinking.
-        simulations: deals played out in the head.
-        processor: whether the milliseconds are those that the processor works for this process,
-            whatever else it does meanwhile; else those of the clock on the wall.
-    """
-
-    milliseconds: int | None = None
-    simulations: int | None = None
+    milliseconds: int | None = None  # of thinking
+    simulations: int | None = None  # deals played out in the head
+    # Whether the milliseconds are those that the processor works for this process, whatever else it
+    # does meanwhile; else those of the clock on the wall
     processor: bool = False
 
     def now(self) -> float:
@@ -38,54 +34,89 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class StoppableClock(Clock, frozen=True, kw_only=True):
-    """A clock that somebody may stop before its time.
+    """A clock that somebody may stop before its time."""
 
-    Attributes:
-        stopped: whether somebody has.
-    """
-
-    stopped: Callable[[], bool]
+    stopped: Callable[[], bool]  # whether somebody has
 
     def enough(self) -> bool:
         return self.stopped()
 
 
-class Estimate(msgspec.Struct, frozen=True):
-    """What a bot expects of one action.
+RESERVE: Final = 2.0
+"""Milliseconds on the wall, or a fifth of fewer than ten, that are not planned with: a busy system
+takes the core away for four at a time."""
 
-    Attributes:
-        action: that may be taken.
-        points: of the deal, that the seat will have in the end if it takes it; fewer are better.
-        margin: the same less the mean of the opponents: what a bot that searches goes by.
-        error: one standard error of the margin; None where nothing was drawn by chance.
-        worth: what it brings of the match: a part of the win, or stakes; None for a bot that does
-            not ask.
+
+class Budget:
+    """Counts simulations and milliseconds against a clock; the clock says at least one of them.
+
+    Thinking begins when it is made.
     """
 
-    action: Play | Pass | ChooseMoon
+    def __init__(self, clock: Clock) -> None:
+        self.spent = 0  # simulations so far
+        self._simulations = clock.simulations
+        self._milliseconds: float | None = clock.milliseconds
+        if clock.milliseconds is not None and not clock.processor:
+            self._milliseconds = clock.milliseconds - min(RESERVE, clock.milliseconds / 5)
+        self._enough = clock.enough
+        self._now = clock.now
+        self._begun = clock.now()
+        self._prepared = 0.0
+
+    @property
+    def milliseconds(self) -> float:
+        """Since thinking began."""
+        return (self._now() - self._begun) * 1000
+
+    def allows(self, part: float) -> bool:
+        """Whether that part of the milliseconds is not over yet."""
+        if self._enough():
+            return False
+        return self._milliseconds is None or self.milliseconds < part * self._milliseconds
+
+    def affords(self, simulations: int) -> int:
+        """How many of so many simulations may be spent next.
+
+        By the milliseconds it is all or nothing: as many as took so long take so long again. What
+        went by before any were spent, went into preparing, and is not counted to them.
+        """
+        if self._enough():
+            return 0
+        if self._simulations is not None:
+            simulations = min(simulations, self._simulations - self.spent)
+        if self._milliseconds is not None:
+            now = self.milliseconds
+            if not self.spent:
+                self._prepared = now
+            elif now + (now - self._prepared) * simulations / self.spent > self._milliseconds:
+                return 0
+        return max(simulations, 0)
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """What a bot expects of one action."""
+
+    action: Play | Pass | ChooseMoon  # that may be taken
+    # Of the deal, that the seat will have in the end if it takes it; fewer are better
     points: float
-    margin: float
+    margin: float  # the same less the mean of the opponents: what a bot that searches goes by
+    # One standard error of the margin; None where nothing was drawn by chance
     error: float | None = None
+    # What it brings of the match: a part of the win, or stakes; None for a bot that does not ask
     worth: float | None = None
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """A choice, and what led to it.
+    """A choice, and what led to it."""
 
-    Attributes:
-        action: what the bot does.
-        estimates: of the actions it weighed, the best first; of every legal card where it played
-            one and searches. Empty where it weighs nothing.
-        worlds: ways in which the hidden cards may lie that were looked at.
-        simulations: deals played out in the head.
-        milliseconds: that it took.
-    """
-
-    action: SeatAction
+    action: SeatAction  # what the bot does
+    # Of the actions it weighed, the best first; of every legal card where it played one and
+    # searches. Empty where it weighs nothing
     estimates: tuple[Estimate, ...] = ()
-    worlds: int = 0
-    simulations: int = 0
-    milliseconds: float = 0.0
+    worlds: int = 0  # ways in which the hidden cards may lie that were looked at
+    simulations: int = 0  # deals played out in the head
+    milliseconds: float = 0.0  # that it took
 
 
 class Bot(Protocol):
@@ -97,7 +128,7 @@ class Bot(Protocol):
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         """What the seat whose view it is does; only when it has to pass, to play, or to say how
-        its moon counts (`volte.bots.choosing`)."""
+        its moon counts (`chosen_moon`)."""
         ...
 
 
@@ -123,20 +154,83 @@ def think(bot: Bot, view: View, clock: Clock) -> Thought:
 
 
 def moon_thought(view: View) -> Thought | None:
-    """What every bot thinks where it has to say how its moon counts (W7); None where it has not."""
+    """The thought of any bot that has to say how its moon counts (W7); None where it has not."""
     chosen, ways = chosen_moon(view), both_ways(view)
     if chosen is None or ways is None:
         return None
-    told = []
+    estimates = []
     for minus, scored in zip((False, True), ways, strict=True):
         points, opponents = scored.points, opponents_of(view.deal.rules, chosen.seat)
         mean = sum(points[seat] for seat in opponents) / len(opponents)
         own = points[chosen.seat]
-        told.append(Estimate(ChooseMoon(chosen.seat, minus), float(own), own - mean))
-    told.sort(key=lambda estimate: estimate.action != chosen)
-    return Thought(chosen, tuple(told))
+        estimates.append(Estimate(ChooseMoon(chosen.seat, minus), float(own), own - mean))
+    estimates.sort(key=lambda estimate: estimate.action != chosen)
+    return Thought(chosen, tuple(estimates))
 
 
 def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
     """The seats of all other sides (W10)."""
     return tuple(other for other in range(rules.players) if other not in rules.side(seat))
+
+
+# How a moon is to count that its shooter may choose for (W7): the same for every bot
+
+
+def chosen_moon(view: View) -> ChooseMoon | None:
+    """The choice of a seat for its moon; None where it has none to make."""
+    ways = both_ways(view)
+    if ways is None or view.seat is None:
+        return None
+    return ChooseMoon(
+        view.seat, minus=takes_off(view.state.rules, view.state.deals, *ways, view.seat)
+    )
+
+
+def both_ways(view: View) -> tuple[Score, Score] | None:
+    """The score with the moon put on the others, and with it taken off the seat that may choose."""
+    seat, state = view.seat, view.state
+    if seat is None or state.shooter != seat:
+        return None
+    refereed = state.phase is Phase.PLAYING and isinstance(state, RefereedMatch)
+    if state.phase is not Phase.CHOOSING and not refereed:
+        return None
+    deal = view.deal
+    # All that a seat has not seen when the deal is over is a kitty that somebody else has taken.
+    shown = replace(deal, kitty=deal.kitty or view.unseen)
+    plus, minus = (score_of(state.rules, state.deals, shown, minus=way) for way in (False, True))
+    return plus, minus
+
+
+def takes_off(
+    rules: Ruleset, before: Sequence[Score], plus: Score, minus: Score, seat: int
+) -> bool:
+    """Whether the shooter does best to take the moon off their own points.
+
+    A match that is won at once beats one that goes on, and that beats one that is lost; then what
+    counts is how far the others are behind (they may fall back to half of the limit, W9). Where it
+    is all the same, the moon goes on the others if the shooter is in front then, as that brings
+    the end nearer, or if there is a pot, which nobody draws from with points below zero (M6).
+
+    Args:
+        before: the deals before.
+        plus, minus: the deal as it would be scored.
+        seat: the shooter.
+    """
+    on, off = (_prospect(rules, (*before, scored), seat) for scored in (plus, minus))
+    if on != off:
+        return off > on
+    sums = totals(rules, (*before, plus))
+    return rules.stakes.settlement is not Settlement.POT and sums[seat] > min(sums)
+
+
+def _prospect(rules: Ruleset, deals: Sequence[Score], seat: int) -> tuple[int, int]:
+    """How a match stands for a seat: the greater, the better.
+
+    First 2 where it has won, 1 where the match goes on, 0 where it has lost; then the points that
+    all seats together have more than if all had what this one has.
+    """
+    sums = totals(rules, deals)
+    outcome = 1
+    if match_over(rules, deals):
+        outcome = 2 if seat in winners(rules, deals) else 0
+    return (outcome, sum(sums) - rules.players * sums[seat])

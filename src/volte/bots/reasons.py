@@ -1,31 +1,115 @@
-"""Why a card is played, or cards are passed, whoever has chosen them.
+"""Advice: an action and the reason for it, whoever has chosen it.
 
-A reason is told only where it holds in what the seat sees: the first of these lists that does. So a
-learner can check it against the cards, also for what a search has chosen. Where nothing general is
-true, the card was played out, and nothing more is said.
+A reason is given only where it holds in what the seat sees: the first that does of the lists below.
+So a learner can check it against the cards, also for what a search has chosen. Where nothing
+general is true, the reason is that the card was played out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Final
 
-from volte.bots.advice import Reason
-from volte.bots.moon import feared, losers, may_shoot
-from volte.bots.odds import ONE
-from volte.bots.passing import USUAL, burdens
-from volte.bots.ranks import ABOVE, BELOW, SUIT_OF, TWIN, highest
+import msgspec
+
+from volte.bots.casual import USUAL, burdens, chosen_action
+from volte.bots.odds import (
+    ABOVE,
+    BELOW,
+    ONE,
+    SUIT_OF,
+    TWIN,
+    Weights,
+    feared,
+    highest,
+    losers,
+    may_shoot,
+)
 from volte.bots.taking import Taking
-from volte.cards import JOKERS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
+from volte.cards import (
+    JOKERS,
+    QUEEN,
+    QUEENS,
+    SPADES,
+    SUIT_MASKS,
+    cards_in,
+    in_first_pack,
+    mask_of,
+)
 from volte.game import Pass, Play
 from volte.rules import MoonRule
 from volte.view import View
+
+
+class Reason(StrEnum):
+    """Why a card is played, or cards are passed; `volte.say` has a sentence for each."""
+
+    FORCED = "forced"  # no other card may be played
+    ALIKE = "alike"  # nor would another make a difference
+    LOW_LEAD = "low_lead"  # somebody else will probably take this trick
+    SAFE_LEAD = "safe_lead"  # taking this trick will probably cost little
+    SAFE_EXIT = "safe_exit"  # whoever has a card of the suit has a higher one
+    JOKER_LEAD = "joker_lead"  # gives the lead away
+    FLUSH_QUEEN = "flush_queen"  # a low card that drives a dear one out of another hand
+    GUARD = "guard"  # spares the few low spades beside the queen, or beside ace or king
+    DUCK = "duck"  # stays under the card that wins
+    HIGHEST_UNDER = "highest_under"  # the same, and lower ones are kept
+    CANCEL = "cancel"  # and its equal do not count, of two packs
+    LEAVE_KITTY = "leave_kitty"  # to whoever takes this trick
+    SAFE_TAKE = "safe_take"  # last to play, and nothing to pay
+    SHED_HIGH = "shed_high"  # gets rid of a card that may take points later
+    TAKE_HIGH = "take_high"  # the trick can hardly be avoided, so a high card may as well go
+    TAKE_ANY = "take_any"  # every card takes the trick
+    LOWEST = "lowest"  # above the card that wins, but not for certain above the next
+    TAKE_BONUS = "take_bonus"  # the jack, or whatever counts below zero
+    DUMP_QUEEN = "dump_queen"  # the queen goes to somebody else
+    DUMP_POINTS = "dump_points"  # so does another penalty card
+    DROP_COVER = "drop_cover"  # the ace or king of spades, on which the queen might fall
+    VOID_SUIT = "void_suit"  # the last card of its suit: free to discard from now on
+    STOP_MOON = "stop_moon"  # takes a point from somebody who has them all, or gives one to others
+    NO_POINT = "no_point"  # somebody who has them all gets none of this hand
+    KEEP_STOPPER = "keep_stopper"  # a high card stays, against somebody who has them all
+    SHOOT_MOON = "shoot_moon"  # this hand can take everything
+    TRY_MOON = "try_moon"  # most of its cards are high, and nobody else has a point yet
+    GO_ON_MOON = "go_on_moon"  # it has all the points so far, and takes more
+    PASS_DANGER = "pass_danger"  # the cards most likely to take points
+    PASS_QUEEN = "pass_queen"  # the same, and the queen is among them
+    PASS_VOID = "pass_void"  # a suit goes
+    PASS_LOW = "pass_low"  # the high cards stay
+    ROUGHLY = "roughly"  # by the sums of `casual`, and nothing general is true
+    PLAYED_OUT = "played_out"  # by a search, and nothing general is true
+
+
+class Other(msgspec.Struct, frozen=True):
+    """Something else that could be done, and what that would cost."""
+
+    action: Play | Pass
+    # Points against the opponents by which it is expected to end worse; below zero where it would
+    # end better in points, and only the match speaks against it
+    points: float
+    error: float = 0.0  # two standard errors of these points
+    # What it is expected to lose of the match: a part of the win, or stakes; None where unknown
+    worth: float | None = None
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What a bot would do, and why."""
+
+    action: Play | Pass
+    reason: Reason
+    # What else it has weighed, the best first; empty for a bot that weighs nothing
+    others: tuple[Other, ...] = ()
+    wins: bool = True  # whether worth is a part of the win; else it is stakes
+    # What is easily done instead: what whoever looks one trick ahead would do
+    tempting: Play | Pass | None = None
+
 
 ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
 """Mask of the spades that have to take her if they are played to her trick."""
 
 THREAT: Final = 32
-"""The share, as in `volte.bots.moon`, from which on a moon is spoken of: that of somebody who has
+"""The share, as in `odds.feared`, from which on a moon is spoken of: that of somebody who has
 about two fifths of all there is."""
 
 GUARDS: Final = 3
@@ -40,6 +124,13 @@ def reason_of(view: View, action: Play | Pass) -> Reason:
     if isinstance(action, Pass):
         return _of_pass(view, action)
     return _Why(view, action.card.bit).reason()
+
+
+def hint(view: View, weights: Weights = USUAL) -> Hint:
+    """What `casual` does, and why. Only for a seat that has to pass or to play."""
+    action = chosen_action(view, weights)
+    reason = reason_of(view, action)
+    return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
 
 
 def _of_pass(view: View, action: Pass) -> Reason:
@@ -223,12 +314,8 @@ class _Why(Taking):
             self.rules.deck.packs == 1
             and not self.deal.trick
             and not unseen & BELOW[self.bit]
-            and unseen.bit_count() > self._hidden_kitty
+            and unseen.bit_count() > (0 if self.deal.kitty else self.rules.kitty_size)
         )
-
-    @property
-    def _hidden_kitty(self) -> int:
-        return 0 if self.deal.kitty else self.rules.kitty_size
 
     @property
     def cheap(self) -> bool:

@@ -2,29 +2,30 @@
 
 Every choice is judged from what its seat saw then, and no more. What seems to have cost most is
 looked at again, in other worlds and more of them: the dearest of many guesses is mostly a guess too
-high. What the cards were worth is asked apart (`volte.bots.luck`).
+high. What the cards were worth, apart from how they were played, is their luck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from volte.bots.advice import Reason
-from volte.bots.candidates import unlike
-from volte.bots.casual import reason_of
-from volte.bots.luck import DealTold, Parts, together, worth_of_cards
+from volte.bots.learned import PLAYS, learned
 from volte.bots.prospects import DOUBT, FALLBACK
 from volte.bots.protocol import Clock, Estimate
-from volte.bots.search import CODE, Search
+from volte.bots.race import unlike
+from volte.bots.reasons import Reason, hint, reason_of
+from volte.bots.search import CODE, Search, company
 from volte.cards import mask_of
+from volte.fair import split
 from volte.game import (
     Claimed,
     DealScored,
+    DealState,
     MatchState,
     Pass,
     Passed,
@@ -35,53 +36,132 @@ from volte.game import (
     PlayTakenBack,
     SeatAction,
 )
-from volte.kernel import KernelFault
+from volte.kernel import KernelFault, position
+from volte.kernel.encoding import encode
 from volte.kernel.startup import code
-from volte.kernel.table import encode
-from volte.referee import Event, evolve, visible
+from volte.referee import Event, RefereedDeal, evolve, visible
 from volte.referee.events import Misdealt, TakenBack
 from volte.rules import Ruleset, Settlement
 from volte.view import View
 
 AFTERWARDS: Final = Clock(simulations=20_000)
-"""What is spent on a choice."""
+"""The usual clock for judging a choice."""
 
 CLOSER: Final = 5
 """How many times as much is spent on a second look."""
 
 LOOKED_AGAIN: Final = 6
-"""Choices of a seat that get one."""
+"""Choices of a seat that get a second look."""
 
 MOST_TOLD: Final = 3
-"""Choices of a seat that are told to have cost most."""
+"""Choices of a seat that are shown as the costliest."""
 
 LEAST_POINTS: Final = 0.1
-"""Fewer are told to nobody; of a match, `DOUBT` is the least."""
+"""Fewer points are not worth showing; of a match, `DOUBT` is the least."""
 
 Listener = Callable[[int, int], None]
-"""Told how far it has come, and how far it has to go."""
+"""Called with the progress so far, and the whole."""
+
+
+# Luck: with all hands known, the deal is played out many times by the same company for every seat
+
+PLAYED_OUT: Final = 400
+"""How often a deal is, to tell what its cards are worth."""
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """What the points of a seat are made of: the share, luck and play come to them together."""
+
+    points: float  # that it had
+    share: float  # what a hand at that table was worth on average
+    luck: float  # by how much its cards were worse than that
+    play: float  # what it had beyond the worth of its cards, by what it did and the others did
+
+    @property
+    def cards(self) -> float:
+        """What its cards were worth."""
+        return self.share + self.luck
+
+
+class DealLuck(msgspec.Struct, frozen=True):
+    """A deal that has been played."""
+
+    number: int
+    points: tuple[int, ...]  # by seat
+    totals: tuple[int, ...]  # by seat, with these
+    # By seat, what its cards would have come to, had everybody played alike; None where unknown
+    cards: tuple[float, ...] | None
+
+    def parts(self, seat: int) -> Parts | None:
+        """What the points of a seat are made of; None where that is unknown."""
+        if self.cards is None:
+            return None
+        share, cards = float(np.mean(self.cards)), self.cards[seat]
+        return Parts(self.points[seat], share, cards - share, self.points[seat] - cards)
+
+
+def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
+    """What the points of a seat are made of, in all deals where that is known."""
+    parts = [each for deal in deals if (each := deal.parts(seat)) is not None]
+    if not parts:
+        return None
+    return Parts(
+        points=sum(each.points for each in parts),
+        share=sum(each.share for each in parts),
+        luck=sum(each.luck for each in parts),
+        play=sum(each.play for each in parts),
+    )
+
+
+def worth_of_cards(deal: DealState, leader: View) -> tuple[float, ...] | None:
+    """What every seat has in the end on average, if all play alike from the first card on.
+
+    Args:
+        deal: with all hands, before the first card.
+        leader: what whoever leads to it knows.
+
+    None where compiled code cannot play it, and where cards are missing from the hands (I8).
+    """
+    if isinstance(deal, RefereedDeal) and deal.short:
+        return None
+    try:
+        rules = encode(deal.rules)
+    except KernelFault:
+        return None
+    players = deal.rules.players
+    row = position(deal)
+    worlds = np.array([[*deal.hands, deal.kitty]] * PLAYED_OUT, np.uint64)
+    first = hint(leader).action
+    assert isinstance(first, Play)
+    points = np.empty((PLAYED_OUT, 1, players))
+    code("playouts.play_out")(
+        rules,
+        company(players),
+        learned(PLAYS),
+        row,
+        worlds,
+        np.array([first.card.bit], np.uint64),
+        np.uint64(split(deal.number, players)),
+        0,
+        points,
+    )
+    return tuple(float(mean) for mean in points[:, 0].mean(axis=0))
+
+
+# Choices
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A choice, and what the bot thinks of it.
+    """A choice, and what the bot thinks of it."""
 
-    Attributes:
-        number: of the event that it is, from 1.
-        deal, trick: from 1; the trick is 0 for a pass.
-        view: what the seat knew.
-        done: what it did, as the bot sees it.
-        best: what the bot would have done.
-        again: whether it was looked at twice; then this is what was found the second time.
-    """
-
-    number: int
-    deal: int
-    trick: int
+    number: int  # of the event that it is, from 1
+    deal: int  # from 1
+    trick: int  # from 1; 0 for a pass
     seat: int
-    view: View
-    done: Estimate
-    best: Estimate
-    again: bool = False
+    view: View  # what the seat knew
+    done: Estimate  # what it did, as the bot sees it
+    best: Estimate  # what the bot would have done
+    again: bool = False  # whether it was looked at twice; then this was found the second time
 
     @property
     def behind(self) -> float:
@@ -91,7 +171,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> float:
-        """The same, never below zero."""
+        """`behind`, but never below zero."""
         return max(0.0, self.behind)
 
     @property
@@ -101,7 +181,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> float | None:
-        """The same in the match: a part of the win, or stakes; None where that was not asked."""
+        """What it cost in the match: a part of the win, or stakes; None where that is unknown."""
         if self.done.worth is None or self.best.worth is None:
             return None
         return max(0.0, self.best.worth - self.done.worth)
@@ -125,7 +205,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def saves_points(self) -> bool:
-        """Whether it surely saved some."""
+        """Whether it surely saved points."""
         return -self.behind > max(self.error, LEAST_POINTS)
 
     @property
@@ -140,23 +220,17 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> Reason:
-        """What speaks for the best."""
+        """The reason for the best choice."""
         assert isinstance(self.best.action, Play | Pass)
         return reason_of(self.view, self.best.action)
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A match that has been looked back on.
+    """A match that has been looked back on."""
 
-    Attributes:
-        judged: every choice of those seats that was one, in order.
-        deals: those that were scored.
-        left_out: choices of theirs that the bot could not judge.
-    """
-
-    judged: tuple[Judged, ...]
-    deals: tuple[DealTold, ...]
-    left_out: int = 0
+    judged: tuple[Judged, ...]  # every choice of those seats that was one, in order
+    deals: tuple[DealLuck, ...]  # those that were scored
+    left_out: int = 0  # choices of theirs that the bot could not judge
 
     def costliest(self, seat: int, most: int = MOST_TOLD) -> tuple[Judged, ...]:
         """The choices of a seat that cost most, the worst first; none that cost nothing."""
@@ -189,8 +263,16 @@ def review(
         first.read(number, event)
         listen(4 * number, 5 * len(log))
     again: dict[int, Judged] = {}
-    doubtful = [each for seat in seats for each in _doubtful(first.judged, seat)]
-    bot, closer = Search.judge(seed=1), _closer(clock)
+    doubtful: list[Judged] = []
+    for seat in seats:
+        own = [each for each in first.judged if each.seat == seat and each.felt]
+        doubtful += _dearest(own, LOOKED_AGAIN)
+    closer = replace(
+        clock,
+        milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
+        simulations=clock.simulations and CLOSER * clock.simulations,
+    )
+    bot = Search.judge(seed=1)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
         assert isinstance(action, Play | Pass)
@@ -200,14 +282,6 @@ def review(
         listen(4 * len(log) + len(log) * done // len(doubtful), 5 * len(log))
     judged = tuple(again.get(each.number, each) for each in first.judged)
     return Review(judged, tuple(first.deals), first.left_out)
-
-
-def _closer(clock: Clock) -> Clock:
-    return replace(
-        clock,
-        milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
-        simulations=clock.simulations and CLOSER * clock.simulations,
-    )
 
 
 def get_ready(rules: Ruleset) -> None:
@@ -221,11 +295,11 @@ def get_ready(rules: Ruleset) -> None:
 
 
 class _Reading:
-    """A log on its way to a review."""
+    """A log read event by event, and what it has brought so far."""
 
     def __init__(self, seats: Sequence[int], clock: Clock) -> None:
         self.judged: list[Judged] = []
-        self.deals: list[DealTold] = []
+        self.deals: list[DealLuck] = []
         self.left_out = 0
         self._seats = seats
         self._clock = clock
@@ -244,8 +318,8 @@ class _Reading:
             self.judged = _standing(self.judged, state.deal.number, event)
         self._state = state = evolve(state, event)
         for seat in range(state.rules.players):
-            told, views = visible(event, seat), self._views
-            views[seat] = views[seat].see(told) if seat in views else View.of(seat, [told])
+            seen, views = visible(event, seat), self._views
+            views[seat] = views[seat].see(seen) if seat in views else View.of(seat, [seen])
         self._look_at_deal(state, event)
 
     def _judge(self, number: int, action: Play | Pass) -> None:
@@ -268,14 +342,8 @@ class _Reading:
             self._cards = worth_of_cards(deal, self._views[deal.turn])
         elif isinstance(event, DealScored):
             assert deal is not None
-            told = DealTold(deal.number, event.score.points, state.totals, self._cards)
-            self.deals.append(told)
-
-
-def _doubtful(judged: Sequence[Judged], seat: int) -> list[Judged]:
-    """What seems to have cost most."""
-    own = [each for each in judged if each.seat == seat and each.felt]
-    return _dearest(own, LOOKED_AGAIN)
+            points = event.score.points
+            self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
 
 
 def _dearest(judged: list[Judged], most: int) -> list[Judged]:

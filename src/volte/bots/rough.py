@@ -12,12 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from volte.bots.budget import Budget
-from volte.bots.candidates import unlike
-from volte.bots.casual import hint
-from volte.bots.protocol import Estimate, Thought, opponents_of
-from volte.bots.race import Race
-from volte.bots.ranks import ABOVE, winning_place
+from volte.bots.odds import ABOVE, winning_place
+from volte.bots.protocol import Budget, Estimate, Thought, opponents_of
+from volte.bots.race import Race, unlike
+from volte.bots.reasons import hint
 from volte.cards import CARDS, HEARTS, QUEENS, SUIT_MASKS, Card, cards_in
 from volte.game import DealState, Play
 from volte.rules import Kitty, legal_mask, score
@@ -104,23 +102,24 @@ def search_roughly(view: View, budget: Budget, most: int, random: Random) -> Tho
         budget.spent = race.simulations
         race.rule_out()
     usual = hint(view).action
-    home = next(number for number, cards in enumerate(options) if usual in _plays(seat, cards))
+    home = next(number for number, cards in enumerate(options) if usual in plays(seat, cards))
     order = race.order
     if not race.is_behind(home, CLEAR):
         order.sort(key=lambda number: number != home)
-    told = tuple(
+    estimates = tuple(
         Estimate(play, *map(float, (points, margin, error)))
         for number in order
-        for play in _plays(seat, options[number])
+        for play in plays(seat, options[number])
         for points, margin, error in [
             (race.points[number], race.margins[number], race.errors[number])
         ]
     )
-    return Thought(told[0].action, told, race.worlds, race.simulations)
+    return Thought(estimates[0].action, estimates, race.worlds, race.simulations)
 
 
-def _plays(seat: int, cards: tuple[Card, ...]) -> list[Play]:
-    return [Play(seat, card) for card in cards]
+def plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
+    """The action of playing each of those cards."""
+    return tuple(Play(seat, card) for card in cards)
 
 
 class Rollout:
@@ -147,7 +146,7 @@ class Rollout:
         self._play(card)
         while any(self.hands):
             self._play(self._choose())
-        return self._points()
+        return score(self.rules, self.taken, self.won).points
 
     def _play(self, card: Card) -> None:
         seat = self.turn
@@ -198,7 +197,7 @@ class Rollout:
             return CARDS[hand.bit_length() - 1]
         if self.suit is None:
             legal = legal_mask(hand, rules.leader_duties[self.gathered][self.broken])
-            return min(cards_in(legal), key=_low_lead)
+            return min(cards_in(legal), key=lambda card: (bool(card.bit & QUEENS), card.rank or 0))
         follow = hand & SUIT_MASKS[self.suit]
         if follow:
             return self._follow(follow)
@@ -220,12 +219,3 @@ class Rollout:
         if len(self.trick) == self.players - 1:
             return max(cards, key=lambda card: (not card.bit & QUEENS, card.rank or 0))
         return min(cards, key=lambda card: (bool(card.bit & QUEENS), card.rank or 0))
-
-    # The score
-
-    def _points(self) -> tuple[int, ...]:
-        return score(self.rules, self.taken, self.won).points
-
-
-def _low_lead(card: Card) -> tuple[bool, int]:
-    return bool(card.bit & QUEENS), card.rank or 0

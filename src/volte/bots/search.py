@@ -19,26 +19,22 @@ import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
-from volte.bots.budget import Budget
-from volte.bots.burden import Weights
-from volte.bots.candidates import passes, unlike
 from volte.bots.casual import Casual, handed_out
-from volte.bots.guessing import Likely, Uniform, worth_weighing
 from volte.bots.learned import PLAYS, learned
-from volte.bots.past import here, in_turn
+from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
-from volte.bots.protocol import Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import CARE, GREAT_CARE, Care, Race
-from volte.bots.rough import search_roughly
-from volte.bots.spread import spread
-from volte.cards import Card, mask_of
+from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
+from volte.bots.race import CARE, GREAT_CARE, Care, Race, passes, unlike
+from volte.bots.reasons import Hint, Other, Reason, hint, reason_of
+from volte.bots.rough import plays, search_roughly
+from volte.bots.worlds import Likely, Uniform, here, in_turn, spread, worth_weighing
+from volte.cards import mask_of
 from volte.fair import read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import KernelFault
+from volte.kernel.encoding import Policy, encode, seated
 from volte.kernel.layout import CASUAL, INSTINCT, Records
-from volte.kernel.policy import Policy, seated
 from volte.kernel.startup import code, coming
-from volte.kernel.table import encode
 from volte.referee import RefereedDeal
 from volte.view import View
 
@@ -52,33 +48,19 @@ class Rollouts(StrEnum):
 
 @dataclass(frozen=True)
 class Style:
-    """How a bot searches.
+    """How a bot searches."""
 
-    Attributes:
-        rollouts: who plays the deals out.
-        guesses: whether worlds count by how likely they make what the others have played.
-        solves: whether the last tricks of a deal are solved exactly, and not played out.
-        passes: whether the pass is searched as well; else it is that of `casual`.
-        matches: whether it plays for the match, and not for the points of the deal.
-        leaves_out: whether it plays no more out what is surely worse.
-        stops: whether it ends when nothing that matters is open any more.
-        care: when that is sure.
-        usual: what it spends where the clock says nothing.
-        most_worlds: that it looks at, whatever the clock says.
-        rough_worlds: the same where compiled code cannot play.
-    """
-
-    rollouts: Rollouts = Rollouts.INSTINCT
-    guesses: bool = True
-    solves: bool = True
-    passes: bool = True
-    matches: bool = True
-    leaves_out: bool = True
-    stops: bool = True
-    care: Care = CARE
-    usual: Clock = Clock(simulations=20_000)
-    most_worlds: int = 1_000_000
-    rough_worlds: int = 120
+    rollouts: Rollouts = Rollouts.INSTINCT  # who plays the deals out
+    guesses: bool = True  # whether worlds count by how likely they make what the others have played
+    solves: bool = True  # whether the last tricks of a deal are solved exactly, and not played out
+    passes: bool = True  # whether the pass is searched as well; else it is that of `casual`
+    matches: bool = True  # whether it plays for the match, and not for the points of the deal
+    leaves_out: bool = True  # whether it plays no more out what is surely worse
+    stops: bool = True  # whether it ends when nothing that matters is open any more
+    care: Care = CARE  # when that is sure
+    usual: Clock = Clock(simulations=20_000)  # what it spends where the clock says nothing
+    most_worlds: int = 1_000_000  # that it looks at, whatever the clock says
+    rough_worlds: int = 120  # the same where compiled code cannot play
 
 
 FLAT: Final = Style(
@@ -106,7 +88,7 @@ LESS: Final = {
     "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=Rollouts.CASUAL),
     "flat-brief": dataclasses.replace(FLAT, stops=True, care=GREAT_CARE),
 }
-"""The same, less a part: what that part is worth shows against the level that has it.
+"""Levels less a part: what that part is worth shows against the level that has it.
 
 `flat-brief` lacks no strength, only the time after which `flat` would choose as it does."""
 
@@ -127,7 +109,10 @@ ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
 
-CODE: Final = ("worlds", "playouts", "likelihood", "forecast", "playing")
+CODE: Final = (
+    *("worlds.lay_out", "worlds.count_ways", "worlds.draw", "playouts.play_out"),
+    *("instinct.weigh", "playouts.forecast", "playing.deals_to_end"),
+)
 """The compiled code that is needed."""
 
 Options = dict[int, tuple[Play | Pass, ...]]
@@ -202,7 +187,7 @@ class Search:
         if isinstance(view.deal, RefereedDeal) and view.deal.waiting:
             return Thought(self._casual.choose(view, clock))
         if view.state.phase is Phase.PLAYING:
-            options = {bit: _plays(view.seat, cards) for bit, cards in unlike(view).items()}
+            options = {bit: plays(view.seat, cards) for bit, cards in unlike(view).items()}
         elif self._style.passes:
             sets = passes(view, _most_passes(clock))
             options = {mask: (Pass(view.seat, handed_out(view, mask)),) for mask in sets}
@@ -265,8 +250,10 @@ class Hunt:
     def thought(self) -> Thought:
         """Searches, and says what was found."""
         self._run_race()
-        told = tuple(estimate for number in self.race.order for estimate in self._estimates(number))
-        return Thought(told[0].action, told, self.race.worlds, self.budget.spent)
+        estimates = tuple(
+            estimate for number in self.race.order for estimate in self._estimates(number)
+        )
+        return Thought(estimates[0].action, estimates, self.race.worlds, self.budget.spent)
 
     def _run_race(self) -> None:
         race, style = self.race, self.style
@@ -277,16 +264,14 @@ class Hunt:
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            self._count(self._played_out(count))
+            points = self._played_out(count)
+            if self.prospects is None:
+                race.add(points)
+            else:
+                race.add(points, *self.prospects.costs(points, self.seat))
             self.budget.spent = race.simulations
             if style.leaves_out:
                 race.rule_out()
-
-    def _count(self, points: NDArray[np.float64]) -> None:
-        if self.prospects is None:
-            self.race.add(points)
-        else:
-            self.race.add(points, *self.prospects.costs(points, self.seat))
 
     def _played_out(self, count: int) -> NDArray[np.float64]:
         """Everybody's points, `[worlds, running, players]`, in so many more worlds."""
@@ -294,7 +279,7 @@ class Hunt:
         worlds = self.worlds.draw(count)
         bits = np.array(self.candidates, np.uint64)[race.running]
         points = np.empty((count, len(bits), self.players))
-        play_out = code("playouts").play_out
+        play_out = code("playouts.play_out")
 
         def play(share: slice) -> None:
             for start in range(share.start, share.stop, PART):
@@ -346,5 +331,41 @@ def _is_compiled(view: View) -> bool:
     return True
 
 
-def _plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
-    return tuple(Play(seat, card) for card in cards)
+# Advice
+
+ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
+"""What a piece of advice may take."""
+
+
+def advise(view: View, clock: Clock = ADVICE) -> Hint:
+    """What `expert` would do. Only for a seat that has to pass or to play.
+
+    Where it cannot search, this is what `casual` would do, and nothing else is weighed.
+    """
+    usual = hint(view)
+    if usual.reason is Reason.FORCED:
+        return usual
+    if view.state.phase is Phase.PLAYING and len(unlike(view)) == 1:
+        return Hint(usual.action, Reason.ALIKE)
+    estimates = Search().think(view, clock).estimates
+    if not estimates:
+        return usual
+    best, *others = estimates
+    assert isinstance(best.action, Play | Pass)
+    alike = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
+    return Hint(
+        best.action,
+        Reason.ALIKE if alike and others else reason_of(view, best.action),
+        tuple(_other(each, best) for each in others),
+        wins=best.worth is None or (found := prospects(view)) is None or found.wins,
+        tempting=usual.action,
+    )
+
+
+def _other(other: Estimate, best: Estimate) -> Other:
+    assert isinstance(other.action, Play | Pass)
+    error = 2 * ((other.error or 0.0) ** 2 + (best.error or 0.0) ** 2) ** 0.5
+    worth = None
+    if other.worth is not None and best.worth is not None:
+        worth = best.worth - other.worth
+    return Other(other.action, other.margin - best.margin, error, worth)

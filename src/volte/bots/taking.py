@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from volte.bots.burden import Weights
-from volte.bots.moon import feared, takes_all
-from volte.bots.odds import ONE, Odds
-from volte.bots.ranks import ABOVE, BELOW, SUIT_OF, TWIN, highest, winning_place
+from volte.bots.odds import (
+    ABOVE,
+    BELOW,
+    ONE,
+    SUIT_OF,
+    TWIN,
+    Odds,
+    Weights,
+    feared,
+    highest,
+    takes_all,
+    winning_place,
+)
 from volte.cards import BY_BIT, HEARTS, SUIT_MASKS, cards_in, mask_of
 from volte.rules import Kitty
 from volte.view import View
@@ -19,20 +28,7 @@ def values_of(view: View) -> dict[int, int]:
 
 
 class Taking:
-    """The trick as it lies, seen by the seat whose turn it is. Chances are in 1024ths.
-
-    Attributes:
-        values: points by bit of every counting card.
-        later: the seats that play after this one.
-        mates: the seat's partners.
-        best: the bit of the card that wins so far; 0 where none does.
-        winner: whose it is; -1.
-        waiting: mask of what the trick brings, as it lies.
-        table: its points.
-        dirty: whether there is a penalty card among it.
-        kitty: what the kitty is likely to bring, in 1024ths of a point.
-        shooter: who may be on the way to taking everything.
-    """
+    """The trick as it lies, seen by the seat whose turn it is. Chances are in 1024ths."""
 
     def __init__(self, view: View, weights: Weights) -> None:
         deal = view.deal
@@ -42,19 +38,21 @@ class Taking:
         self.seat = deal.turn
         self.hand = deal.hands[self.seat]
         self.legal = view.legal.mask
-        self.values = values_of(view)
+        self.values = values_of(view)  # points by bit of every counting card
         self.odds = Odds(view, self.values)
         players = self.rules.players
+        # The seats that play after this one
         self.later = [(self.seat + n) % players for n in range(1, players - len(deal.trick))]
-        self.mates = set(self.rules.side(self.seat)) - {self.seat}
+        self.mates = set(self.rules.side(self.seat)) - {self.seat}  # the seat's partners
         place = winning_place(deal.trick, deal.led)
+        # The bit of the card that wins so far, and whose it is
         self.best = 0 if place < 0 else deal.trick[place].bit
         self.winner = -1 if place < 0 else (deal.leader + place) % players
-        self.waiting = mask_of(deal.trick) | deal.held
+        self.waiting = mask_of(deal.trick) | deal.held  # what the trick brings so far
         self.table = self.rules.points_in(self.waiting)
         self.dirty = bool(self.waiting & self.rules.penalty_mask)
         self.kitty = self._kitty()
-        self.shooter = feared(deal, self.seat)
+        self.shooter = feared(deal, self.seat)  # who may be on the way to taking everything
 
     def _kitty(self) -> int:
         """What the kitty is likely to bring to whoever takes it (D6)."""
@@ -104,7 +102,7 @@ class Taking:
         return ABOVE[highest(self.hand & suit)] if suit else 0
 
     def takes(self, bit: int) -> int:
-        """That the card takes the trick."""
+        """The chance that the card takes the trick."""
         card = BY_BIT[bit]
         led = card.suit if self.deal.led is None else self.deal.led
         if card.suit is None or card.suit is not led or (self.best and not ABOVE[self.best] & bit):
@@ -115,7 +113,7 @@ class Taking:
         return chance
 
     def _beats(self, seat: int, bit: int) -> int:
-        """That a later seat beats the card, or cancels it (W11)."""
+        """The chance that a later seat beats the card, or cancels it (W11)."""
         urge = self.weights.greedy if self.dirty else self.weights.eager
         under = self.odds.none_of(seat, BELOW[bit])
         over = ONE - self.odds.none_of(seat, ABOVE[bit])
@@ -126,7 +124,7 @@ class Taking:
         return beats
 
     def mates_take(self, bit: int, takes: int) -> int:
-        """That a partner takes the trick, if this card is played.
+        """The chance that a partner takes the trick, if this card is played.
 
         Args:
             takes: the chance that the card itself does.
@@ -154,7 +152,7 @@ class Taking:
         return trick[place].bit, (self.deal.leader + place) % self.rules.players
 
     def shooter_takes(self) -> int:
-        """That whoever may be shooting takes this trick, as far as the cards on it tell."""
+        """The chance that the possible shooter takes this trick, as far as the cards on it show."""
         if self.winner in self.shooter.seats:
             return ONE
         if self.deal.led is None:

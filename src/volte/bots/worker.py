@@ -2,9 +2,9 @@
 
     python -m volte.bots.worker
 
-Before each of them stands its length, in four bytes. `READY` comes first, once the compiled code is
-there. The process ends when its input does, be it in the middle of a thought: so it never outlives
-whoever asks. It needs bots and kernel, and nothing of tables, stores or servers.
+Each message is preceded by its length, in four bytes. `READY` comes first, once the compiled code
+has been fetched. The process ends when its input does, even in the middle of a thought: so it never
+outlives its server. It needs bots and kernel, and nothing of tables, stores or servers.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import LENGTH, READY, Came, pack_answer, thought_of, unpack
+from volte.bots.apart import LENGTH, READY, BotAnswer, pack_answer, thought_of, unpack
 from volte.bots.levels import make_bot
 from volte.kernel import KernelFault
 
 COURTESY: Final = 5
-"""How much the process stands back for others, such as the one that people wait for (`nice`)."""
+"""The `nice` value of the process, so that the server comes first."""
 
 
 def main() -> None:
@@ -33,22 +33,22 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(COURTESY)
     _compile()
-    _say(answers, READY)
+    _send(answers, READY)
     while True:
-        _say(answers, answer(questions.get()))
+        _send(answers, answer(questions.get()))
 
 
 def answer(question: bytes) -> bytes:
     """What a bot chooses, or advises."""
     try:
-        asked = unpack(question)
+        unpacked = unpack(question)
     except Exception as error:
-        return pack_answer(Came(failed=type(error).__name__))
-    return pack_answer(thought_of(asked, make_bot))
+        return pack_answer(BotAnswer(failed=type(error).__name__))
+    return pack_answer(thought_of(unpacked, make_bot))
 
 
 def _own_output() -> BinaryIO:
-    """Where answers go; whatever else is printed is no answer, and goes where errors do."""
+    """Standard output for answers alone; whatever else is printed goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return answers
@@ -65,7 +65,7 @@ def _compile() -> None:
 
 
 def _listen(source: BinaryIO, questions: SimpleQueue[bytes]) -> None:
-    """Takes what comes while a bot thinks, and ends the process when nothing more can."""
+    """Reads questions while a bot thinks, and ends the process at the end of the input."""
     try:
         while head := _exactly(source.read, LENGTH.size):
             [length] = LENGTH.unpack(head)
@@ -78,16 +78,16 @@ def _listen(source: BinaryIO, questions: SimpleQueue[bytes]) -> None:
 
 
 def _exactly(read: Callable[[int], bytes], length: int) -> bytes:
-    """So many bytes; none where the input has ended before."""
+    """So many bytes; none if the input ends before."""
     data = read(length)
     return data if len(data) == length else b""
 
 
-def _say(answers: BinaryIO, data: bytes) -> None:
+def _send(answers: BinaryIO, data: bytes) -> None:
     try:
         answers.write(LENGTH.pack(len(data)) + data)
         answers.flush()
-    except OSError:  # nobody hears it any more
+    except OSError:  # the other side is gone
         os._exit(0)
 
 

@@ -1,45 +1,54 @@
-"""Hidden hands as they may lie: every deal that a view allows is as likely as any other.
+"""Hidden hands as they may lie: worlds, each as likely as any other, or by what has been played.
 
 What a view allows is `View.possible`, exactly: voids and what else the plays have proved, cards
-passed on, the kitty, and how many cards every place has room for.
+passed on, the kitty, and how many cards every place has room for. `Uniform` draws from that evenly,
+`Likely` by how likely a world makes what the other seats have played.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
+from itertools import pairwise, starmap
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import PACK_SIZE
-from volte.kernel.check import check_range
-from volte.kernel.layout import MOST_SEATS
+from volte.bots.learned import GUESSES, learned
+from volte.bots.protocol import Budget, Clock
+from volte.cards import CLUBS, PACK_SIZE
+from volte.fair import SplitMix64
+from volte.game import DealState, Phase
+from volte.kernel import position
+from volte.kernel.encoding import KernelFault, check_range, encode, step
+from volte.kernel.layout import (
+    CONTRADICTION,
+    DEAL,
+    MOST_SEATS,
+    NO_ROOM,
+    PASSING,
+    PLAN,
+    PLAYING,
+    Records,
+)
 from volte.kernel.startup import code
-from volte.kernel.table import KernelFault
-from volte.kernel.worlds_layout import CONTRADICTION, NO_ROOM, PLAN
 from volte.view import KITTY, View
 
 Worlds = NDArray[np.uint64]
 """`uint64[worlds, players + 1]`: mask of each hand, seat by seat, and of the kitty."""
 
-MOST_SEED = 2**64 - 1
+_PACK: Final = (1 << PACK_SIZE) - 1
 
 
 class Sight(NamedTuple):
-    """What a view says about where the cards are.
+    """What a view says about where the cards are."""
 
-    Attributes:
-        known: by column of a world, mask of the cards that are seen there.
-        places: those that are not seen: the seats, clockwise from the observer's left, and `KITTY`
-            last.
-        room: by place, the cards that it holds.
-        could: by place, mask of the cards that it can hold.
-    """
-
-    known: tuple[int, ...]
-    places: tuple[int, ...]
-    room: tuple[int, ...]
-    could: tuple[int, ...]
+    known: tuple[int, ...]  # by column of a world, mask of the cards that are seen there
+    places: tuple[int, ...]  # those not seen: seats from the observer's left on, and `KITTY`
+    room: tuple[int, ...]  # by place, the cards that it holds
+    could: tuple[int, ...]  # by place, mask of the cards that it can hold
 
 
 def sight(view: View) -> Sight:
@@ -61,13 +70,8 @@ def sight(view: View) -> Sight:
     )
 
 
-class Plan:
-    """All deals that a sight allows, counted and ready to be drawn from.
-
-    Attributes:
-        sight: that is planned.
-        ways: how many deals there are: exact up to 2**53, and to 14 digits beyond.
-    """
+class WorldPlan:
+    """All deals that a sight allows, counted and ready to be drawn from."""
 
     def __init__(self, sight: Sight) -> None:
         """Raises `KernelFault` where no deal fits, or the kernel has no room for it."""
@@ -78,8 +82,7 @@ class Plan:
         row["columns"] = len(sight.known)
         row["fixed"][: len(sight.known)] = sight.known
         columns = [place if place != KITTY else len(sight.known) - 1 for place in sight.places]
-        compiled = code("worlds")
-        size = compiled.lay_out(
+        size = code("worlds.lay_out")(
             np.array(sight.room, np.int64),
             np.array(sight.could, np.uint64),
             np.array(columns, np.int64),
@@ -89,11 +92,11 @@ class Plan:
             raise KernelFault("kernel_worlds_room")
         if size != CONTRADICTION:
             self._values = np.empty(size, np.float64)
-            compiled.count_ways(self._plan, self._values)
-        self.ways = float(row["ways"])
+            code("worlds.count_ways")(self._plan, self._values)
+        self.ways = float(row["ways"])  # exact up to 2**53, and to 14 digits beyond
         if not self.ways:
             raise KernelFault("kernel_no_world")
-        self._draw = compiled.draw
+        self._draw = code("worlds.draw")
 
     def draw(self, seed: int, first: int, worlds: Worlds) -> None:
         """Fills in worlds number `first` (from 0) and on of a seed.
@@ -119,18 +122,12 @@ def _check(sight: Sight) -> None:
 
 
 class Dealer:
-    """Deals worlds of a view, one batch after the other.
-
-    Attributes:
-        plan: of the view.
-        dealt: how many worlds have been dealt.
-    """
+    """Deals worlds of a view, one batch after the other; see `worlds`."""
 
     def __init__(self, view: View, seed: int) -> None:
-        """See `worlds`."""
-        self.plan = Plan(sight(view))
-        self.dealt = 0
-        self._seed = check_range("seed", seed, 0, MOST_SEED)
+        self.plan = WorldPlan(sight(view))
+        self.dealt = 0  # how many worlds have been
+        self._seed = check_range("seed", seed, 0, 2**64 - 1)
 
     @property
     def ways(self) -> float:
@@ -159,3 +156,196 @@ def worlds(view: View, count: int, seed: int, first: int = 0) -> Worlds:
     dealer = Dealer(view, seed)
     dealer.dealt = check_range("first", first, 0, 2**62)
     return dealer.draw(check_range("count", count, 0, 2**40))
+
+
+# What has been played
+
+
+class Past(NamedTuple):
+    """The plays of a deal, in order."""
+
+    start: Records  # one row of `DEAL`, as play began; every hand is empty
+    cards: NDArray[np.uint64]  # `uint64[plays]`, masks
+    seats: NDArray[np.int64]  # `int64[plays]`
+
+
+def past(deal: DealState) -> Past:
+    """The plays of a deal that is being played."""
+    players = deal.rules.players
+    leaders = [(trick.leader, trick.cards) for trick in deal.tricks] + [(deal.leader, deal.trick)]
+    plays = [
+        ((leader + place) % players, card.bit)
+        for leader, cards in leaders
+        for place, card in enumerate(cards)
+    ]
+    start = np.zeros(1, DEAL)
+    row = start[0]
+    row["number"] = deal.number
+    row["dealer"] = deal.dealer
+    row["step"] = step(deal.direction, players)
+    row["phase"] = PLAYING
+    row["turn"] = row["leader"] = row["winner"] = leaders[0][0]
+    row["kitty_taker"] = -1
+    if deal.opening is not None:
+        row["opening"] = deal.opening.bit
+        lower = deal.rules.deck_mask & CLUBS & (deal.opening.bit - 1) & _PACK
+        row["excluded"][:players] = lower
+    return Past(
+        start,
+        np.array([bit for _, bit in plays], np.uint64),
+        np.array([seat for seat, _ in plays], np.int64),
+    )
+
+
+def in_turn(deal: DealState) -> bool:
+    """Whether whoever has taken a trick has always led the next one.
+
+    Not so at a refereed table where somebody has led early, and it stands (I2): then the plays
+    cannot be replayed by turns.
+    """
+    leaders = [*(trick.leader for trick in deal.tricks[1:]), deal.leader]
+    return not deal.tricks or leaders == [trick.winner for trick in deal.tricks]
+
+
+def here(view: View) -> Records:
+    """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
+    assert view.seat is not None
+    row = position(view.deal)
+    others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
+    row[0]["coming"][others] &= row[0]["given"][view.seat]
+    row[0]["hands"][others] = row[0]["given"][others] = 0
+    if view.deal.kitty_taker != view.seat:
+        row[0]["kitty"] = 0
+    if view.state.phase is Phase.PASSING:
+        row[0]["phase"] = PASSING
+        row[0]["turn"] = view.seat
+        row[0]["given"] = row[0]["coming"] = 0
+    return row
+
+
+# Worlds by their likelihood
+
+SLIP: Final = 0.02
+"""How often a player is assumed to play any card at all: no play is proof."""
+
+FINE: Final = 2**30
+"""Steps between two places that may be drawn."""
+
+LEAST: Final = 200
+MOST: Final = 50_000
+"""Worlds that are weighed."""
+
+PER_MILLISECOND: Final = 100
+PER_SIMULATION: Final = 50
+"""Worlds weighed for each millisecond, or for a hundred simulations, that may be spent."""
+
+PORTION: Final = 100
+"""Worlds that each thread weighs between two looks at the clock; where many have been weighed, an
+eighth of them."""
+
+WEIGHING: Final = 0.25
+"""The part of the time after which no more are weighed."""
+
+EACH: Final = 4
+"""How often each world is drawn, about, where there are few."""
+
+
+class Uniform:
+    """Worlds as they come: each that the view allows is as likely as any other."""
+
+    def __init__(self, view: View, seed: int) -> None:
+        self._dealer = Dealer(view, seed)
+
+    def draw(self, count: int) -> Worlds:
+        return self._dealer.draw(count)
+
+
+class Likely:
+    """Worlds drawn by their likelihood, given all that the others have played in this deal."""
+
+    def __init__(self, view: View, seed: int, most: int, budget: Budget, threads: int) -> None:
+        """
+        Args:
+            most: how many are weighed at most; fewer where time runs out.
+        """
+        worlds, logs = _weighed(view, Dealer(view, seed), most, budget, threads)
+        self._worlds = worlds
+        self._sums = np.cumsum(np.exp(logs - logs.max()))
+        self._draws = SplitMix64(seed)
+
+    def draw(self, count: int) -> Worlds:
+        """The next worlds: as evenly as they can be by their weights (systematic resampling)."""
+        start = self._draws.below(FINE) / FINE
+        places = (np.arange(count) + start) * (self._sums[-1] / count)
+        picked: Worlds = self._worlds[np.searchsorted(self._sums, places, side="right")]
+        return picked
+
+
+def _weighed(
+    view: View, dealer: Dealer, most: int, budget: Budget, threads: int
+) -> tuple[Worlds, NDArray[np.float64]]:
+    """Worlds, and the logarithms of their likelihoods."""
+    assert view.seat is not None
+    rules, plays = encode(view.deal.rules), past(view.deal)
+    weigh = code("instinct.weigh")
+    wanted = int(min(most, max(1.0, EACH * dealer.ways)))
+    worlds = np.empty((wanted, view.deal.rules.players + 1), np.uint64)
+    logs = np.zeros(wanted)
+
+    def weigh_some(some: slice) -> None:
+        weigh(
+            rules,
+            learned(GUESSES),
+            plays.start,
+            plays.cards,
+            plays.seats,
+            view.seat,
+            SLIP,
+            drawn[some],
+            found[some],
+        )
+
+    done = 0
+    while done < wanted and (not done or budget.allows(WEIGHING)):
+        some = slice(done, min(done + max(PORTION * threads, done // 8), wanted))
+        drawn, found = worlds[some], logs[some]
+        drawn[:] = dealer.draw(len(drawn))
+        spread(threads, weigh_some, len(drawn))
+        done = some.stop
+    return worlds[:done], logs[:done]
+
+
+def worth_weighing(clock: Clock) -> int:
+    """How many worlds to weigh at most, by what there is to spend.
+
+    Of a thousand worlds in the middle of a deal no more than fifty count for much.
+    """
+    if clock.milliseconds is not None:
+        return min(MOST, max(LEAST, PER_MILLISECOND * clock.milliseconds))
+    return min(MOST, max(LEAST, (clock.simulations or 0) * PER_SIMULATION // 100))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, "volte-search")
+
+
+def spread(threads: int, work: Callable[[slice], None], count: int, step: int = 1) -> None:
+    """Does the work on so many rows, in one slice for each thread; what it raises passes through.
+
+    The first slice is done here, since to wake a thread takes as long as to play ten deals out.
+
+    Args:
+        step: all slices begin at a multiple of it.
+    """
+    blocks = -(-count // step)
+    shares = max(1, min(threads, blocks))
+    ends = [min(blocks * share // shares * step, count) for share in range(shares + 1)]
+    own, *others = starmap(slice, pairwise(ends))
+    promised = [_pool(threads - 1).submit(work, other) for other in others]
+    try:
+        work(own)
+    finally:
+        wait(promised)
+    for each in promised:
+        each.result()

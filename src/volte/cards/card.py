@@ -67,27 +67,20 @@ class Card:
 
     A quote mark after it means the second pack.
 
-    Attributes:
-        index: place in the canonical order, clubs 2 to ace, diamonds, spades, hearts, jokers,
-            then the second pack: 0 to 107.
-        bit: `1 << index`, the card as a mask.
-        suit: None for a joker.
-        rank: None for a joker.
-        joker: None for any other card.
-        pack: 0, or 1 for the second pack.
-
     >>> Card("QS").suit, Card("♠Q") is Card("QS"), Card("10d")
     (<Suit.SPADES: 2>, True, Card('TD'))
     """
 
     __slots__ = ("bit", "index", "joker", "pack", "rank", "suit", "text")
 
+    # Place in the canonical order, clubs 2 to ace, diamonds, spades, hearts, jokers, then the
+    # second pack: 0 to 107
     index: int
-    bit: int
-    suit: Suit | None
-    rank: Rank | None
-    joker: Joker | None
-    pack: int
+    bit: int  # `1 << index`, the card as a mask
+    suit: Suit | None  # None for a joker
+    rank: Rank | None  # None for a joker
+    joker: Joker | None  # None for any other card
+    pack: int  # 0, or 1 for the second pack
     text: str
 
     def __new__(cls, text: str) -> Card:

@@ -21,12 +21,10 @@ class Unchanging:
     """An object that never changes, so that it need not be copied.
 
     It is pickled as what it was made of, without anything that it has worked out and kept.
-
-    Attributes:
-        __match_args__: the names of what it is made of, in order, as every dataclass has them.
     """
 
     __slots__ = ()
+    # The names of what it is made of, in order, as every dataclass has them
     __match_args__: tuple[str, ...]
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""What was asked and cannot be: a reason, and parameters for the sentence in `volte.say`."""
+"""Requests that cannot be met: a reason, and parameters for the sentence in `volte.say`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Fault(ValueError):
         self.params = params
 
     def __str__(self) -> str:
-        told = ", ".join(f"{name}={value}" for name, value in self.params.items())
-        return f"{self.reason}({told})"
+        params = ", ".join(f"{name}={value}" for name, value in self.params.items())
+        return f"{self.reason}({params})"
 
 
 class CardFault(Fault):

@@ -16,8 +16,7 @@ def advice(view: View) -> Hint:
     As long as the code has not come, this is what `casual` would do, at once. Bots never notice
     that a hint was asked for: those that need the code themselves wait for it as they always do.
     """
-    from volte.bots.advising import advise  # here, as NumPy takes a while to come
-    from volte.bots.search import CODE
+    from volte.bots.search import CODE, advise
     from volte.kernel import ready, unavailable
 
     if all(ready(name) or unavailable(name) for name in CODE):

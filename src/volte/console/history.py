@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
+from volte.say import N_
+
 
 class Kind(StrEnum):
     """What a message is about; the same kinds as at a table in the browser."""
@@ -15,6 +17,15 @@ class Kind(StrEnum):
     POINTS = "points"
     TALK = "talk"
     TABLE = "table"
+
+
+KIND_NAMES: Final = {
+    Kind.EVERYTHING: N_("Everything"),
+    Kind.PLAYS: N_("Plays"),
+    Kind.POINTS: N_("Points"),
+    Kind.TALK: N_("Talk"),
+    Kind.TABLE: N_("The table"),
+}
 
 
 class History:

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from volte.bots import Hint, chosen_moon
 from volte.cards import CardSet, Fault, in_first_pack
 from volte.console.hinting import advice
-from volte.console.history import kind_of
-from volte.console.keys import TENTH, Key, key_of, minus_of
-from volte.console.refereed import RefereeKey, act_of, awaited, referee_key_of, refereed
+from volte.console.history import KIND_NAMES, kind_of
+from volte.console.keys import (
+    CARD_LINE,
+    KEY_LINES,
+    MOON_LINE,
+    PASS_LINE,
+    SCATTER_LINE,
+    TABLE_OF_TEN_LINE,
+    TENTH,
+    Key,
+    key_of,
+    minus_of,
+)
+from volte.console.refereed import (
+    RULING_LINES,
+    RefereeKey,
+    act_of,
+    awaited,
+    referee_key_of,
+    refereed,
+)
 from volte.console.terminal import Console, Left
 from volte.game import (
     AnswerUndo,
@@ -28,12 +47,11 @@ from volte.game import (
 )
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
-from volte.say import Verbosity, Words
-from volte.say.card_line import read_choice
-from volte.say.claiming import tricks
-from volte.say.console import CONSOLE, console_sentence
-from volte.say.moon_choice import moon_asked
+from volte.say import N_, Verbosity, Words
+from volte.say.answers import tricks
+from volte.say.outcome import moon_asked
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
 from volte.view import View
 
@@ -79,9 +97,9 @@ class Witness:
         for event in events:
             self._see(event)
 
-    def say(self, name: str, /, **params: object) -> None:
-        """Says one of the sentences of the console."""
-        self.console.say(console_sentence(self.words, name, **params))
+    def say(self, message: str, /, **params: object) -> None:
+        """Says a message in the person's language, the parameters put in."""
+        self.console.say(self.words.t(message, **params))
 
     def _see(self, event: Event) -> None:
         before = self._view
@@ -95,14 +113,24 @@ class Witness:
     def _sum_up(self) -> None:
         state = self.view.state
         if state.deal is not None and state.shooter is not None:
-            self.say("resumed_choosing", deal=state.deal.number)
+            self.say(
+                N_("The match goes on: deal {deal} is played, and a moon is to be counted."),
+                deal=state.deal.number,
+            )
             self.console.say(*self.words.turn(self.view))
         elif state.deal is None or state.phase not in (Phase.PASSING, Phase.PLAYING):
-            self.say("resumed_between")
+            self.say(N_("The match goes on; the cards are about to be dealt."))
         elif state.phase is Phase.PASSING:
-            self.say("resumed_passing", deal=state.deal.number)
+            self.say(
+                N_("The match goes on: deal {deal}, before the pass is over."),
+                deal=state.deal.number,
+            )
         else:
-            self.say("resumed", deal=state.deal.number, trick=state.deal.trick_number)
+            self.say(
+                N_("The match goes on: deal {deal}, trick {trick}."),
+                deal=state.deal.number,
+                trick=state.deal.trick_number,
+            )
             self.console.say(*self.words.table(self.view))
             if refereed(self.view) is not None:
                 self.console.say(*self.words.turn(self.view))
@@ -137,9 +165,9 @@ class Person(Witness):
         """The person's next action."""
         state = self.view.state
         if self._me in still_to_consent(state):
-            return AnswerUndo(self._me, self.agree("allow_undo"))
+            return AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
         if self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1:
-            self.say("forced")
+            self.say(N_("Only one card may be played."))
             return Play(self._me, next(iter(self._forced)))
         if self.chooses:
             self._tell_choice()
@@ -179,9 +207,13 @@ class Person(Witness):
         match = refereed(self.view)
         assert match is not None
         full = match.reckoned is None
-        name = "others_trick" if full else "others_cut"
+        question = (
+            N_("The trick is {player:of}: Enter to have it turned down?")
+            if full
+            else N_("Enter to let {player} cut for the next deal?")
+        )
         player = match.players[match.lying.turner if full else match.cutter]
-        prompt = console_sentence(self.words, name, player=player)
+        prompt = self.words.t(question, player=player)
         while line := self._line(prompt):
             action = self._typed(line)
             if isinstance(action, Play) and full:  # as soon as the trick is turned down
@@ -202,11 +234,11 @@ class Person(Witness):
     def agree(self, question: str, **params: object) -> bool:
         """Whether the person says yes."""
         while True:
-            line = self._line(console_sentence(self.words, question, **params))
+            line = self._line(self.words.t(question, **params))
             answer = False if key_of(line) is Key.QUIT else self.words.yes_or_no(line)
             if answer is not None:
                 return answer
-            self.say("yes_or_no")
+            self.say(N_("Please answer yes or no."))
 
     def _introduce(self) -> None:
         """The hand, once for every question."""
@@ -232,17 +264,16 @@ class Person(Witness):
     def _prompt(self) -> str:
         view = self.view
         if self.chooses:
-            prompt = console_sentence(self.words, "your_moon")
+            prompt = self.words.t("Minus (M) or plus (+)?")
         elif view.state.phase is Phase.PASSING:
             prompt = self._pass_prompt()
         elif act := awaited(view, self._me):
-            prompt = console_sentence(self.words, _WAITING[type(act)])
+            prompt = self.words.t(_WAITING[type(act)])
         else:
-            name = "your_card" if view.deal.trick else "your_lead"
-            prompt = console_sentence(self.words, name)
+            prompt = self.words.t(N_("Your card?") if view.deal.trick else N_("Your lead?"))
         if not self._keys_told:
             self._keys_told = True
-            self.say("question_mark")
+            self.say(N_("Type ? for the keys."))
         return prompt
 
     def _pass_prompt(self) -> str:
@@ -250,15 +281,19 @@ class Person(Witness):
         count, players = deal.pass_size, len(state.players)
         if deal.direction is Direction.SCATTER:
             others = [state.players[(self._me + step) % players] for step in range(1, players)]
-            return console_sentence(self.words, "your_scatter", count=count, players=others)
+            return self.words.t(
+                "Your {count} cards, in this order: {players:to}?", count=count, players=others
+            )
         player = state.players[deal.direction.target(self._me, players)]
-        name = "your_one_pass" if count == 1 else "your_pass"
-        return console_sentence(self.words, name, count=count, player=player)
+        question = (
+            N_("Your card {player:to}?") if count == 1 else N_("Your {count} cards {player:to}?")
+        )
+        return self.words.t(question, count=count, player=player)
 
     def _rest(self) -> None:
-        while line := self._line(console_sentence(self.words, "next_deal")):
+        while line := self._line(self.words.t("Enter for the next deal?")):
             if not self._press(key_of(line)):
-                self.say("no_cards_now")
+                self.say(N_("No card is wanted now: press Enter for the next deal, or type a key."))
 
     def _answer(self, prompt: str) -> SeatAction | None:
         """One line asked and answered; None when it carries nothing forward."""
@@ -283,14 +318,14 @@ class Person(Witness):
         if self._press(key):
             return None
         if not line:
-            self.say("empty_answer")
+            self.say(N_("Type a card, its place in your hand (.3), or ? for the keys."))
             return None
         match = refereed(self.view)
         if match is not None and match.reckoned is not None:
-            self.say("no_cards_at_the_end")
+            self.say(N_("No card is wanted now: press Enter to go on, or type a key."))
             return None
         if line.isdecimal():
-            self.say("number_without_dot", number=line)
+            self.say(N_("For a place in your hand, type a dot first: .{number}"), number=line)
             return None
         try:
             cards = read_choice(self.words.lang, line, self.view)
@@ -306,7 +341,7 @@ class Person(Witness):
         if minus is not None:
             return ChooseMoon(self._me, minus)
         if not self._press(key_of(line)):
-            self.say("minus_or_plus")
+            self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
         return None
 
     def _ruled(self, key: RefereeKey, about: str) -> SeatAction | None:
@@ -375,10 +410,10 @@ class Person(Witness):
         """What was told before or after; or which kind of it one goes through from now on."""
         history = self.console.history
         if key is Key.KIND:
-            return (console_sentence(self.words, f"kind_{history.choose()}"),)
-        lines = history.before() if key is Key.BEFORE else history.after()
-        name = "nothing_before" if key is Key.BEFORE else "nothing_after"
-        return lines or (console_sentence(self.words, name),)
+            return (self.words.t(KIND_NAMES[history.choose()]),)
+        if key is Key.BEFORE:
+            return history.before() or (self.words.t("Nothing was told before that."),)
+        return history.after() or (self.words.t("Nothing has been told after that."),)
 
     def _advice(self) -> Hint:
         """What the person is advised to pass or to play."""
@@ -387,24 +422,22 @@ class Person(Witness):
 
 def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
     """What can be typed, a line each."""
-    keys = [f"key_{key.name.lower()}" for key in Key]
+    lines = {key: [line] for key, line in KEY_LINES.items()}
     if rules.irregularities is Irregularities.REFEREED:
-        mine = keys.index("key_claim")
-        keys[mine : mine + 2] = [f"referee_{key.name.lower()}" for key in RefereeKey]
+        lines |= {Key.CLAIM: [*RULING_LINES.values()], Key.BEFORE: []}
     if rules.players >= TENTH:
-        keys[keys.index("key_table")] = "key_table_ten"
-    wider = []
+        lines[Key.TABLE] = [TABLE_OF_TEN_LINE]
+    first = [CARD_LINE, PASS_LINE]
     if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
-        wider.append("keys_scatter")
+        first.append(SCATTER_LINE)
     if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
-        wider.append("keys_moon")
-    told = [name for name in ("keys_card", "keys_pass", *wider, *keys) if name in CONSOLE]
-    return tuple(console_sentence(words, name, players=rules.players) for name in told)
+        first.append(MOON_LINE)
+    return tuple(words.t(line, players=rules.players) for line in chain(first, *lines.values()))
 
 
 _WAITING: Final[Mapping[type, str]] = {
-    TurnDown: "your_trick",
-    Cut: "your_cut",
-    Accept: "your_scores",
+    TurnDown: N_("The trick is yours: Enter to turn it down?"),
+    Cut: N_("Enter to cut for the next deal?"),
+    Accept: N_("Enter to accept the scores?"),
 }
 """By what is waited for, the sentence that asks for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
@@ -19,6 +20,7 @@ from volte.referee import (
     TurnDown,
     to_act,
 )
+from volte.say import N_
 from volte.view import View
 
 
@@ -33,6 +35,21 @@ class RefereeKey(Enum):
     ACCEPT = ("a", "accept", "accepter")
     TRICKS = ("g", "tricks", "levees")
 
+
+RULING_LINES: Final[Mapping[RefereeKey, str]] = {
+    RefereeKey.OBJECT: N_(
+        "O and a name or a place (O Alice, O 2): objects to a card on the table."
+    ),
+    RefereeKey.REVOKE: N_(
+        "V, a name and a trick (V Alice 4): claims a revoke. V 4: announces one of your own."
+    ),
+    RefereeKey.BACK: N_("U: puts a revoke of yours right, until the trick is turned down."),
+    RefereeKey.DOWN: N_("D, or Enter when asked: turns the trick down."),
+    RefereeKey.CUT: N_("K, or Enter when asked: cuts for the next deal."),
+    RefereeKey.ACCEPT: N_("A, or Enter when asked: accepts the scores after the last deal."),
+    RefereeKey.TRICKS: N_("G: the tricks turned down in this deal."),
+}
+"""What they do, a line each."""
 
 _KEYS: Final = {word: key for key in RefereeKey for word in key.value}
 _ABOUT_SOMEBODY: Final = frozenset({RefereeKey.OBJECT, RefereeKey.REVOKE})

@@ -57,7 +57,7 @@ def signal_of(gone: BaseException) -> int:
 
 
 class TerminalFault(Fault):
-    """Something typed, here or on the command line, that cannot be; told by `words.console`."""
+    """Something typed, here or on the command line, that cannot be; told by `Words.fault`."""
 
 
 class Misuse(TerminalFault):

@@ -1,17 +1,16 @@
 """The engine protocol: Volte for outside programs, and outside programs for Volte."""
 
-from volte.engine.fault import EngineFault
-from volte.engine.language import PROTOCOL
+from volte.engine.language import PROTOCOL, EngineFault
 from volte.engine.outside import Forfeit, Outside
 from volte.engine.serving import serve
-from volte.engine.session import Session, Settings
+from volte.engine.session import EngineSession, EngineSettings
 
 __all__ = [
     "PROTOCOL",
     "EngineFault",
+    "EngineSession",
+    "EngineSettings",
     "Forfeit",
     "Outside",
-    "Session",
-    "Settings",
     "serve",
 ]

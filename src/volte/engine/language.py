@@ -1,15 +1,14 @@
-"""The lines of the protocol as they are written: positions, questions and answers."""
+"""The lines of the protocol, read from a pipe and written: positions, questions and answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import BinaryIO, Final
 
 from volte.bots import Clock, Estimate, Thought
-from volte.cards import HEARTS, Card, cards_in, mask_of
-from volte.engine.fault import EngineFault
+from volte.cards import HEARTS, Card, Fault, cards_in, mask_of
 from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
-from volte.notation.write import written_value
+from volte.notation.lines import written_value
 from volte.rules import (
     Direction,
     Kitty,
@@ -26,7 +25,29 @@ PROTOCOL: Final = 1
 """The version of the protocol that this program speaks."""
 
 LONGEST_LINE: Final = 8192
-"""Bytes of a line; nothing that there is to tell is longer."""
+"""Bytes of a line; no message is longer."""
+
+
+class EngineFault(Fault):
+    """A line that cannot be answered, or a program that cannot be played with."""
+
+
+def read_lines(source: BinaryIO) -> Iterator[str | None]:
+    """The lines, stripped, until the end of the input; None for one that is too long.
+
+    Memory is bounded, whatever is written. What is not UTF-8 is read as the replacement character,
+    which no word contains.
+    """
+    while chunk := source.readline(LONGEST_LINE + 1):
+        if len(chunk) <= LONGEST_LINE or chunk.endswith(b"\n"):
+            yield chunk.decode("utf-8", "replace").strip().lstrip("\ufeff")
+            continue
+        while chunk and not chunk.endswith(b"\n"):
+            chunk = source.readline(LONGEST_LINE + 1)
+        yield None
+
+
+# The match
 
 
 def rules_line(rules: Ruleset) -> str:
@@ -136,8 +157,8 @@ def _tricks_before_kitty(rules: Ruleset, tricks: Sequence[Trick]) -> int:
     kitty, hearts = rules.deck.kitty, False
     for number, trick in enumerate(tricks, start=1):
         hearts = hearts or bool(mask_of(trick.cards) & HEARTS)
-        due = kitty is Kitty.FIRST_TRICK or (kitty is Kitty.FIRST_HEART and hearts)
-        if due and trick.winner is not None:
+        taken = kitty is Kitty.FIRST_TRICK or (kitty is Kitty.FIRST_HEART and hearts)
+        if taken and trick.winner is not None:
             return number
     return len(tricks)
 
@@ -190,9 +211,9 @@ def thought_lines(thought: Thought) -> list[str]:
 
 
 def _estimate(estimate: Estimate) -> str:
-    said = f"points {estimate.points:.3f} margin {estimate.margin:.3f}"
+    numbers = f"points {estimate.points:.3f} margin {estimate.margin:.3f}"
     error = f" error {estimate.error:.3f}" if estimate.error is not None else ""
-    return f"estimate {_action(estimate.action)} {said}{error}"
+    return f"estimate {_action(estimate.action)} {numbers}{error}"
 
 
 def _action(action: SeatAction) -> str:

@@ -14,10 +14,16 @@ from msgspec.structs import replace
 from volte.bots import Bot, Clock, Estimate, Thought, think
 from volte.bots.casual import Casual
 from volte.cards import CopiedWhole
-from volte.engine.fault import EngineFault
-from volte.engine.language import PROTOCOL, go_line, moon_is_open, position_lines, rules_line
+from volte.engine.language import (
+    PROTOCOL,
+    EngineFault,
+    go_line,
+    moon_is_open,
+    position_lines,
+    rules_line,
+)
 from volte.engine.program import Flood, Gone, Late, Program
-from volte.engine.reading import Choice, Malformed, Words, read_choice, read_estimate, read_info
+from volte.engine.reading import Choice, LineWords, Malformed, read_choice, read_estimate, read_info
 from volte.game import ChooseMoon, Phase, Play, SeatAction
 from volte.rules import Ruleset
 from volte.view import View
@@ -45,25 +51,15 @@ LONGEST_SAID: Final = 200
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A choice that an outside program did not make.
+    """A choice that an outside program did not make."""
 
-    Attributes:
-        reason: `died`, `late`, `garbled`, `illegal` or `refused`.
-        deal: number of the deal, from 1.
-        said: the line that was wrong, or the end of its standard error.
-    """
-
-    reason: str
-    deal: int
-    said: str = ""
+    reason: str  # `died`, `late`, `garbled`, `illegal` or `refused`
+    deal: int  # number of the deal, from 1
+    said: str = ""  # the line that was wrong, or the end of its standard error
 
 
 class Failure(Exception):
-    """What becomes a `Forfeit`.
-
-    Attributes:
-        lost: whether nothing more can be expected of the program as it runs.
-    """
+    """What becomes a `Forfeit`; where all is lost, the program is to be started again."""
 
     def __init__(self, reason: str, said: str = "", lost: bool = True) -> None:
         super().__init__(reason)
@@ -87,10 +83,6 @@ class Outside(CopiedWhole):
         tolerance: times its time that a choice may take.
         grace: seconds on top of that.
         most_in_a_row: forfeits after which `EngineFault` `program_gives_up` is raised.
-
-    Attributes:
-        forfeits: all of them, in order.
-        identity: what the program has said of itself, such as `name` and `version`.
     """
 
     def __init__(
@@ -107,7 +99,7 @@ class Outside(CopiedWhole):
     ) -> None:
         self.command = command
         self.forfeits: list[Forfeit] = []
-        self.identity: dict[str, str] = {}
+        self.identity: dict[str, str] = {}  # from its `id` lines: `name`, `version` …
         self._name = name
         self._stand_in = stand_in or Casual()
         self._hello = hello
@@ -118,10 +110,10 @@ class Outside(CopiedWhole):
         self._in_a_row = 0
         self._program: Program | None = None
         self._rules: Ruleset | None = None
-        self._told: list[str] = []
+        self._sent: list[str] = []
 
     def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_program": None, "_rules": None, "_told": []}
+        return {**self.__dict__, "_program": None, "_rules": None, "_sent": []}
 
     @property
     def name(self) -> str:
@@ -144,7 +136,7 @@ class Outside(CopiedWhole):
         """
         begun = perf_counter()
         try:
-            thought = self._asked(view, clock)
+            thought = self._request(view, clock)
             self._in_a_row = 0
         except Failure as failure:
             self._forfeit(failure, view)
@@ -168,7 +160,7 @@ class Outside(CopiedWhole):
         """Ends the program; it starts again when it is asked again."""
         if self._program is not None:
             self._program.end()
-        self._program, self._rules, self._told = None, None, []
+        self._program, self._rules, self._sent = None, None, []
 
     def __enter__(self) -> Outside:
         return self
@@ -201,21 +193,21 @@ class Outside(CopiedWhole):
         program = self._program
         if program is None or not failure.lost:
             return failure.said
-        self._program, self._rules, self._told = None, None, []
+        self._program, self._rules, self._sent = None, None, []
         program.end(grace=0)
         return failure.said or program.complaints[-LONGEST_SAID:]
 
     # The conversation
 
-    def _asked(self, view: View, clock: Clock) -> Thought:
+    def _request(self, view: View, clock: Clock) -> Thought:
         program = self._ready(view.state.rules)
         lines = position_lines(view)
-        known = len(self._told)
-        news = lines[known:] if lines[:known] == self._told else lines
+        known = len(self._sent)
+        news = lines[known:] if lines[:known] == self._sent else lines
         program.say(["isready", *news, go_line(view, clock)])
-        self._told = lines
+        self._sent = lines
         deadline = monotonic() + self._seconds(clock)
-        # What comes before "readyok" answers earlier questions, or nobody's: one answer too many.
+        # What comes before "readyok" answers an earlier question, or none.
         for line in _lines(program, deadline):
             if line == "readyok":
                 break
@@ -233,15 +225,15 @@ class Outside(CopiedWhole):
             self._say_hello(self._program)
         if rules != self._rules:
             self._program.say([rules_line(rules), "isready"])
-            for line in self._heard(self._program, monotonic() + self._hello):
+            for line in self._answers(self._program, monotonic() + self._hello):
                 if line == "readyok":
                     break
-            self._rules, self._told = rules, []
+            self._rules, self._sent = rules, []
         return self._program
 
     def _say_hello(self, program: Program) -> None:
         program.say([f"volte {PROTOCOL}"])
-        for line in self._heard(program, monotonic() + self._hello):
+        for line in self._answers(program, monotonic() + self._hello):
             word, _, rest = line.partition(" ")
             if word == "id":
                 name, _, value = rest.partition(" ")
@@ -253,9 +245,9 @@ class Outside(CopiedWhole):
         assert view.seat is not None
         estimates: list[Estimate] = []
         worlds = simulations = 0
-        for line in self._heard(program, deadline):
+        for line in self._answers(program, deadline):
             word, *rest = line.split() or [""]
-            words = Words(rest)
+            words = LineWords(rest)
             try:
                 if word == "estimate":
                     estimates.append(read_estimate(words, view.seat))
@@ -268,8 +260,8 @@ class Outside(CopiedWhole):
                 raise Failure("garbled", line) from None
         raise AssertionError  # the lines end with a failure
 
-    def _heard(self, program: Program, deadline: float) -> Iterator[str]:
-        """Its lines until somebody has heard enough. Raises `Failure`."""
+    def _answers(self, program: Program, deadline: float) -> Iterator[str]:
+        """The lines of its answer; the caller stops. Raises `Failure` for errors and noise."""
         line = ""
         for line in islice(_lines(program, deadline), MOST_NOISE):
             if line.split()[:1] == ["error"]:
@@ -279,7 +271,7 @@ class Outside(CopiedWhole):
 
 
 def _lines(program: Program, deadline: float) -> Iterator[str]:
-    """Whatever it says. Raises `Failure` where nothing comes, and where far too much does."""
+    """Its lines. Raises `Failure` where nothing comes, and where far too much does."""
     line = ""
     while True:
         try:

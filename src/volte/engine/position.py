@@ -1,7 +1,7 @@
-"""A seat's view as somebody tells it, step by step; every step is judged and makes a new view.
+"""A seat's view, built line by line; every line is checked and makes a new view.
 
-What follows by the rules is worked out, and what is told all the same must agree. All functions
-raise `EngineFault` for what cannot be; the view that they were given stays as it is.
+What follows by the rules is worked out; a line that says it all the same must agree. All functions
+raise `EngineFault` for what is impossible; the view that they are given stays as it is.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.cards import CLUBS, Card, Suit, cards_in, mask_of, twin
-from volte.engine.fault import EngineFault
-from volte.engine.steps import (
+from volte.engine.language import EngineFault
+from volte.engine.standing import (
     DEALING,
     acted,
     agree,
@@ -57,24 +57,18 @@ from volte.rules import Direction, Irregularities, Opening, Ruleset, Score, matc
 from volte.view import KITTY, View
 
 
-class DealTold(msgspec.Struct, frozen=True):
-    """A deal as one seat is told it.
+class DealLine(msgspec.Struct, frozen=True):
+    """A deal as a line describes it to one seat."""
 
-    Attributes:
-        hand: of that seat, before the pass.
-        number: from 1; the next one where it is left out.
-        dealer: seat; may be left out after a deal that was told.
-        direction: of the pass; as the rules say for that number where it is left out.
-    """
-
-    hand: tuple[Card, ...]
-    number: int | None = None
-    dealer: int | None = None
+    hand: tuple[Card, ...]  # of that seat, before the pass
+    number: int | None = None  # from 1; the next one where it is left out
+    dealer: int | None = None  # seat; may be left out after another deal
+    # Of the pass; as the rules say for that number where it is left out
     direction: Direction | None = None
 
 
 def lawful(rules: Ruleset) -> Ruleset:
-    """The same without a referee: what is told is a game that everybody plays honestly."""
+    """The ruleset without a referee: in this protocol everybody plays honestly."""
     return dataclasses.replace(rules, irregularities=Irregularities.ENFORCED)
 
 
@@ -87,30 +81,30 @@ def begin(rules: Ruleset, seat: int) -> View:
 # The deal
 
 
-def tell_deal(view: View, table: Ruleset, told: DealTold) -> View:
+def tell_deal(view: View, table: Ruleset, line: DealLine) -> View:
     """A new deal. A direction that is not the one of the rules holds for this deal only."""
     state, table = view.state, lawful(table)
-    _check_due(state)
-    number = _numbered(state, told.number)
+    _check_dealing(state)
+    number = _numbered(state, line.number)
     deals = state.deals + (Score((0,) * table.players),) * (number - 1 - len(state.deals))
     if match_over(table, deals):
         raise EngineFault("match_is_over")
-    rules = table if told.direction is None else _passing(table, number, told.direction)
-    _check_hand(rules, told.hand)
+    rules = table if line.direction is None else _passing(table, number, line.direction)
+    _check_hand(rules, line.hand)
     state = replace(state, rules=rules, deals=deals)
     if state.phase is Phase.DRAWING:
-        if told.dealer is None:
+        if line.dealer is None:
             raise EngineFault("dealer_missing")
-        state = evolve(state, DealerDrawn((), told.dealer))
-    agree_seat("dealer", told.dealer, state.dealer)
-    hand = tuple(sorted(told.hand))
+        state = evolve(state, DealerDrawn((), line.dealer))
+    agree_seat("dealer", line.dealer, state.dealer)
+    hand = tuple(sorted(line.hand))
     hands = tuple(hand if seat == view.seat else None for seat in range(rules.players))
     direction = rules.direction(number)
     view = View(view.seat, evolve(state, Dealt(number, state.dealer, direction, hands, None)))
     return _begun(view) if direction is Direction.HOLD else view
 
 
-def _check_due(state: MatchState) -> None:
+def _check_dealing(state: MatchState) -> None:
     check_going(state)
     check_chosen(state)
     if state.phase in DEALING:
@@ -119,12 +113,12 @@ def _check_due(state: MatchState) -> None:
         raise EngineFault("lots_missing", seats=numbers(lots_due(whole(state))[0]))
 
 
-def _numbered(state: MatchState, told: int | None) -> int:
-    due = len(state.deals) + 1
-    if told is None or (told > due and state.deal is None):
-        return told or due
-    agree("number", told, due)
-    return due
+def _numbered(state: MatchState, given: int | None) -> int:
+    following = len(state.deals) + 1
+    if given is None or (given > following and state.deal is None):
+        return given or following
+    agree("number", given, following)
+    return following
 
 
 def _passing(table: Ruleset, number: int, direction: Direction) -> Ruleset:
@@ -151,9 +145,9 @@ def _check_deck(rules: Ruleset, card: Card) -> None:
         raise EngineFault("not_of_the_deck", card=card)
 
 
-def _check_count(cards: Sequence[Card], due: int) -> None:
-    if len(cards) != due:
-        raise EngineFault("cards_told", given=len(cards), expected=due)
+def _check_count(cards: Sequence[Card], expected: int) -> None:
+    if len(cards) != expected:
+        raise EngineFault("cards_told", given=len(cards), expected=expected)
 
 
 # The pass
@@ -371,7 +365,7 @@ def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
 
 
 def _kitty_missing(view: View) -> bool:
-    """Whether this seat has taken the kitty, and has not been told what is in it."""
+    """Whether this seat has taken the kitty, and no line has named its cards."""
     deal = view.deal
     between = view.state.phase is Phase.PLAYING and not deal.trick and bool(deal.tricks)
     return between and kitty_taker(deal) == view.seat

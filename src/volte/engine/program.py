@@ -16,8 +16,7 @@ from threading import Thread
 from time import monotonic
 from typing import BinaryIO, Final
 
-from volte.engine.fault import EngineFault
-from volte.engine.lines import read_lines
+from volte.engine.language import EngineFault, read_lines
 
 MOST_LINES: Final = 10_000
 """Lines of a program that wait to be read; one that writes more is not listened to."""
@@ -34,7 +33,7 @@ class Gone(Exception):
 
 
 class Late(Exception):
-    """The program has not said anything in time."""
+    """No line has come in time."""
 
 
 class Flood(Exception):
@@ -74,10 +73,10 @@ class Program:
         while True:
             if pipes.flooded:
                 raise Flood
-            if pipes.gone and pipes.said.empty():
+            if pipes.gone and pipes.lines.empty():
                 raise Gone
             try:
-                line = pipes.said.get(timeout=max(0.0, deadline - monotonic()))
+                line = pipes.lines.get(timeout=max(0.0, deadline - monotonic()))
             except Empty:
                 raise Late from None
             if line is not None:
@@ -94,13 +93,13 @@ class Program:
 
 
 class _Pipes:
-    """What is said and heard, and the threads that carry it."""
+    """The lines in both directions, and the threads that carry them."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        self.said: Queue[str | None] = Queue(MOST_LINES)
+        self.lines: Queue[str | None] = Queue(MOST_LINES)
         self.to_say: SimpleQueue[bytes | None] = SimpleQueue()
         self.complaints: deque[str] = deque(maxlen=KEPT_COMPLAINTS)
         self.gone = self.flooded = False
@@ -125,12 +124,12 @@ class _Pipes:
         with suppress(OSError), pipe:
             for line in read_lines(pipe):
                 try:
-                    self.said.put_nowait(line or "")
+                    self.lines.put_nowait(line or "")
                 except Full:
                     self.flooded = True
         self.gone = True
         with suppress(Full):
-            self.said.put_nowait(None)  # wakes whoever waits
+            self.lines.put_nowait(None)  # wakes whoever waits
 
     def _keep_complaints(self, pipe: BinaryIO) -> None:
         with suppress(OSError), pipe:

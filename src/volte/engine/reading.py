@@ -1,4 +1,4 @@
-"""The words of a line, read: what commands and answers are made of."""
+"""The words of a line, read one by one: what commands and answers are made of."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from volte.bots import Estimate
 from volte.cards import Card, CardFault, read_cards
-from volte.engine.fault import EngineFault
+from volte.engine.language import EngineFault
 from volte.game import ChooseMoon, Pass, Play
 
 _NUMBER: Final = re.compile("[0-9]{1,20}")
@@ -17,14 +17,14 @@ _SIGNED: Final = re.compile(r"[-+−]?[0-9]{1,6}")
 _DECIMAL: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
 
 MOST_SAID: Final = 10.0**12
-"""The largest number that an outside program is taken at its word for; larger ones count as it."""
+"""The largest number that is taken from an outside program; larger ones are capped."""
 
 
 class Malformed(Exception):
     """The line is not written as such lines are."""
 
 
-class Words:
+class LineWords:
     """The words of a line after the first, taken one by one."""
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -46,8 +46,8 @@ class Words:
         self._place += 1
         return self._words[self._place - 1]
 
-    def taken(self, word: str) -> bool:
-        """Whether that word came next; if so, it is taken."""
+    def accept(self, word: str) -> bool:
+        """Takes the next word if it is that one; whether it was."""
         found = self.next == word
         self._place += found
         return found
@@ -124,14 +124,14 @@ def card_of(word: str) -> Card:
 
 
 Choice = Play | Pass | ChooseMoon
-"""What an engine may be asked for."""
+"""What an engine may be asked to choose."""
 
 ESTIMATED: Final = ("points", "margin", "error")
 INFORMED: Final = ("worlds", "simulations", "milliseconds")
 """The names that `estimate` and `info` have."""
 
 
-def read_choice(words: Words, seat: int) -> Choice:
+def read_choice(words: LineWords, seat: int) -> Choice:
     """`play QS`, `pass QS AS KS` or `moon minus`, as an action of that seat.
 
     Raises `Malformed`.
@@ -141,7 +141,7 @@ def read_choice(words: Words, seat: int) -> Choice:
     return action
 
 
-def _read_action(words: Words, seat: int) -> Choice:
+def _read_action(words: LineWords, seat: int) -> Choice:
     kind, cards = words.take(), []
     if kind == "moon":
         return ChooseMoon(seat, words.minus())
@@ -157,28 +157,28 @@ def _read_action(words: Words, seat: int) -> Choice:
     raise Malformed
 
 
-def read_estimate(words: Words, seat: int) -> Estimate:
+def read_estimate(words: LineWords, seat: int) -> Estimate:
     """`play QS points 3.2 margin -1.0 error 0.3`, as written by `language`. Raises `Malformed`."""
     action = _read_action(words, seat)
-    said = _said(words, ESTIMATED)
-    if "points" not in said or "margin" not in said:
+    numbers = _numbers(words, ESTIMATED)
+    if "points" not in numbers or "margin" not in numbers:
         raise Malformed
-    return Estimate(action, said["points"], said["margin"], said.get("error"))
+    return Estimate(action, numbers["points"], numbers["margin"], numbers.get("error"))
 
 
-def read_info(words: Words) -> tuple[int, int]:
+def read_info(words: LineWords) -> tuple[int, int]:
     """Worlds and simulations of `worlds 10 simulations 500`. Raises `Malformed`."""
-    said = _said(words, INFORMED)
-    return int(said.get("worlds", 0)), int(said.get("simulations", 0))
+    numbers = _numbers(words, INFORMED)
+    return int(numbers.get("worlds", 0)), int(numbers.get("simulations", 0))
 
 
-def _said(words: Words, known: Collection[str]) -> dict[str, float]:
+def _numbers(words: LineWords, known: Collection[str]) -> dict[str, float]:
     """The numbers that follow known names, to the end of the line, or to `string` and its text.
 
     Other programs may say more: an unknown name and what follows it, up to a known one, is skipped.
     """
-    said = {}
+    numbers = {}
     while words.left and (name := words.take()) != "string":
         if name in known:
-            said[name] = words.decimal()
-    return said
+            numbers[name] = words.decimal()
+    return numbers

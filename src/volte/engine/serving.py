@@ -8,8 +8,8 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import BinaryIO, Final
 
-from volte.engine.lines import read_lines
-from volte.engine.session import Session
+from volte.engine.language import read_lines
+from volte.engine.session import EngineSession
 
 QUIT_GRACE: Final = 0.5
 """Seconds that `quit` leaves for what has been asked."""
@@ -21,32 +21,32 @@ END_GRACE: Final = 5.0
 """Seconds of thinking that the end of the input leaves; after them the choices come at once."""
 
 
-def serve(session: Session, source: BinaryIO, write: Callable[[str], None]) -> None:
+def serve(session: EngineSession, source: BinaryIO, write: Callable[[str], None]) -> None:
     """Answers every line of the source, until `quit` or its end.
 
     While the engine thinks, `isready` is answered, `stop` asks for the choice now, `quit` ends.
     Whatever was asked before the end of the source is answered. Raises what `write` raises.
     """
-    mouth = _Mouth(write)
-    worker = _Worker(session, mouth)
+    output = _Output(write)
+    worker = _Worker(session, output)
     session.stopped = worker.is_stopped
     worker.start()
     for line in read_lines(source):
         words = (line or "").split()
         if worker.thinking and words == ["isready"]:
-            mouth.say(["readyok"])
+            output.write(["readyok"])
         elif worker.thinking and words == ["stop"]:
             worker.stop()
         else:
             worker.give(line)
-        if words == ["quit"] or mouth.failure is not None:
+        if words == ["quit"] or output.failure is not None:
             worker.end()
             worker.join(QUIT_GRACE)
             break
     else:
         worker.end()
         worker.join()
-    mouth.close()
+    output.close()
 
 
 class _End:
@@ -56,33 +56,33 @@ class _End:
 class _Worker(Thread):
     """Obeys line after line. It ends with the program, whatever it is thinking about."""
 
-    def __init__(self, session: Session, mouth: _Mouth) -> None:
+    def __init__(self, session: EngineSession, output: _Output) -> None:
         super().__init__(daemon=True)
         self._session = session
-        self._mouth = mouth
+        self._output = output
         self._inbox: Queue[str | _End | None] = Queue(MOST_WAITING)
-        self._asked = self._answered = self._stopped = 0
+        self._requested = self._answered = self._stopped = 0
         self._ended = False
         self._deadline: float | None = None
 
     @property
     def thinking(self) -> bool:
-        """Whether a choice has been asked for that is still to come."""
-        return self._asked > self._answered
+        """Whether a requested choice is still to come."""
+        return self._requested > self._answered
 
     def give(self, line: str | None) -> None:
-        """Something to obey in its turn; from the reading thread."""
-        self._asked += _asks(line)
+        """Queues a line; called by the reading thread."""
+        self._requested += _asks(line)
         self._inbox.put(line)
 
     def end(self) -> None:
-        """Nothing more comes; from the reading thread."""
+        """The input has ended; called by the reading thread."""
         self._ended = True
         self._inbox.put(_End())
 
     def stop(self) -> None:
-        """All that has been asked for is wanted now; from the reading thread."""
-        self._stopped = self._asked
+        """Requested choices are wanted now; called by the reading thread."""
+        self._stopped = self._requested
 
     def is_stopped(self) -> bool:
         """Whether the choice that it is thinking about is wanted now.
@@ -100,7 +100,7 @@ class _Worker(Thread):
             line = self._inbox.get()
             if isinstance(line, _End):
                 return
-            self._mouth.say(self._session.hear(line))
+            self._output.write(self._session.hear(line))
             self._answered += _asks(line)
 
 
@@ -108,20 +108,16 @@ def _asks(line: str | None) -> bool:
     return line is not None and line.split()[:1] == ["go"]
 
 
-class _Mouth:
-    """Where lines are said by both threads, each answer whole.
-
-    Attributes:
-        failure: why nothing can be written any more.
-    """
+class _Output:
+    """Written to by both threads, each answer whole."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
-        self.failure: OSError | None = None
+        self.failure: OSError | None = None  # why nothing more can be written
         self._write = write
         self._lock = Lock()
         self._closed = False
 
-    def say(self, lines: list[str]) -> None:
+    def write(self, lines: list[str]) -> None:
         with self._lock:
             if self._closed or self.failure is not None:
                 return
@@ -132,7 +128,7 @@ class _Mouth:
                 self.failure = error
 
     def close(self) -> None:
-        """Nothing is said after this, so that no thread writes while the program ends.
+        """Nothing is written after this, so that no thread writes while the program ends.
 
         Raises the failure, if there was one.
         """

@@ -9,13 +9,12 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from volte import __version__
-from volte.bots import LEVELS, Bot, Clock, StoppableClock, make_bot, think
+from volte.bots import LEVELS, Bot, BotOwner, Clock, StoppableClock, make_bot, think
 from volte.cards import CopiedWhole, Fault
 from volte.engine import position, standing
-from volte.engine.fault import EngineFault
-from volte.engine.language import LONGEST_LINE, PROTOCOL, legal_words, thought_lines
-from volte.engine.reading import Malformed, Words, card_of
-from volte.engine.rehearsal import rehearse
+from volte.engine.language import LONGEST_LINE, PROTOCOL, EngineFault, legal_words, thought_lines
+from volte.engine.reading import LineWords, Malformed, card_of
+from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.rules import Direction, Ruleset, Score, make_ruleset, read_setting
 from volte.view import View
 
@@ -50,39 +49,42 @@ MOST_DEALS: Final = 10_000
 MOST_THREADS: Final = 64
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """How the engine plays.
-
-    Attributes:
-        level: one of `LEVELS`.
-        seed: of the bot, a 64-bit word without sign.
-        clock: where `go` names none.
-        threads: that share a search.
-    """
-
-    level: str = list(LEVELS)[-1]
-    seed: int = 0
-    clock: Clock = Clock()
-    threads: int = 1
+BRIEF: Final = Clock(milliseconds=1, simulations=1)
 
 
-class Session(CopiedWhole):
-    """One conversation. A line that cannot be is answered by an `error` and changes nothing.
+def rehearse(bot: Bot, rules: Ruleset) -> None:
+    """Lets the bot pass, and play the first trick of a deal, at every seat."""
+    players = tuple(Player(f"Seat {seat + 1}") for seat in range(rules.players))
+    owners = [BotOwner(bot, seat, BRIEF) for seat in range(rules.players)]
+    driver = Driver([MatchStarted(rules, players)], owners, PlainChance(0))
+    while driver.state.deal is None or not driver.state.deal.tricks:
+        driver.step()
+
+
+class EngineSettings(msgspec.Struct, frozen=True):
+    """How the engine plays."""
+
+    level: str = list(LEVELS)[-1]  # one of `LEVELS`
+    seed: int = 0  # of the bot, a 64-bit word without sign
+    clock: Clock = Clock()  # where `go` names none
+    threads: int = 1  # that share a search
+
+
+class EngineSession(CopiedWhole):
+    """One conversation. A line that is impossible is answered by an `error` and changes nothing.
 
     Args:
         say: makes the sentence about a fault, on one line.
-
-    Attributes:
-        over: whether it has been ended by `quit`.
-        stopped: whether the choice that is being thought about is wanted now.
     """
 
-    def __init__(self, rules: Ruleset, settings: Settings, say: Callable[[Fault], str]) -> None:
+    def __init__(
+        self, rules: Ruleset, settings: EngineSettings, say: Callable[[Fault], str]
+    ) -> None:
         self.rules = rules
         self.settings = settings
         self.view: View | None = None
-        self.over = False
-        self.stopped: Callable[[], bool] = _never
+        self.over = False  # whether `quit` has ended it
+        self.stopped: Callable[[], bool] = _never  # whether the choice under way is wanted now
         self._say = say
         self._bot: Bot | None = None
         self._ready_for: Ruleset | None = None
@@ -91,14 +93,14 @@ class Session(CopiedWhole):
         return {**self.__dict__, "stopped": _never}  # nobody waits for the choices of a copy
 
     def hear(self, line: str | None) -> list[str]:
-        """The answer to a line, None being one that was too long to be kept."""
+        """The answer to a line, None being one that was too long."""
         if line is None:
             return [self._error(EngineFault("line_too_long", most=LONGEST_LINE))]
         words = line.split()
         if not words or words[0].startswith("#"):
             return []
         try:
-            return self._obey(words[0], Words(words[1:]))
+            return self._obey(words[0], LineWords(words[1:]))
         except Fault as fault:
             return [self._error(fault)]
         except Exception as error:  # whatever a bot may do wrong: the other side must be answered
@@ -108,23 +110,23 @@ class Session(CopiedWhole):
     def _error(self, fault: Fault) -> str:
         return f"error {fault.reason} {self._say(fault)}"
 
-    def _obey(self, word: str, words: Words) -> list[str]:
+    def _obey(self, word: str, words: LineWords) -> list[str]:
         if word not in FORMS:
             raise EngineFault("unknown_command", text=word, expected=tuple(FORMS))
         try:
-            if word in _ANSWERED:
-                return _ANSWERED[word](self, words)
-            if word in _TOLD:
-                self.view = _TOLD[word](self, self._match(), words)
+            if word in _WITH_ANSWER:
+                return _WITH_ANSWER[word](self, words)
+            if word in _OF_VIEW:
+                self.view = _OF_VIEW[word](self, self._match(), words)
             else:
-                _DONE[word](self, words)
+                _SILENT[word](self, words)
         except Malformed:
             raise EngineFault("malformed_line", expected=FORMS[word]) from None
         return []
 
     # Who speaks
 
-    def _hello(self, words: Words) -> list[str]:
+    def _hello(self, words: LineWords) -> list[str]:
         words.number(1, 999)
         words.end()
         return [
@@ -140,7 +142,7 @@ class Session(CopiedWhole):
             "ready",
         ]
 
-    def _ready(self, words: Words) -> list[str]:
+    def _ready(self, words: LineWords) -> list[str]:
         words.end()
         rules = self.view.state.rules if self.view is not None else self.rules
         if rules != self._ready_for:
@@ -148,14 +150,11 @@ class Session(CopiedWhole):
             self._ready_for = rules
         return ["readyok"]
 
-    def _quit(self, words: Words) -> None:
+    def _quit(self, words: LineWords) -> None:
         words.end()
         self.over = True
 
-    def _stop(self, words: Words) -> None:
-        words.end()
-
-    def _set(self, words: Words) -> None:
+    def _set(self, words: LineWords) -> None:
         name, clock = words.take(), self.settings.clock
         match name:
             case "level":
@@ -183,12 +182,12 @@ class Session(CopiedWhole):
 
     # What is played
 
-    def _rules(self, words: Words) -> None:
+    def _rules(self, words: LineWords) -> None:
         preset = words.take() if words.left and "=" not in words.next else None
         self.rules = make_ruleset(preset, dict(map(read_setting, words.rest())))
         self.view = None
 
-    def _begin(self, words: Words) -> None:
+    def _begin(self, words: LineWords) -> None:
         if words.take() != "seat":
             raise Malformed
         seat = words.seat(self.rules.players)
@@ -200,25 +199,25 @@ class Session(CopiedWhole):
             raise EngineFault("no_match")
         return self.view
 
-    def _score(self, view: View, words: Words) -> View:
+    def _score(self, view: View, words: LineWords) -> View:
         players = self.rules.players
         points = tuple(words.signed() for _ in range(players))
-        moon = words.seat(players) if words.taken("moon") else None
-        slam = words.seat(players) if words.taken("slam") else None
-        minus, trickless = words.taken("minus"), list[int]()
-        if words.taken("trickless"):
+        moon = words.seat(players) if words.accept("moon") else None
+        slam = words.seat(players) if words.accept("slam") else None
+        minus, trickless = words.accept("minus"), list[int]()
+        if words.accept("trickless"):
             trickless = [words.seat(players), *(words.seat(players) for _ in range(words.left))]
         words.end()
-        told = Score(points, moon, slam, minus, tuple(sorted(set(trickless))))
-        return standing.tell_score(view, told)
+        score = Score(points, moon, slam, minus, tuple(sorted(set(trickless))))
+        return standing.tell_score(view, score)
 
-    def _stakes(self, view: View, words: Words) -> View:
+    def _stakes(self, view: View, words: LineWords) -> View:
         net = tuple(words.signed() for _ in range(self.rules.players))
-        pot = words.number(0, 10**9) if words.taken("pot") else 0
+        pot = words.number(0, 10**9) if words.accept("pot") else 0
         words.end()
         return standing.tell_stakes(view, net, pot)
 
-    def _lots(self, view: View, words: Words) -> View:
+    def _lots(self, view: View, words: LineWords) -> View:
         order = []
         while words.left:
             order.append(words.seat(self.rules.players))
@@ -226,9 +225,9 @@ class Session(CopiedWhole):
 
     # The deal
 
-    def _deal(self, view: View, words: Words) -> View:
+    def _deal(self, view: View, words: LineWords) -> View:
         number, dealer, direction = None, None, None
-        while not words.taken("hand"):
+        while not words.accept("hand"):
             match words.take():
                 case "number" if number is None:
                     number = words.number(1, MOST_DEALS)
@@ -240,22 +239,16 @@ class Session(CopiedWhole):
                     direction = Direction.HOLD
                 case _:
                     raise Malformed
-        told = position.DealTold(words.cards(), number, dealer, direction)
-        return position.tell_deal(view, self.rules, told)
+        line = position.DealLine(words.cards(), number, dealer, direction)
+        return position.tell_deal(view, self.rules, line)
 
-    def _pass(self, view: View, words: Words) -> View:
-        return position.tell_pass(view, words.cards())
-
-    def _receive(self, view: View, words: Words) -> View:
-        return position.tell_received(view, words.cards())
-
-    def _lead(self, view: View, words: Words) -> View:
+    def _lead(self, view: View, words: LineWords) -> View:
         seat = words.seat(self.rules.players)
         card = words.card() if words.left else None
         words.end()
         return position.tell_lead(view, seat, card)
 
-    def _play(self, view: View, words: Words) -> View:
+    def _play(self, view: View, words: LineWords) -> View:
         seat = None
         while True:
             if words.next.isdecimal():
@@ -265,19 +258,16 @@ class Session(CopiedWhole):
             if not words.left:
                 return view
 
-    def _takes(self, view: View, words: Words) -> View:
+    def _takes(self, view: View, words: LineWords) -> View:
         seat = words.seat(self.rules.players)
         words.end()
         return position.tell_taken(view, seat)
 
-    def _held(self, view: View, words: Words) -> View:
+    def _held(self, view: View, words: LineWords) -> View:
         words.end()
         return position.tell_held(view)
 
-    def _kitty(self, view: View, words: Words) -> View:
-        return position.tell_kitty(view, words.cards())
-
-    def _moon(self, view: View, words: Words) -> View:
+    def _moon(self, view: View, words: LineWords) -> View:
         seat = words.seat(self.rules.players) if words.next.isdecimal() else None
         minus = words.minus() if words.left or seat is None else None
         words.end()
@@ -285,7 +275,7 @@ class Session(CopiedWhole):
 
     # The choice
 
-    def _go(self, words: Words) -> list[str]:
+    def _go(self, words: LineWords) -> list[str]:
         view = self._match()
         limits = _limits(words)
         if "event" in limits:
@@ -304,7 +294,7 @@ def _never() -> bool:
     return False
 
 
-def _limits(words: Words) -> dict[str, int]:
+def _limits(words: LineWords) -> dict[str, int]:
     """What stands between `go` and what may be chosen, in any order."""
     limits: dict[str, int] = {}
     while words.left and words.next not in ("pass", "play", "moon"):
@@ -315,28 +305,28 @@ def _limits(words: Words) -> dict[str, int]:
     return limits
 
 
-def _check_legal(view: View, words: Words) -> None:
+def _check_legal(view: View, words: LineWords) -> None:
     """What may be chosen, where the line says it, must be what the rules say."""
     word = words.take()
     if word == "moon":
         _check_moon(view, words)
         return
-    due = Words(legal_words(view).split())
+    expected = LineWords(legal_words(view).split())
     count = "" if word == "play" else words.take()
     cards = words.cards()
-    same = word == due.take() and (word == "play" or count == due.take())
-    if not same or set(cards) != set(due.cards()):
+    same = word == expected.take() and (word == "play" or count == expected.take())
+    if not same or set(cards) != set(expected.cards()):
         raise EngineFault("told_wrong", what=word, told=cards, expected=legal_words(view))
 
 
-def _check_moon(view: View, words: Words) -> None:
-    told = words.rest()
-    if legal_words(view).split() != ["moon", *sorted(told, reverse=True)]:
-        raise EngineFault("told_wrong", what="moon", told=told, expected=legal_words(view))
+def _check_moon(view: View, words: LineWords) -> None:
+    ways = words.rest()
+    if legal_words(view).split() != ["moon", *sorted(ways, reverse=True)]:
+        raise EngineFault("told_wrong", what="moon", told=ways, expected=legal_words(view))
 
 
-def _spent(words: Words) -> int | None:
-    return None if words.taken("none") else words.number(1, LONGEST_TIME)
+def _spent(words: LineWords) -> int | None:
+    return None if words.accept("none") else words.number(1, LONGEST_TIME)
 
 
 def _direction(word: str) -> Direction:
@@ -346,29 +336,29 @@ def _direction(word: str) -> Direction:
         raise Malformed from None
 
 
-_ANSWERED: Final[dict[str, Callable[[Any, Words], list[str]]]] = {
-    "volte": Session._hello,
-    "isready": Session._ready,
-    "go": Session._go,
+_WITH_ANSWER: Final[dict[str, Callable[[Any, LineWords], list[str]]]] = {
+    "volte": EngineSession._hello,
+    "isready": EngineSession._ready,
+    "go": EngineSession._go,
 }
-_DONE: Final[dict[str, Callable[[Any, Words], None]]] = {
-    "set": Session._set,
-    "rules": Session._rules,
-    "match": Session._begin,
-    "stop": Session._stop,
-    "quit": Session._quit,
+_SILENT: Final[dict[str, Callable[[Any, LineWords], None]]] = {
+    "set": EngineSession._set,
+    "rules": EngineSession._rules,
+    "match": EngineSession._begin,
+    "stop": lambda _, words: words.end(),
+    "quit": EngineSession._quit,
 }
-_TOLD: Final[dict[str, Callable[[Any, View, Words], View]]] = {
-    "score": Session._score,
-    "stakes": Session._stakes,
-    "lots": Session._lots,
-    "deal": Session._deal,
-    "pass": Session._pass,
-    "receive": Session._receive,
-    "lead": Session._lead,
-    "play": Session._play,
-    "takes": Session._takes,
-    "held": Session._held,
-    "kitty": Session._kitty,
-    "moon": Session._moon,
+_OF_VIEW: Final[dict[str, Callable[[Any, View, LineWords], View]]] = {
+    "score": EngineSession._score,
+    "stakes": EngineSession._stakes,
+    "lots": EngineSession._lots,
+    "deal": EngineSession._deal,
+    "pass": lambda _, view, words: position.tell_pass(view, words.cards()),
+    "receive": lambda _, view, words: position.tell_received(view, words.cards()),
+    "lead": EngineSession._lead,
+    "play": EngineSession._play,
+    "takes": EngineSession._takes,
+    "held": EngineSession._held,
+    "kitty": lambda _, view, words: position.tell_kitty(view, words.cards()),
+    "moon": EngineSession._moon,
 }

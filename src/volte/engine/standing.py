@@ -1,47 +1,134 @@
-"""What somebody tells of a match beside its cards: scores, stakes, lots, and how a moon counts.
+"""What lines say of a match beside its cards: scores, stakes, lots, and how a moon counts.
 
-As in `volte.engine.position`: every step is judged and makes a new view.
+As in `volte.engine.position`: every step is checked and makes a new view. What both modules need
+comes first.
 """
 
 from __future__ import annotations
 
-from volte.engine.fault import EngineFault
-from volte.engine.steps import (
-    DEALING,
-    acted,
-    agree,
-    agree_seat,
-    changed,
-    check_going,
-    numbers,
-    refused,
-    seen,
-    whole,
-)
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from volte.cards import Card, mask_of
+from volte.engine.language import EngineFault
 from volte.game import (
     ChooseMoon,
+    DealState,
+    Event,
+    KittyTaken,
     LotsDrawn,
+    MatchState,
     Phase,
     Refusal,
     decide,
     evolve,
     following,
     lots_due,
+    visible,
 )
 from volte.rules import Score, match_over
 from volte.view import View
 
+DEALING: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+"""While a deal goes on."""
 
-def tell_score(view: View, told: Score) -> View:
+
+def check_going(state: MatchState) -> None:
+    """Raises `EngineFault` if the match is over."""
+    if state.phase in (Phase.CLOSING, Phase.SETTLING, Phase.ENDED):
+        raise EngineFault("match_is_over")
+
+
+def check_chosen(state: MatchState) -> None:
+    """Raises `EngineFault` if somebody has yet to say how their moon counts (W7)."""
+    if state.phase is Phase.CHOOSING and state.shooter is not None:
+        raise EngineFault("moon_missing", seat=state.shooter + 1)
+
+
+def present_deal(view: View) -> DealState:
+    """The deal. Raises `EngineFault` if there is none."""
+    if view.state.deal is None:
+        raise EngineFault("no_deal")
+    return view.state.deal
+
+
+def whole(state: MatchState, *cards: Card) -> MatchState:
+    """The state with its kitty, if nothing else is left once those cards have been played."""
+    deal = state.deal
+    assert deal is not None
+    if sum(deal.hand_sizes()) > len(cards):
+        return state
+    played = mask_of((*deal.trick, *cards)) | deal.held
+    for taken in deal.taken:
+        played |= taken
+    return replace(state, deal=replace(deal, kitty=deal.rules.deck_mask & ~played))
+
+
+def acted(view: View, outcome: tuple[Event, ...] | Refusal) -> View:
+    """The view after the events of `decide`. Raises `EngineFault` for a refusal."""
+    if isinstance(outcome, Refusal):
+        raise refused(outcome)
+    return seen(view, outcome)
+
+
+def refused(refusal: Refusal) -> EngineFault:
+    """A refusal by the rules as the fault of a line."""
+    return EngineFault("against_the_rules", refusal=refusal)
+
+
+def seen(view: View, events: Sequence[Event]) -> View:
+    """The view after those events; the seat's own kitty waits for the line that names its cards."""
+    shown = (visible(event, view.seat) for event in events)
+    return view.see(*(event for event in shown if not _waits(event, view.seat)))
+
+
+def _waits(event: Event, seat: int | None) -> bool:
+    return isinstance(event, KittyTaken) and event.seat == seat and not event.cards
+
+
+def changed(view: View, **changes: Any) -> View:
+    """The view with changes that no event has brought."""
+    state = replace(view.state, version=view.state.version + 1, **changes)
+    return View(view.seat, state)
+
+
+def agree(what: str, given: object, expected: object) -> None:
+    """Raises `EngineFault` where a line contradicts the rules; None where it says nothing."""
+    if given is not None and given != expected:
+        raise EngineFault("told_wrong", what=what, told=_text(given), expected=_text(expected))
+
+
+def agree_seat(what: str, given: int | None, expected: int | None) -> None:
+    """`agree` for seats."""
+    if given is not None and given != expected:
+        number = "–" if expected is None else expected + 1
+        raise EngineFault("told_wrong", what=what, told=given + 1, expected=number)
+
+
+def _text(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def numbers(seats: Sequence[int]) -> tuple[str, ...]:
+    """Seats, counted from 1."""
+    return tuple(str(seat + 1) for seat in seats)
+
+
+# Scores, stakes and lots
+
+
+def tell_score(view: View, given: Score) -> View:
     """An earlier deal, or the end of the present one; a check where that is over by itself."""
     state = view.state
     if state.deal is not None and state.phase not in DEALING:
-        _check_score(state.deals[-1], told)
+        _check_score(state.deals[-1], given)
         return view
     check_going(state)
     if state.phase is Phase.CHOOSING:
-        return _tell_chosen(view, told)
-    deals = (*state.deals, told)
+        return _tell_chosen(view, given)
+    deals = (*state.deals, given)
     over = match_over(state.rules, deals)
     if state.deal is None:
         return changed(view, deals=deals, phase=Phase.ENDED if over else state.phase)
@@ -50,24 +137,24 @@ def tell_score(view: View, told: Score) -> View:
     return changed(view, deals=deals, phase=phase, dealer=dealer, before=None)
 
 
-def _tell_chosen(view: View, told: Score) -> View:
-    """The score tells how the moon counts as well, be it by its points alone."""
-    ways = (True,) if told.minus else (False, True)
+def _tell_chosen(view: View, given: Score) -> View:
+    """The score also says how the moon counts, if only by its points."""
+    ways = (True,) if given.minus else (False, True)
     ends = [tell_moon(view, None, minus) for minus in ways]
-    alike = (each for each in ends if each.state.deals[-1].points == told.points)
+    alike = (each for each in ends if each.state.deals[-1].points == given.points)
     chosen = next(alike, ends[0])
-    _check_score(chosen.state.deals[-1], told)
+    _check_score(chosen.state.deals[-1], given)
     return chosen
 
 
-def _check_score(due: Score, told: Score) -> None:
-    agree("score", told.points, due.points)
-    agree_seat("moon", told.moon, due.moon)
-    agree_seat("slam", told.slam, due.slam)
-    if told.minus != due.minus and told.minus:
+def _check_score(expected: Score, given: Score) -> None:
+    agree("score", given.points, expected.points)
+    agree_seat("moon", given.moon, expected.moon)
+    agree_seat("slam", given.slam, expected.slam)
+    if given.minus != expected.minus and given.minus:
         raise EngineFault("told_wrong", what="score", told="minus", expected="plus")
-    if told.trickless:
-        agree("trickless", numbers(told.trickless), numbers(due.trickless))
+    if given.trickless:
+        agree("trickless", numbers(given.trickless), numbers(expected.trickless))
 
 
 def tell_stakes(view: View, net: tuple[int, ...], pot: int) -> View:
@@ -103,13 +190,13 @@ def tell_moon(view: View, seat: int | None, minus: bool | None) -> View:
 
 
 def _check_moon(view: View, seat: int | None, minus: bool | None) -> View:
-    """What is told of a moon that counts already."""
+    """A line about a moon that is counted already."""
     scored = view.state.deals[-1]
     shooter = scored.moon if scored.slam is None else scored.slam
     if shooter is None:
         raise refused(Refusal("no_moon_to_choose", "W7"))
     agree_seat("moon", seat, shooter)
     if minus is not None and minus != scored.minus:
-        told, due = ("minus" if each else "plus" for each in (minus, scored.minus))
-        raise EngineFault("told_wrong", what="moon", told=told, expected=due)
+        given, expected = ("minus" if each else "plus" for each in (minus, scored.minus))
+        raise EngineFault("told_wrong", what="moon", told=given, expected=expected)
     return view

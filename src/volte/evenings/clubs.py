@@ -15,8 +15,7 @@ from starlette.routing import BaseRoute, Route
 from volte.evenings.conducting import Evenings
 from volte.evenings.shown import row_told
 from volte.names import NameFault, clean_name, clean_text
-from volte.say import Words
-from volte.say.pages import page_sentence
+from volte.say import N_, Words
 from volte.store import Conflict
 from volte.store.clubs import Club, Member
 from volte.web.addresses import shared
@@ -39,7 +38,29 @@ OUT: Final = "out"
 
 TO_COME: Final = ("planned", "running")
 PAST: Final = ("over",)
-DONE: Final = ("made", "saved", "joined", "left", "key", "dissolved")
+DONE: Final = {
+    "made": N_("The club is founded. Invite people, then plan an evening."),
+    "saved": N_("This is saved."),
+    "joined": N_("You are in the club."),
+    "left": N_("You have left the club."),
+    "key": N_("There is a new address for joining."),
+    "dissolved": N_("The club is dissolved."),
+}
+"""What has just been done, by how the address says it."""
+
+ROLES: Final = {
+    MEMBER: N_("member"),
+    ORGANISER: N_("organiser"),
+    OWNER: N_("owner"),
+}
+
+NEW_ROLES: Final = {
+    MEMBER: N_("a member"),
+    ORGANISER: N_("an organiser, who plans evenings"),
+    OWNER: N_("the owner"),
+    OUT: N_("no longer in the club"),
+}
+"""What a member can be made."""
 
 
 def routes() -> list[BaseRoute]:
@@ -228,7 +249,7 @@ def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
     except NameFault as fault:
         wrong["about"] = words.fault(fault)
     if len(form["about"]) > LONGEST_ABOUT:
-        wrong["about"] = page_sentence(words, "club_fault_about", most=LONGEST_ABOUT)
+        wrong["about"] = words.t("This text is too long: {most} signs at most.", most=LONGEST_ABOUT)
     return wrong
 
 
@@ -258,16 +279,13 @@ async def show(request: Request) -> Response:
         to_come=[row_told(words, row) for row in reversed(to_come)],
         past=[row_told(words, row) for row in past],
         invitation=_invitation(request, club) if role else "",
-        roles=[
-            (each, page_sentence(words, f"club_role_{each}"))
-            for each in (MEMBER, ORGANISER, OWNER, OUT)
-        ],
+        roles=[(role, words.t(text)) for role, text in NEW_ROLES.items()],
     )
 
 
 def _member_told(words: Words, club: Club, member: Member, own: str) -> dict[str, Any]:
     role = OWNER if member.person == club.owner else member.role
-    told = page_sentence(words, f"club_{role}")
+    told = words.t(ROLES[role])
     return {
         "name": member.name,
         "role": role,
@@ -374,7 +392,7 @@ async def to_the_club(request: Request) -> Response:
 def _done(request: Request) -> str:
     """What has just been done, as the address says."""
     done = request.query_params.get("done", "")
-    return page_sentence(_words(request), f"club_done_{done}") if done in DONE else ""
+    return _words(request).t(DONE[done]) if done in DONE else ""
 
 
 def _new_key() -> str:

@@ -31,7 +31,7 @@ from volte.evenings.evening import (
 from volte.evenings.seating import seats_for
 from volte.fair import SECRET_BYTES
 from volte.game import Refusal
-from volte.names import told_apart
+from volte.names import distinct_name
 from volte.table.commands import Someone
 
 GIVEN_UP: Final = 12 * 3600
@@ -213,4 +213,4 @@ def _events(outcome: Outcome) -> tuple[Event, ...]:
 
 def _apart(evening: Evening, who: Someone) -> str:
     """The name of somebody new: "Anne 2" where there is an Anne."""
-    return told_apart(who.name, [comer.name for comer in evening.comers])
+    return distinct_name(who.name, [comer.name for comer in evening.comers])

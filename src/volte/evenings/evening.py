@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.fair import SECRET_BYTES, House
-from volte.fair.encoding import encode, numeral
+from volte.fair.stream import encode, numeral
 from volte.game.codec import decoded, read_card
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import Ruleset

@@ -17,11 +17,10 @@ from volte.evenings.shown import PLAIN, zone_of, zone_told
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
-from volte.say import Words
-from volte.say.pages import level_name
-from volte.say.rulesheet.options import preset_title
+from volte.say import N_, Words
+from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
 from volte.table.setup import LEVELS, LONGEST_CLOCK
-from volte.web.forms import Wrong
+from volte.web.forms import CHOICE, Wrong
 
 FIELDS: Final = (
     *("name", "date", "time", "zone", "by_itself", "preset", "players", "deals", "rounds"),
@@ -172,35 +171,44 @@ class EveningForm:
         """When it begins, in seconds since 1970."""
         hour = _TIME.fullmatch(self.fields["time"].strip())
         if hour is None or int(hour[1]) > 23 or int(hour[2]) > 59:
-            raise Wrong("time", "evening_fault_time")
+            raise Wrong("time", N_("Please write the time as hours and minutes, such as 20:30."))
         there = datetime.combine(self._day(), clock(int(hour[1]), int(hour[2])))
         starts = there.replace(tzinfo=zone_of(self._zone())).timestamp()
         if not EARLIEST <= starts - now <= LATEST:
-            raise Wrong("date", "evening_fault_past")
+            raise Wrong("date", N_("That time is over, or more than two years away."))
         return starts
 
     def _day(self) -> date:
         day = _DATE.fullmatch(self.fields["date"].strip())
         if day is None:
-            raise Wrong("date", "evening_fault_date")
+            raise Wrong(
+                "date", N_("Please write the day as year, month and day, such as 2027-01-31.")
+            )
         try:
             return date(int(day[1]), int(day[2]), int(day[3]))
         except ValueError:
-            raise Wrong("date", "evening_fault_date") from None
+            raise Wrong(
+                "date", N_("Please write the day as year, month and day, such as 2027-01-31.")
+            ) from None
 
     def _zone(self) -> str:
         return self._choice("zone", (PLAIN, *ZONES))
 
     def _choice(self, name: str, among: tuple[str, ...]) -> str:
         if self.fields[name] not in among:
-            raise Wrong(name, "fault_choice")
+            raise Wrong(name, CHOICE)
         return self.fields[name]
 
     def _number(self, name: str, least: int, most: int) -> int:
         text = self.fields[name].strip()
         number = int(text) if _WHOLE.fullmatch(text) else -1
         if not least <= number <= most:
-            raise Wrong(name, "fault_number", least=str(least), most=str(most))
+            raise Wrong(
+                name,
+                N_("Please enter a whole number from {least} to {most}."),
+                least=str(least),
+                most=str(most),
+            )
         return number
 
 
@@ -209,7 +217,7 @@ def form_choices(words: Words) -> dict[str, Any]:
     return {
         "presets": [(name, preset_title(words, name)) for name in GAMES],
         "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
-        "levels": [(level, level_name(words, level)) for level in LEVELS],
+        "levels": [(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
         "zones": zones_told(words),
         "most_deals": MOST_DEALS,
         "most_rounds": MOST_ROUNDS,

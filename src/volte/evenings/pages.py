@@ -29,6 +29,7 @@ from volte.evenings.disclosure import compares, withheld
 from volte.evenings.evening import Evening, Stage, digest_of
 from volte.evenings.form import EveningForm, form_choices
 from volte.evenings.shown import (
+    STATES,
     deals_told,
     hour_told,
     moment,
@@ -38,9 +39,8 @@ from volte.evenings.shown import (
     time_told,
 )
 from volte.rules import described
-from volte.say import Words
-from volte.say.pages import level_name, page_sentence
-from volte.say.rulesheet.options import preset_title
+from volte.say import N_, Words
+from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
 from volte.store.clubs import Club
 from volte.table import Someone
 from volte.web.addresses import shared
@@ -52,7 +52,16 @@ from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
 MOST_PLANNED: Final = 50
 """Evenings of a club that are to come."""
 
-DONE: Final = ("planned", "saved", "come", "stay", "begun", "ended", "invited")
+DONE: Final = {
+    "planned": N_("The evening is planned."),
+    "saved": N_("The evening is changed."),
+    "come": N_("You come: that is noted."),
+    "stay": N_("You do not come: that is noted."),
+    "begun": N_("The round has begun."),
+    "ended": N_("That is ended."),
+    "invited": N_("They are invited: they see it among their clubs."),
+}
+"""What has just been done, by how the address says it."""
 
 
 def routes() -> list[BaseRoute]:
@@ -202,12 +211,12 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
     return {
         "called": plan.name,
         "stage": evening.stage.value,
-        "state": page_sentence(words, f"evening_state_{evening.stage.value}"),
+        "state": words.t(STATES[evening.stage.value]),
         "starts": time_told(words, plan.starts, plan.zone),
         "starts_at": moment(plan.starts),
         "rules": preset_title(words, preset),
         "plan": plan,
-        "level": level_name(words, plan.level),
+        "level": words.t(LEVEL_NAMES[plan.level]),
         "coming": coming,
         "asked": asked,
         "digest": digest_of(evening.secret).hex(),
@@ -426,7 +435,7 @@ async def _led(request: Request) -> tuple[str, Evening, Club]:
 def _done(request: Request) -> str:
     """What has just been done, as the address says."""
     done = request.query_params.get("done", "")
-    return page_sentence(_words(request), f"evening_done_{done}") if done in DONE else ""
+    return _words(request).t(DONE[done]) if done in DONE else ""
 
 
 def _evenings(request: Request) -> Evenings:

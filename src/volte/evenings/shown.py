@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from fractions import Fraction
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -13,8 +14,7 @@ from babel.dates import format_date, format_time, get_timezone_location
 from volte.evenings.conducting import read_line
 from volte.evenings.evening import Evening, Result, Round
 from volte.evenings.standings import Compared, compared, standings
-from volte.say import Words
-from volte.say.pages import page_sentence
+from volte.say import N_, Words
 from volte.store.clubs import EveningRow
 
 PLAIN: str = "UTC"
@@ -108,6 +108,13 @@ def moment(at: float) -> str:
 
 # Lists
 
+STATES: Final = {
+    "planned": N_("planned"),
+    "running": N_("under way"),
+    "over": N_("over"),
+    "cancelled": N_("cancelled"),
+}
+
 
 def row_told(words: Words, row: EveningRow) -> RowTold:
     """An evening in a list."""
@@ -116,7 +123,7 @@ def row_told(words: Words, row: EveningRow) -> RowTold:
         row.id,
         line.name,
         time_told(words, row.starts, line.zone),
-        page_sentence(words, f"evening_state_{row.state}"),
+        words.t(STATES[row.state]),
         line.coming,
     )
 
@@ -131,8 +138,8 @@ def sittings(words: Words, evening: Evening, going: Round, person: str) -> list[
         bots = sitting.seats.count("")
         names = [evening.name_of(each) for each in sitting.seats if each]
         names += [words.n("{count} bot", "{count} bots", bots)] if bots else []
-        deals = page_sentence(
-            words, "evening_table_deals", count=len(sitting.results), deals=evening.plan.deals
+        deals = words.t(
+            "deals over: {count} of {deals}", count=len(sitting.results), deals=evening.plan.deals
         )
         found.append(SittingTold(number, words.listed(names), deals, person in sitting.seats))
     return found
@@ -176,18 +183,18 @@ def deals_told(words: Words, evening: Evening, number: int) -> list[DealTold]:
 def _deal(words: Words, evening: Evening, deal: Compared) -> DealTold:
     tables = tuple(
         (
-            page_sentence(words, "evening_table", number=table + 1),
+            words.t("Table {number}", number=table + 1),
             _cells(words, evening, deal, table, result) if result is not None else None,
         )
         for table, result in enumerate(deal.results)
     )
-    return DealTold(page_sentence(words, "evening_deal", number=deal.deal), tables)
+    return DealTold(words.t("Deal {number}", number=deal.deal), tables)
 
 
 def _cells(
     words: Words, evening: Evening, deal: Compared, table: int, result: Result
 ) -> tuple[CellTold, ...]:
-    bot = page_sentence(words, "evening_bot")
+    bot = words.t("bot")
     cells = []
     for seat, person in enumerate(result.people):
         more = deal.differences(table, seat)
@@ -200,5 +207,9 @@ def _cells(
 def people_told(words: Words, evening: Evening) -> tuple[Sequence[str], str]:
     """Who comes, and who has not answered."""
     asked = [comer.name for comer in evening.comers if comer.comes is None]
-    told = page_sentence(words, "evening_asked", names=words.listed(asked)) if asked else ""
+    told = (
+        words.t("Invited, without an answer yet: {names}", names=words.listed(asked))
+        if asked
+        else ""
+    )
     return [comer.name for comer in evening.coming], told

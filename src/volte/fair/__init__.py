@@ -4,19 +4,18 @@ Deals in integers and bytes and knows nothing of cards. `House` deals, `verify_d
 `SplitMix64` is for simulations and bots, in this engine and in the kernel alike.
 """
 
-from volte.fair.chance import Chance
-from volte.fair.commitment import (
+from volte.fair.chance import Chance, SplitMix64, read_seed, split
+from volte.fair.house import (
     CONTRIBUTION_BYTES,
     DIGEST_BYTES,
     LONGEST_CONTRIBUTION,
     Commitment,
+    House,
     commit,
     commit_bytes,
     verify_bytes,
     verify_commitment,
 )
-from volte.fair.generator import SplitMix64, read_seed, split
-from volte.fair.house import House
 from volte.fair.stream import SECRET_BYTES, Stream, deal_label, lot_label
 from volte.fair.verify import Verdict, verify_deal
 

@@ -2,10 +2,9 @@
 
 import hmac
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from volte.fair.chance import Chance
-from volte.fair.encoding import by_seat, encode, numeral
 
 SECRET_BYTES = 32
 
@@ -27,7 +26,7 @@ class Stream(Chance):
     seat, bytes, …, k)`: seats in rising order, numbers in decimal digits. It is read as eight
     words of 32 bits, the highest byte first.
 
-    secret: the key, 32 bytes (see `volte.fair.commitment`).
+    secret: the key, 32 bytes (see `volte.fair.commit`).
     label: what is drawn; each label has a stream of its own.
     contributions: the bytes that each seat added; a seat left out added none.
     """
@@ -63,3 +62,28 @@ class Stream(Chance):
             self._words = [*reversed(struct.unpack(">8I", block))]
             self._blocks += 1
         return self._words.pop()
+
+
+def encode(*fields: bytes) -> bytes:
+    r"""Join the fields, each after its length in four bytes, the highest first.
+
+    Injective: different lists of fields never give the same bytes.
+
+    >>> encode(b"cut", b"")
+    b'\x00\x00\x00\x03cut\x00\x00\x00\x00'
+    """
+    return b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+
+
+def numeral(value: int) -> bytes:
+    """Return a number from 0 as a field: its decimal digits; `ValueError` when it is negative."""
+    if value < 0:
+        raise ValueError(f"numbers of deals, draws and seats are not negative, as {value} is")
+    return str(value).encode()
+
+
+def by_seat(contributions: Mapping[int, bytes]) -> Iterator[bytes]:
+    """Yield two fields a seat, its number and its bytes, the lowest seat first."""
+    for seat in sorted(contributions):
+        yield numeral(seat)
+        yield contributions[seat]

@@ -21,7 +21,7 @@ from volte.game.actions import (
     SeatAction,
     TakeBackPass,
 )
-from volte.game.chance import Chance, PlainChance, ProvedChance, random_bytes
+from volte.game.chance import Chance, PlainChance, Prepared, ProvedChance, random_bytes
 from volte.game.decide import (
     asked_shooter,
     decide,
@@ -69,7 +69,6 @@ from volte.game.events import (
 )
 from volte.game.evolve import duties_now, evolve, replay
 from volte.game.legal import kitty_taker, legal_actions, legal_cards, to_act, trick_taker
-from volte.game.prepared import Prepared
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.game.visible import visible, visible_transfer
 

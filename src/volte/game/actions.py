@@ -73,40 +73,28 @@ class AnswerUndo(_Action, frozen=True, gc=False):
 
 
 class Commit(_Action, frozen=True):
-    """Publishes a commitment, before anybody adds to the chance.
+    """Publishes a commitment, before anybody adds to the chance."""
 
-    Attributes:
-        number: of the commitment, from 1 without a gap.
-        digest: 32 bytes.
-        house: the seats whose contributions it covers, the bots'.
-    """
-
-    number: int
-    digest: bytes
-    house: tuple[int, ...] = ()
+    number: int  # of the commitment, from 1 without a gap
+    digest: bytes  # 32 bytes
+    house: tuple[int, ...] = ()  # the seats whose contributions it covers, the bots'
 
 
 class Promise(_Action, frozen=True):
-    """Promises the bytes of a person's seat, before any are told (D3).
-
-    Attributes:
-        digest: 32 bytes, by `volte.fair.commit_bytes`; None for a seat whose program did not
-            promise in time, and which is left out.
-    """
+    """Promises the bytes of a person's seat, before any are told (D3)."""
 
     seat: int
+    # 32 bytes, by `volte.fair.commit_bytes`; None for a seat whose program did not promise in time,
+    # and which is left out
     digest: bytes | None
 
 
 class Contribute(_Action, frozen=True):
-    """Adds a seat's bytes to the chance (D3).
-
-    Attributes:
-        data: at most 64 bytes, those promised where seats have promised; None for a seat that
-            did not tell them in time.
-    """
+    """Adds a seat's bytes to the chance (D3)."""
 
     seat: int
+    # At most 64 bytes, those promised where seats have promised; None for a seat that did not tell
+    # them in time
     data: bytes | None
 
 
@@ -150,16 +138,10 @@ Action = SeatAction | HouseAction
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an action is refused; nothing has changed.
+    """Why an action is refused; nothing has changed."""
 
-    Attributes:
-        reason: a short name, the key of the sentence in `volte.say`.
-        clause: the clause of RULES behind it, empty where none is.
-        legal: the cards that the seat could play or pass instead; for nobody but that seat.
-        params: what else the sentence speaks of.
-    """
-
-    reason: str
-    clause: str = ""
+    reason: str  # a short name, the key of the sentence in `volte.say`
+    clause: str = ""  # the clause of RULES behind it, empty where none is
+    # The cards that the seat could play or pass instead; for nobody but that seat
     legal: tuple[Card, ...] = ()
-    params: dict[str, int | str] = {}
+    params: dict[str, int | str] = {}  # what else the sentence speaks of

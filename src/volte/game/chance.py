@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from volte.cards import CopiedWhole
+from volte.cards import Card, CopiedWhole
 from volte.fair import CONTRIBUTION_BYTES, House, SplitMix64
 from volte.game.actions import (
     Commit,
@@ -15,6 +15,7 @@ from volte.game.actions import (
     DrawDealer,
     DrawLots,
     HouseAction,
+    NameDealer,
     Promise,
     Reveal,
 )
@@ -49,7 +50,7 @@ class ProvedChance:
     """Commits, collects everybody's bytes, deals by them and reveals (D3).
 
     It asks nobody for promises. Where some have been made already, on the machines of others, it
-    goes on with whoever has told, and leaves the rest out.
+    goes on with the seats that have made one, and leaves the rest out.
 
     Args:
         house: the source.
@@ -64,8 +65,8 @@ class ProvedChance:
     def act(self, state: MatchState) -> HouseAction | None:
         proof = state.proof
         if state.phase is Phase.ENDED:
-            told = proof is None or state.revealed == proof.number
-            return None if told else self._reveal(state.revealed + 1)
+            revealed = proof is None or state.revealed == proof.number
+            return None if revealed else self._reveal(state.revealed + 1)
         if state.phase in (Phase.DRAWING, Phase.DEALING):
             if proof is None or proof.used:
                 return self._commit(state)
@@ -131,3 +132,24 @@ def _draw(state: MatchState, shuffle: Callable[[int], Permutation]) -> HouseActi
     if state.phase is Phase.DRAWING:
         return DrawDealer(tuple(rounds))
     return DrawLots(tuple(rounds))
+
+
+class Prepared:
+    """Deals those hands, to whoever leads first and on from there.
+
+    Args:
+        eldest: the seat to the dealer's left.
+        hands: by seat, all of one size.
+    """
+
+    def __init__(self, eldest: int, hands: Sequence[Sequence[Card]]) -> None:
+        self._eldest = eldest
+        self._hands = hands
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        """The dealer, then the cards: one by one from the dealer's left (D4)."""
+        eldest, hands = self._eldest, self._hands
+        if state.phase is Phase.DRAWING:
+            return NameDealer((eldest - 1) % len(hands))
+        order = [*hands[eldest:], *hands[:eldest]]
+        return DealCards(tuple(card for round_ in zip(*order, strict=True) for card in round_))

@@ -276,8 +276,8 @@ def _ask_undo(state: MatchState, action: act.AskUndo) -> Outcome:
     played = last_play(state)
     if played is None or played.seat != action.seat or state.asked is not None:
         return Refusal("nothing_to_undo", "C2")
-    asked = ev.UndoAsked(action.seat)
-    return (asked, *_undo_if_allowed(_after(state, asked)))
+    request = ev.UndoAsked(action.seat)
+    return (request, *_undo_if_allowed(_after(state, request)))
 
 
 def _answer_undo(state: MatchState, action: act.AnswerUndo) -> Outcome:
@@ -396,10 +396,10 @@ def _cut(proof: Proof) -> bool:
 def _commit(state: MatchState, action: act.Commit) -> Outcome:
     proof = state.proof
     if proof is None:
-        due = 1 if state.version == 1 else 0  # before anything else has happened
+        next_ = 1 if state.version == 1 else 0  # before anything else has happened
     else:
-        due = proof.number + 1 if state.phase is Phase.DEALING and proof.used else 0
-    if not due or action.number != due:
+        next_ = proof.number + 1 if state.phase is Phase.DEALING and proof.used else 0
+    if not next_ or action.number != next_:
         return Refusal("no_commitment_due", "D3")
     if len(action.digest) != DIGEST_BYTES:
         return Refusal("not_a_digest", "D3")
@@ -407,17 +407,17 @@ def _commit(state: MatchState, action: act.Commit) -> Outcome:
 
 
 def still_to_promise(state: MatchState) -> tuple[int, ...]:
-    """The seats outside the house that may promise bytes now, none of which have been told."""
+    """The seats outside the house that may still promise bytes: until any have been revealed."""
     proof = state.proof
     if proof is None or proof.used:
         return ()
     own = _outside(proof)
-    told = any(proof.answered >> seat & 1 for seat in own)
-    return () if told else tuple(seat for seat in own if not proof.promised >> seat & 1)
+    revealed = any(proof.answered >> seat & 1 for seat in own)
+    return () if revealed else tuple(seat for seat in own if not proof.promised >> seat & 1)
 
 
 def still_to_contribute(state: MatchState) -> tuple[int, ...]:
-    """The seats, of the house or not, that have yet to tell their bytes or to be left out."""
+    """The seats, of the house or not, that have yet to reveal their bytes or to be left out."""
     proof = state.proof
     if proof is None or proof.used:
         return ()

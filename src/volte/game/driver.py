@@ -18,19 +18,13 @@ Listener = Callable[[MatchState, Sequence[Any]], None]
 
 
 class Engine(NamedTuple):
-    """The functions that a match is run by; which actions and events are theirs, they know.
+    """The functions that a match is run by; which actions and events are theirs, they know."""
 
-    Attributes:
-        decide: the events that an action brings about, or why it is refused.
-        evolve: an event folded into the state.
-        visible: the event as a seat may see it.
-        to_act: the seats that are waited for.
-    """
-
+    # The events that an action brings about, or why it is refused
     decide: Callable[[MatchState, Any], tuple[Any, ...] | Refusal]
-    evolve: Callable[[MatchState | None, Any], MatchState]
-    visible: Callable[[Any, int], Any]
-    to_act: Callable[[MatchState], tuple[int, ...]]
+    evolve: Callable[[MatchState | None, Any], MatchState]  # an event folded into the state
+    visible: Callable[[Any, int], Any]  # the event as a seat may see it
+    to_act: Callable[[MatchState], tuple[int, ...]]  # the seats that are waited for
 
     def replay(self, log: Iterable[Any]) -> MatchState:
         """The state that a whole log leads to. The log must not be empty."""

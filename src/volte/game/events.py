@@ -13,33 +13,21 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Who sits at a seat.
+    """Who sits at a seat."""
 
-    Attributes:
-        name: as it is told.
-        person: False for a bot.
-        level: of a bot, where it is known.
-    """
-
-    name: str
-    person: bool = False
-    level: str = ""
+    name: str  # as it is told
+    person: bool = False  # False for a bot
+    level: str = ""  # of a bot, where it is known
 
 
 class MatchStarted(_Event, frozen=True):
-    """The first event of every match.
+    """The first event of every match."""
 
-    Attributes:
-        rules: the whole ruleset.
-        players: one per seat, clockwise.
-        pot: stakes left over by the match before (M6).
-        dealer: who deals first, where the same players go on from a match before (D2); None where
-            lots are drawn (D1).
-    """
-
-    rules: Ruleset
-    players: tuple[Player, ...]
-    pot: int = 0
+    rules: Ruleset  # the whole ruleset
+    players: tuple[Player, ...]  # one per seat, clockwise
+    pot: int = 0  # stakes left over by the match before (M6)
+    # Who deals first, where the same players go on from a match before (D2); None where lots are
+    # drawn (D1)
     dealer: int | None = None
 
 
@@ -80,20 +68,13 @@ class DealerDrawn(_Event, frozen=True):
 
 
 class Dealt(_Event, frozen=True):
-    """A deal begins.
+    """A deal begins."""
 
-    Attributes:
-        number: of the deal, from 1.
-        direction: where cards are passed.
-        hands: per seat, None where hidden.
-        kitty: the cards left over (D5), None where hidden.
-    """
-
-    number: int
+    number: int  # of the deal, from 1
     dealer: int
-    direction: Direction
-    hands: tuple[tuple[Card, ...] | None, ...]
-    kitty: tuple[Card, ...] | None
+    direction: Direction  # where cards are passed
+    hands: tuple[tuple[Card, ...] | None, ...]  # per seat, None where hidden
+    kitty: tuple[Card, ...] | None  # the cards left over (D5), None where hidden
 
 
 class Passed(_Event, frozen=True):

@@ -81,7 +81,7 @@ def kitty_taker(deal: DealState) -> int | None:
     rules = deal.rules
     if not rules.kitty_size or deal.kitty_taker is not None or not any(deal.won):
         return None
-    due = len(deal.tricks) == rules.hand_size or rules.deck.kitty is Kitty.FIRST_TRICK
+    now = len(deal.tricks) == rules.hand_size or rules.deck.kitty is Kitty.FIRST_TRICK
     if rules.deck.kitty is Kitty.FIRST_HEART:
-        due = due or any(taken & HEARTS for taken in deal.taken)
-    return deal.leader if due and not deal.held else None
+        now = now or any(taken & HEARTS for taken in deal.taken)
+    return deal.leader if now and not deal.held else None

@@ -30,65 +30,40 @@ class Phase(StrEnum):
 
 
 class Trick(msgspec.Struct, frozen=True, gc=False):
-    """A gathered trick: its cards in the order played, from the leader on.
-
-    Attributes:
-        winner: None where all cancelled, so that it went to whoever won the next (W11).
-    """
+    """A gathered trick: its cards in the order played, from the leader on."""
 
     leader: int
     cards: tuple[Card, ...]
-    winner: int | None
+    winner: int | None  # None where all cancelled, so that it went to whoever won the next (W11)
 
 
 class DealState(msgspec.Struct, frozen=True):
-    """One deal as it lies. Masks are as in `volte.cards`; what a view does not know is 0.
-
-    Attributes:
-        number: from 1.
-        dealer: seat.
-        direction: of the pass.
-        hands: mask per seat.
-        kitty: mask (D5).
-        passes: the cards each seat has given, None before, () where hidden or where none are due.
-        transfers: who gave what to whom, once exchanged.
-        leader: who led, or leads, the present trick.
-        turn: who plays next.
-        trick: cards on the table, from the leader on.
-        led: the suit to follow; None before a suit is set, also behind a led joker (D7).
-        opening: the lowest club, where its holder leads it (L2) or another club (W2) first; None
-            where anything may be led.
-        tricks: the gathered ones.
-        taken: mask per seat of the cards in its tricks, without the kitty.
-        won: tricks per seat.
-        kitty_taker: who has the kitty.
-        broken: whether hearts are (T4).
-        voided: bit per seat, set once it could not follow (T6).
-        excluded: mask per seat of cards that its plays have proved it cannot hold.
-        held: mask of the cards of gathered tricks that wait for whoever takes the next (W11).
-    """
+    """One deal as it lies. Masks are as in `volte.cards`; what a view does not know is 0."""
 
     rules: Ruleset
-    number: int
-    dealer: int
-    direction: Direction
-    hands: tuple[int, ...]
-    kitty: int
+    number: int  # from 1
+    dealer: int  # seat
+    direction: Direction  # of the pass
+    hands: tuple[int, ...]  # mask per seat
+    kitty: int  # mask (D5)
+    # The cards each seat has given, None before, () where hidden or where none are due
     passes: tuple[tuple[Card, ...] | None, ...]
-    transfers: tuple[Transfer, ...]
-    leader: int
-    turn: int
-    trick: tuple[Card, ...]
-    led: Suit | None
+    transfers: tuple[Transfer, ...]  # who gave what to whom, once exchanged
+    leader: int  # who led, or leads, the present trick
+    turn: int  # who plays next
+    trick: tuple[Card, ...]  # cards on the table, from the leader on
+    led: Suit | None  # the suit to follow; None before a suit is set, also behind a led joker (D7)
+    # The lowest club, where its holder leads it (L2) or another club (W2) first; None where
+    # anything may be led
     opening: Card | None
-    tricks: tuple[Trick, ...]
-    taken: tuple[int, ...]
-    won: tuple[int, ...]
-    kitty_taker: int | None
-    broken: bool
-    voided: int
-    excluded: tuple[int, ...]
-    held: int = 0
+    tricks: tuple[Trick, ...]  # the gathered ones
+    taken: tuple[int, ...]  # mask per seat of the cards in its tricks, without the kitty
+    won: tuple[int, ...]  # tricks per seat
+    kitty_taker: int | None  # who has the kitty
+    broken: bool  # whether hearts are (T4)
+    voided: int  # bit per seat, set once it could not follow (T6)
+    excluded: tuple[int, ...]  # mask per seat of cards that its plays have proved it cannot hold
+    held: int = 0  # mask of the cards of gathered tricks that wait for whoever takes the next (W11)
 
     @property
     def trick_number(self) -> int:
@@ -112,70 +87,45 @@ class DealState(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """The chance of the coming or present deal.
+    """The chance of the coming or present deal."""
 
-    Attributes:
-        number: of the commitment.
-        digest: 32 bytes.
-        house: seats whose bytes the commitment covers.
-        promises: the digest that each seat has promised its bytes by; None before, for a seat
-            that did not promise, and for those of the house.
-        promised: bit per seat that has promised, or is left out. None is set at a table without
-            promises; where one is, every seat outside the house promises before bytes are told.
-        contributions: per seat; None before, and for a seat that did not tell any.
-        answered: bit per seat that has contributed, or is left out.
-        used: whether cards have been dealt by it.
-        draws: rounds of lots drawn by it so far.
-    """
-
-    number: int
-    digest: bytes
-    house: tuple[int, ...]
+    number: int  # of the commitment
+    digest: bytes  # 32 bytes
+    house: tuple[int, ...]  # seats whose bytes the commitment covers
+    # The digest that each seat has promised its bytes by; None before, for a seat that did not
+    # promise, and for those of the house
     promises: tuple[bytes | None, ...]
+    # Per seat; None before, and for a seat that did not tell any
     contributions: tuple[bytes | None, ...]
+    # Bit per seat that has promised, or is left out. None is set at a table without promises; where
+    # one is, every seat outside the house promises before bytes are told.
     promised: int = 0
-    answered: int = 0
-    used: bool = False
-    draws: int = 0
+    answered: int = 0  # bit per seat that has contributed, or is left out
+    used: bool = False  # whether cards have been dealt by it
+    draws: int = 0  # rounds of lots drawn by it so far
 
 
 class MatchState(msgspec.Struct, frozen=True):
-    """A whole match.
-
-    Attributes:
-        version: number of events folded.
-        dealer: of the present deal, or of the next one while dealing.
-        deals: the score sheet (S7).
-        pot: stakes on the table (M6).
-        net: stakes each seat has won or lost so far.
-        deal: the present deal, or the last one.
-        proof: the latest commitment, where chance is being proved.
-        revealed: number of the last secret told.
-        lots: the order drawn for the settlement that is due.
-        before: the deal before the last play, while that may be taken back (C2).
-        asked: who asks to.
-        shooter: who has to say how a moon counts (W7).
-        consents: bit per seat that allows it.
-        winners: once the match is over.
-    """
+    """A whole match."""
 
     rules: Ruleset
     players: tuple[Player, ...]
-    version: int
+    version: int  # number of events folded
     phase: Phase
-    dealer: int = 0
-    deals: tuple[Score, ...] = ()
-    pot: int = 0
-    net: tuple[int, ...] = ()
-    deal: DealState | None = None
-    proof: Proof | None = None
-    revealed: int = 0
-    lots: tuple[int, ...] = ()
+    dealer: int = 0  # of the present deal, or of the next one while dealing
+    deals: tuple[Score, ...] = ()  # the score sheet (S7)
+    pot: int = 0  # stakes on the table (M6)
+    net: tuple[int, ...] = ()  # stakes each seat has won or lost so far
+    deal: DealState | None = None  # the present deal, or the last one
+    proof: Proof | None = None  # the latest commitment, where chance is being proved
+    revealed: int = 0  # number of the last secret told
+    lots: tuple[int, ...] = ()  # the order drawn for the settlement that is due
+    # The deal before the last play, while that may be taken back (C2)
     before: DealState | None = None
-    asked: int | None = None
-    shooter: int | None = None
-    consents: int = 0
-    winners: tuple[int, ...] = ()
+    asked: int | None = None  # who asks to
+    shooter: int | None = None  # who has to say how a moon counts (W7)
+    consents: int = 0  # bit per seat that allows it
+    winners: tuple[int, ...] = ()  # once the match is over
 
     @property
     def totals(self) -> tuple[int, ...]:

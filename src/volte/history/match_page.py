@@ -14,9 +14,8 @@ from volte.history.records import KEY, Log, carried, key_of, made_from, match_ov
 from volte.history.results import Outcome, outcome_of
 from volte.referee.scores import Row, Table, rows_of_match
 from volte.rules import described
-from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.replaying import day_and_time
+from volte.say import N_, Words
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.store import MatchRow
@@ -57,10 +56,10 @@ async def match_page(request: Request) -> Response:
         match=row.id,
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
-        rules=page_sentence(words, "with_changes", rules=title) if changed else title,
+        rules=words.t("{rules}, with changes", rules=title) if changed else title,
         carried=carried(request),
         played=row.played(me),
-        ending=" ".join(won(telling)) if table.over else page_sentence(words, "match_broken_off"),
+        ending=" ".join(won(telling)) if table.over else words.t("broken off"),
         standing=_standing(words, outcome, me) if table.over else [],
         stakes=bool(outcome.results) and outcome.results[0].stake is not None,
         columns=[telling.names(side) for side in telling.sides],
@@ -84,14 +83,14 @@ def _standing(words: Words, outcome: Outcome, me: str) -> list[dict[str, Any]]:
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
     signed = f"+{each.stake}" if each.stake and each.stake > 0 else words.number(each.stake or 0)
-    name = page_sentence(words, "bot_named", name=each.name) if each.level else each.name
+    name = words.t("{name} (bot)", name=each.name) if each.level else each.name
     if each.person and each.person == me:
-        name = page_sentence(words, "named_you", name=each.name)
-    notes = [(each.left, "player_left"), (each.late, "player_late")]
+        name = words.t("{name} (you)", name=each.name)
+    notes = [(each.left, N_("left before the end")), (each.late, N_("came while it was played"))]
     return {
         "place": words.number(each.place),
         "name": name,
-        "note": ", ".join(page_sentence(words, note) for holds, note in notes if holds),
+        "note": ", ".join(words.t(note) for holds, note in notes if holds),
         "total": words.number(each.total),
         "stake": signed,
         "moons": words.number(each.moons),

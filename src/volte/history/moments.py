@@ -28,8 +28,8 @@ from volte.referee import (
 )
 from volte.rules import Direction
 from volte.say import Verbosity, Words
-from volte.say.replaying import tell_openly
-from volte.say.telling import Lines, told_order
+from volte.say.narration import tell_openly
+from volte.say.telling import Lines, spoken_order
 from volte.table import Happening, TableEvent
 from volte.table import happenings as hap
 from volte.view import View
@@ -233,7 +233,7 @@ def _moment(state: MatchState, lines: Lines) -> Moment:
     full = len(deal.trick) == deal.rules.players
     return Moment(
         lines=lines,
-        hands=tuple(_texts(told_order(cards_in(hand))) for hand in deal.hands),
+        hands=tuple(_texts(spoken_order(cards_in(hand))) for hand in deal.hands),
         held=deal.hand_sizes(),
         taken=tuple(deal.rules.points_in(deal.captured(seat)) for seat in range(len(deal.hands))),
         trick=len(deal.tricks) + bool(deal.trick),

@@ -16,9 +16,8 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.match_page import match_page
 from volte.rules import PRESETS
-from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.replaying import day_and_time
+from volte.say import N_, Words
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import MatchRow
 from volte.store.results import Result, Statistics
@@ -35,8 +34,8 @@ MOST_PAGES: Final = 10_000
 COMPANY: Final = {"people": True, "bots": False}
 """Whom somebody has played with: other people, or bots alone."""
 
-CHOICES: Final = {"people": "company_people", "bots": "company_bots"}
-HEADINGS: Final = {"people": "with_people", "bots": "with_bots"}
+CHOICES: Final = {"people": N_("with other people"), "bots": N_("with bots alone")}
+HEADINGS: Final = {"people": N_("With other people"), "bots": N_("With bots alone")}
 """The sentences that name them, in a list to choose from and as a heading."""
 
 
@@ -114,8 +113,8 @@ async def matches(request: Request) -> Response:
         "matches.html",
         matches=await _told(room_of(request), words, person.id, rows),
         asked=asked,
-        games=[("", page_sentence(words, "every_game")), *_games(words)],
-        companies=[("", page_sentence(words, "company_any")), *_companies(words)],
+        games=[("", words.t("all games")), *_games(words)],
+        companies=[("", words.t("with anybody")), *_companies(words)],
         earlier=asked.address(asked.number + 1) if more else "",
         later=asked.address(asked.number - 1) if asked.number > 1 else "",
     )
@@ -139,12 +138,12 @@ def _games(words: Words) -> list[tuple[str, str]]:
 
 
 def _companies(words: Words) -> list[tuple[str, str]]:
-    return [(name, page_sentence(words, sentence)) for name, sentence in CHOICES.items()]
+    return [(name, words.t(sentence)) for name, sentence in CHOICES.items()]
 
 
 def game_title(words: Words, name: str) -> str:
     """A preset by its title, or that the rules were none of theirs."""
-    return page_sentence(words, "own_rules") if name == OTHER else preset_title(words, name)
+    return words.t("other rules") if name == OTHER else preset_title(words, name)
 
 
 async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow]) -> list[Played]:
@@ -162,7 +161,7 @@ async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow])
                 date=day_and_time(words, row.begun),
                 where=listing.name if listing is not None else "",
                 rules=game_title(words, found[0].rules) if found else "",
-                state=_state(words, row, found) if over else page_sentence(words, "match_running"),
+                state=_state(words, row, found) if over else words.t("not over yet"),
                 table=row.table if goes_on else "",
                 players=tuple(_players(words, found, person)),
                 own=_own(words, found, person),
@@ -176,7 +175,7 @@ async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow])
 def _state(words: Words, row: MatchRow, results: Sequence[Result]) -> str:
     """Of a match that is over: whether it was broken off."""
     whole = results and not (row.rated and all(each.left for each in results))
-    return "" if whole else page_sentence(words, "match_broken_off")
+    return "" if whole else words.t("broken off")
 
 
 def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:
@@ -185,9 +184,8 @@ def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:
         (each for each in results if not each.late), key=lambda result: (result.place, result.seat)
     )
     return [
-        page_sentence(
-            words,
-            "placed",
+        words.t(
+            "{place}. {name}, {points}",
             place=each.place,
             name=named(words, each, person),
             points=words.points(each.total),
@@ -199,10 +197,10 @@ def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:
 def named(words: Words, result: Result, person: str = "") -> str:
     """Whose result it is: a person, a bot, or somebody who has been forgotten."""
     if result.person and result.person == person:
-        return page_sentence(words, "named_you", name=result.name)
+        return words.t("{name} (you)", name=result.name)
     if result.level:
-        return page_sentence(words, "bot_named", name=result.name)
-    return result.name or page_sentence(words, "somebody")
+        return words.t("{name} (bot)", name=result.name)
+    return result.name or words.t("somebody who is no longer here")
 
 
 def _own(words: Words, results: Sequence[Result], person: str) -> str:
@@ -212,12 +210,13 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
         return ""
     first = own[0]
     if first.left:
-        return page_sentence(words, "own_left")
+        return words.t("left before the end")
     if first.late:
-        return page_sentence(words, "own_late")
+        return words.t("came while it was played")
     sides = max(each.place for each in results)
-    name = "own_won" if first.place == 1 else "own_place"
-    return page_sentence(words, name, place=first.place, most=sides)
+    if first.place == 1:
+        return words.t("first of {most}", most=sides)
+    return words.t("place {place} of {most}", place=first.place, most=sides)
 
 
 # Statistics
@@ -234,7 +233,7 @@ async def statistics(request: Request) -> Response:
         request,
         "statistics.html",
         parts=[
-            (name, page_sentence(words, HEADINGS[name]), _rows(words, found, people))
+            (name, words.t(HEADINGS[name]), _rows(words, found, people))
             for name, people in COMPANY.items()
         ],
     )

@@ -13,7 +13,7 @@ from volte.game.codec import encode
 from volte.history.records import Log, carried, made_from, match_over
 from volte.people.settings_page import wishes
 from volte.say import Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.web.page import page
 from volte.web.visit import room_of
 

@@ -11,7 +11,6 @@ from starlette.routing import BaseRoute, Route
 from volte.history.ratings import ENOUGH, MIDDLE, UNKNOWN, Skill
 from volte.rules import PRESETS
 from volte.say import Words
-from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.store.results import Rating, Standing
 from volte.web.page import here, page
@@ -84,8 +83,10 @@ async def ladder(request: Request) -> Response:
 def told(words: Words, rating: Rating) -> str:
     """A rating and how sure it is: "1512 ± 80"; with few matches, that it may still change."""
     skill = Skill(rating.mu, rating.sigma)
-    name = "rating_told" if rating.matches >= ENOUGH else "rating_told_provisional"
-    return page_sentence(words, name, points=str(skill.points), margin=str(skill.margin))
+    points, margin = str(skill.points), str(skill.margin)
+    if rating.matches >= ENOUGH:
+        return words.t("{points} ± {margin}", points=points, margin=margin)
+    return words.t("{points} ± {margin}, provisional", points=points, margin=margin)
 
 
 def _row(words: Words, standing: Standing, me: str, place: int = 0) -> dict[str, Any]:
@@ -94,7 +95,7 @@ def _row(words: Words, standing: Standing, me: str, place: int = 0) -> dict[str,
     own = standing.person == me
     return {
         "place": words.number(place) if place else "",
-        "name": page_sentence(words, "named_you", name=standing.name) if own else standing.name,
+        "name": words.t("{name} (you)", name=standing.name) if own else standing.name,
         "own": own,
         "rating": f"{skill.points} ± {skill.margin}",
         "matches": words.number(rating.matches),
@@ -104,7 +105,16 @@ def _row(words: Words, standing: Standing, me: str, place: int = 0) -> dict[str,
 def _meaning(words: Words) -> dict[str, Any]:
     """What the numbers mean."""
     numbers = {"start": str(MIDDLE), "margin": str(UNKNOWN.margin), "least": ENOUGH}
-    return {"meaning": page_sentence(words, "rating_meaning", **numbers)}
+    return {
+        "meaning": words.t(
+            "Everybody begins with {start} points and rises by finishing before others who have"
+            " many. The number behind ± says how sure that is: 19 times in 20 the true strength"
+            " lies so close. It begins with {margin} and shrinks with every rated match; with"
+            " fewer than {least} of them a rating is provisional, and has no place among the"
+            " others.",
+            **numbers,
+        )
+    }
 
 
 def page_asked(request: Request) -> int:

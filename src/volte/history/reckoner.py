@@ -55,7 +55,7 @@ class Reckoner:
     def begin(self) -> None:
         """Begins with whatever is over and has no results; what ends here follows."""
         self._store.results.listen(self._due.put_nowait)
-        self._store.bus.hear("match", self._hear)
+        self._store.bus.subscribe("match", self._hear)
         self._task = asyncio.create_task(self._run(), name="results")
 
     async def close(self) -> None:

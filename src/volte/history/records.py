@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import may_see, withheld
-from volte.notation.refereed import format_record
+from volte.notation import format_record
 from volte.store import Entry, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.web.refused import Refused

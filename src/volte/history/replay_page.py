@@ -17,9 +17,9 @@ from volte.people.settings_page import wishes
 from volte.referee.scores import Table, rows_of_match
 from volte.rules import Ruleset, described
 from volte.say import Verbosity, Words
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
-from volte.say.telling import told_order
+from volte.say.telling import spoken_order
 from volte.store import MatchRow
 from volte.table import TableEvent
 from volte.web.page import page
@@ -96,4 +96,4 @@ def _seat(request: Request, row: MatchRow) -> int | None:
 
 def _names(words: Words, rules: Ruleset) -> dict[str, Any]:
     """The cards of the match in the order in which hands are told: name, and as printed."""
-    return {card.text: (words.card(card), words.short(card)) for card in told_order(rules.cards)}
+    return {card.text: (words.card(card), words.short(card)) for card in spoken_order(rules.cards)}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from volte.bots.luck import DealTold, Parts
-from volte.bots.reviewing import MOST_TOLD, Review
+from volte.bots.reviewing import MOST_TOLD, DealLuck, Parts, Review
 from volte.game import MatchEnded, MatchState
 from volte.history.review_costs import about, costly
 from volte.referee import Event
@@ -86,7 +85,7 @@ class ReviewReport:
         yield heading(words, self._looked) + "."
         ends = [event for event in self._looked.log if isinstance(event, MatchEnded)]
         for end in ends:
-            yield from outcome.told(self._telling, end)
+            yield from outcome.tell(self._telling, end)
         if self._looked.state.deals:
             yield from words.scores(self._view)
         if not ends:
@@ -135,7 +134,7 @@ class ReviewReport:
             told = [self._words.number(count) for count in (*counts, *totals)]
             yield [*told[:2], cards, *told[2:]]
 
-    def _deal_sentence(self, seat: int, deal: DealTold) -> str:
+    def _deal_sentence(self, seat: int, deal: DealLuck) -> str:
         telling = self._telling
         number, points = deal.number, telling.points(deal.points[seat])
         if deal.cards is None:

@@ -19,7 +19,7 @@ from volte.history.review import LookedBack, ReviewReport
 from volte.history.review_chart import chart_told
 from volte.history.review_json import answer
 from volte.history.review_plot import ReviewPlot
-from volte.notation.refereed import Record, parse_record
+from volte.notation import Record, parse_record
 from volte.say import Words
 
 MOST_SIMULATIONS: Final = 10**7

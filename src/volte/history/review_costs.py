@@ -10,7 +10,7 @@ from volte.game import Pass, Play
 from volte.rules import Direction
 from volte.say.hints import REASONS
 from volte.say.language import N_, Language
-from volte.say.telling import Telling, received, scattered, told_order
+from volte.say.telling import Telling, received, scattered, spoken_order
 from volte.say.words import Words
 from volte.view import View
 
@@ -80,7 +80,7 @@ def _given(telling: Telling, judged: Judged, action: Pass) -> str:
     if judged.view.deal.direction is Direction.SCATTER:
         gifts = scattered(action.seat, action.cards, len(players))
         return received(telling.language, players, gifts)
-    return telling.language.listed(told_order(action.cards), "the")
+    return telling.language.listed(spoken_order(action.cards), "the")
 
 
 def cost_told(language: Language, judged: Judged) -> str:

@@ -4,19 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from volte.cards import CopiedWhole
-from volte.kernel.check import check_policies, check_range, check_rules
-from volte.kernel.layout import DEAL, OUTCOME, OUTSIDE, Records
-from volte.kernel.observations import Observations
-from volte.kernel.policy import RANDOM_POLICY, Policy, seated
+from volte.kernel.check import check_policies, check_rules
+from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, check_range, seated
+from volte.kernel.layout import DEAL, MOST_CARDS, OUTCOME, OUTSIDE, Records
 from volte.kernel.startup import code
-from volte.kernel.table import KernelFault
 from volte.rules import Ruleset
+
+
+class Observations(NamedTuple):
+    """What one seat of each deal sees; `volte.lab.env.observation` says what every number means."""
+
+    cards: NDArray[np.uint8]  # `[rows, planes, 54]`
+    situation: NDArray[np.int16]  # `[rows, fields]`
+    mask: NDArray[np.int8]  # `[rows, 54]`
+
+    @classmethod
+    def room(cls, players: int, rows: int) -> Observations:
+        """Uninitialised arrays for so many rows."""
+        return cls(*(np.empty(shape, kind) for shape, kind in _arrays(players, rows)))
+
+    def check(self, players: int, rows: int) -> Observations:
+        """These arrays. Raises `KernelFault` where a shape, type or memory order does not fit."""
+        for name, (shape, kind) in zip(self._fields, _arrays(players, rows), strict=True):
+            given: NDArray[Any] = getattr(self, name)
+            fits = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == kind
+            if not fits or not given.flags.carray:
+                raise KernelFault("kernel_array", name=name, shape=str(shape), kind=kind.name)
+        return self
+
+
+def _arrays(players: int, rows: int) -> tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]:
+    """Shape and type of each."""
+    return (
+        ((rows, 5 + 3 * players, MOST_CARDS), np.dtype(np.uint8)),
+        ((rows, 10 + 3 * players), np.dtype(np.int16)),
+        ((rows, MOST_CARDS), np.dtype(np.int8)),
+    )
 
 
 class Batch(CopiedWhole):
@@ -25,12 +54,12 @@ class Batch(CopiedWhole):
     Seats that have a compiled policy play by themselves: a step goes on until a seat without one is
     on turn. Nothing depends on the number of threads; two threads must not step one batch at once.
 
-    Attributes:
-        deals: rows of `DEAL`, read-only.
+    All attributes are read-only:
+        deals: rows of `DEAL`.
         legal: `uint64[size]`, mask of the cards that the seat on turn may pick or play; 0 once the
-            deal is over. Read-only.
-        finished: `bool[size]`, whether the last step has ended the deal. Read-only.
-        outcomes: rows of `OUTCOME`, written where a deal ends. Read-only.
+            deal is over.
+        finished: `bool[size]`, whether the last step has ended the deal.
+        outcomes: rows of `OUTCOME`, written where a deal ends.
     """
 
     def __init__(
@@ -70,10 +99,10 @@ class Batch(CopiedWhole):
         self.reset(seed)
 
     def _prepare(self) -> None:
-        """Makes what a copy has to make for itself: the table, looks at its arrays, threads."""
+        """Makes what a copy has to make for itself: the table, views of its arrays, threads."""
         self._table = check_rules(self.rules)
-        self.deals, self.legal = _to_look_at(self._deals), _to_look_at(self._legal)
-        self.finished, self.outcomes = _to_look_at(self._finished), _to_look_at(self._outcomes)
+        self.deals, self.legal = _read_only(self._deals), _read_only(self._legal)
+        self.finished, self.outcomes = _read_only(self._finished), _read_only(self._outcomes)
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
 
     def __getstate__(self) -> dict[str, object]:
@@ -112,15 +141,15 @@ class Batch(CopiedWhole):
 
         Raises `KernelFault` when one of them is not legal; then nothing has changed.
         """
-        stepping = code("stepping")
+        step_rows = code("stepping.step")
         chosen = self._rows("cards", cards, np.int64)
-        row = stepping.first_refused(self._legal, chosen)
+        row = code("stepping.first_refused")(self._legal, chosen)
         if row >= 0:
             raise KernelFault("kernel_not_legal", row=int(row), card=int(chosen[row]))
 
         def step(part: slice) -> None:
             deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
-            stepping.step(self._table, deals, chosen[part], legal, *ends)
+            step_rows(self._table, deals, chosen[part], legal, *ends)
             self._play_until(part)
 
         self._share(step)
@@ -128,7 +157,7 @@ class Batch(CopiedWhole):
             self.renew(self._finished)
 
     def renew(self, rows: NDArray[np.bool_]) -> None:
-        """Deals anew in the rows that are told: deal `i` is followed by deal `i + size`.
+        """Deals anew in some rows: deal `i` is followed by deal `i + size`.
 
         Args:
             rows: `bool[size]`.
@@ -139,11 +168,11 @@ class Batch(CopiedWhole):
 
     def _deal(self, rows: NDArray[np.bool_]) -> None:
         """Deals in those rows, each the deal of its number."""
-        stepping = code("stepping")
+        deal_rows = code("stepping.deal_rows")
 
         def deal(part: slice) -> None:
             deals, legal = self._deals[part], self._legal[part]
-            stepping.deal_rows(self._table, self._seed, deals, rows[part], legal)
+            deal_rows(self._table, self._seed, deals, rows[part], legal)
             self._play_until(part)
 
         self._share(deal)
@@ -153,11 +182,11 @@ class Batch(CopiedWhole):
         if self._seats is None:
             return
         deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
-        play_until = code("until").play_until
+        play_until = code("playing.play_until")
         play_until(self._table, self._seats, self._rotate, deals, legal, *ends)
 
     def _ends(self, part: slice) -> tuple[Records, NDArray[np.bool_]]:
-        """Where deals that end are written down."""
+        """The arrays that deals which end are written to."""
         return self._outcomes[part], self._finished[part]
 
     def observe(
@@ -176,7 +205,7 @@ class Batch(CopiedWhole):
             raise KernelFault("kernel_seat", players=self.rules.players)
         room = Observations.room(self.rules.players, self.size) if out is None else out
         cards, situation, mask = room.check(self.rules.players, self.size)
-        observe = code("observe").observe
+        observe = code("stepping.observe")
 
         def look(part: slice) -> None:
             observe(
@@ -202,9 +231,7 @@ class Batch(CopiedWhole):
 
     def _share(self, work: Callable[[slice], None]) -> None:
         """Does the work on every part of the rows."""
-        done = self._pool.map(work, self._parts) if self._pool else map(work, self._parts)
-        for _ in done:
-            pass
+        list((self._pool.map if self._pool else map)(work, self._parts))
 
 
 def _seats(rules: Ruleset, policies: Sequence[Policy | None]) -> Records | None:
@@ -227,7 +254,7 @@ def _parts(size: int, threads: int) -> list[slice]:
     return [slice(start, min(start + length, size)) for start in range(0, size, length)]
 
 
-def _to_look_at(array: NDArray[Any]) -> NDArray[Any]:
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view

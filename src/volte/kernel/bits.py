@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from volte.fair.generator import GAMMA
+from volte.fair.chance import GAMMA
 from volte.kernel.compiler import INTERPRETED, PDEP, inlined
 
 U = np.uint64
@@ -156,6 +156,12 @@ def lowest(mask: U) -> U:
 def index_of(bit: U) -> int:
     """The index of a card given as a mask."""
     return np.int64(lowest_index(bit))  # type: ignore[return-value]
+
+
+@inlined
+def size(mask: U) -> int:
+    """How many cards a mask has, as a number with a sign."""
+    return np.int64(count(mask))  # type: ignore[return-value]
 
 
 # The generator: `volte.fair.SplitMix64`, whose state the caller keeps

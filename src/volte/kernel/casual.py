@@ -12,10 +12,7 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel import compiler
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest
-from volte.kernel.casual_burden import weigh_hand, weigh_threat
-from volte.kernel.casual_moon import takes_all, weigh_fear
+from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest, size
 from volte.kernel.casual_odds import (
     ODDS,
     SUIT_SIZE,
@@ -25,58 +22,38 @@ from volte.kernel.casual_odds import (
     look,
     none_of,
     seat_after,
-    size,
     suit_mask,
+    takes_all,
+    weigh_fear,
+    weigh_hand,
+    weigh_threat,
 )
-from volte.kernel.compiler import apart, inlined, shared
-from volte.kernel.layout import DEAL, MOST_CARDS, RULES, SEAT, Record, Records
+from volte.kernel.compiler import DEAL_ROW, RULES_ROW, SEAT_ROW, apart, inlined, shared
+from volte.kernel.layout import MOST_CARDS, Record
 from volte.kernel.play import brings_kitty, give_all, pass_size, points_in
 
 MIND: Final = np.dtype(
     [
         *ODDS,
-        ("void", np.int64),
-        ("threat", np.int64),
-        ("relief", np.int64, MOST_CARDS),
-        ("later", np.int64),
-        ("table", np.int64),
-        ("dirty", np.int64),
-        ("urge", np.int64),
-        ("kitty", np.int64),
-        ("shooter", np.int64),
-        ("fear", np.int64),
-        ("forfeit", np.int64),
+        ("void", np.int64),  # what a void is worth; nothing in the pass
+        ("threat", np.int64),  # what a seat that cannot follow throws on a trick
+        ("relief", np.int64, MOST_CARDS),  # by card, how much lighter the hand is without it
+        ("later", np.int64),  # how many seats play to the trick after this one
+        ("table", np.int64),  # points that lie there
+        ("dirty", np.int64),  # 1 where a penalty card does
+        ("urge", np.int64),  # the chance that a seat which need not beat the trick does
+        ("kitty", np.int64),  # what the kitty is likely to bring with this trick
+        ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
+        ("fear", np.int64),  # how much that is to be feared
+        ("forfeit", np.int64),  # what a penalty card given away loses of the stake
     ]
 )
-"""What a seat has in mind while it chooses: scratch, of one choice.
-
-Fields, beside `ODDS`:
-    void: what a void is worth; nothing in the pass.
-    threat: what a seat that cannot follow throws on a trick.
-    relief: by card, how much lighter the hand is without it.
-    later: how many seats play to the trick after this one.
-    table: points that lie there.
-    dirty: 1 where a penalty card does.
-    urge: the chance that a seat which need not beat the trick does.
-    kitty: what the kitty is likely to bring with this trick.
-    shooter: the other seat that may take everything; -1 where there is none.
-    fear: how much that is to be feared.
-    forfeit: what a penalty card given away loses of the stake.
-"""
+"""What a seat has in mind while it chooses: scratch, of one choice."""
 
 LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 """Below every sum."""
 
-_RULES: Final = from_dtype(RULES)
-_DEAL: Final = from_dtype(DEAL)
-_SEAT: Final = from_dtype(SEAT)
 _MIND: Final = from_dtype(MIND)
-
-
-@inlined
-def scratch() -> Records:
-    """One row of `MIND`."""
-    return compiler.scratch(1, MIND)  # type: ignore[no-any-return]
 
 
 # The pass
@@ -94,7 +71,7 @@ def heaviest(mind: Record, hand: U) -> U:
     return best
 
 
-@shared(types.void(_RULES, _DEAL, types.int64, _SEAT, _MIND))
+@shared(types.void(RULES_ROW, DEAL_ROW, types.int64, SEAT_ROW, _MIND))
 def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: Record) -> None:
     """Gives the card that lightens the hand most, and so on with what is left (P1).
 
@@ -308,7 +285,7 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
 # The play
 
 
-@shared(types.uint64(_RULES, _DEAL, types.uint64, _SEAT, _MIND))
+@shared(types.uint64(RULES_ROW, DEAL_ROW, types.uint64, SEAT_ROW, _MIND))
 def casual_card(rules: Record, deal: Record, legal: U, weights: Record, mind: Record) -> U:
     """The card, of those that the seat on turn may play, whose sum is the highest."""
     if legal & (legal - ONE) == NONE:

@@ -1,9 +1,18 @@
-"""`volte.bots.odds` in compiled code: how likely it is that a seat holds this or that.
+"""What the compiled `casual` reckons with: `volte.bots.odds`, `burden` and `moon` in compiled code.
 
-The readable one asks card by card. Nearly always all the unseen cards of a suit can lie in the same
-places, and so have the same chance to be with a seat: call the suit *even*. What a walk over some
-of them comes to then depends on that chance and on how many they are, and is looked up. A suit
-that is not even (a seat has proved that it has no queen) is walked card by card.
+**Odds**: how likely it is that a seat holds this or that. The readable one asks card by card.
+Nearly always all the unseen cards of a suit can lie in the same places, and so have the same chance
+to be with a seat: call the suit *even*. What a walk over some of them comes to then depends on that
+chance and on how many they are, and is looked up. A suit that is not even (a seat has proved that
+it has no queen) is walked card by card.
+
+**Burden**: how much lighter a hand is without each of its cards. The readable one adds up the
+burden of a holding with a card, and again without it. A card weighs by itself, but for its guards:
+how many cards of the suit the hand has below it. Without a card, those below weigh the same, and
+each of those above has one guard less. So one walk down a suit, with two weights for each card,
+gives the relief of all of them.
+
+**Moon**: who may be shooting it, and whether this hand can.
 """
 
 from __future__ import annotations
@@ -14,12 +23,13 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.kernel.bits import NONE, U, count, lowest
+from volte.kernel.bits import NONE, ONE, U, count, highest_index, lowest, size
 from volte.kernel.compiler import apart, inlined
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
+from volte.kernel.play import points_in
 
 WHOLE: Final = cast(int, np.int64(1024))
-"""Chances and points are told in 1024ths.
+"""Chances and points are in 1024ths.
 
 Numba takes a plain 1024 for a type of its own, and would compile for it once more.
 """
@@ -35,29 +45,18 @@ _SUIT: Final = U((1 << SUIT_SIZE) - 1)
 UNEVEN: Final = -1
 
 ODDS: Final[list[Any]] = [
-    ("seat", np.int64),
-    ("others", np.int64),
-    ("unseen", np.uint64),
-    ("given", np.uint64),
-    ("kitty_room", np.int64),
-    ("room", np.int64, MOST_SEATS),
-    ("could", np.uint64, MOST_SEATS),
-    ("chance", np.int64, (MOST_SEATS, SUITS)),
+    ("seat", np.int64),  # who looks
+    ("others", np.int64),  # how many seats there are besides
+    ("unseen", np.uint64),  # mask of the cards that the seat has not seen
+    ("given", np.uint64),  # those of them that it has passed
+    ("kitty_room", np.int64),  # how many unseen cards the kitty holds
+    ("room", np.int64, MOST_SEATS),  # by seat, how many cards it holds
+    ("could", np.uint64, MOST_SEATS),  # by seat, mask of the cards that nothing forbids to it
+    ("chance", np.int64, (MOST_SEATS, SUITS)),  # that a seat holds one of the cards of the suit
+    # which it could hold and was not given; `UNEVEN` where that is not the same for all. Only of
+    # the suits asked for
 ]
-"""What a seat knows of the hidden hands, as fields of `volte.kernel.casual.MIND`.
-
-Fields:
-    seat: who looks.
-    others: how many seats there are besides.
-    unseen: mask of the cards that the seat has not seen.
-    given: those of them that it has passed.
-    kitty_room: how many unseen cards the kitty holds.
-    room: by seat, how many cards it holds.
-    could: by seat, mask of the cards that nothing forbids to it.
-    chance: `[seat][suit]`, that it holds one of the cards of the suit which it could hold and was
-        not given; `UNEVEN` where that is not the same for all. Only of the suits asked for.
-"""
-
+"""What a seat knows of the hidden hands, as fields of `volte.kernel.casual.MIND`."""
 
 Chances = NDArray[np.int64]
 
@@ -88,19 +87,13 @@ NONE_OF: Final = _after_each_card(lambda left, chance: left * (WHOLE - chance) >
 """That none of so many cards is held; rounded down card by card."""
 
 LEFT: Final = _after_each_card(lambda left, chance: left - (left * chance >> 10))
-"""The same, rounded up card by card: what `dearest` has left."""
+"""`[chance][cards]`: `NONE_OF` rounded up card by card, which `dearest` needs."""
 
 
 @inlined
 def suit_mask(suit: int) -> U:
     """Mask of a suit; the jokers' has places to spare."""
     return _SUIT << U(SUIT_SIZE * suit)
-
-
-@inlined
-def size(mask: U) -> int:
-    """How many cards a mask has, as a number with a sign."""
-    return np.int64(count(mask))  # type: ignore[return-value]
 
 
 @inlined
@@ -115,7 +108,7 @@ def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> Non
     """What that seat knows, from its own hand and from what lies open.
 
     Args:
-        wanted: mask; chances are told for the suits in it, and for those that have penalty cards.
+        wanted: mask; chances are reckoned for the suits in it, and those with penalty cards.
     """
     mind.seat = seat
     mind.others = rules.players - 1
@@ -240,3 +233,166 @@ def left_by_card(rules: Record, mind: Record, seat: int, cards: U, left: int) ->
         cards ^= bit
         left -= left * holds(rules, mind, seat, bit) >> 10
     return left
+
+
+# Burden
+
+_JOKERS: Final = 4
+
+_others, _unseen, _guards = np.ogrid[:MOST_SEATS, : SUIT_SIZE + 1, : SUIT_SIZE + 1]
+
+
+def _where_some_are_unseen(table: NDArray[np.int64], where_none: int) -> NDArray[np.int64]:
+    table[..., 0, :] = where_none
+    return table
+
+
+FORCED: Final = _where_some_are_unseen(
+    (_unseen - _guards * _others * 3 // 4) * WHOLE // np.maximum(_unseen, 1), WHOLE // 4
+)
+"""`[others][unseen cards of the suit][guards]`: the chance that a card must be played."""
+
+
+VOIDS: Final = _where_some_are_unseen(
+    np.minimum(WHOLE, WHOLE * _others * (_guards + 1) // np.maximum(2 * _unseen, 1)), WHOLE
+)
+"""`[others][unseen cards of the suit][guards]`: the chance that somebody is void by then."""
+
+
+WINS: Final = _where_some_are_unseen(
+    (_guards * _guards * WHOLE // np.maximum(_unseen * _unseen, 1))[0], WHOLE
+)
+"""`[unseen cards of the suit][those of them below]`: the chance that a card takes its trick."""
+
+
+@inlined
+def weigh_threat(rules: Record, mind: Record) -> None:
+    """What a seat that cannot follow throws on a trick, on average."""
+    threat = 0
+    for seat in range(rules.players):
+        if seat != mind.seat:
+            threat += dearest(rules, mind, seat, mind.unseen)
+    mind.threat = threat // mind.others
+
+
+@inlined
+def weigh_hand(rules: Record, mind: Record, weights: Record, hand: U, wanted: U) -> None:
+    """The relief of each card of a hand, in the suits of another mask."""
+    for suit in range(_JOKERS):
+        if wanted & suit_mask(suit) != NONE:
+            weigh_suit(rules, mind, weights, hand & suit_mask(suit), suit)
+    if wanted & suit_mask(_JOKERS) != NONE:
+        mind.relief[SUIT_SIZE * _JOKERS :] = -weights.joker
+
+
+@apart
+def weigh_suit(rules: Record, mind: Record, weights: Record, held: U, suit: int) -> None:
+    """The relief of each card that is held of a suit, from the highest down."""
+    unseen = mind.unseen & suit_mask(suit)
+    number = size(unseen)
+    guards = size(held) - 1
+    lighter = 0 if guards else -(-mind.void * number // mind.others)
+    while held != NONE:
+        index = highest_index(held)
+        held ^= ONE << index
+        below = unseen & ((ONE << index) - ONE)
+        own = rules.values[index]
+        wins = WINS[number, count(below)]
+        price = own * WHOLE + falling(rules, mind, weights, below)
+        weight = weigh_card(mind, weights, number, guards, wins, price)
+        mind.relief[index] = weight + min(own, 0) * weights.bonus + lighter
+        guards -= 1
+        if guards >= 0:
+            lighter += weight - weigh_card(mind, weights, number, guards, wins, price)
+
+
+@inlined
+def weigh_card(
+    mind: Record, weights: Record, number: int, guards: int, wins: int, price: int
+) -> int:
+    """The weight of a card with so many guards, where so many of its suit are unseen.
+
+    Args:
+        wins: the chance that it takes its trick.
+        price: what that trick costs, but for what is thrown on it.
+    """
+    forced = max(FORCED[mind.others, number, guards], weights.least if number else 0)
+    cost = price + (mind.threat * VOIDS[mind.others, number, guards] >> 10)
+    return (forced * wins >> 10) * cost >> 10  # type: ignore[no-any-return]
+
+
+@inlined
+def falling(rules: Record, mind: Record, weights: Record, below: U) -> int:
+    """What the penalty cards among unseen ones below a card are likely to add to its trick."""
+    if below & rules.penalties == NONE:
+        return 0
+    total = 0
+    number = 0
+    for kind in range(rules.dear):
+        fall = size(below & rules.dear_masks[kind])
+        total += rules.dear_values[kind] * fall
+        number += fall
+    return total * min(number, mind.others) * weights.falls // number  # type: ignore[no-any-return]
+
+
+# Moon
+
+
+@inlined
+def weigh_fear(rules: Record, deal: Record, mind: Record) -> None:
+    """The other seat that may take everything, and how much that is to be feared."""
+    mind.shooter = alone_in_front(rules, deal)
+    mind.fear = 0
+    if mind.shooter >= 0 and mind.shooter != mind.seat:
+        share = share_of(rules, deal, mind.shooter)
+        square = share * share >> 10
+        mind.fear = square * square >> 10
+
+
+@inlined
+def alone_in_front(rules: Record, deal: Record) -> int:
+    """The only seat that has penalty cards, or tricks where only the slam counts; or -1."""
+    front = -1
+    if rules.moon or rules.slam:
+        for seat in range(rules.players):
+            has_cards = deal.taken[seat] & rules.penalties != NONE
+            if has_cards if rules.moon else deal.won[seat] > 0:
+                if front >= 0:
+                    return -1
+                front = seat
+    return front
+
+
+@inlined
+def share_of(rules: Record, deal: Record, seat: int) -> int:
+    """What a seat has of the penalty cards, and of their points; or of the tricks."""
+    if not rules.moon:
+        return deal.won[seat] * WHOLE // rules.hand_size  # type: ignore[no-any-return]
+    cards = size(rules.penalties)
+    taken = deal.taken[seat] & rules.penalties
+    have = size(taken) * rules.total + points_in(rules, taken) * cards
+    return have * WHOLE // (2 * cards * rules.total)  # type: ignore[no-any-return]
+
+
+@apart
+def takes_all(rules: Record, deal: Record, mind: Record) -> bool:
+    """Whether the hand is likely to take every trick that is left, and the moon with them."""
+    if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
+        return False
+    for seat in range(rules.players):
+        if seat != mind.seat and deal.taken[seat] & rules.penalties != NONE:
+            return False
+    left = deal.hands[mind.seat]
+    for suit in range(4):
+        held = left & suit_mask(suit)
+        hidden = mind.unseen & suit_mask(suit)
+        left ^= held
+        drawn = 0
+        while held != NONE:
+            index = highest_index(held)
+            held ^= ONE << index
+            above = hidden >> index != NONE
+            if above and drawn * mind.others * 2 // 3 < size(hidden):
+                return False
+            drawn += 1
+    return left == NONE  # type: ignore[no-any-return]

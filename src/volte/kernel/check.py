@@ -1,30 +1,26 @@
-"""The door: what does not fit is refused here, by name, before compiled code sees it.
+"""Arguments are checked here, before compiled code sees them.
 
 Compiled code trusts what it is given. So whatever could make it loop, read or write outside of its
-rows, or give points that do not add up (S6) is refused, and with it whatever a position says twice
-and not alike. What is merely unlikely may pass: nobody asks whether play could have come to where
-the cards lie.
+rows, or give points that do not add up (S6) is refused, and so is a position that contradicts
+itself. What is merely unlikely may pass: whether play could have led to a position is not checked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import Final
 
 import numpy as np
 
+from volte.kernel.encoding import KernelFault, Policy, encode
 from volte.kernel.layout import CASUAL, DEAL, RANDOM, SEAT, Records
-from volte.kernel.policy import Policy
 from volte.kernel.startup import code
-from volte.kernel.table import KernelFault, encode
-from volte.kernel.verdict import fault
 from volte.rules import Ruleset
 
 WEIGHTS: Final = frozenset(SEAT.names or ()) - {"policy"}
 
 MOST_WEIGHT: Final = 2**13
-"""Of `casual`, up to which its sums stay far from the end of a word."""
+"""The largest weight of `casual`: its sums stay far from the end of a word."""
 
 
 def check_rules(rules: Ruleset) -> Records:
@@ -34,19 +30,9 @@ def check_rules(rules: Ruleset) -> Records:
     return encode(rules)
 
 
-def check_range(name: str, value: int, least: int, most: int) -> int:
-    """The number as Python's own, of whatever kind of whole number it was."""
-    try:
-        number = index(value)
-    except TypeError:
-        raise KernelFault("kernel_type", name=name, type=type(value).__name__) from None
-    if not least <= number <= most:
-        raise KernelFault("kernel_range", name=name, value=number, least=least, most=most)
-    return number
-
-
 def check_policies(rules: Ruleset, policies: Sequence[Policy]) -> None:
-    """One policy for each seat, or none at all, that compiled code knows."""
+    """Raises `KernelFault` unless there is a policy that compiled code knows for each seat, or none
+    at all."""
     check_rules(rules)
     if not isinstance(policies, list | tuple):
         raise KernelFault("kernel_type", name="policies", type=type(policies).__name__)
@@ -75,18 +61,44 @@ def check_deals(rules: Ruleset, deals: Records) -> Records:
     """
     table = check_rules(rules)
     if not isinstance(deals, np.ndarray) or deals.dtype != DEAL or deals.ndim != 1:
-        raise KernelFault("kernel_deals", type=_told(deals))
+        raise KernelFault("kernel_deals", type=_kind_of(deals))
     rows = np.array(deals, DEAL, order="C", subok=False)
     verdict = np.zeros(1, np.int64)
-    row = code("judging").first_unlawful(table, rows, verdict)
+    row = code("judging.first_unlawful")(table, rows, verdict)
     if row >= 0:
-        raise fault(int(verdict[0]), int(row))
+        raise KernelFault(FAULTS[int(verdict[0])].reason, row=int(row))
     return rows
 
 
-def _told(value: object) -> str:
-    """What an array is, or that it is none."""
+def _kind_of(value: object) -> str:
+    """Element type and dimensions of an array, or the type of anything else."""
     if not isinstance(value, np.ndarray):
         return type(value).__name__
     kind = "records" if value.dtype.names else str(value.dtype)
     return f"ndarray[{kind}, {value.ndim}d]"
+
+
+# What can be wrong with a row of `DEAL`, in the order in which `judging` looks for it
+LAWFUL, PHASE, DEALER, NUMBER, STEP, PLAYED, TURN, HANDS, TRICK = range(9)
+TAKEN, KITTY, CARDS, OPENING, LEADER, BROKEN, VOIDED, EXCLUDED, GIVEN = range(9, 18)
+
+FAULTS: Final = {
+    PHASE: KernelFault("kernel_phase", row=0),
+    DEALER: KernelFault("kernel_dealer", row=0),
+    NUMBER: KernelFault("kernel_number", row=0),
+    STEP: KernelFault("kernel_step", row=0),
+    PLAYED: KernelFault("kernel_played", row=0),
+    TURN: KernelFault("kernel_turn", row=0),
+    HANDS: KernelFault("kernel_hands", row=0),
+    TRICK: KernelFault("kernel_trick", row=0),
+    TAKEN: KernelFault("kernel_taken", row=0),
+    KITTY: KernelFault("kernel_kitty", row=0),
+    CARDS: KernelFault("kernel_cards", row=0),
+    OPENING: KernelFault("kernel_opening", row=0),
+    LEADER: KernelFault("kernel_leader", row=0),
+    BROKEN: KernelFault("kernel_broken", row=0),
+    VOIDED: KernelFault("kernel_voided", row=0),
+    EXCLUDED: KernelFault("kernel_excluded", row=0),
+    GIVEN: KernelFault("kernel_given", row=0),
+}
+"""The fault for each, but for the number of its row."""

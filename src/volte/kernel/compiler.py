@@ -1,4 +1,4 @@
-"""Numba set up: the two ways in which the kernel's functions are made.
+"""Numba set up: how the kernel's functions are compiled.
 
 This is the only module that configures Numba. With `NUMBA_DISABLE_JIT=1` the same functions run
 as plain Python, which is how the tests read the kernel a second time.
@@ -6,7 +6,6 @@ as plain Python, which is how the tests read the kernel a second time.
 
 from __future__ import annotations
 
-import atexit
 import functools
 import os
 from collections.abc import Callable
@@ -15,22 +14,14 @@ from typing import Any, Final, TypeVar
 import llvmlite.binding as llvm
 import numba
 import numpy as np
-from numba import types
+from numba import from_dtype, types
 
-from volte.kernel.cache import cache_folder, forget
+from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT
+from volte.kernel.startup import LLVM_CALLS, cache_folder, forget
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-@atexit.register
-def _let_llvm_rest() -> None:
-    """Waits for the call of LLVM that another thread is in, and lets none begin any more.
-
-    Code that is compiled in the background calls back into Python, which crashes once the program
-    has taken Python down. A call takes half a second at most.
-    """
-    llvm.ffi.lib._lock.__enter__()  # no public call holds it; this thread may enter it again
-
+llvm.ffi.register_lock_callback(LLVM_CALLS.acquire, LLVM_CALLS.release)
 
 config: Final[Any] = numba.config
 njit: Final[Any] = numba.njit
@@ -53,9 +44,18 @@ def _has_pdep() -> bool:
 
 PDEP: Final = _has_pdep()
 
+# Types of arguments: a row, and arrays of rows
+RULES_ROW: Final = from_dtype(RULES)
+DEAL_ROW: Final = from_dtype(DEAL)
+SEAT_ROW: Final = from_dtype(SEAT)
+TABLE: Final = types.Array(RULES_ROW, 1, "C", readonly=True)
+DEALS: Final = types.Array(DEAL_ROW, 1, "C")
+SEATS: Final = types.Array(SEAT_ROW, 1, "C")
+OUTCOMES: Final = types.Array(from_dtype(OUTCOME), 1, "C")
+
 
 class _Cache:
-    """Where compiled code is kept; nowhere, once that has failed."""
+    """The folder of compiled code; None where there is none to trust, or writing to it failed."""
 
     def __init__(self) -> None:
         kind = f"{numba.__version__} {np.__version__} {PDEP} {config.BOUNDSCHECK}"
@@ -64,20 +64,29 @@ class _Cache:
 
 _CACHE: Final = _Cache()
 
-
-def compiled(signature: Any) -> Callable[[Function], Function]:
-    """An entry point: compiled for that signature on import of its module, or read from cache."""
-    return functools.partial(_entry, signature)
+_SIGNATURES: Final[dict[Callable[..., Any], Any]] = {}
+"""The signatures of entry points."""
 
 
-def _entry(signature: Any, function: Function) -> Function:
+def entry(signature: Any) -> Callable[[Function], Function]:
+    """An entry point: a function for Python to call, once `startup.code` has had it compiled."""
+
+    def mark(function: Function) -> Function:
+        _SIGNATURES[function] = signature
+        return function
+
+    return mark
+
+
+def compiled(function: Function) -> Function:
+    """An entry point, compiled for its signature or read from the cache."""
     if INTERPRETED:
         return _interpreted(function)
-    return _compiled(signature, function, no_cfunc_wrapper=True)  # type: ignore[no-any-return]
+    return _compiled(_SIGNATURES[function], function, no_cfunc_wrapper=True)  # type: ignore[no-any-return]
 
 
 def shared(signature: Any) -> Callable[[Function], Function]:
-    """A long part that is compiled once, on its own; entry points call it as they would call C.
+    """A long part that is compiled once, on import; entry points call it as they would call C.
 
     An `inlined` part, or one `apart`, is compiled again with each entry point that uses it.
     """
@@ -129,22 +138,20 @@ def _compiled_in(folder: str, signature: Any, function: Function, options: dict[
 def inlined(function: Function) -> Function:
     """A part of the entry points that call it: LLVM writes it into them.
 
-    Neither Python nor C calls it, and to leave out the doors for them spares a fifth of the time.
+    Neither Python nor C calls it: leaving out the wrappers for them saves a fifth of the time.
     """
-    return njit(  # type: ignore[no-any-return]
-        function,
-        forceinline=True,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-    )
+    return _part(function, forceinline=True)
 
 
 def apart(function: Function) -> Function:
-    """A part that is hardly ever needed: it is called, so as not to be in the way."""
+    """A part that is rarely needed: it is called, so that it does not bloat its callers."""
+    return _part(function, forceinline=False)  # or it would be inlined with an `inlined` caller
+
+
+def _part(function: Function, forceinline: bool) -> Function:
     return njit(  # type: ignore[no-any-return]
         function,
-        forceinline=False,  # or it would inherit it from an `inlined` part that calls it
+        forceinline=forceinline,
         error_model="numpy",
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
@@ -166,9 +173,9 @@ else:
 
 @inlined
 def hold(records: Any) -> None:
-    """Keeps scratch where it is up to here.
+    """Keeps scratch alive up to here.
 
-    A record does not hold the array it lies in, which is given back after its last mention.
+    A record does not hold the array it lies in, which Numba frees after its last mention.
     """
     len(records)
 

@@ -1,4 +1,4 @@
-"""Many deals at once: NumPy in, NumPy out.
+"""Many deals and matches at once: NumPy in, NumPy out.
 
 The same seed gives the same deals, whatever the number of threads and however they are cut into
 calls: deal number `i` (from 0) has a generator of its own, `SplitMix64(split(seed, i))`. It
@@ -14,15 +14,24 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from volte.cards import Card, cards_in
 from volte.fair import SplitMix64
-from volte.kernel.check import check_deals, check_policies, check_range
-from volte.kernel.layout import DEAL, OUTCOME, RANDOM, UNDEALT, Records
-from volte.kernel.policy import RANDOM_POLICY, Policy, seated
-from volte.kernel.standings import count_moons, standings
+from volte.fair.chance import GAMMA
+from volte.kernel.check import check_deals, check_policies
+from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, check_range, encode, seated
+from volte.kernel.layout import (
+    DEAL,
+    MOST_CARDS,
+    MOST_LEFT,
+    OUTCOME,
+    OVER,
+    PLAYING,
+    RANDOM,
+    UNDEALT,
+    Records,
+)
 from volte.kernel.startup import code
-from volte.kernel.streams import streams
-from volte.kernel.table import encode
-from volte.rules import Ruleset
+from volte.rules import AtLimit, EndKind, Kitty, MoonRule, Ruleset, Settlement, SlamRule, Ties
 
 SLICE: Final = 4096
 """Deals that a thread takes at a time, at most."""
@@ -64,12 +73,12 @@ def play_deals(
     table = encode(rules)
     outcomes = np.zeros(deals, OUTCOME)
     if all(policy.code == RANDOM for policy in policies):
-        random_deals, word = code("random").random_deals, np.uint64(seed)
+        random_deals, word = code("random.random_deals"), np.uint64(seed)
 
         def play(start: int, stop: int) -> None:
             random_deals(table, word, first + start, outcomes[start:stop])
     else:
-        deals_to_end, seats = code("playing").deals_to_end, seated(policies)
+        deals_to_end, seats = code("playing.deals_to_end"), seated(policies)
 
         def play(start: int, stop: int) -> None:
             rows = undealt(rules, seed, range(first + start, first + stop))
@@ -109,7 +118,7 @@ def play_on(
 def _play_on(rules: Ruleset, deals: Records, policies: Sequence[Policy], threads: int) -> Records:
     table = encode(rules)
     outcomes = np.zeros(len(deals), OUTCOME)
-    deals_to_end = code("playing").deals_to_end
+    deals_to_end = code("playing.deals_to_end")
     seats = seated(policies or [RANDOM_POLICY] * rules.players)
 
     def play(start: int, stop: int) -> None:
@@ -119,18 +128,122 @@ def _play_on(rules: Ruleset, deals: Records, policies: Sequence[Policy], threads
     return outcomes
 
 
-class Matches(NamedTuple):
-    """Matches that have been played.
+def choices(rules: Ruleset, deals: Records, policies: Sequence[Policy] = ()) -> NDArray[np.uint64]:
+    """What the seat on turn would do in each of those positions.
 
-    Attributes:
-        outcomes: rows of `OUTCOME`, match after match, deal after deal.
-        lengths: `int64[matches]`, deals of each match.
-        totals: `int64[matches, players]`; sums of points, where nothing has fallen back (W9).
+    Args:
+        deals: rows of `DEAL`, which are left as they are. `volte.kernel.position` makes them.
+        policies: one per seat; without, everybody plays at random.
+
+    Returns `uint64[len(deals)]`: mask of the card to play, or of all the cards to pass, those that
+    are picked already among them; 0 where there is nothing to do. Raises `KernelFault` where a
+    position breaks the rules.
     """
+    check_policies(rules, policies)
+    rows = check_deals(rules, deals)
+    chosen = np.zeros(len(rows), np.uint64)
+    seats = seated(policies or [RANDOM_POLICY] * rules.players)
+    code("playing.choose")(encode(rules), seats, rows, chosen)
+    return chosen
 
-    outcomes: Records
-    lengths: NDArray[np.int64]
-    totals: NDArray[np.int64]
+
+def solve(rules: Ruleset, deals: Records) -> NDArray[np.int64]:
+    """The points of each deal, if from here on every seat plays for the lowest margin.
+
+    `volte.kernel.endgame` says what that is, and which of equally good cards is played.
+
+    Args:
+        deals: rows of `DEAL` that are in play or over, with few cards left.
+
+    A moon counts plus where the rules leave that open (W7). Returns `int64[len(deals), players]`.
+    Raises `KernelFault` where a position breaks the rules, or more than `MOST_LEFT`
+    cards are still to be played, or for rules that the search does not know.
+    """
+    rows = _check_endings(rules, deals)
+    points = np.zeros((len(rows), rules.players), np.int64)
+    code("endgame.solve_many")(encode(rules), rows, points)
+    return points
+
+
+def solve_cards(rules: Ruleset, deal: Records) -> dict[Card, tuple[int, ...]]:
+    """The points of a deal, as `solve` has them, behind each card that may be played now.
+
+    Args:
+        deal: one row; where it is over there is no card. Raises `KernelFault` as `solve` does.
+    """
+    rows = _check_endings(rules, deal)
+    if len(rows) != 1:
+        raise KernelFault("kernel_range", name="len(deal)", value=len(rows), least=1, most=1)
+    if rows["phase"][0] == OVER:
+        return {}
+    points = np.zeros((MOST_CARDS, rules.players), np.int64)
+    legal = code("endgame.solve_cards")(encode(rules), rows, points)
+    return {card: tuple(points[card.index].tolist()) for card in cards_in(int(legal))}
+
+
+def _check_endings(rules: Ruleset, deals: Records) -> Records:
+    """A copy of the rows, each of them a position with few enough cards."""
+    rows = check_deals(rules, deals)
+    _check_known(rules)
+    left = np.bitwise_count(rows["hands"][:, : rules.players]).sum(axis=1, dtype=np.int64)
+    for row in np.flatnonzero((rows["phase"] != PLAYING) & (rows["phase"] != OVER)):
+        raise KernelFault("kernel_not_playing", row=int(row))
+    for row in np.flatnonzero(left > MOST_LEFT):
+        raise KernelFault("kernel_too_early", row=int(row), left=int(left[row]), most=MOST_LEFT)
+    return rows
+
+
+def _check_known(rules: Ruleset) -> None:
+    """Raises `KernelFault` for what the search does not know: `endgame.can_solve`."""
+    kitty = rules.deck.kitty if rules.kitty_size else Kitty.FIRST_TRICK
+    if rules.sides.partners > 1:
+        raise KernelFault("kernel_option", option="partners", value=rules.sides.partners)
+    if rules.points.no_tricks:
+        raise KernelFault("kernel_option", option="no_tricks", value=rules.points.no_tricks)
+    if kitty is not Kitty.FIRST_TRICK:
+        raise KernelFault("kernel_option", option="kitty", value=str(kitty))
+
+
+def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:
+    """Calls `play` on slices of the whole, from as many threads."""
+    size = min(SLICE, count // (threads * TURNS) + 1)
+    slices = [(start, min(start + size, count)) for start in range(0, count, size)]
+    if threads == 1 or len(slices) < 2:
+        for start, stop in slices:
+            play(start, stop)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for done in [pool.submit(play, *each) for each in slices]:
+            done.result()
+
+
+_SHIFTS: Final = (np.uint64(30), np.uint64(27), np.uint64(31))
+_FACTORS: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+def streams(seeds: NDArray[np.uint64], indices: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The seed of each stream: `split(seed, index)`, number by number.
+
+    >>> from volte.fair import split
+    >>> words = np.array([7, 8], np.uint64)
+    >>> streams(words, words).tolist() == [split(7, 7), split(8, 8)]
+    True
+    """
+    z: NDArray[np.uint64] = seeds + (indices + np.uint64(1)) * np.uint64(GAMMA)
+    z = (z ^ (z >> _SHIFTS[0])) * _FACTORS[0]
+    z = (z ^ (z >> _SHIFTS[1])) * _FACTORS[1]
+    return z ^ (z >> _SHIFTS[2])
+
+
+# Matches
+
+
+class Matches(NamedTuple):
+    """Matches that have been played."""
+
+    outcomes: Records  # rows of `OUTCOME`, match after match, deal after deal
+    lengths: NDArray[np.int64]  # `[matches]`, deals of each match
+    totals: NDArray[np.int64]  # `[matches, players]`, sums of points unless halved (W9)
 
 
 def play_matches(
@@ -144,8 +257,8 @@ def play_matches(
 ) -> Matches:
     """Plays whole matches (E1, E2, W9); the deal goes to the left (D2).
 
-    A moon that its shooter may count in either way is counted as bots do it (W7), see
-    `volte.kernel.standings`.
+    A moon that its shooter may count in either way is counted as bots do it (W7); see
+    `count_moons`.
 
     Match number `m` has the seed `split(seed, m)`: its stream 0 draws the first dealer, its stream
     `d` is the generator of deal `d`, from 1. The other arguments are those of `play_deals`, with
@@ -198,14 +311,93 @@ def _some_matches(
     return Matches(np.concatenate(played)[order], lengths, totals)
 
 
-def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:
-    """Calls `play` on slices of the whole, from as many threads."""
-    size = min(SLICE, count // (threads * TURNS) + 1)
-    slices = [(start, min(start + size, count)) for start in range(0, count, size)]
-    if threads == 1 or len(slices) < 2:
-        for start, stop in slices:
-            play(start, stop)
+Totals = NDArray[np.int64]
+"""`int64[matches, players]`."""
+
+_OPEN: Final = (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
+
+
+class Standings(NamedTuple):
+    """Matches, each after the same number of deals."""
+
+    totals: Totals  # what falls back to half has done so (W9)
+    over: NDArray[np.bool_]  # `[matches]` (E1, E2, W9)
+    won: NDArray[np.bool_]  # `[matches, players]`, who is in front, or has won
+
+
+def standings(rules: Ruleset, deals: int, before: Totals, outcomes: Records) -> Standings:
+    """How matches stand after one more deal: `volte.rules.scoring` in NumPy.
+
+    Args:
+        deals: how many have been played, with this one.
+        before: the totals without it.
+        outcomes: this deal of each match.
+    """
+    points = outcomes["points"][:, : rules.players].astype(np.int64)
+    return _after(rules, deals, before + points, outcomes["moon"])
+
+
+def count_moons(rules: Ruleset, deals: int, before: Totals, outcomes: Records) -> None:
+    """Takes moons off their shooters where the rules leave that open and it is wanted (W7).
+
+    A moon taken off the shooter leaves every seat as much below what it has where the moon is put
+    on the others. So deals are always played for the latter, and the match corrects them here.
+    Where the shooter chooses, it does as `volte.bots.protocol.takes_off` says. The arguments are
+    those of `standings`; `outcomes` are changed.
+    """
+    if rules.moon.moon not in _OPEN:
         return
-    with ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(play, *each) for each in slices]:
-            done.result()
+    doubled = outcomes["slam"] if rules.moon.slam is SlamRule.DOUBLE else np.int8(-1)
+    rows = np.flatnonzero((outcomes["moon"] >= 0) | (doubled >= 0))
+    some = outcomes[rows]
+    slams = some["slam"] >= 0
+    seats = np.where(slams, some["slam"], some["moon"]).astype(np.int64)
+    less = np.where(slams, 2, 1) * rules.penalty_total
+    plus = before[rows] + some["points"][:, : rules.players]
+    minus = plus - less[:, np.newaxis]
+    on, off = (_after(rules, deals, sums, some["moon"]) for sums in (plus, minus))
+    if rules.moon.moon is MoonRule.PLUS_UNLESS_LOST:
+        wanted = _outcome(on, seats) == 0
+    else:
+        wanted = _takes_off(rules, on, off, seats)
+    chosen = rows[wanted]
+    outcomes["points"][chosen, : rules.players] -= less[wanted, np.newaxis].astype(np.int32)
+    outcomes["minus"][chosen] = 1
+
+
+def _after(rules: Ruleset, deals: int, sums: Totals, moons: NDArray[np.int8]) -> Standings:
+    end, ending = rules.ending.match_end, rules.ending
+    limited = end.kind is EndKind.LIMIT
+    if limited and ending.at_limit is AtLimit.HALVES:
+        sums = np.where(sums == end.number, end.number // 2, sums)
+    won = sums == sums.min(axis=1, keepdims=True)
+    if not limited and end.number == deals == 1:  # whoever shoots the moon wins (E1)
+        sides = len(rules.all_sides)
+        shot = np.arange(rules.players) % sides == moons[:, np.newaxis] % sides
+        won = np.where(moons[:, np.newaxis] >= 0, shot, won)
+    over = sums.max(axis=1) >= end.number if limited else np.full(len(sums), deals >= end.number)
+    if ending.ties is Ties.PLAY_ON:
+        over &= won.sum(axis=1) == rules.sides.partners
+    return Standings(sums, over, won)
+
+
+def _outcome(after: Standings, seats: NDArray[np.int64]) -> NDArray[np.int64]:
+    """2 where the seat has won, 1 where the match goes on, 0 where it is lost."""
+    won = after.won[np.arange(len(seats)), seats]
+    return np.where(after.over, np.where(won, 2, 0), 1)
+
+
+def _takes_off(
+    rules: Ruleset, on: Standings, off: Standings, seats: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether each shooter does best to take the moon off: `volte.bots.protocol.takes_off`."""
+    rows = np.arange(len(seats))
+    ahead_on, ahead_off = (
+        each.totals.sum(axis=1) - rules.players * each.totals[rows, seats] for each in (on, off)
+    )
+    better = np.sign(_outcome(off, seats) - _outcome(on, seats))
+    better = np.where(better == 0, np.sign(ahead_off - ahead_on), better)
+    behind = on.totals[rows, seats] > on.totals.min(axis=1)
+    alike = behind & (rules.stakes.settlement is not Settlement.POT)
+    wanted: NDArray[np.bool_] = np.where(better == 0, alike, better > 0)
+    return wanted

@@ -23,9 +23,19 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel import compiler
 from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest
-from volte.kernel.compiler import apart, compiled, hold, inlined, shared
+from volte.kernel.compiler import (
+    DEAL_ROW,
+    DEALS,
+    RULES_ROW,
+    TABLE,
+    apart,
+    entry,
+    hold,
+    inlined,
+    scratch,
+    shared,
+)
 from volte.kernel.endgame_line import (
     ANYBODY,
     LANES,
@@ -34,15 +44,14 @@ from volte.kernel.endgame_line import (
     SUM,
     UNIT,
     ZERO,
-    Line,
+    LineOfPlay,
     find,
     keep,
     line_of,
     remember,
-    scratch,
     with_card,
 )
-from volte.kernel.layout import DEAL, DISCARD_DUTIES, MOST_SEATS, RULES, Record, Records
+from volte.kernel.layout import DEAL, DISCARD_DUTIES, MOST_SEATS, Record, Records
 from volte.kernel.play import QUEEN, legal_cards, play_card, points_in
 
 _MOON: Final = cast(int, np.int64(2))
@@ -52,11 +61,7 @@ _FAR: Final = cast(int, np.int64(1 << 62))
 _TOPS: Final = U(1 << 12 | 1 << 25 | 1 << 38 | 1 << 51)
 """The aces."""
 
-_RULES: Final = from_dtype(RULES)
-_DEAL: Final = from_dtype(DEAL)
 _ROOM: Final = from_dtype(ROOM)
-_TABLE: Final = types.Array(_RULES, 1, "C", readonly=True)
-_DEALS: Final = types.Array(_DEAL, 1, "C")
 
 
 # The cards that are tried
@@ -82,7 +87,7 @@ def unlike(rules: Record, legal: U, live: U) -> U:
 
 
 @inlined
-def to_try(rules: Record, room: Record, line: Line) -> U:
+def to_try(rules: Record, room: Record, line: LineOfPlay) -> U:
     """Mask of the cards that the seat on turn may play, one of each kind."""
     room.hands[line.turn] = room.dealt[line.turn] & line.unplayed
     legal = legal_cards(rules, line)
@@ -154,7 +159,7 @@ def award(
 
 
 @inlined
-def least_cost(rules: Record, room: Record, row: int, line: Line) -> int:
+def least_cost(rules: Record, room: Record, row: int, line: LineOfPlay) -> int:
     """Below this margin, times the other seats, the seat on turn cannot come.
 
     What a moon or a slam puts on everybody, or does not (W7, W8), changes no margin.
@@ -196,7 +201,7 @@ def last_winner(rules: Record, room: Record, leader: int, unplayed: U) -> int:
 
 
 @inlined
-def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
+def with_trick(rules: Record, room: Record, row: int, line: LineOfPlay) -> LineOfPlay:
     """The line behind a full trick, which counts as over once nothing is left to be found out."""
     winner, table, unplayed = line.winner, line.table, line.unplayed
     shooter, slammer, gathered = line.shooter, line.slammer, line.gathered
@@ -213,7 +218,7 @@ def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
         room, row, unplayed, winner, shooter, slammer, line.voided
     ):
         gathered = rules.hand_size
-    return Line(
+    return LineOfPlay(
         line.hands,
         unplayed,
         NONE,
@@ -235,7 +240,7 @@ def with_trick(rules: Record, room: Record, row: int, line: Line) -> Line:
 
 
 @inlined
-def open_choice(rules: Record, room: Record, row: int, line: Line, legal: U) -> None:
+def open_choice(rules: Record, room: Record, row: int, line: LineOfPlay, legal: U) -> None:
     """Whoever is on turn has those cards to choose from."""
     room.choices += 1
     room.untried[row] = legal
@@ -283,7 +288,7 @@ def go_back(rules: Record, room: Record, row: int) -> int:
 
 
 @inlined
-def search(rules: Record, room: Record, line: Line) -> None:
+def search(rules: Record, room: Record, line: LineOfPlay) -> None:
     """Finds the value of a position, for the first row; its points so far lie there."""
     room.key = NONE
     row = ZERO - UNIT
@@ -319,7 +324,7 @@ def can_solve(rules: Record) -> bool:
 
 @inlined
 def prepare(rules: Record, room: Record, gathered: int) -> None:
-    """What is the same for all lines."""
+    """Sets what is the same for all lines of play."""
     room.search += 1
     room.counting = NONE
     room.bonus = NONE
@@ -337,7 +342,7 @@ def prepare(rules: Record, room: Record, gathered: int) -> None:
 
 
 @inlined
-def first_line(rules: Record, deal: Record, room: Record) -> Line:
+def first_line(rules: Record, deal: Record, room: Record) -> LineOfPlay:
     """The line so far, and the points gained on it, in the first row."""
     shooter = ANYBODY if rules.moon else NO_SEAT
     slammer = ANYBODY if rules.slam and deal.gathered == 0 else NO_SEAT
@@ -363,7 +368,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> Line:
     elif shooter < NO_SEAT and (unplayed | table) & rules.needed == NONE:
         turn_over(rules, room, ZERO, shooter, _MOON)
         shooter = NO_SEAT
-    return Line(
+    return LineOfPlay(
         room.hands,
         unplayed,
         deal.opening,
@@ -381,7 +386,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> Line:
     )
 
 
-@shared(types.void(_RULES, _DEAL, _ROOM))
+@shared(types.void(RULES_ROW, DEAL_ROW, _ROOM))
 def solve(rules: Record, deal: Record, room: Record) -> None:
     """Puts the value of a position into `room.points`; other compiled code may call it.
 
@@ -398,7 +403,7 @@ def solve(rules: Record, deal: Record, room: Record) -> None:
         room.points[seat] = room.value[0, seat]
 
 
-@compiled(types.int64(_TABLE, _DEALS, types.int64[:, ::1]))
+@entry(types.int64(TABLE, DEALS, types.int64[:, ::1]))
 def solve_many(table: Records, deals: Records, points: Record) -> int:
     """The value of each position; returns how many choices were looked at.
 
@@ -406,7 +411,7 @@ def solve_many(table: Records, deals: Records, points: Record) -> int:
         points: `int64[len(deals), players]`.
     """
     rules = table[0]
-    rooms = scratch()
+    rooms = scratch(1, ROOM)
     room = rooms[0]
     for row in range(len(deals)):
         solve(rules, deals[row], room)
@@ -417,7 +422,7 @@ def solve_many(table: Records, deals: Records, points: Record) -> int:
     return choices  # type: ignore[no-any-return]
 
 
-@compiled(types.uint64(_TABLE, _DEALS, types.int64[:, ::1]))
+@entry(types.uint64(TABLE, DEALS, types.int64[:, ::1]))
 def solve_cards(table: Records, deals: Records, points: Record) -> U:
     """The value of a position behind each card that may be played; returns the mask of those.
 
@@ -426,9 +431,9 @@ def solve_cards(table: Records, deals: Records, points: Record) -> U:
         points: `int64[54, players]`; the rows of other cards stay as they are.
     """
     rules = table[0]
-    rooms = scratch()
+    rooms = scratch(1, ROOM)
     room = rooms[0]
-    after = compiler.scratch(1, DEAL)
+    after = scratch(1, DEAL)
     legal = legal_cards(rules, deals[0])
     untried = legal
     while untried != NONE:

@@ -9,13 +9,9 @@ from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from volte.kernel import compiler
 from volte.kernel.bits import NONE, U, index_of
 from volte.kernel.compiler import inlined
-from volte.kernel.layout import MOST_SEATS, Record, Records
-
-MOST_LEFT: Final = 21
-"""Cards in all hands together from which a position can be solved: more may take seconds."""
+from volte.kernel.layout import MOST_LEFT, MOST_SEATS, Record
 
 _ROWS: Final = MOST_LEFT + 1
 """A choice for every card, and the end of the line behind the last one."""
@@ -28,18 +24,19 @@ _PLACES: Final = 1 << _BITS
 
 ROOM: Final = np.dtype(
     [
-        ("choices", np.int64),
-        ("search", np.int64),
-        ("voids", np.int64),
-        ("counting", np.uint64),
-        ("bonus", np.uint64),
-        ("key", np.uint64),
+        ("choices", np.int64),  # how many there have been in all searches
+        ("search", np.int64),  # the number of this one, which marks what it finds
+        ("voids", np.int64),  # bit per seat, of those whose voids count (T6)
+        ("counting", np.uint64),  # mask of the cards that count anything
+        ("bonus", np.uint64),  # mask of those below zero
+        ("key", np.uint64),  # with `mark` the position behind the last full trick; 0 after a choice
         ("mark", np.int64),
-        ("dealt", np.uint64, MOST_SEATS),
-        ("hands", np.uint64, MOST_SEATS),
-        ("points", np.int64, MOST_SEATS),
-        ("untried", np.uint64, _ROWS),
-        ("unplayed", np.uint64, _ROWS),
+        ("dealt", np.uint64, MOST_SEATS),  # the hands that the search began with
+        ("hands", np.uint64, MOST_SEATS),  # only that of the seat on turn is right
+        ("points", np.int64, MOST_SEATS),  # per seat, the value of the position
+        # Of each choice, in the order of play
+        ("untried", np.uint64, _ROWS),  # the cards still to be tried
+        ("unplayed", np.uint64, _ROWS),  # from here on the line, as in `LineOfPlay`
         ("table", np.uint64, _ROWS),
         ("led", np.uint64, _ROWS),
         ("best", np.uint64, _ROWS),
@@ -51,35 +48,19 @@ ROOM: Final = np.dtype(
         ("voided", np.int64, _ROWS),
         ("shooter", np.int64, _ROWS),
         ("slammer", np.int64, _ROWS),
-        ("cost", np.int64, _ROWS),
-        ("least", np.int64, _ROWS),
-        ("keys", np.uint64, _ROWS),
+        ("cost", np.int64, _ROWS),  # the best margin so far, times the other seats
+        ("least", np.int64, _ROWS),  # the least that there can be
+        ("keys", np.uint64, _ROWS),  # with `marks` the position, where a trick began just before
         ("marks", np.int64, _ROWS),
-        ("gained", np.int32, (_ROWS, LANES)),
-        ("value", np.int32, (_ROWS, LANES)),
+        ("gained", np.int32, (_ROWS, LANES)),  # per seat, the points when that choice came up
+        ("value", np.int32, (_ROWS, LANES)),  # those at the end of the best line so far
+        # Positions that were found, by a hash of the key, and what is gained from there
         ("known", np.uint64, _PLACES),
         ("known_marks", np.int64, _PLACES),
         ("known_gains", np.int32, (_PLACES, LANES)),
     ]
 )
-"""What a search works with: scratch, all zero before the first one, and good for any number.
-
-Fields:
-    choices: how many there have been in all searches.
-    search: the number of this one, which marks what it finds.
-    voids: bit per seat, of those whose voids count (T6).
-    counting, bonus: masks of the cards that count anything, and below zero.
-    key, mark: the position behind the last full trick, where no choice came since; or 0.
-    dealt: the hands that the search began with.
-    hands: the hand of the seat on turn; others mean nothing.
-    points: per seat, the value of the position.
-    untried ... marks: of each choice, in the order of play: the cards still to be tried; the line
-        (`Line`); the best margin so far, times the other seats; the least that there can be; and
-        the key and mark of the position, where a trick began just before.
-    gained: per seat, the points when that choice came up.
-    value: per seat, the points at the end of the best line so far.
-    known, known_marks, known_gains: positions, by a hash of the key, and what is gained from there.
-"""
+"""What a search works with: scratch, all zero before the first one, and good for any number."""
 
 ANYBODY: Final = cast(int, np.int64(8))
 """Every seat may still make it."""
@@ -98,20 +79,13 @@ _SLAMMER: Final = U(60)
 _THREE_BITS: Final = U(7)
 
 
-class Line(NamedTuple):
-    """Where a line of play stands, in the words of `DEAL`, and besides:
-
-    Attributes:
-        unplayed: the cards in all hands.
-        table: the cards on the table, and the kitty before the first trick is taken.
-        shooter: the seat that has all penalty cards so far (S3).
-        slammer: the seat that has all tricks so far (S4).
-    """
+class LineOfPlay(NamedTuple):
+    """Where a line of play stands. What has no comment is as in `DEAL`."""
 
     hands: Any
-    unplayed: U
+    unplayed: U  # the cards in all hands
     opening: U
-    table: U
+    table: U  # the cards on the table, and the kitty before the first trick is taken
     led: U
     best: U
     winner: int
@@ -120,18 +94,12 @@ class Line(NamedTuple):
     gathered: int
     broken: int
     voided: int
-    shooter: int
-    slammer: int
+    shooter: int  # the seat that has all penalty cards so far (S3)
+    slammer: int  # the seat that has all tricks so far (S4)
 
 
 @inlined
-def scratch() -> Records:
-    """One row of `ROOM`."""
-    return compiler.scratch(1, ROOM)  # type: ignore[no-any-return]
-
-
-@inlined
-def with_card(rules: Record, line: Line, bit: U) -> Line:
+def with_card(rules: Record, line: LineOfPlay, bit: U) -> LineOfPlay:
     """The line, one card on: `play_card`."""
     led, best, winner = line.led, line.best, line.winner
     broken, voided = line.broken, line.voided
@@ -145,7 +113,7 @@ def with_card(rules: Record, line: Line, bit: U) -> Line:
     if bit & rules.breaking != NONE:
         broken = UNIT
     turn = line.turn + UNIT
-    return Line(
+    return LineOfPlay(
         line.hands,
         line.unplayed ^ bit,
         NONE,
@@ -167,7 +135,7 @@ def with_card(rules: Record, line: Line, bit: U) -> Line:
 
 
 @inlined
-def keep(room: Record, row: int, line: Line) -> None:
+def keep(room: Record, row: int, line: LineOfPlay) -> None:
     """Writes down the line as it stands before a choice."""
     room.unplayed[row] = line.unplayed
     room.table[row] = line.table
@@ -184,9 +152,9 @@ def keep(room: Record, row: int, line: Line) -> None:
 
 
 @inlined
-def line_of(room: Record, row: int) -> Line:
+def line_of(room: Record, row: int) -> LineOfPlay:
     """The line as it stood before that choice."""
-    return Line(
+    return LineOfPlay(
         room.hands,
         room.unplayed[row],
         NONE,

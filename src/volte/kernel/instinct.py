@@ -12,18 +12,34 @@ to each, so that none is below zero and no lane runs over into the next.
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, log
 from typing import Final
 
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel import compiler
-from volte.kernel.bits import NONE, ONE, STEP, U, lowest, mix
-from volte.kernel.compiler import inlined, shared
-from volte.kernel.features import FEATURES, PLACES, describe
-from volte.kernel.layout import DEAL, MOST_CARDS, RULES, Record, Records
-from volte.kernel.situation import SITUATION, look_around
+from volte.kernel.bits import NONE, ONE, STEP, U, count, lowest, mix
+from volte.kernel.compiler import (
+    DEAL_ROW,
+    DEALS,
+    RULES_ROW,
+    TABLE,
+    entry,
+    hold,
+    inlined,
+    scratch,
+    shared,
+)
+from volte.kernel.features import (
+    EYE,
+    FEATURES,
+    PLACES,
+    describe,
+    look_around,
+    look_at_rules,
+)
+from volte.kernel.layout import DEAL, Record, Records
+from volte.kernel.play import legal_cards, play_card, proved
 
 LANES: Final = 4
 WORDS: Final = 4
@@ -42,15 +58,9 @@ LEVEL: Final = ZERO // FEATURES
 LEARNED: Final = np.dtype([("weights", np.uint64, (PLACES, WORDS))])
 """What has been learned: a row for each place (`volte.bots.learned`)."""
 
-EYE: Final = np.dtype(
-    [*SITUATION, ("places", np.int64, FEATURES), ("odds", np.float64, MOST_CARDS)]
-)
-"""Scratch, of one choice: the situation, the places of a card, and what `card_odds` finds."""
-
-_RULES: Final = from_dtype(RULES)
-_DEAL: Final = from_dtype(DEAL)
 _INSTINCT: Final = from_dtype(LEARNED)
 _EYE: Final = from_dtype(EYE)
+INSTINCTS: Final = types.Array(_INSTINCT, 1, "C", readonly=True)
 
 NOISES: Final = 4096
 _HALVES: Final = (np.arange(NOISES) + 0.5) / NOISES
@@ -70,12 +80,6 @@ _PAIR: Final = U(32)
 _PLAIN: Final = U(48)
 _UNITS: Final = U((1 << 48) - 1)
 _LAST_PAIR: Final = U((1 << 32) - 1)
-
-
-@inlined
-def scratch() -> Records:
-    """One row of `EYE`; `look_at_rules` comes first."""
-    return compiler.scratch(1, EYE)  # type: ignore[no-any-return]
 
 
 @inlined
@@ -113,7 +117,7 @@ def in_pairs(word: U) -> U:
     return (word & _EVEN) + (word >> _LANE & _EVEN)
 
 
-@shared(types.uint64(_RULES, _DEAL, types.uint64, _INSTINCT, _EYE))
+@shared(types.uint64(RULES_ROW, DEAL_ROW, types.uint64, _INSTINCT, _EYE))
 def instinct_card(rules: Record, deal: Record, legal: U, instinct: Record, eye: Record) -> U:
     """The card that the seat on turn plays, of those that it may; drawn by the deal's generator."""
     if legal & (legal - ONE) == NONE:
@@ -133,7 +137,7 @@ def instinct_card(rules: Record, deal: Record, legal: U, instinct: Record, eye: 
     return best
 
 
-@shared(types.void(_RULES, _DEAL, types.uint64, _INSTINCT, _EYE))
+@shared(types.void(RULES_ROW, DEAL_ROW, types.uint64, _INSTINCT, _EYE))
 def card_odds(rules: Record, deal: Record, legal: U, instinct: Record, eye: Record) -> None:
     """The chance of each card that the seat on turn may play: `eye.odds`, from the lowest on."""
     look_around(rules, deal, legal, eye)
@@ -147,3 +151,85 @@ def card_odds(rules: Record, deal: Record, legal: U, instinct: Record, eye: Reco
         cards += 1
     for card in range(cards):
         eye.odds[card] /= total
+
+
+# How likely plays are
+
+IMPOSSIBLE: Final = -1e9
+"""Instead of the logarithm of 0: the chance of a play that breaks the rules."""
+
+
+@inlined
+def surprise(
+    rules: Record, deal: Record, bit: U, instinct: Record, eye: Record, slip: float
+) -> float:
+    """The logarithm of the chance that the seat on turn plays that card.
+
+    Args:
+        slip: how often any card at all is played.
+    """
+    legal = legal_cards(rules, deal)
+    if legal & bit == NONE:
+        return IMPOSSIBLE
+    if legal == bit:
+        return 0.0
+    card_odds(rules, deal, legal, instinct, eye)
+    odds = eye.odds[count(legal & (bit - ONE))]
+    return log((1.0 - slip) * odds + slip / float(count(legal)))
+
+
+@entry(
+    types.void(
+        TABLE,
+        INSTINCTS,
+        DEALS,
+        types.uint64[::1],
+        types.int64[::1],
+        types.int64,
+        types.float64,
+        types.uint64[:, ::1],
+        types.float64[::1],
+    )
+)
+def weigh(
+    table: Records,
+    instincts: Records,
+    starts: Records,
+    played: Record,
+    owners: Record,
+    observer: int,
+    slip: float,
+    worlds: Record,
+    logs: Record,
+) -> None:
+    """The logarithm of the likelihood of each world.
+
+    Args:
+        starts: one deal as play began; its hands do not matter.
+        played, owners: the plays in order: cards as masks, and the seats.
+        observer: the seat whose own plays tell it nothing; -1 where there is none.
+        worlds: `uint64[worlds, players + 1]`, the hands and the kitty as they are now.
+    """
+    rules = table[0]
+    instinct = instincts[0]
+    eyes = scratch(1, EYE)
+    eye = eyes[0]
+    look_at_rules(rules, eye)
+    rows = scratch(1, DEAL)
+    for world in range(len(worlds)):
+        rows[0] = starts[0]
+        deal = rows[0]
+        for seat in range(rules.players):
+            deal.hands[seat] = worlds[world, seat]
+        for play in range(len(played)):
+            deal.hands[owners[play]] |= played[play]
+        deal.kitty = worlds[world, rules.players]
+        total = 0.0
+        for play in range(len(played)):
+            card = played[play]
+            if deal.turn != observer:
+                total += surprise(rules, deal, card, instinct, eye, slip)
+            deal.excluded[deal.turn] |= proved(rules, deal, card)
+            play_card(rules, deal, card)
+        logs[world] = total
+    hold(eyes)

@@ -1,21 +1,15 @@
 """Whether a row is a position of its ruleset, before any other compiled code sees it.
 
 Here, and only here, a row may hold anything: every number is looked at before it counts as a place.
-`volte.kernel.check` says what is asked of a position and why.
+`volte.kernel.check` says what a position must fulfil, and why.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from numba import types
 
-import numpy as np
-from numba import from_dtype, types
-
-from volte.kernel.bits import NONE, U, count, index_of, lowest
-from volte.kernel.compiler import compiled, inlined
-from volte.kernel.layout import DEAL, OVER, PASSING, RULES, SCATTERED, UNDEALT, Record, Records
-from volte.kernel.play import CLUB_MASK, pass_size
-from volte.kernel.verdict import (
+from volte.kernel.bits import NONE, U, index_of, lowest, size
+from volte.kernel.check import (
     BROKEN,
     CARDS,
     DEALER,
@@ -35,9 +29,9 @@ from volte.kernel.verdict import (
     TURN,
     VOIDED,
 )
-
-_RULES: Final = types.Array(from_dtype(RULES), 1, "C", readonly=True)
-_DEALS: Final = types.Array(from_dtype(DEAL), 1, "C")
+from volte.kernel.compiler import DEALS, TABLE, entry, inlined
+from volte.kernel.layout import OVER, PASSING, SCATTERED, UNDEALT, Record, Records
+from volte.kernel.play import CLUB_MASK, pass_size
 
 
 @inlined
@@ -79,7 +73,7 @@ def judge_pass(rules: Record, deal: Record) -> int:
 
 @inlined
 def has_begun(rules: Record, deal: Record) -> bool:
-    """Whether anything tells of cards played."""
+    """Whether anything shows that cards have been played."""
     cards = deal.led | deal.best | deal.opening
     marks = deal.count | deal.gathered | deal.broken | deal.voided | deal.kitty_taker + 1
     for seat in range(rules.players):
@@ -294,13 +288,7 @@ def around(rules: Record, seat: int) -> int:
     return seat if seat < rules.players else seat - rules.players
 
 
-@inlined
-def size(mask: U) -> int:
-    """How many cards a mask has, as a number with a sign."""
-    return np.int64(count(mask))  # type: ignore[return-value]
-
-
-@compiled(types.int64(_RULES, _DEALS, types.int64[::1]))
+@entry(types.int64(TABLE, DEALS, types.int64[::1]))
 def first_unlawful(table: Records, deals: Records, verdict: Record) -> int:
     """The first row that is no position, or -1.
 

@@ -11,6 +11,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+Records = NDArray[np.void]
+"""An array of records of one of the kinds below."""
+
+Record = Any
+"""A row of one, as compiled code sees it: its fields are attributes."""
+
 MOST_SEATS: Final = 7
 MOST_TRICKS: Final = 18
 """Tricks of the longest deal: three seats, 54 cards."""
@@ -23,11 +29,6 @@ DISCARD_DUTIES: Final = 3
 SCATTERED: Final = -1
 """The step of a pass of which every other seat gets a card (W1)."""
 
-UNDEALT: Final = 0
-PASSING: Final = 1
-PLAYING: Final = 2
-OVER: Final = 3
-
 RULES: Final = np.dtype(
     [
         ("players", np.int64),
@@ -36,129 +37,99 @@ RULES: Final = np.dtype(
         ("kitty_size", np.int64),
         ("pass_count", np.int64),
         ("cycle_length", np.int64),
-        ("opens_low", np.int64),
-        ("moon", np.int64),
-        ("moon_up", np.int64),
-        ("slam", np.int64),
-        ("slam_up", np.int64),
-        ("adds_up", np.int64),
-        ("no_tricks", np.int64),
-        ("sides", np.int64),
-        ("by_side", np.int64),
-        ("number_by_number", np.uint64),
+        ("opens_low", np.int64),  # 1 where whoever holds the lowest club leads first (L2, W2)
+        ("moon", np.int64),  # 1 where the rules have it (S3)
+        ("moon_up", np.int64),  # points for each of the others; 0 where it is taken off the
+        # shooter, who has `total` less than they do (S3, W7)
+        ("slam", np.int64),  # 1 where the rules have it (S4)
+        ("slam_up", np.int64),  # as `moon_up`; or taken off `2 * total` (S4, W8)
+        ("adds_up", np.int64),  # 1 where, but for a moon or a slam of one seat, cards alone count
+        ("no_tricks", np.int64),  # points for taking no trick (W6)
+        ("sides", np.int64),  # as many as seats where everybody plays alone (W10)
+        ("by_side", np.int64),  # 1 where a side may shoot the moon or make the slam together
+        ("number_by_number", np.uint64),  # 1 where `random` has to draw as `play` does (W1, W3)
         ("kinds", np.int64),
         ("dear", np.int64),
         ("total", np.int64),
         ("deck", np.uint64),
         ("penalties", np.uint64),
-        ("needed", np.uint64),
+        ("needed", np.uint64),  # mask of the cards that the moon takes (S3, W7)
         ("breaking", np.uint64),
-        ("openers", np.uint64),
-        ("kitty_for", np.uint64),
-        ("plain", np.int64, MOST_TRICKS),
-        ("steps", np.int64, MOST_STEPS),
-        ("order", np.uint64, MOST_CARDS),
+        ("openers", np.uint64),  # mask of what may be led first besides the lowest club (W2)
+        ("kitty_for", np.uint64),  # a trick with one of these cards brings the kitty, and the last
+        # trick does at the latest (D6, W4)
+        ("plain", np.int64, MOST_TRICKS),  # 1 where a discard in that trick is bound by no duty
+        ("steps", np.int64, MOST_STEPS),  # by deal, seats to the left that a pass goes; 0 is no
+        # pass, `SCATTERED` is to everybody
+        ("order", np.uint64, MOST_CARDS),  # the deck in canonical order, each card as a mask
         ("values", np.int64, MOST_CARDS),
-        ("kind_masks", np.uint64, MOST_CARDS),
+        ("kind_masks", np.uint64, MOST_CARDS),  # the penalty table: cards of one value together
         ("kind_values", np.int64, MOST_CARDS),
-        ("dear_masks", np.uint64, MOST_CARDS),
-        ("dear_values", np.int64, MOST_CARDS),
-        ("dear_suits", np.int64, MOST_CARDS),
-        ("suits", np.uint64, 64),
+        ("dear_masks", np.uint64, MOST_CARDS),  # the penalty cards: those of one suit and value
+        ("dear_values", np.int64, MOST_CARDS),  # together; the dearest first, then suit by suit
+        ("dear_suits", np.int64, MOST_CARDS),  # jokers are a fifth suit
+        ("suits", np.uint64, 64),  # mask of the suit of each card, by index; 0 for a joker
         ("leader", np.uint64, (MOST_TRICKS, 2, LEADER_DUTIES)),
         ("discard", np.uint64, (MOST_TRICKS, 4, 2, 2, DISCARD_DUTIES)),
         ("allowed", np.uint64, (MOST_TRICKS, 4, 2, 2)),
     ]
 )
-"""A ruleset (`volte.kernel.table.encode`). Times are in tricks gathered, from 0.
+"""A ruleset (`volte.kernel.encoding.encode`). Times are in tricks gathered, from 0.
 
-Fields:
-    opens_low: 1 where whoever holds the lowest club leads first (L2, W2).
-    openers: mask of what that seat may lead besides (W2).
-    moon, slam: 1 where the rules have them (S3, S4).
-    moon_up, slam_up: what either counts for each of the others: 0 where it is taken off whoever has
-        done it, who counts `total`, or `2 * total`, less than they do (S3, S4, W7, W8).
-    adds_up: 1 where, but for a moon or a slam of one seat, a seat has what its cards count.
-    no_tricks: what taking no trick counts (W6).
-    sides: how many sides there are, as many as seats where everybody plays alone (W10).
-    by_side: 1 where a side may shoot the moon or make the slam together.
-    number_by_number: 1 where `volte.kernel.random` has to draw and play as `play` does (W1, W3).
-    needed: mask of the cards that the moon takes (S3, W7).
-    kitty_for: mask of the cards of which a trick has one that brings the kitty (D6, W4); the last
-        trick brings it at the latest.
-    kinds, kind_masks, kind_values: the penalty table, cards that count the same together.
-    dear, dear_masks, dear_values, dear_suits: the penalty cards, those of one suit that count the
-        same together; the dearest first, then suit by suit. Jokers are a fifth suit.
-    plain: 1 where a discard in that trick is bound by no duty.
-    steps: seats to the left that a pass goes, by deal; 0 is no pass, `SCATTERED` is to everybody.
-    order: the deck in canonical order, each card as a mask.
-    suits: mask of the suit of each card, by index; 0 for a joker.
-    leader: `[gathered][broken]`, the duties of whoever sets the suit, as in `volte.rules.legality`.
-    discard: `[gathered][suit led][broken][had a chance]`, those of whoever cannot follow.
-    allowed: the same, what T3, W3, T6 and T7 together leave to whoever cannot follow.
+The duties are those of `volte.rules.legality`: `leader[gathered][broken]` of whoever sets the suit,
+`discard[gathered][suit led][broken][had a chance]` of whoever cannot follow. `allowed` has the
+indices of `discard`: what T3, W3, T6 and T7 together leave to whoever cannot follow.
 """
+
+UNDEALT: Final = 0
+PASSING: Final = 1
+PLAYING: Final = 2
+OVER: Final = 3
 
 DEAL: Final = np.dtype(
     [
-        ("chance", np.uint64),
+        ("chance", np.uint64),  # the state of the deal's generator
         ("number", np.int64),
         ("dealer", np.int64),
-        ("step", np.int64),
-        ("phase", np.int64),
-        ("turn", np.int64),
+        ("step", np.int64),  # seats to the left that the pass goes; 0 is no pass, or `SCATTERED`
+        ("phase", np.int64),  # `UNDEALT`, `PASSING`, `PLAYING` or `OVER`
+        ("turn", np.int64),  # the seat to pass or to play
         ("leader", np.int64),
-        ("count", np.int64),
+        ("count", np.int64),  # cards on the table
         ("gathered", np.int64),
-        ("winner", np.int64),
+        ("winner", np.int64),  # whose `best` is; the leader before a suit is set
         ("broken", np.int64),
         ("voided", np.int64),
-        ("kitty_taker", np.int64),
-        ("led", np.uint64),
-        ("best", np.uint64),
-        ("opening", np.uint64),
+        ("kitty_taker", np.int64),  # -1 before it is taken
+        ("led", np.uint64),  # mask of the suit to follow; 0 before a suit is set
+        ("best", np.uint64),  # the card that takes the trick as it lies; 0 before a suit is set
+        ("opening", np.uint64),  # the card that must be led first (L2), or whose holder leads (W2);
+        # 0 where any may
         ("kitty", np.uint64),
         ("hands", np.uint64, MOST_SEATS),
-        ("given", np.uint64, MOST_SEATS),
-        ("coming", np.uint64, MOST_SEATS),
+        ("given", np.uint64, MOST_SEATS),  # the cards each seat has passed, or picked so far
+        ("coming", np.uint64, MOST_SEATS),  # those each seat is passed in a scatter (W1)
         ("taken", np.uint64, MOST_SEATS),
         ("excluded", np.uint64, MOST_SEATS),
         ("won", np.int64, MOST_SEATS),
-        ("trick", np.uint64, MOST_SEATS),
+        ("trick", np.uint64, MOST_SEATS),  # the cards on the table, as masks, from the leader on
     ]
 )
-"""A deal as it lies: `volte.game.DealState`, word for word, but for
-
-Fields:
-    chance: the state of the deal's generator.
-    step: seats to the left that the pass goes; 0 where nothing is passed, `SCATTERED`.
-    phase: `UNDEALT`, `PASSING`, `PLAYING` or `OVER`.
-    turn: the seat to pass or to play.
-    count: cards on the table; `trick` holds them, as masks, from the leader on.
-    led: mask of the suit to follow; 0 before a suit is set.
-    best, winner: the card that takes the trick as it lies, and its seat; 0 and the leader before a
-        suit is set.
-    opening: the card that must be led first (L2), or whose holder leads (W2); 0 where any may.
-    given: the cards each seat has passed, or picked so far to pass.
-    coming: of a scatter, the cards that each seat has been passed, or will be (W1).
-    kitty_taker: -1 before it is taken.
-"""
+"""A deal as it lies. What has no comment is as in `volte.game.DealState`."""
 
 OUTCOME: Final = np.dtype(
     [
         ("points", np.int32, MOST_SEATS),
-        ("moon", np.int8),
-        ("slam", np.int8),
-        ("queen", np.int8),
+        ("moon", np.int8),  # the seat that shot the moon (S3); -1 where nobody did
+        ("slam", np.int8),  # the seat that made the slam (S4); -1
+        ("queen", np.int8),  # the seat that took the queen; -1
         ("dealer", np.int8),
-        ("step", np.int8),
-        ("minus", np.int8),
-        ("trickless", np.uint8),
+        ("step", np.int8),  # as in `DEAL`
+        ("minus", np.int8),  # whether the moon or slam is taken off whoever made it (W7)
+        ("trickless", np.uint8),  # a bit for each seat that took no trick, where that counts (W6)
     ]
 )
-"""A scored deal: `points` per seat; the seat that shot the moon or made the slam (S3, S4) and the
-seat that took the queen, -1 where nobody; who dealt; seats to the left that the pass went, as in
-`DEAL`; whether a moon is taken off the shooter (W7); a bit for each seat that took no trick, where
-that counts (W6)."""
+"""A scored deal."""
 
 MOST_DRAWS: Final = 56
 MOST_PASSED: Final = 28
@@ -166,42 +137,20 @@ MOST_PASSED: Final = 28
 
 DRAWS: Final = np.dtype(
     [
-        ("again", np.uint64),
-        ("order", np.uint64, MOST_DRAWS),
-        ("others", np.uint64, MOST_DRAWS),
-        ("passes", np.uint64, MOST_PASSED),
-        ("plays", np.uint64, MOST_DRAWS),
+        ("again", np.uint64),  # 1 where a number may have to be drawn again, so that this is void
+        ("order", np.uint64, MOST_DRAWS),  # the deck while it is shuffled, each card as a mask
+        ("others", np.uint64, MOST_DRAWS),  # by place, the place that its card is taken from
+        ("passes", np.uint64, MOST_PASSED),  # 32 bits for each card that is passed
+        ("plays", np.uint64, MOST_DRAWS),  # 32 bits for each card that is played
     ]
 )
-"""What the generator gives to one deal of `volte.kernel.random`, all drawn beforehand.
+"""What the generator gives to one deal of `volte.kernel.random`, all drawn beforehand."""
 
-Fields:
-    again: 1 where the generator may have to draw a number once more, so that all this is void.
-    order: the deck while it is shuffled, each card as a mask.
-    others: by place, the place that its card is taken from.
-    passes, plays: 32 bits for each card that is passed or played.
-"""
-
-SEAT: Final = np.dtype(
-    [("policy", np.int64)]
-    + [
-        (name, np.int64)
-        for name in (
-            "relief",
-            "lead",
-            "eager",
-            "greedy",
-            "falls",
-            "least",
-            "void",
-            "bonus",
-            "joker",
-            "flush",
-            "gift",
-            "give",
-        )
-    ]
+_WEIGHTS: Final = (
+    *("relief", "lead", "eager", "greedy", "falls", "least"),
+    *("void", "bonus", "joker", "flush", "gift", "give"),
 )
+SEAT: Final = np.dtype([("policy", np.int64), *((name, np.int64) for name in _WEIGHTS)])
 """Who plays for a seat: the policy, and the weights of `casual` (`volte.bots.Weights`)."""
 
 RANDOM: Final = 0
@@ -210,8 +159,90 @@ INSTINCT: Final = 2
 OUTSIDE: Final = -1
 """No policy: the seat is played from outside of compiled code."""
 
-Records = NDArray[np.void]
-"""An array of one of these."""
+MOST_LEFT: Final = 21
+"""Cards in all hands together from which a deal can be solved: more may take seconds."""
 
-Record = Any
-"""A row of one, as compiled code sees it: its fields are attributes."""
+# The rest of a match
+
+WINNING: Final = 0
+DIFFERENCE: Final = 1
+AVERAGE: Final = 2
+
+ENDING: Final = np.dtype(
+    [
+        ("players", np.int64),
+        ("partners", np.int64),  # seats to a side
+        ("limited", np.bool_),  # whether the match ends by a limit of points
+        ("number", np.int64),  # the limit; else after how many deals it ends
+        ("halves", np.bool_),  # whether whoever hits the limit falls back to half (W9)
+        ("plays_on", np.bool_),  # whether a tie is played on
+        ("counts", np.int64),  # a part of the win: `WINNING` (E1, E2); or the stakes: `DIFFERENCE`
+        # or `AVERAGE` (M1, M5)
+    ]
+)
+"""How a match ends, and what counts then."""
+
+# Hidden hands
+
+MOST_PLACES: Final = MOST_SEATS + 1
+"""All seats of whoever holds no cards, and the kitty."""
+MOST_COLUMNS: Final = MOST_SEATS + 1
+MOST_SORTS: Final = 16
+"""More than the 13 that the duties can tell apart: spades, hearts, diamonds, clubs and jokers, each
+of them with points or without, the queen, and the clubs below the one that opens."""
+MOST_NODES: Final = MOST_PLACES + MOST_SORTS
+MOST_STAGES: Final = MOST_PLACES * MOST_SORTS
+
+MOST_VALUES: Final = 2**22
+"""Values that a plan may need: 32 MiB. Of 600,000 hard positions none needed 20,000."""
+
+CONTRADICTION: Final = -1
+"""No deal is consistent with what is seen."""
+NO_ROOM: Final = -2
+"""The plan would be too large."""
+
+SORT_ENDS: Final = 1
+CLASS_ENDS: Final = 2
+
+PLAN: Final = np.dtype(
+    [
+        ("ways", np.float64),  # how many deals are consistent
+        ("columns", np.int64),  # of a world: the seats and the kitty
+        ("classes", np.int64),
+        ("sorts", np.int64),
+        ("stages", np.int64),
+        ("fixed", np.uint64, MOST_COLUMNS),  # by column, the cards that are known to lie there
+        ("members", np.int64, MOST_PLACES),  # by class, how many places it has
+        ("member_column", np.int64, (MOST_PLACES, MOST_PLACES)),  # by class and place
+        ("member_room", np.int64, (MOST_PLACES, MOST_PLACES)),
+        ("cards", np.uint64, MOST_SORTS),  # by sort
+        ("capacity", np.int64, MOST_NODES),  # cards that a class has room for, or that a sort has
+        ("adjacent", np.uint64, MOST_NODES),  # the nodes that share a stage with it, as bits
+        ("stage_class", np.int64, MOST_STAGES),
+        ("stage_sort", np.int64, MOST_STAGES),
+        ("stage_ends", np.int64, MOST_STAGES),  # `SORT_ENDS`, `CLASS_ENDS` or both, where the last
+        # card of it goes in that stage
+        ("slope", np.int64, MOST_STAGES),  # how far one card that goes in that stage leads back
+        # among the positions after it
+        ("at", np.int64, MOST_STAGES + 1),
+        ("span", np.int64, MOST_STAGES + 1),
+        ("balance", np.int64, MOST_STAGES + 1),
+        ("implied", np.int64, MOST_STAGES + 1),
+        ("digits", np.int64, MOST_STAGES + 1),
+        ("digit", np.int64, (MOST_STAGES + 1, MOST_NODES)),
+        ("stride", np.int64, (MOST_STAGES + 1, MOST_NODES)),
+    ]
+)
+"""A plan of hidden hands: all that `volte.kernel.worlds` draws from, but for the counts of ways.
+
+Places are the other seats and a hidden kitty. Cards that the same places can hold are of one
+**sort**; places that can hold the same sorts are of one **class**. Both are **nodes**: the classes
+first, then the sorts. What is counted and drawn is how many cards of each sort go to each class,
+one pair of them after the other: a **stage**.
+
+Before each stage, and after the last, a position is how many cards are left of each node that is
+begun and not ended. That of one node, the `implied` one, follows from the others, since classes and
+sorts have as many cards left (`balance`); the others are the digits of a number below `span`. From
+place `at` of the values on, there stands for each of these numbers in how many ways the rest can
+go. Where no node is begun, none is implied, which is -1.
+"""

@@ -1,15 +1,13 @@
 """The rules in compiled code: a deal is dealt, passed, played card by card, and scored.
 
 What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points
-from the same ruleset (`volte.kernel.table`). Every function changes the deal it is given, and
+from the same ruleset (`volte.kernel.encoding`). Every function changes the deal it is given, and
 trusts it: `volte.kernel.check` has judged it.
 """
 
 from __future__ import annotations
 
 from typing import Final
-
-import numpy as np
 
 from volte.cards import CLUBS, PACK_SIZE
 from volte.cards import QUEEN as QUEEN_CARD
@@ -24,6 +22,8 @@ from volte.kernel.bits import (
     index_of,
     lowest,
     lowest_index,
+    nth,
+    size,
 )
 from volte.kernel.compiler import apart, inlined
 from volte.kernel.layout import (
@@ -120,7 +120,7 @@ def pass_size(rules: Record, deal: Record) -> int:
 def give(rules: Record, deal: Record, seat: int, bit: U) -> None:
     """One more card that a seat passes; of a scatter, the next seat to the left gets it (W1)."""
     if deal.step == SCATTERED:
-        taker = seat + 1 + np.int64(count(deal.given[seat]))
+        taker = seat + 1 + size(deal.given[seat])
         deal.coming[taker if taker < rules.players else taker - rules.players] |= bit
     deal.given[seat] |= bit
 
@@ -152,7 +152,7 @@ def exchange(rules: Record, deal: Record) -> None:
 
 @inlined
 def start_play(rules: Record, deal: Record) -> None:
-    """Somebody leads (L1, L2, W2)."""
+    """The first leader is on turn (L1, L2, W2)."""
     deal.phase = PLAYING
     leader = deal.dealer + 1
     if leader == rules.players:
@@ -307,7 +307,7 @@ def points_in(rules: Record, mask: U) -> int:
     """What the cards of a mask count together."""
     points = 0
     for kind in range(rules.kinds):
-        points += rules.kind_values[kind] * np.int64(count(mask & rules.kind_masks[kind]))
+        points += rules.kind_values[kind] * size(mask & rules.kind_masks[kind])
     return points
 
 
@@ -428,3 +428,21 @@ def swing(rules: Record, outcome: Record, doer: int, up: int, down: int) -> None
         outcome.points[seat] += up
         if seat % rules.sides == doer % rules.sides:
             outcome.points[seat] -= down
+
+
+# The random policy
+
+
+@inlined
+def random_card(deal: Record, mask: U) -> U:
+    """A card of the mask, each equally likely, by the deal's generator."""
+    chance, n = below(deal.chance, count(mask))
+    deal.chance = chance
+    return nth(mask, n)
+
+
+@inlined
+def random_pass(rules: Record, deal: Record, seat: int) -> None:
+    """A pass, each equally likely: card by card from what is left of the hand."""
+    while size(deal.given[seat]) < pass_size(rules, deal):
+        give(rules, deal, seat, random_card(deal, deal.hands[seat] & ~deal.given[seat]))

@@ -1,22 +1,24 @@
-"""Deals played to their end by compiled policies, from wherever they stand."""
+"""Compiled policies at the table: deals played to their end or until another player is on turn, and
+single choices.
+
+The loops say everything in place, since each level of parts would be compiled once more.
+"""
 
 from __future__ import annotations
 
 import numpy as np
-from numba import from_dtype, types
+from numba import types
 
-from volte.kernel.casual import casual_card, casual_pass, scratch
-from volte.kernel.choose import random_card, random_pass
-from volte.kernel.compiler import compiled, hold, inlined
+from volte.kernel.bits import NONE, U
+from volte.kernel.casual import MIND, casual_card, casual_pass
+from volte.kernel.compiler import DEALS, OUTCOMES, SEATS, TABLE, entry, hold, inlined, scratch
 from volte.kernel.layout import (
-    DEAL,
     MOST_CARDS,
-    OUTCOME,
+    OUTSIDE,
+    OVER,
     PASSING,
     PLAYING,
     RANDOM,
-    RULES,
-    SEAT,
     UNDEALT,
     Record,
     Records,
@@ -28,14 +30,12 @@ from volte.kernel.play import (
     legal_cards,
     play_card,
     proved,
+    random_card,
+    random_pass,
     score,
     start_play,
 )
-
-_RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
-_SEATS = types.Array(from_dtype(SEAT), 1, "C")
-_DEALS = types.Array(from_dtype(DEAL), 1, "C")
-_OUTCOMES = types.Array(from_dtype(OUTCOME), 1, "C")
+from volte.kernel.stepping import choices, go_on_passing
 
 
 @inlined
@@ -49,12 +49,12 @@ def pass_cards(rules: Record, seats: Records, deal: Record, mind: Record) -> Non
     exchange(rules, deal)
 
 
-@compiled(types.void(_RULES, _SEATS, _DEALS, _OUTCOMES))
+@entry(types.void(TABLE, SEATS, DEALS, OUTCOMES))
 def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Records) -> None:
-    """Each deal from where it stands; all here, since each level of parts is compiled once more."""
+    """Plays each deal to its end, from where it stands."""
     rules = table[0]
     order = np.empty(MOST_CARDS, np.uint64)
-    minds = scratch()
+    minds = scratch(1, MIND)
     mind = minds[0]
     for place in range(len(deals)):
         deal = deals[place]
@@ -75,4 +75,94 @@ def deals_to_end(table: Records, seats: Records, deals: Records, outcomes: Recor
             deal.excluded[deal.turn] |= proved(rules, deal, bit)
             play_card(rules, deal, bit)
         score(rules, deal, outcomes[place])
+    hold(minds)
+
+
+@inlined
+def place_of(rules: Record, deal: Record, rotate: bool) -> int:
+    """Which of the policies the seat on turn has in this deal."""
+    if not rotate:
+        return deal.turn  # type: ignore[no-any-return]
+    moved = (deal.number - 1) // rules.players % rules.players
+    place = deal.turn - moved
+    return place if place >= 0 else place + rules.players  # type: ignore[no-any-return]
+
+
+@entry(
+    types.void(TABLE, SEATS, types.boolean, DEALS, types.uint64[::1], OUTCOMES, types.boolean[::1])
+)
+def play_until(
+    table: Records,
+    seats: Records,
+    rotate: bool,
+    deals: Records,
+    legal: Record,
+    outcomes: Records,
+    finished: Record,
+) -> None:
+    """Plays every deal on until a seat from outside is on turn, or the deal is over.
+
+    Args:
+        seats: by seat.
+        rotate: whether the policies move a seat to the left whenever everybody has dealt.
+        legal, outcomes, finished: as in `stepping.step`.
+    """
+    rules = table[0]
+    minds = scratch(1, MIND)
+    mind = minds[0]
+    for row in range(len(deals)):
+        deal = deals[row]
+        if deal.phase == OVER:
+            continue
+        while deal.phase != OVER:
+            player = seats[place_of(rules, deal, rotate)]
+            if player.policy == OUTSIDE:
+                break
+            if deal.phase == PASSING:
+                if player.policy == RANDOM:
+                    random_pass(rules, deal, deal.turn)
+                else:
+                    casual_pass(rules, deal, deal.turn, player, mind)
+                go_on_passing(rules, deal)
+                continue
+            cards = legal_cards(rules, deal)
+            if player.policy == RANDOM:
+                bit = random_card(deal, cards)
+            else:
+                bit = casual_card(rules, deal, cards, player, mind)
+            deal.excluded[deal.turn] |= proved(rules, deal, bit)
+            play_card(rules, deal, bit)
+        legal[row] = choices(rules, deal)
+        if deal.phase == OVER:
+            finished[row] = True
+            score(rules, deal, outcomes[row])
+    hold(minds)
+
+
+@inlined
+def choice(rules: Record, seats: Records, deal: Record, mind: Record) -> U:
+    """Mask of what the seat on turn passes or plays; 0 where it has nothing to do."""
+    player = seats[deal.turn]
+    if deal.phase == PASSING and deal.step:
+        if player.policy == RANDOM:
+            random_pass(rules, deal, deal.turn)
+        else:
+            casual_pass(rules, deal, deal.turn, player, mind)
+        return deal.given[deal.turn]  # type: ignore[no-any-return]
+    if deal.phase == PLAYING:
+        legal = legal_cards(rules, deal)
+        if player.policy == RANDOM:
+            return random_card(deal, legal)
+        return casual_card(rules, deal, legal, player, mind)
+    return NONE
+
+
+@entry(types.void(TABLE, SEATS, DEALS, types.uint64[::1]))
+def choose(table: Records, seats: Records, deals: Records, chosen: Record) -> None:
+    """One choice for each deal; passes are written into the deals."""
+    rules = table[0]
+    minds = scratch(1, MIND)
+    mind = minds[0]
+    for row in range(len(deals)):
+        chosen[row] = choice(rules, seats, deals[row], mind)
     hold(minds)

@@ -1,25 +1,30 @@
-"""Candidates played out: each in every world, to the end of the deal."""
+"""For search: candidates played out in every world, and what totals are worth in the match."""
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel import casual, compiler, endgame_line, instinct
 from volte.kernel.bits import U, split
-from volte.kernel.casual import casual_card, casual_pass
-from volte.kernel.choose import random_card
-from volte.kernel.compiler import compiled, hold, inlined
+from volte.kernel.casual import MIND, casual_card, casual_pass
+from volte.kernel.compiler import DEALS, SEATS, TABLE, entry, hold, inlined, scratch
 from volte.kernel.endgame import can_solve, solve
-from volte.kernel.instinct import LEARNED, instinct_card
+from volte.kernel.endgame_line import ROOM
+from volte.kernel.features import EYE, look_at_rules
+from volte.kernel.instinct import INSTINCTS, instinct_card
 from volte.kernel.layout import (
+    AVERAGE,
     CASUAL,
     DEAL,
+    DIFFERENCE,
+    ENDING,
     INSTINCT,
+    MOST_SEATS,
     OUTCOME,
     PASSING,
     PLAYING,
-    RULES,
-    SEAT,
     Record,
     Records,
 )
@@ -29,15 +34,10 @@ from volte.kernel.play import (
     legal_cards,
     play_card,
     proved,
+    random_card,
     score,
     start_play,
 )
-from volte.kernel.situation import look_at_rules
-
-_RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
-_SEATS = types.Array(from_dtype(SEAT), 1, "C")
-_INSTINCT = types.Array(from_dtype(LEARNED), 1, "C", readonly=True)
-_DEALS = types.Array(from_dtype(DEAL), 1, "C")
 
 
 @inlined
@@ -66,12 +66,12 @@ def take_on(rules: Record, deal: Record, candidate: U) -> None:
         play_card(rules, deal, candidate)
 
 
-@compiled(
+@entry(
     types.void(
-        _RULES,
-        _SEATS,
-        _INSTINCT,
-        _DEALS,
+        TABLE,
+        SEATS,
+        INSTINCTS,
+        DEALS,
         types.uint64[:, ::1],
         types.uint64[::1],
         types.uint64,
@@ -100,18 +100,18 @@ def play_out(
         seed: world `i` draws from `split(seed, i)`, whichever candidate is played.
         ending: how many tricks are left when deals are no more played but solved, every seat
             knowing all cards; 0 where they never are, as where the search cannot (`can_solve`).
-            See `endgame_line.MOST_LEFT`.
+            See `MOST_LEFT`.
         points: `float64[worlds, candidates, players]`, what everybody has in the end.
     """
     rules = table[0]
     learned = instincts[0]
-    minds, eyes, rooms = casual.scratch(), instinct.scratch(), endgame_line.scratch()
+    minds, eyes, rooms = scratch(1, MIND), scratch(1, EYE), scratch(1, ROOM)
     mind, eye, room = minds[0], eyes[0], rooms[0]
     last = rules.hand_size - (ending if can_solve(rules) else 0)
     look_at_rules(rules, eye)
-    rows = compiler.scratch(2, DEAL)
+    rows = scratch(2, DEAL)
     deal = rows[1]
-    outcomes = compiler.scratch(1, OUTCOME)
+    outcomes = scratch(1, OUTCOME)
     outcome = outcomes[0]
     for world in range(len(worlds)):
         rows[0] = here[0]
@@ -144,3 +144,100 @@ def play_out(
     hold(rooms)
     hold(rows)
     hold(outcomes)
+
+
+# The rest of the match: played on from many totals, by deals that have been played already
+
+MOST_DEALS: Final = 400
+"""After so many a match that will not end is taken to be over."""
+
+STANDS: Final = np.dtype([("totals", np.int64, MOST_SEATS), ("winners", np.int64)])
+"""A match as it stands: totals, and how many have the lowest."""
+
+
+@inlined
+def add(ending: Record, stands: Record, futures: Record, future: int, deal: int) -> None:
+    """One more deal, and whoever hits the limit falls back."""
+    for seat in range(ending.players):
+        stands.totals[seat] += futures[future, deal, seat]
+        if ending.halves and stands.totals[seat] == ending.number:
+            stands.totals[seat] = ending.number // 2
+
+
+@inlined
+def is_over(ending: Record, stands: Record, deals: int) -> bool:
+    """Whether the match is over, and how many are in front then."""
+    if ending.limited:
+        highest = stands.totals[0]
+        for seat in range(1, ending.players):
+            highest = max(highest, stands.totals[seat])
+        if highest < ending.number:
+            return False
+    elif deals < ending.number:
+        return False
+    lowest, winners = stands.totals[0], 0
+    for seat in range(ending.players):
+        total = stands.totals[seat]
+        if total < lowest:
+            lowest, winners = total, 0
+        if total == lowest:
+            winners += 1
+    stands.winners = winners
+    return winners == ending.partners or not ending.plays_on
+
+
+@inlined
+def pay(ending: Record, stands: Record, row: int, worth: Record) -> None:
+    """What the end brings every seat, besides what it has."""
+    lowest, sums = stands.totals[0], 0
+    for seat in range(ending.players):
+        lowest = min(lowest, stands.totals[seat])
+        sums += stands.totals[seat]
+    for seat in range(ending.players):
+        behind = stands.totals[seat] - lowest
+        if ending.counts == AVERAGE:
+            worth[row, seat] += sums / ending.players - stands.totals[seat]
+        elif ending.counts == DIFFERENCE:
+            won = (sums - lowest * ending.players) / stands.winners
+            worth[row, seat] += won if behind == 0 else -behind
+        elif behind == 0:
+            worth[row, seat] += ending.partners / stands.winners
+
+
+@entry(
+    types.void(
+        types.Array(from_dtype(ENDING), 1, "C", readonly=True),
+        types.int64,
+        types.int64[:, ::1],
+        types.Array(types.int64, 3, "C", readonly=True),
+        types.float64[:, ::1],
+    )
+)
+def forecast(endings: Records, deals: int, totals: Record, futures: Record, worth: Record) -> None:
+    """What each of these totals is worth to every seat, as the mean of the futures.
+
+    Args:
+        endings: one row of `ENDING`.
+        deals: how many have been played.
+        totals: `int64[rows, players]`, with all that has been played.
+        futures: `int64[futures, deals, players]`, the points of the deals to come, which begin
+            anew where they do not suffice. The same for every row, so that rows compare well.
+        worth: `float64[rows, players]`.
+    """
+    ending = endings[0]
+    rooms = scratch(1, STANDS)
+    stands = rooms[0]
+    for row in range(len(totals)):
+        for seat in range(ending.players):
+            worth[row, seat] = 0.0
+        for future in range(len(futures)):
+            for seat in range(ending.players):
+                stands.totals[seat] = totals[row, seat]
+            played = 0
+            while not is_over(ending, stands, deals + played) and played < MOST_DEALS:
+                add(ending, stands, futures, future, played % futures.shape[1])
+                played += 1
+            pay(ending, stands, row, worth)
+        for seat in range(ending.players):
+            worth[row, seat] /= len(futures)
+    hold(rooms)

@@ -17,7 +17,7 @@ the same table, because random play allows what no other does:
 from __future__ import annotations
 
 import numpy as np
-from numba import from_dtype, types
+from numba import types
 
 from volte.kernel.bits import (
     HALF,
@@ -34,17 +34,14 @@ from volte.kernel.bits import (
     split,
     word,
 )
-from volte.kernel.choose import random_card, random_pass
-from volte.kernel.compiler import apart, compiled, inlined, scratch
+from volte.kernel.compiler import OUTCOMES, TABLE, apart, entry, inlined, scratch
 from volte.kernel.layout import (
     DEAL,
     DRAWS,
     MOST_CARDS,
     MOST_DRAWS,
     MOST_PASSED,
-    OUTCOME,
     PLAYING,
-    RULES,
     Record,
     Records,
 )
@@ -58,13 +55,12 @@ from volte.kernel.play import (
     may_lead,
     play_card,
     prefer,
+    random_card,
+    random_pass,
     score,
     start_play,
     suit_of,
 )
-
-RULES_ARRAY = types.Array(from_dtype(RULES), 1, "C", readonly=True)
-OUTCOMES_ARRAY = types.Array(from_dtype(OUTCOME), 1, "C")
 
 
 @inlined
@@ -109,7 +105,7 @@ def draw(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def drawn(draws: Record, bits: U, mask: U) -> U:
-    """A card of the mask, by 32 bits: `volte.kernel.choose.random_card`."""
+    """A card of the mask, by 32 bits: `volte.kernel.play.random_card`."""
     cards = count(mask)
     product = bits * cards
     if rarely(product & LOW < cards):
@@ -143,7 +139,7 @@ def deal_drawn(rules: Record, deal: Record, draws: Record) -> None:
 
 @inlined
 def pass_drawn(rules: Record, deal: Record, draws: Record) -> None:
-    """Every seat's pass: `volte.kernel.choose.random_pass`."""
+    """Every seat's pass: `volte.kernel.play.random_pass`."""
     place = NONE
     for seat in range(U(rules.players)):
         left = deal.hands[seat]
@@ -213,7 +209,7 @@ def next_seat(seat: U, players: U) -> U:
     return seat + ONE if seat + ONE < players else NONE
 
 
-@compiled(types.void(RULES_ARRAY, types.uint64, types.int64, OUTCOMES_ARRAY))
+@entry(types.void(TABLE, types.uint64, types.int64, OUTCOMES))
 def random_deals(table: Records, seed: U, first: int, outcomes: Records) -> None:
     """Deals number `first` (from 0) and on, as many as there are outcomes."""
     rules = table[0]

@@ -1,33 +1,48 @@
-"""Compiled code, fetched when it is first needed, and in the background if wished.
+"""Compiled code: fetched when it is first needed, or in the background, and where it is cached.
 
 Whoever cannot wait asks `ready` first, and uses the readable engine until then. Threads may call
 all of this at the same time. A process that forks waits until what is being compiled is done, since
 its child could never finish it.
+
+The cache is a folder of our own that nobody else can write to. What lies there is run: Numba
+unpickles it. So a folder that is not ours, or that others may change, is not used, and the code is
+compiled anew at every start.
 """
 
 from __future__ import annotations
 
+import atexit
+import hashlib
 import importlib
 import os
+import re
+import shutil
+import stat
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from threading import RLock, Thread
-from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
-from volte.kernel.table import KernelFault
+import platformdirs
+
+from volte.kernel.encoding import KernelFault
+
+LLVM_CALLS: Final = RLock()
+"""Held during each call of LLVM, half a second at most. Code that is compiled in the background
+calls back into Python, which crashes once the program has taken Python down: so the end of the
+program waits for the call that another thread is in, and lets none begin any more."""
+atexit.register(LLVM_CALLS.acquire)  # before llvmlite is imported, whose own hook thus runs first
 
 _LOCK: Final = RLock()
-_CODE: Final[dict[str, ModuleType]] = {}
+_CODE: Final[dict[str, Callable[..., Any]]] = {}
 _FAILED: Final[dict[str, str]] = {}
 _COMING: Final[set[str]] = set()
 
 
-def code(name: str) -> ModuleType:
-    """The module of compiled code `volte.kernel.<name>`, compiled or read from the cache once.
-
-    `random` plays deals at random, `playing` those with other policies and those that have begun;
-    `judging` is asked before these, and before `choosing`; `Batch` needs `stepping`, and `until`
-    where policies play along; bots that search need `worlds`, `playouts` and `likelihood`.
+def code(name: str) -> Callable[..., Any]:
+    """An entry point of compiled code, such as `random.random_deals`: its module in
+    `volte.kernel`, and the function, compiled or read from the cache once.
 
     Raises `KernelFault` where it cannot be had, as without Numba; then, and ever after.
     """
@@ -37,16 +52,22 @@ def code(name: str) -> ModuleType:
         return _CODE[name]
 
 
-def _fetch(name: str) -> ModuleType:
+def _fetch(name: str) -> Callable[..., Any]:
     if name not in _FAILED:
+        module, function = name.split(".")
         try:
-            return importlib.import_module(f"volte.kernel.{name}")
+            from volte.kernel.compiler import compiled  # here, as Numba takes a while to come
+
+            entry: Callable[..., Any] = getattr(
+                importlib.import_module(f"volte.kernel.{module}"), function
+            )
+            return compiled(entry)
         except Exception as error:  # whatever Numba, LLVM or the system cannot do here
             _FAILED[name] = f"{type(error).__name__}: {error}"
     raise KernelFault("kernel_unavailable", why=_FAILED[name])
 
 
-def ready(name: str = "playing") -> bool:
+def ready(name: str = "playing.deals_to_end") -> bool:
     """Whether that code can be called without waiting."""
     return name in _CODE
 
@@ -56,7 +77,7 @@ def coming(name: str) -> bool:
     return name in _COMING
 
 
-def unavailable(name: str = "playing") -> KernelFault | None:
+def unavailable(name: str = "playing.deals_to_end") -> KernelFault | None:
     """Why that code cannot be had; None where it can, or nobody has tried."""
     why = _FAILED.get(name)
     return None if why is None else KernelFault("kernel_unavailable", why=why)
@@ -67,7 +88,7 @@ def warm_up(*names: str) -> Thread:
 
     What cannot be had is never ready; `code` says why to whoever asks for it.
     """
-    names = names or ("playing",)
+    names = names or ("playing.deals_to_end",)
     _COMING.update(names)
     thread = Thread(target=_fetch_all, args=(names,), daemon=True)
     thread.start()
@@ -85,3 +106,78 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
     )
+
+
+# The cache
+
+KEPT: Final = 4
+"""Folders that are kept, those last used: for other versions, and for other processors."""
+
+_OURS: Final = re.compile(r"kernel-[0-9a-f]{16}")
+_ROOMS: Final = ("cards", "fair", "kernel")
+"""Whose source compiled code is made of: their constants are compiled into it."""
+
+
+def cache_folder(kind: str) -> Path | None:
+    """The folder for code that is compiled in that way, or None where there is none to trust.
+
+    Its name holds a digest of the source as well: Numba looks at the file of a function, and
+    would not see that another one, which it calls, has changed.
+    """
+    try:
+        base = Path(
+            os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("volte", False)
+        )
+    except RuntimeError:  # nobody knows of a home
+        return None
+    if not base.is_absolute():
+        return None
+    folder = base / f"kernel-{_digest(kind)}"
+    try:
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _prune(folder)
+        os.utime(folder)
+        return folder if _is_safe(folder) else None
+    except OSError:
+        return None
+
+
+def forget(folder: Path) -> None:
+    """Removes a spoilt cache, so that the next start can write it anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _digest(kind: str) -> str:
+    digest = hashlib.sha256(kind.encode())
+    package = Path(__file__).parents[1]
+    for room in _ROOMS:
+        for source in sorted((package / room).glob("*.py")):
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _is_safe(folder: Path) -> bool:
+    """Whether the folder can be written to, and only by us."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return False
+    if os.name != "posix":
+        return True
+    own = os.lstat(folder)
+    private = stat.S_ISDIR(own.st_mode) and own.st_uid == os.geteuid() and not own.st_mode & 0o077
+    return private and not any(map(_is_open, folder.parents))
+
+
+def _is_open(folder: Path) -> bool:
+    """Whether anybody could replace a folder that lies in this one."""
+    mode = folder.stat().st_mode
+    return bool(mode & stat.S_IWOTH and not mode & stat.S_ISVTX)
+
+
+def _prune(fresh: Path) -> None:
+    """Removes folders of old code, all but those last used."""
+    others = [path for path in fresh.parent.iterdir() if _OURS.fullmatch(path.name)]
+    others = [path for path in others if path != fresh and path.is_dir() and not path.is_symlink()]
+    others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in others[KEPT - 1 :]:
+        forget(path)

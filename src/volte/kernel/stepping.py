@@ -1,20 +1,25 @@
-"""Many deals, one action each at a time, for whoever decides outside of compiled code."""
+"""Many deals, one action each at a time, decided outside of compiled code; and what seats see.
+
+`observe` makes the arrays of `volte.lab.env.observation`, of many deals at once.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import from_dtype, types
+from typing import Any, Final
 
-from volte.kernel.bits import NONE, ONE, U, count, split
-from volte.kernel.compiler import compiled, inlined
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from volte.kernel.bits import NONE, ONE, U, index_of, lowest, size, split
+from volte.kernel.compiler import DEALS, INTERPRETED, OUTCOMES, TABLE, entry, inlined
 from volte.kernel.layout import (
-    DEAL,
     MOST_CARDS,
-    OUTCOME,
     OVER,
     PASSING,
     PLAYING,
-    RULES,
+    SCATTERED,
     Record,
     Records,
 )
@@ -26,14 +31,11 @@ from volte.kernel.play import (
     legal_cards,
     pass_size,
     play_card,
+    points_in,
     proved,
     score,
     start_play,
 )
-
-_RULES = types.Array(from_dtype(RULES), 1, "C", readonly=True)
-_DEALS = types.Array(from_dtype(DEAL), 1, "C")
-_OUTCOMES = types.Array(from_dtype(OUTCOME), 1, "C")
 
 
 @inlined
@@ -60,7 +62,7 @@ def act(rules: Record, deal: Record, bit: U) -> None:
 @inlined
 def go_on_passing(rules: Record, deal: Record) -> None:
     """The next seat that still has to pick is on turn; behind the last one, play starts."""
-    while np.int64(count(deal.given[deal.turn])) == pass_size(rules, deal):
+    while size(deal.given[deal.turn]) == pass_size(rules, deal):
         deal.turn += 1
         if deal.turn == rules.players:
             exchange(rules, deal)
@@ -68,7 +70,7 @@ def go_on_passing(rules: Record, deal: Record) -> None:
             return
 
 
-@compiled(types.void(_RULES, types.uint64, _DEALS, types.boolean[::1], types.uint64[::1]))
+@entry(types.void(TABLE, types.uint64, DEALS, types.boolean[::1], types.uint64[::1]))
 def deal_rows(table: Records, seed: U, deals: Records, rows: Record, legal: Record) -> None:
     """Deals in those rows, up to the first thing a seat must do; `number` says which deal, from 1.
 
@@ -88,7 +90,7 @@ def deal_rows(table: Records, seed: U, deals: Records, rows: Record, legal: Reco
         legal[row] = choices(rules, deal)
 
 
-@compiled(types.void(_RULES, _DEALS, types.uint64[::1]))
+@entry(types.void(TABLE, DEALS, types.uint64[::1]))
 def resume(table: Records, deals: Records, legal: Record) -> None:
     """What may be done now in deals that stand anywhere."""
     rules = table[0]
@@ -96,7 +98,7 @@ def resume(table: Records, deals: Records, legal: Record) -> None:
         legal[row] = choices(rules, deals[row])
 
 
-@compiled(types.int64(types.uint64[::1], types.int64[::1]))
+@entry(types.int64(types.uint64[::1], types.int64[::1]))
 def first_refused(legal: Record, cards: Record) -> int:
     """The first row whose card is not legal, or -1."""
     for row in range(len(cards)):
@@ -106,9 +108,7 @@ def first_refused(legal: Record, cards: Record) -> int:
     return -1
 
 
-@compiled(
-    types.void(_RULES, _DEALS, types.int64[::1], types.uint64[::1], _OUTCOMES, types.boolean[::1])
-)
+@entry(types.void(TABLE, DEALS, types.int64[::1], types.uint64[::1], OUTCOMES, types.boolean[::1]))
 def step(
     table: Records,
     deals: Records,
@@ -135,3 +135,207 @@ def step(
         if deal.phase == OVER:
             finished[row] = True
             score(rules, deal, outcomes[row])
+
+
+@entry(types.void(TABLE, DEALS, types.int64[::1]))
+def count_plays(table: Records, deals: Records, ways: Record) -> None:
+    """In how many ways the next cards of a deal can be played, by their number.
+
+    Args:
+        deals: as many rows as `ways` has; in row 0 the deal, in play, the others for scratch.
+        ways: `int64[depth]`, zeros; place `n` gets the ways to play `n + 1` cards.
+    """
+    rules = table[0]
+    depth = len(ways)
+    untried = np.empty(depth, np.uint64)
+    untried[0] = legal_cards(rules, deals[0])
+    ways[0] += size(untried[0])
+    level = 0
+    while level >= 0:
+        bits = untried[level]
+        if bits == NONE or level + 1 == depth:
+            level -= 1
+            continue
+        bit = lowest(bits)
+        untried[level] = bits ^ bit
+        deals[level + 1] = deals[level]
+        play_card(rules, deals[level + 1], bit)
+        if deals[level + 1].phase == PLAYING:
+            level += 1
+            untried[level] = legal_cards(rules, deals[level])
+            ways[level] += size(untried[level])
+
+
+MOST_NUMBER: Final = 2**15 - 1
+"""As in `volte.lab.env.observation`."""
+
+
+# What seats see
+
+HALF: Final = 32
+"""Cards that are written at a time; a plane of 54 is two halves that overlap."""
+
+
+if INTERPRETED:
+
+    def spread(cells: Record, at: int, mask: U) -> None:
+        for card in range(MOST_CARDS):
+            cells[at + card] = mask >> U(card) & ONE
+
+else:
+
+    @intrinsic
+    def spread(context: Any, cells: Any, at: Any, mask: Any) -> Any:
+        """Writes a mask as 54 bytes of 0 or 1 from place `at` on; whoever calls it has the room.
+
+        Every octet of the mask is copied into eight bytes, and each of these looks at one bit: a
+        few vector instructions for 32 cards, on any processor.
+        """
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            cells, at, mask = arguments
+            array = context.make_array(signature.args[0])(context, builder, cells)
+            for first in (0, MOST_CARDS - HALF):
+                octets = builder.lshr(mask, ir.Constant(ir.IntType(64), first))
+                place = builder.add(at, ir.Constant(at.type, first))
+                _write_half(builder, builder.gep(array.data, [place]), octets)
+            return context.get_dummy_value()
+
+        return types.void(cells, types.intp, types.uint64), generate
+
+
+def _write_half(builder: Any, where: Any, mask: Any) -> None:
+    """The low 32 bits of a mask as 32 bytes."""
+    octet, octets = ir.IntType(8), ir.VectorType(ir.IntType(8), HALF)
+    places = ir.VectorType(ir.IntType(32), HALF)
+    eight = builder.bitcast(mask, ir.VectorType(octet, 8))
+    copies = builder.shuffle_vector(
+        eight,
+        ir.Constant(eight.type, ir.Undefined),
+        ir.Constant(places, [place // 8 for place in range(HALF)]),
+    )
+    bits = ir.Constant(octets, [1 << place % 8 for place in range(HALF)])
+    held = builder.icmp_unsigned("==", builder.and_(copies, bits), bits)
+    builder.store(builder.zext(held, octets), builder.bitcast(where, octets.as_pointer()), align=1)
+
+
+@inlined
+def around(rules: Record, observer: int, place: int) -> int:
+    """The seat that is so many places to the left."""
+    seat = observer + place
+    return seat if seat < rules.players else seat - rules.players
+
+
+@inlined
+def seen_from(rules: Record, observer: int, seat: int) -> int:
+    """How many places to the left that seat is."""
+    place = seat - observer
+    return place if place >= 0 else place + rules.players
+
+
+@inlined
+def table_card(rules: Record, deal: Record, seat: int) -> U:
+    """The card that a seat has in the present trick; empty where it has none."""
+    place = seen_from(rules, deal.leader, seat)
+    return deal.trick[place] if place < deal.count else NONE
+
+
+@inlined
+def got(rules: Record, deal: Record, seat: int) -> U:
+    """What a seat was passed; empty before the exchange."""
+    if deal.phase == PASSING:
+        return NONE
+    if deal.step == SCATTERED:
+        return deal.coming[seat]  # type: ignore[no-any-return]
+    return deal.given[seen_from(rules, deal.step, seat)]  # type: ignore[no-any-return]
+
+
+@inlined
+def put_planes(rules: Record, deal: Record, observer: int, cells: Record, at: int) -> int:
+    """The planes, in the order of `card_planes`, from place `at` on; the place behind them."""
+    players = rules.players
+    own_kitty = deal.kitty if deal.kitty_taker == observer else NONE
+    seen = deal.hands[observer] | own_kitty
+    spread(cells, at, deal.hands[observer])
+    spread(cells, at + MOST_CARDS, deal.led)
+    at += 2 * MOST_CARDS
+    for place in range(players):
+        on_table = table_card(rules, deal, around(rules, observer, place))
+        seen |= on_table
+        spread(cells, at, on_table)
+        at += MOST_CARDS
+    for place in range(players):
+        taken = deal.taken[around(rules, observer, place)]
+        seen |= taken
+        spread(cells, at, taken if place else taken | own_kitty)
+        at += MOST_CARDS
+    for place in range(1, players):
+        spread(cells, at, deal.excluded[around(rules, observer, place)])
+        at += MOST_CARDS
+    spread(cells, at, deal.given[observer])
+    spread(cells, at + MOST_CARDS, got(rules, deal, observer))
+    spread(cells, at + 2 * MOST_CARDS, own_kitty)
+    spread(cells, at + 3 * MOST_CARDS, rules.deck & ~seen)
+    return at + 4 * MOST_CARDS
+
+
+@inlined
+def put_situation(rules: Record, deal: Record, observer: int, numbers: Record) -> None:
+    """The numbers, in the order of `situation_fields`."""
+    players = rules.players
+    numbers[0] = deal.phase == PASSING
+    numbers[1] = deal.step
+    numbers[2] = min(deal.number, MOST_NUMBER)
+    numbers[3] = deal.gathered
+    numbers[4] = deal.count
+    numbers[5] = deal.broken
+    numbers[6] = seen_from(rules, observer, deal.dealer)
+    numbers[7] = -1 if deal.phase == PASSING else seen_from(rules, observer, deal.leader)
+    numbers[8] = -1 if deal.phase == OVER else seen_from(rules, observer, deal.turn)
+    numbers[9] = -1 if deal.opening == NONE else index_of(deal.opening)
+    own_kitty = deal.kitty if deal.kitty_taker == observer else NONE
+    for place in range(players):
+        seat = around(rules, observer, place)
+        taken = deal.taken[seat] if place else deal.taken[seat] | own_kitty
+        numbers[10 + place] = points_in(rules, taken)
+        numbers[10 + players + place] = deal.won[seat]
+        numbers[10 + 2 * players + place] = deal.voided >> seat & 1
+
+
+@entry(
+    types.void(
+        TABLE,
+        DEALS,
+        types.uint64[::1],
+        types.int64[::1],
+        types.uint8[::1],
+        types.int16[:, ::1],
+        types.uint8[::1],
+    )
+)
+def observe(
+    table: Records,
+    deals: Records,
+    legal: Record,
+    seats: Record,
+    cards: Record,
+    situation: Record,
+    mask: Record,
+) -> None:
+    """What a seat of each deal sees.
+
+    Args:
+        legal: by row, mask of what the seat on turn may do; 0 once the deal is over.
+        seats: whose eyes, by row.
+        cards: one row after the other, every plane 54 bytes.
+        situation: a row for each deal.
+        mask: 54 bytes a row.
+    """
+    rules = table[0]
+    at = 0
+    for row in range(len(deals)):
+        deal = deals[row]
+        seat = seats[row]
+        at = put_planes(rules, deal, seat, cards, at)
+        put_situation(rules, deal, seat, situation[row])
+        spread(mask, row * MOST_CARDS, legal[row] if seat == deal.turn else NONE)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.fair.generator import GAMMA
+from volte.fair.chance import GAMMA
 
 _SHIFTS: Final = (np.uint64(30), np.uint64(27), np.uint64(31))
 _FACTORS: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))

@@ -1,8 +1,8 @@
 """Hidden hands drawn at random, each consistent deal as likely as any other.
 
-Two calls make a plan: `lay_out` says how many values it needs, `count_ways` fills them in. `draw`
-makes worlds from it, as many and as often as one likes; world number `i` of a seed has a generator
-of its own, so it does not matter how they are cut into calls.
+Two calls make a plan (`volte.kernel.layout.PLAN`): `lay_out` says how many values it needs,
+`count_ways` fills them in. `draw` makes worlds from it, as many and as often as one likes; world
+number `i` of a seed has a generator of its own, so it does not matter how they are cut into calls.
 
 How many cards of a sort go to a class is drawn by the ways in which the rest can go after it, from
 53 random bits; which cards they are, and how the places of a class share theirs, is even.
@@ -15,25 +15,35 @@ from typing import Final
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, STEP, U, below, count, mix, nth, split
-from volte.kernel.compiler import compiled, inlined, scratch
-from volte.kernel.layout import Record, Records
-from volte.kernel.worlds_layout import (
-    CHOOSE,
+from volte.kernel.bits import (
+    NONE,
+    ONE,
+    STEP,
+    U,
+    below,
+    count,
+    either,
+    index_of,
+    lowest,
+    mix,
+    nth,
+    size,
+    split,
+)
+from volte.kernel.compiler import entry, inlined, scratch
+from volte.kernel.layout import (
     CLASS_ENDS,
+    CONTRADICTION,
+    MOST_CARDS,
     MOST_NODES,
     MOST_PLACES,
     MOST_SORTS,
+    MOST_VALUES,
+    NO_ROOM,
     PLAN,
     SORT_ENDS,
-)
-from volte.kernel.worlds_plan import (
-    arrange,
-    count_stage,
-    place_of,
-    sort_out,
-    ways_within,
-    write_slopes,
+    Record,
+    Records,
 )
 
 _PLAN = types.Array(from_dtype(PLAN), 1, "C")
@@ -41,8 +51,331 @@ _PLAN = types.Array(from_dtype(PLAN), 1, "C")
 _S11: Final = U(11)
 _UNIT: Final = 2.0**-53
 
+CHOOSE: Final = np.zeros((MOST_CARDS + 1, MOST_CARDS + 1), np.float64)
+"""`[n, k]`: in how many ways `k` of `n` cards can be chosen; every number is exact."""
+CHOOSE[0, 0] = 1
+for _n in range(1, MOST_CARDS + 1):
+    CHOOSE[_n, 0] = 1
+    CHOOSE[_n, 1:] = CHOOSE[_n - 1, 1:] + CHOOSE[_n - 1, :-1]
 
-@compiled(types.int64(types.int64[::1], types.uint64[::1], types.int64[::1], _PLAN))
+
+# What is equal
+
+
+@inlined
+def settle(plan: Record, room: Record, could: Record, columns: Record) -> U:
+    """Puts the cards that only one place can hold there; returns the others."""
+    several, unseen = NONE, NONE
+    for place in range(len(room)):
+        several |= unseen & could[place]
+        unseen |= could[place]
+    for place in range(len(room)):
+        sure = could[place] & ~several
+        plan.fixed[columns[place]] |= sure
+        room[place] -= size(sure)
+    return several
+
+
+@inlined
+def part_cards(plan: Record, could: Record, cards: U) -> bool:
+    """Parts cards into sorts; whether there is room for so many."""
+    plan.sorts = 0
+    if cards:
+        plan.cards[0] = cards
+        plan.sorts = 1
+    for place in range(len(could)):
+        for sort in range(plan.sorts):
+            inside = plan.cards[sort] & could[place]
+            outside = plan.cards[sort] & ~could[place]
+            if inside and outside:
+                if plan.sorts == MOST_SORTS:
+                    return False
+                plan.cards[sort] = inside
+                plan.cards[plan.sorts] = outside
+                plan.sorts += 1
+    return True
+
+
+@inlined
+def group_places(
+    plan: Record, room: Record, could: Record, columns: Record, accepts: Record
+) -> None:
+    """Groups places that can hold the same sorts; `accepts` are these, by class."""
+    plan.classes = 0
+    for place in range(len(room)):
+        if room[place] == 0:
+            continue
+        held = NONE
+        for sort in range(plan.sorts):
+            if plan.cards[sort] & could[place]:
+                held |= ONE << U(sort)
+        group = 0
+        while group < plan.classes and accepts[group] != held:
+            group += 1
+        if group == plan.classes:
+            plan.classes += 1
+            accepts[group] = held
+            plan.members[group] = 0
+            plan.capacity[group] = 0
+        member = plan.members[group]
+        plan.member_column[group, member] = columns[place]
+        plan.member_room[group, member] = room[place]
+        plan.capacity[group] += room[place]
+        plan.members[group] += 1
+
+
+@inlined
+def connect(plan: Record, accepts: Record) -> bool:
+    """Which nodes meet; whether each one meets another."""
+    classes = plan.classes
+    whole = True
+    for sort in range(plan.sorts):
+        plan.capacity[classes + sort] = size(plan.cards[sort])
+        plan.adjacent[classes + sort] = NONE
+    for group in range(classes):
+        plan.adjacent[group] = accepts[group] << U(classes)
+        for sort in range(plan.sorts):
+            plan.adjacent[classes + sort] |= (accepts[group] >> U(sort) & ONE) << U(group)
+    for node in range(classes + plan.sorts):
+        whole = whole and plan.adjacent[node] != NONE
+    return whole
+
+
+@inlined
+def sort_out(plan: Record, room: Record, could: Record, columns: Record, accepts: Record) -> int:
+    """Fills in the nodes; 0, or why it cannot be done."""
+    cards = settle(plan, room, could, columns)
+    spare = np.int64(0)
+    for place in range(len(room)):
+        if room[place] < 0:
+            return CONTRADICTION
+        spare += room[place]
+    if spare != size(cards):
+        return CONTRADICTION
+    if not part_cards(plan, could, cards):
+        return NO_ROOM
+    group_places(plan, room, could, columns, accepts)
+    return 0 if connect(plan, accepts) else CONTRADICTION
+
+
+# The order of the stages matters for time and memory alone. Nodes are ended one after the other,
+# each by all the stages that it still has, and next comes the one that leaves the fewest positions.
+
+
+@inlined
+def ended_with(plan: Record, node: int, ended: U) -> U:
+    """The nodes whose last stage is the one with that node."""
+    me = ONE << U(node)
+    left = plan.adjacent[node] & ~ended
+    last = NONE
+    while left:
+        bit = lowest(left)
+        left ^= bit
+        if plan.adjacent[index_of(bit)] & ~ended == me:
+            last |= bit
+    return last
+
+
+@inlined
+def positions(plan: Record, begun: U) -> float:
+    """How many positions there are with those nodes begun."""
+    product, most = 1.0, 1.0
+    while begun:
+        bit = lowest(begun)
+        begun ^= bit
+        numbers = plan.capacity[index_of(bit)] + 1.0
+        product *= numbers
+        most = max(most, numbers)
+    return product / most
+
+
+@inlined
+def cheapest(plan: Record, begun: U, ended: U) -> int:
+    """The node to end next."""
+    best, least = -1, np.inf
+    for node in range(plan.classes + plan.sorts):
+        me = ONE << U(node)
+        if ended & me:
+            continue
+        nodes = begun | me | plan.adjacent[node] & ~ended
+        last = ended_with(plan, node, ended)
+        cost = positions(plan, nodes & ~last) + positions(plan, nodes & ~last & ~me)
+        if cost < least:
+            best, least = node, cost
+    return best
+
+
+@inlined
+def write_positions(plan: Record, at: int, begun: U, ended: U) -> int:
+    """How the positions before the next stage are numbered; returns how many there are."""
+    stage = plan.stages
+    implied = -1
+    plan.digits[stage] = 0
+    plan.balance[stage] = 0
+    for node in range(plan.classes + plan.sorts):
+        bit = ONE << U(node)
+        if begun & bit and (implied < 0 or plan.capacity[node] > plan.capacity[implied]):
+            implied = node
+        if not (begun | ended) & bit:
+            sign = 1 if node < plan.classes else -1
+            plan.balance[stage] -= sign * plan.capacity[node]
+    size = 1
+    for node in range(plan.classes + plan.sorts):
+        if begun >> U(node) & ONE and node != implied:
+            digit = plan.digits[stage]
+            plan.digit[stage, digit] = node
+            plan.stride[stage, digit] = size
+            plan.digits[stage] += 1
+            size *= plan.capacity[node] + 1
+    plan.implied[stage] = implied
+    plan.span[stage] = size
+    plan.at[stage] = at
+    return size
+
+
+@inlined
+def nearest(plan: Record, left: U, last: U, begun: U) -> U:
+    """Of the nodes still to meet: one that ends, or else one that is begun, or else a small one."""
+    left = either(left & last != NONE, left & last, left)
+    left = either(left & begun != NONE, left & begun, left)
+    best = lowest(left)
+    while left:
+        bit = lowest(left)
+        left ^= bit
+        if plan.capacity[index_of(bit)] < plan.capacity[index_of(best)]:
+            best = bit
+    return best
+
+
+@inlined
+def write_stage(plan: Record, stage: int, node: int, other: int, ending: U) -> None:
+    """The stage of two nodes, and which of them end with it."""
+    group, sort = min(node, other), max(node, other)
+    plan.stage_class[stage] = group
+    plan.stage_sort[stage] = sort - plan.classes
+    plan.stage_ends[stage] = SORT_ENDS if ending >> U(sort) & ONE else 0
+    plan.stage_ends[stage] += CLASS_ENDS if ending >> U(group) & ONE else 0
+
+
+@inlined
+def arrange(plan: Record) -> int:
+    """Writes the stages; returns how many values there will be, or `NO_ROOM`."""
+    everything = (ONE << U(plan.classes + plan.sorts)) - ONE
+    begun, ended = NONE, NONE
+    plan.stages = 0
+    values = write_positions(plan, 0, begun, ended)
+    while ended != everything:
+        node = cheapest(plan, begun, ended)
+        last = ended_with(plan, node, ended)
+        left = plan.adjacent[node] & ~ended
+        while left:
+            bit = nearest(plan, left, last, begun)
+            left ^= bit
+            ending = bit & last | (NONE if left else ONE << U(node))
+            write_stage(plan, plan.stages, node, index_of(bit), ending)
+            ended |= ending
+            begun = (begun | bit | ONE << U(node)) & ~ended
+            plan.stages += 1
+            values += write_positions(plan, values, begun, ended)
+            if values > MOST_VALUES:
+                return NO_ROOM
+    return values
+
+
+@inlined
+def write_slopes(plan: Record) -> None:
+    """How far cards lead back, once all stages are written."""
+    for stage in range(plan.stages):
+        plan.slope[stage] = 0
+        for digit in range(plan.digits[stage + 1]):
+            node = plan.digit[stage + 1, digit]
+            if node == plan.stage_class[stage] or node == plan.classes + plan.stage_sort[stage]:
+                plan.slope[stage] += plan.stride[stage + 1, digit]
+
+
+# The counts of ways
+
+
+@inlined
+def place_of(plan: Record, stage: int, left: Record) -> int:
+    """Where the value of a position before a stage stands; `left` are the cards left, by node."""
+    place = plan.at[stage]
+    for digit in range(plan.digits[stage]):
+        place += left[plan.digit[stage, digit]] * plan.stride[stage, digit]
+    return place  # type: ignore[no-any-return]
+
+
+@inlined
+def balanced(plan: Record, stage: int, left: Record) -> bool:
+    """Works out what is left of the implied node; whether it can be so."""
+    implied = plan.implied[stage]
+    if implied < 0:
+        return True
+    rest = plan.balance[stage]
+    for digit in range(plan.digits[stage]):
+        node = plan.digit[stage, digit]
+        rest += -left[node] if node < plan.classes else left[node]
+    left[implied] = rest if implied < plan.classes else -rest
+    return 0 <= left[implied] <= plan.capacity[implied]  # type: ignore[no-any-return]
+
+
+@inlined
+def next_position(plan: Record, stage: int, left: Record) -> None:
+    """Counts the number of the position up by one."""
+    for digit in range(plan.digits[stage]):
+        node = plan.digit[stage, digit]
+        left[node] += 1
+        if left[node] <= plan.capacity[node]:
+            return
+        left[node] = 0
+
+
+@inlined
+def ways_from(plan: Record, stage: int, left: Record, values: Record) -> float:
+    """In how many ways the rest can go, from a position before a stage."""
+    in_class = left[plan.stage_class[stage]]
+    in_sort = left[plan.classes + plan.stage_sort[stage]]
+    ends = plan.stage_ends[stage]
+    fewest = in_sort if ends & SORT_ENDS else in_class if ends & CLASS_ENDS else 0
+    most = min(in_sort, in_class)
+    if fewest > most or (ends == SORT_ENDS + CLASS_ENDS and in_sort != in_class):
+        return 0.0
+    slope = plan.slope[stage]
+    place = place_of(plan, stage + 1, left) - fewest * slope
+    if ends:
+        return CHOOSE[in_sort, fewest] * values[place]  # type: ignore[no-any-return]
+    total = 0.0
+    for cards in range(most + 1):
+        total += CHOOSE[in_sort, cards] * values[place - cards * slope]
+    return total
+
+
+@inlined
+def count_stage(plan: Record, stage: int, left: Record, values: Record) -> None:
+    """The values of all positions before a stage; those after it are there."""
+    for node in range(plan.classes + plan.sorts):
+        left[node] = plan.capacity[node]
+    for digit in range(plan.digits[stage]):
+        left[plan.digit[stage, digit]] = 0
+    for place in range(plan.at[stage], plan.at[stage] + plan.span[stage]):
+        fits = balanced(plan, stage, left)
+        values[place] = ways_from(plan, stage, left, values) if fits else 0.0
+        next_position(plan, stage, left)
+
+
+@inlined
+def ways_within(plan: Record) -> float:
+    """In how many ways the places of each class can share its cards."""
+    ways = 1.0
+    for group in range(plan.classes):
+        cards = plan.capacity[group]
+        for member in range(plan.members[group]):
+            ways *= CHOOSE[cards, plan.member_room[group, member]]
+            cards -= plan.member_room[group, member]
+    return ways
+
+
+@entry(types.int64(types.int64[::1], types.uint64[::1], types.int64[::1], _PLAN))
 def lay_out(room: Record, could: Record, columns: Record, plans: Records) -> int:
     """Prepares a plan, whose `columns` and `fixed` are filled in.
 
@@ -63,7 +396,7 @@ def lay_out(room: Record, could: Record, columns: Record, plans: Records) -> int
     return values
 
 
-@compiled(types.void(_PLAN, types.float64[::1]))
+@entry(types.void(_PLAN, types.float64[::1]))
 def count_ways(plans: Records, values: Record) -> None:
     """Fills in the values, and `ways`."""
     plan = plans[0]
@@ -72,6 +405,9 @@ def count_ways(plans: Records, values: Record) -> None:
     for stage in range(plan.stages - 1, -1, -1):
         count_stage(plan, stage, left, values)
     plan.ways = values[0] * ways_within(plan)
+
+
+# Worlds
 
 
 @inlined
@@ -145,7 +481,7 @@ def part_piles(plan: Record, chance: U, piles: Record, world: Record) -> None:
             world[plan.member_column[group, member]] |= taken
 
 
-@compiled(types.void(_PLAN, types.float64[::1], types.uint64, types.uint64, types.uint64[:, ::1]))
+@entry(types.void(_PLAN, types.float64[::1], types.uint64, types.uint64, types.uint64[:, ::1]))
 def draw(plans: Records, values: Record, seed: U, first: U, worlds: Record) -> None:
     """Worlds number `first` (from 0) and on: by row, the mask of each seat, and of the kitty."""
     plan = plans[0]

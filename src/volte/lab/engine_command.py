@@ -13,7 +13,7 @@ from volte.cards import Fault
 from volte.console.numbers import SEEDS, read_number
 from volte.console.options import chosen_rules
 from volte.console.terminal import harmless
-from volte.engine import Session, Settings, serve
+from volte.engine import EngineSession, EngineSettings, serve
 from volte.engine.session import MOST_THREADS
 from volte.say import Words
 
@@ -31,7 +31,7 @@ def engine(
     """Answers until the input ends. Raises `Misuse` and `RulesetFault` before anything is read."""
     table = chosen_rules(rules, settings, players)
     number = 0 if seed is None else read_number("--seed", seed, 0, SEEDS - 1)
-    chosen = Settings(
+    chosen = EngineSettings(
         seed=number,
         clock=Clock(movetime, simulations),
         threads=1 if threads is None else read_number("--threads", threads, 1, MOST_THREADS),
@@ -47,4 +47,4 @@ def engine(
         return harmless(" ".join(words.fault(fault).split()))
 
     source = sys.stdin.buffer if sys.stdin is not None else BytesIO()
-    serve(Session(table, chosen, say), source, lambda line: print(line, flush=True))
+    serve(EngineSession(table, chosen, say), source, lambda line: print(line, flush=True))

@@ -8,7 +8,7 @@ from typing import Final
 
 from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
-from volte.console.keys import Key, key_of
+from volte.console.keys import CARD_LINE, KEY_LINES, Key, key_of
 from volte.console.person import Manner, Person
 from volte.console.terminal import Console, Left, command_line
 from volte.game import (
@@ -37,13 +37,13 @@ LEVEL: Final = "beginner"
 
 _MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
 _KEYS: Final = (
-    "keys_card",
-    "key_table",
-    "key_turn",
-    "key_hand",
-    "key_last",
-    "key_points",
-    "key_hint",
+    CARD_LINE,
+    KEY_LINES[Key.TABLE],
+    KEY_LINES[Key.TURN],
+    KEY_LINES[Key.HAND],
+    KEY_LINES[Key.LAST],
+    KEY_LINES[Key.POINTS],
+    KEY_LINES[Key.HINT],
 )
 
 
@@ -204,8 +204,8 @@ class Learner(Person):
         if key is not Key.KEYS:
             return super()._press(key)
         players = len(self.view.state.players)
-        for name in _KEYS:
-            self.say(name, players=players)
+        for line in _KEYS:
+            self.say(line, players=players)
         self.hear(*lesson.KEYS)
         return True
 

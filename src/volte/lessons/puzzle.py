@@ -16,14 +16,9 @@ from volte.rules import described
 from volte.say.hints import REASONS
 from volte.say.language import N_
 from volte.say.rulesheet.options import preset_title
-from volte.say.telling import Lines, Telling, told_order
+from volte.say.telling import Lines, Telling, spoken_order
 from volte.say.words import Words
 from volte.view import View
-
-
-def puzzle_sentence(words: Words, name: str, /, **params: object) -> str:
-    """The sentence of that name."""
-    return words.t(PUZZLES[name], **params)
 
 
 def grade_name(words: Words, grade: Grade) -> str:
@@ -39,9 +34,14 @@ def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
     """
     grade = grade_name(words, puzzle.grade)
     if day is None:
-        return puzzle_sentence(words, "heading", number=str(puzzle.number), grade=grade)
+        return words.t("Puzzle {number}, {grade}.", number=str(puzzle.number), grade=grade)
     told = format_date(day, "long", locale=words.lang)
-    return puzzle_sentence(words, "heading_daily", day=told, number=str(puzzle.number), grade=grade)
+    return words.t(
+        "The puzzle of {day}: number {number}, {grade}.",
+        day=told,
+        number=str(puzzle.number),
+        grade=grade,
+    )
 
 
 def situation(words: Words, view: View) -> Lines:
@@ -54,9 +54,12 @@ def _situation(words: Words, view: View) -> Iterator[str]:
     rules, deal = view.state.rules, view.deal
     title = preset_title(words, described(rules)[0])
     players = words.n("{count} player", "{count} players", rules.players)
-    yield puzzle_sentence(words, "game", title=title, players=players)
-    yield puzzle_sentence(
-        words, "moment", deal=deal.number, trick=deal.trick_number, tricks=rules.hand_size
+    yield words.t("{title}, {players}.", title=title, players=players)
+    yield words.t(
+        "Deal {deal}, trick {trick} of {tricks}.",
+        deal=deal.number,
+        trick=deal.trick_number,
+        tricks=rules.hand_size,
     )
     if view.state.deals:
         yield from words.scores(view)
@@ -70,12 +73,12 @@ def _passed(words: Words, telling: Telling) -> Iterator[str]:
     transfers = telling.view.deal.transfers
     for transfer in transfers:
         if telling.mine(transfer.giver):
-            player, cards = telling.player(transfer.taker), told_order(transfer.cards or ())
-            yield puzzle_sentence(words, "gave", player=player, cards=cards)
+            player, cards = telling.player(transfer.taker), spoken_order(transfer.cards or ())
+            yield words.t("You have passed {cards:the} {player:to}.", player=player, cards=cards)
     for transfer in transfers:
         if telling.mine(transfer.taker):
-            player, cards = telling.player(transfer.giver), told_order(transfer.cards or ())
-            yield puzzle_sentence(words, "got", player=player, cards=cards)
+            player, cards = telling.player(transfer.giver), spoken_order(transfer.cards or ())
+            yield words.t("{player} has passed you {cards:the}.", player=player, cards=cards)
 
 
 def voids(words: Words, view: View) -> Iterator[str]:
@@ -88,32 +91,44 @@ def voids(words: Words, view: View) -> Iterator[str]:
         if suits and not telling.mine(seat) and sizes[seat]:
             without.setdefault(suits, []).append(telling.player(seat))
     for suits, players in without.items():
-        name = "void" if len(players) == 1 else "voids"
-        yield puzzle_sentence(words, name, players=players, suits=suits)
+        one, many = (
+            N_("{players} has no {suits:or} left."),
+            N_("{players} have no {suits:or} left."),
+        )
+        yield words.t(one if len(players) == 1 else many, players=players, suits=suits)
 
 
 def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
     """What is said to a card that may be played: whether it is best, and what it would cost."""
     if puzzle.solved_by(card):
         return (
-            puzzle_sentence(words, "right", card=card, why=why(words, puzzle)),
+            words.t("Right, {card:the}: {why}.", card=card, why=why(words, puzzle)),
             *_others(words, puzzle),
         )
     option = puzzle.option(card)
     assert option is not None
-    return (puzzle_sentence(words, "wrong", card=card, points=cost(words, option)),)
+    return (
+        words.t(
+            "Not the best: {card:the} would cost about {points} more.",
+            card=card,
+            points=cost(words, option),
+        ),
+    )
 
 
 def clue(words: Words, puzzle: Puzzle) -> str:
     """Why the best card is best, without its name; or else which is the worst."""
     if puzzle.reason in UNTOLD:
-        return puzzle_sentence(words, "clue_worst", **_cost(words, puzzle.options[-1]))
-    return puzzle_sentence(words, "clue", why=why(words, puzzle))
+        return words.t(
+            "A clue: the worst card is {card:the}, which would cost about {points} more.",
+            **_cost(words, puzzle.options[-1]),
+        )
+    return words.t("A clue to the best card: {why}.", why=why(words, puzzle))
 
 
 def solution(words: Words, puzzle: Puzzle) -> Lines:
     """The best card, why it is best, and what the others would cost."""
-    best = puzzle_sentence(words, "best", cards=puzzle.best, why=why(words, puzzle))
+    best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle))
     return (words.sentence(best), *_others(words, puzzle))
 
 
@@ -130,10 +145,12 @@ def cost(words: Words, option: Option) -> str:
 def _others(words: Words, puzzle: Puzzle) -> Iterator[str]:
     """What the next best card would cost, and the worst."""
     following = puzzle.options[1:]
-    for name, option in zip(
-        ("next_best", "worst"), (following[0], *following[:0:-1]), strict=False
-    ):
-        yield puzzle_sentence(words, name, **_cost(words, option))
+    texts = (
+        N_("The next best, {card:the}, would cost about {points} more."),
+        N_("The worst, {card:the}, would cost about {points} more."),
+    )
+    for text, option in zip(texts, (following[0], *following[:0:-1]), strict=False):
+        yield words.t(text, **_cost(words, option))
 
 
 def _cost(words: Words, option: Option) -> dict[str, object]:
@@ -144,22 +161,3 @@ UNTOLD: Final = frozenset({Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN}
 """Reasons that are no clue: they say nothing of the cards, or name the answer."""
 
 GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD: N_("hard")}
-
-PUZZLES: Final = {
-    "heading": N_("Puzzle {number}, {grade}."),
-    "heading_daily": N_("The puzzle of {day}: number {number}, {grade}."),
-    "game": N_("{title}, {players}."),
-    "moment": N_("Deal {deal}, trick {trick} of {tricks}."),
-    "gave": N_("You have passed {cards:the} {player:to}."),
-    "got": N_("{player} has passed you {cards:the}."),
-    "void": N_("{players} has no {suits:or} left."),
-    "voids": N_("{players} have no {suits:or} left."),
-    "right": N_("Right, {card:the}: {why}."),
-    "wrong": N_("Not the best: {card:the} would cost about {points} more."),
-    "clue": N_("A clue to the best card: {why}."),
-    "clue_worst": N_("A clue: the worst card is {card:the}, which would cost about {points} more."),
-    "best": N_("{cards:or}: {why}."),
-    "next_best": N_("The next best, {card:the}, would cost about {points} more."),
-    "worst": N_("The worst, {card:the}, would cost about {points} more."),
-}
-"""The sentences by name, in English."""

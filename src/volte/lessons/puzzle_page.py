@@ -36,8 +36,7 @@ from volte.lessons.puzzles import (
 from volte.people.keys_told import MOVES, REVIEWS, keys_told
 from volte.people.settings_page import wishes
 from volte.say import N_, Words
-from volte.say.claiming import tricks
-from volte.say.pages import page_sentence
+from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
 from volte.web.page import page
@@ -47,7 +46,11 @@ from volte.web.visit import see_other
 FIRST_DAY: Final = date(2026, 1, 1)
 """Whose puzzle can still be looked at."""
 
-LABELS: Final = ("known", "story", "show")
+LABELS: Final = {
+    "known": N_("What you know"),
+    "story": N_("The tricks so far"),
+    "show": N_("Show me the best card"),
+}
 """Buttons that are made by the script, and that no table has."""
 
 QUESTIONS: Final = (
@@ -118,7 +121,7 @@ def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response
     words: Words = request.state.words
     view = _seen(request, asked)
     known, today = situation(words, view), date.today()
-    story = tricks(words, view) if view.deal.tricks else (page_sentence(words, "puzzle_no_story"),)
+    story = tricks(words, view) if view.deal.tricks else (words.t("This is the first trick."),)
     return page(
         request,
         "puzzle.html",
@@ -132,7 +135,7 @@ def _shown(request: Request, asked: Puzzle, day: date | None = None) -> Response
         following=following(asked, asked.grade).number,
         situation=known,
         story=story,
-        labels={each: page_sentence(words, f"puzzle_{each}") for each in LABELS},
+        labels={key: words.t(text) for key, text in LABELS.items()},
         laid=_laid(words, view),
         hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
         asked=_questions(words, asked, view) | {"known": known, "story": story},

@@ -8,8 +8,7 @@ from volte.cards import Card
 from volte.game import Play, Refusal, decide
 from volte.rules import HeartsLead
 from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.refusals import rule_broken
+from volte.say.faults.refusals import rule_broken
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
 from volte.web.faces import face_of, face_of_bot
@@ -25,7 +24,7 @@ def scene_of(words: Words, view: View) -> Scene:
     return Scene(
         number=state.version,
         phase="playing",
-        status=" ".join((*words.turn(view), page_sentence(words, "puzzle_best"))),
+        status=" ".join((*words.turn(view), words.t("Which card is best?"))),
         seat=view.seat,
         seats=tuple(_seats(view)),
         hand=tuple(_hand(words, view)),

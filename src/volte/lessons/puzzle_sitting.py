@@ -16,7 +16,6 @@ from volte.lessons.puzzles import Grade, Puzzle, collection, following, in_turn,
 from volte.lessons.puzzles import daily as daily_puzzle
 from volte.lessons.puzzles import puzzle as numbered
 from volte.say import N_, Words
-from volte.say.console import console_sentence
 
 
 def solve(
@@ -96,7 +95,7 @@ class Sitting:
             if solver.solves():
                 self._count(each, day)
             else:
-                self._say("puzzle_seen")
+                self._say(N_("You have seen the answer to this one: it does not count as solved."))
             solver.pause()
         except Onward:
             pass
@@ -110,14 +109,18 @@ class Sitting:
                 self._solved = self._progress.add(each.number, day)
         except TerminalFault as fault:
             self._keep_nothing(fault)
-        self._say("puzzle_progress", count=len(self._solved.numbers), most=len(collection()))
+        self._say(
+            N_("You have solved {count} of {most} puzzles."),
+            count=len(self._solved.numbers),
+            most=len(collection()),
+        )
         streak = self._solved.streak(self._today)
         if day is not None and streak > 1:
-            self._say("puzzle_streak", count=streak)
+            self._say(N_("Puzzles of the day solved on {count} days in a row."), count=streak)
 
     def _keep_nothing(self, fault: TerminalFault) -> None:
         self._progress = None
         self._console.say(self._words.fault(fault))
 
-    def _say(self, name: str, **params: object) -> None:
-        self._console.say(console_sentence(self._words, name, **params))
+    def _say(self, message: str, **params: object) -> None:
+        self._console.say(self._words.t(message, **params))

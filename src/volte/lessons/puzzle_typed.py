@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from volte.console.keys import Key, bare
+from volte.console.keys import KEY_LINES, Key, bare
 from volte.console.person import Person
 from volte.console.terminal import Console
 from volte.game import Play, Refusal
 from volte.lessons.puzzle import clue, situation, solution, verdict
 from volte.lessons.puzzles import Puzzle, read_position, seated
 from volte.referee import SeatAction, decide
-from volte.say import Words
-from volte.say.claiming import tricks
-from volte.say.console import console_sentence
+from volte.say import N_, Words
+from volte.say.answers import tricks
 
 ONWARD: Final = frozenset({"n", "next", "suite", "suivant"})
 TRICKS: Final = frozenset({"g", "tricks", "levees", "plis"})
 
 KEYS: Final = (
-    "puzzle_keys_card",
-    "key_table",
-    "key_turn",
-    "key_hand",
-    "key_last",
-    "puzzle_key_tricks",
-    "key_points",
-    "key_scores",
-    "key_rules",
-    "puzzle_key_clue",
-    "puzzle_key_next",
-    "puzzle_key_quit",
+    N_("A card: its name (qs, queen of spades, ♠Q), or its place in your hand (.3)."),
+    KEY_LINES[Key.TABLE],
+    KEY_LINES[Key.TURN],
+    KEY_LINES[Key.HAND],
+    KEY_LINES[Key.LAST],
+    N_("G: all tricks of this deal so far."),
+    KEY_LINES[Key.POINTS],
+    KEY_LINES[Key.SCORES],
+    KEY_LINES[Key.RULES],
+    N_("I: a clue; once more, the answer."),
+    N_("N: another puzzle."),
+    N_("Q: leaves the puzzles. What you have solved is kept."),
 )
 
 
@@ -68,7 +67,7 @@ class Solver(Person):
 
     def pause(self) -> None:
         """Waits until the person goes on; what other cards would have cost can be asked."""
-        while line := self._line(console_sentence(self.words, "puzzle_next")):
+        while line := self._line(self.words.t("Enter for the next puzzle, Q to leave?")):
             action = self._typed(line)
             if action is not None:
                 self._found(action, over=True)
@@ -80,7 +79,14 @@ class Solver(Person):
             over: whether nobody is asked any more.
         """
         if not isinstance(action, Play):
-            self.say("puzzle_nothing_more" if over else "puzzle_only_cards")
+            self.say(
+                N_(
+                    "Press Enter for the next puzzle, or type a key, or a card to hear what it"
+                    " would cost."
+                )
+                if over
+                else N_("Here only a card is looked for: type one, or ? for the keys.")
+            )
             return False
         refusal = decide(self.view.state, action)
         if isinstance(refusal, Refusal):
@@ -89,7 +95,7 @@ class Solver(Person):
         self.console.say(*verdict(self.words, self._puzzle, action.card))
         found = self._puzzle.solved_by(action.card)
         if not found and not over:
-            self.say("puzzle_again")
+            self.say(N_("Try again, or type I for a clue."))
         return found
 
     def ask(self) -> SeatAction:
@@ -108,9 +114,8 @@ class Solver(Person):
     def _prompt(self) -> str:
         if not self._keys_told:
             self._keys_told = True
-            self.say("question_mark")
-        name = "puzzle_card" if self.view.deal.trick else "puzzle_lead"
-        return console_sentence(self.words, name)
+            self.say(N_("Type ? for the keys."))
+        return self.words.t(N_("The best card?") if self.view.deal.trick else N_("The best lead?"))
 
     def _typed(self, line: str) -> SeatAction | None:
         word = bare(line)

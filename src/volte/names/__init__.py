@@ -1,14 +1,218 @@
-"""What people, tables and clubs may be called, and which names look alike."""
+"""What people, tables and clubs may be called, and which names look alike.
 
-from volte.names.cleaning import LONGEST_NAME, NameFault, clean_name, clean_text, on_one_line
-from volte.names.likeness import looks, told_apart
+A name or a saying may have signs that can be seen, and what joins them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+from unicodedata import category, combining, normalize
+
+from volte.cards import Fault
 
 __all__ = [
     "LONGEST_NAME",
     "NameFault",
     "clean_name",
     "clean_text",
+    "distinct_name",
     "looks",
     "on_one_line",
-    "told_apart",
 ]
+
+FILE: Final = Path(__file__).with_name("lookalikes.txt")
+"""Signs that look alike; made from Unicode's confusables.txt."""
+
+LONGEST_NAME: Final = 40
+"""Code points of a name: of a person, a table, a club or an evening."""
+
+
+class NameFault(Fault):
+    """A text that cannot be a name, or cannot be shown."""
+
+
+def clean_name(text: str, most: int = LONGEST_NAME, reason: str = "bad_name") -> str:
+    """The name that somebody typed, as it is kept: cleaning it again changes nothing.
+
+    Blanks are folded, also those of Braille and music, and `clean_text` does the rest.
+
+    Args:
+        most: code points that the name may have.
+        reason: of the fault where it has more, or nothing that can be seen.
+
+    Raises `NameFault`.
+
+    >>> clean_name("  Anne\u00a0 Marie\u200b ")
+    'Anne Marie'
+    """
+    one_line = " ".join(text.translate(_BLANKS).split())
+    name = " ".join(clean_text(one_line).split())
+    if len(name) > most or not any(category(sign)[0] in "LNPS" for sign in name):
+        raise NameFault(reason, most=most)
+    return name
+
+
+def clean_text(text: str) -> str:
+    """The line without signs that nobody would see, but for those that join others.
+
+    What stays of Unicode's Default_Ignorable_Code_Point are joiners between letters or between
+    emoji and after a virama, selectors after an emoji, and the tags of a flag.
+
+    Raises `NameFault` for a sign that commands, turns the direction of writing, or is none.
+
+    >>> clean_text("Zo\u00ade"), len(clean_text("\U0001f469\u200d\U0001f467"))
+    ('Zoe', 3)
+    """
+    for sign in text:
+        if _refused(sign):
+            raise NameFault("bad_sign", sign=f"U+{ord(sign):04X}")
+    return _LOOSE.sub(_belonging, _UNSEEN.sub(r"\1", text))
+
+
+def on_one_line(text: str) -> str:
+    """Any text as it can be shown, such as a name of an old record: blanks are folded, and stand
+    for what nobody would see, but for joiners and the tags of flags.
+    """
+    return " ".join("".join(sign if _shows(sign) else " " for sign in text).split())
+
+
+def _shows(sign: str) -> bool:
+    return sign.isprintable() or sign in _JOINERS or sign in _TAGS
+
+
+def _refused(sign: str) -> bool:
+    if sign.isprintable() or category(sign) == "Zs":
+        return False
+    return sign in _TURNING or not IGNORABLE.match(sign)
+
+
+def _belonging(run: re.Match[str]) -> str:
+    """Those of a run of joiners and selectors that have a place there."""
+    start, end = run.span()
+    before, after = run.string[max(start - 2, 0) : start], run.string[end : end + 1]
+    belonging = ""
+    for sign in run[0]:
+        if _belongs(before + belonging, sign, after):
+            belonging += sign
+    return belonging
+
+
+def _belongs(before: str, sign: str, after: str) -> bool:
+    last = before[-1:]
+    if sign in _SELECTORS:
+        keycap = last in _KEYCAPS and after == _KEYCAP
+        return bool(last) and (keycap or _EMOJI.match(last) is not None)
+    if _ENDING_EMOJI.search(before) and _EMOJI.match(after):
+        return True
+    return _is_letter(last) and (_is_letter(after) or combining(last) == _VIRAMA)
+
+
+def _is_letter(sign: str) -> bool:
+    """Whether it is a letter or a mark on one."""
+    known = category(sign) if sign else ""
+    return known.startswith("L") or (known in ("Mn", "Mc") and sign not in _SELECTORS)
+
+
+def _class(ranges: str) -> str:
+    """Hexadecimal code points, alone or from-to, as what stands in the brackets of a pattern."""
+    bounds = (each.split("-") for each in ranges.split())
+    return "".join("-".join(rf"\U{int(end, 16):08x}" for end in pair) for pair in bounds)
+
+
+# From DerivedCoreProperties.txt of Unicode 17.0.0: Default_Ignorable_Code_Point.
+_IGNORABLES: Final = _class(
+    "AD 34F 61C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F 3164 FE00-FE0F FEFF"
+    " FFA0 FFF0-FFF8 1BCA0-1BCA3 1D173-1D17A E0000-E0FFF"
+)
+
+# From emoji-data.txt of Unicode 14.0.0: Extended_Pictographic, places for later ones included.
+_PICTURES: Final = _class(
+    "A9 AE 203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 2388 23CF 23E9-23F3 23F8-23FA"
+    " 24C2 25AA-25AB 25B6 25C0 25FB-25FE 2600-2605 2607-2612 2614-2685 2690-2705 2708-2712 2714"
+    " 2716 271D 2721 2728 2733-2734 2744 2747 274C 274E 2753-2755 2757 2763-2767 2795-2797 27A1"
+    " 27B0 27BF 2934-2935 2B05-2B07 2B1B-2B1C 2B50 2B55 3030 303D 3297 3299 1F000-1F0FF"
+    " 1F10D-1F10F 1F12F 1F16C-1F171 1F17E-1F17F 1F18E 1F191-1F19A 1F1AD-1F1E5 1F201-1F20F 1F21A"
+    " 1F22F 1F232-1F23A 1F23C-1F23F 1F249-1F3FA 1F400-1F53D 1F546-1F64F 1F680-1F6FF 1F774-1F77F"
+    " 1F7D5-1F7FF 1F80C-1F80F 1F848-1F84F 1F85A-1F85F 1F888-1F88F 1F8AE-1F8FF 1F90C-1F93A"
+    " 1F93C-1F945 1F947-1FAFF 1FC00-1FFFD"
+)
+
+_JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+_SELECTORS: Final = "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"
+_TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Bidi_Control of PropList.txt."""
+
+_TAGS: Final = frozenset(map(chr, range(0xE0020, 0xE0080)))
+_KEYCAPS: Final = "0123456789#*"
+_KEYCAP: Final = "\N{COMBINING ENCLOSING KEYCAP}"
+_VIRAMA: Final = 9
+"""Canonical_Combining_Class of viramas, after which a joiner says how two letters are written."""
+
+_BLANKS: Final = dict.fromkeys((0x2800, 0x1D159, 0x13441, 0x13442), " ")
+"""Signs without ink, which Unicode counts among symbols and letters."""
+
+IGNORABLE: Final = re.compile(f"[{_IGNORABLES}]")
+_EMOJI: Final = re.compile(f"[{_PICTURES}]")
+_ENDING_EMOJI: Final = re.compile(f"[{_PICTURES}][{_class('1F3FB-1F3FF')}]?[{_SELECTORS}]?\\Z")
+_LOOSE: Final = re.compile(f"[{_JOINERS}{_SELECTORS}]+")
+_UNSEEN: Final = re.compile(
+    f"(\U0001f3f4[{_class('E0030-E0039 E0061-E007A')}]{{3,6}}\U000e007f"
+    f"|[{_JOINERS}{_SELECTORS}])|[{_IGNORABLES}]"
+)
+"""All that can be ignored; what the first group finds stays: a flag whole, joiners, selectors."""
+
+
+# Names that look alike
+
+
+def looks(name: str) -> frozenset[str]:
+    """What the name may be taken for: two names with a look in common are alike.
+
+    One look is the skeleton of UTS 39, the other that of the name without capitals and the like
+    (NFKC and case folding).
+
+    >>> bool(looks("Anne") & looks("\u0410nne")), bool(looks("Anne") & looks("ANNE"))
+    (True, True)
+    >>> bool(looks("Anne") & looks("Anna"))
+    False
+    """
+    folded = normalize("NFKC", normalize("NFKC", name).casefold())
+    return frozenset({_skeleton(name), " " + _skeleton(folded)})
+
+
+def distinct_name(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number where it looks like one that is taken.
+
+    >>> distinct_name("Anne", ["Bob", "ANNE", "Anne 2"])
+    'Anne 3'
+    """
+    seen = frozenset[str]().union(*map(looks, taken))
+    name = " ".join(name.split())
+    number, apart = 1, name
+    while not looks(apart).isdisjoint(seen):
+        number += 1
+        apart = f"{name} {number}"
+    return apart
+
+
+def _skeleton(text: str) -> str:
+    """As in UTS 39, 4: https://www.unicode.org/reports/tr39/#Confusable_Detection."""
+    plain = IGNORABLE.sub("", normalize("NFD", text))
+    return " ".join(normalize("NFD", plain.translate(_lookalikes())).split())
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    """By code point, the text that a sign looks like."""
+    lines = FILE.read_text("utf-8").split("\n")
+    found: dict[int, str] = {}
+    for line in lines:
+        text, _, signs = line.partition(": ")
+        if signs and not line.startswith("#"):
+            shape = "".join(chr(int(each, 16)) for each in text.split("+"))
+            found |= dict.fromkeys((int(sign, 16) for sign in signs.split()), shape)
+    return found

@@ -1,9 +1,11 @@
-"""What all our texts have in common: a title, then one thing a line, judged as it is read."""
+"""What records and score sheets have in common as texts: a title, then a statement on each line."""
 
 from __future__ import annotations
 
+import json
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import ClassVar, Final, NoReturn
 
 from volte.cards import Card, CardFault, read_cards
@@ -11,7 +13,7 @@ from volte.notation.record import RecordFault
 from volte.rules import Ruleset, RulesetFault, make_ruleset, read_setting
 
 LONGEST_LINE: Final = 4000
-"""Characters of a line without its comments; nothing that there is to tell is longer."""
+"""Characters of a line without its comments; no statement is longer."""
 
 # Possessive, and quotes need no end in comments: no line takes longer than its length (see re).
 _LINE: Final = re.compile(r"([^\W\d_]++)\s*+(?:([0-9]{1,6})\s*+)?:\s*(.*)")
@@ -19,15 +21,16 @@ _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 
 
 class LineReader(ABC):
-    """One text on its way to what it tells.
+    """Reads a text line by line, each judged by the rules when it is read.
 
     Attributes:
         title: the first line, without the version.
         version: of the notation.
-        forms: every word that a line may begin with, and how such a line looks.
-        line: number of the present one, from 1.
-        text: the present line, without remarks.
-        due: what the last line brought about, by its label: to be told, or left out.
+        forms: every word that a line may begin with, and an example of such a line.
+        line: number of the present line, from 1.
+        text: the present line, without comments.
+        consequences: what the last line brought about, by its label: a text may state it, and then
+            it must be right, or leave it out.
     """
 
     title: ClassVar[str]
@@ -39,7 +42,7 @@ class LineReader(ABC):
         self.text = ""
         self.titled = False
         self.rules: Ruleset | None = None
-        self.due: dict[str, str] = {}
+        self.consequences: dict[str, str] = {}
 
     def read_lines(self, text: str) -> None:
         """Reads all of it. Raises `RecordFault`."""
@@ -67,11 +70,11 @@ class LineReader(ABC):
             raise RecordFault(
                 "unknown_word", line=self.line, text=self.text, expected=self._expected()
             )
-        self._told_by(word, int(found[2]) if found[2] else None, found[3])
+        self._statement(word, int(found[2]) if found[2] else None, found[3])
 
     @abstractmethod
-    def _told_by(self, word: str, number: int | None, rest: str) -> None:
-        """What a line says, by its word, its number and what stands behind the colon."""
+    def _statement(self, word: str, number: int | None, rest: str) -> None:
+        """Reads a line, by its word, its number and what stands behind the colon."""
 
     @abstractmethod
     def _expected(self) -> tuple[str, ...]:
@@ -79,7 +82,7 @@ class LineReader(ABC):
 
     @property
     def _seats(self) -> int:
-        """How many there are."""
+        """The number of seats. Raises `RecordFault` while no rules have been read."""
         if self.rules is None:
             raise RecordFault("header_missing", line=self.line, expected=self.forms["Rules"])
         return self.rules.players
@@ -102,7 +105,7 @@ class LineReader(ABC):
         raise RecordFault("out_of_place", line=self.line, text=self.text, expected=self._expected())
 
     def _agree(self, what: str, written: object, expected: object) -> None:
-        """What is written against what the rules give."""
+        """Raises `RecordFault` where what is written is not what the rules lead to."""
         if str(written) != str(expected):
             raise RecordFault(
                 "wrong_statement", line=self.line, what=what, written=written, expected=expected
@@ -122,14 +125,14 @@ class LineReader(ABC):
         except RulesetFault as fault:
             raise RecordFault("bad_rules", line=self.line, fault=fault) from None
 
-    def _seat(self, written: object) -> int:
+    def seat(self, written: object) -> int:
         """The seat of a number from 1."""
         text, players = str(written), self._seats
         if not re.fullmatch("[0-9]{1,2}", text) or not 1 <= int(text) <= players:
             raise RecordFault("no_such_seat", line=self.line, seat=text, players=players)
         return int(text) - 1
 
-    def _cards(self, text: str) -> tuple[Card, ...]:
+    def cards(self, text: str) -> tuple[Card, ...]:
         """The cards of a text, at least one."""
         try:
             cards = read_cards(text)
@@ -140,3 +143,39 @@ class LineReader(ABC):
         if not cards:
             raise RecordFault("wrong_number", line=self.line, given=0, expected=1)
         return cards
+
+
+# Writing
+
+PASSED_ON: Final = ", passed on"
+"""Behind a first dealer to whom the deal has come from the match before (D2)."""
+
+
+def written_value(value: object) -> str:
+    """An option as a record writes it, without spaces."""
+    if isinstance(value, list):
+        return f"[{','.join(value)}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def quoted(name: str) -> str:
+    r"""The name in quotes, on one line: `\"`, `\\`, and `\u0009` for what cannot be seen."""
+    plain = (c if c.isprintable() and c not in '"\\' else json.dumps(c)[1:-1] for c in name)
+    return f'"{"".join(plain)}"'
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def numbers_text(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def seat_text(seat: int) -> str:
+    """Seats are counted from 1, as people do."""
+    return str(seat + 1)
+
+
+def seats_text(seats: Iterable[int]) -> str:
+    return " ".join(map(seat_text, seats))

@@ -8,26 +8,20 @@ from dataclasses import dataclass, field
 from volte.cards import Card
 from volte.fair import Verdict, verify_deal
 from volte.game import events as ev
-from volte.notation.record import RecordOf
+from volte.notation.record import Record
 from volte.rules import LOTS, Draw, Ruleset
 
 
 @dataclass(frozen=True)
 class DealProof:
-    """What can be said of one deal.
+    """What can be said of one deal."""
 
-    Attributes:
-        number: of the deal and of its commitment, from 1.
-        verdict: None where the secret is not due yet, in a match that goes on.
-        lots: rounds of lots proved along with it.
-    """
-
-    number: int
-    verdict: Verdict | None
-    lots: int
+    number: int  # of the deal and of its commitment, from 1
+    verdict: Verdict | None  # None where the secret is not due yet, in a match that goes on
+    lots: int  # rounds of lots proved along with it
 
 
-def prove_record(record: RecordOf[object]) -> tuple[DealProof, ...]:
+def prove_record(record: Record) -> tuple[DealProof, ...]:
     """One result for each commitment; none in a match that was dealt without any.
 
     A record holds each hand as a set, not the order of the deck, and that is enough: secret and
@@ -51,7 +45,7 @@ class _Chance:
     rounds: list[Draw] = field(default_factory=list)
 
 
-def _judged(record: RecordOf[object]) -> Iterator[DealProof]:
+def _judged(record: Record) -> Iterator[DealProof]:
     rules, previous = record.state.rules, (0, b"")
     for chance in _chances(record):
         waits = chance.secret is None and not record.finished  # told before the next deal at latest
@@ -76,7 +70,7 @@ def _verdict(chance: _Chance, rules: Ruleset, previous: tuple[int, bytes]) -> Ve
     )
 
 
-def _chances(record: RecordOf[object]) -> list[_Chance]:
+def _chances(record: Record) -> list[_Chance]:
     chances: list[_Chance] = []
     for event in record.log:
         match event:

@@ -1,22 +1,21 @@
-"""A match on record: what a text tells once it has been read, and what can be wrong with one.
+"""A match on record: what has been read from a text, and what can be wrong with one.
 
-The notation itself is told in docs/records.md; `record_write` writes it and `record_read` reads it.
+docs/records.md explains the notation; `writer` writes it and `reader` reads it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 from volte.cards import Fault
-from volte.game.events import Event
-from volte.game.state import MatchState, Phase
+from volte.game import MatchState, Phase
+from volte.referee.events import Event
 from volte.rules.file import read_file
 
 TITLE: Final = "Volte record"
 VERSION: Final = 1
-E = TypeVar("E", covariant=True)
 MOST_BYTES: Final = 16 * 2**20
 """The longest text that is read as a record: thousands of deals."""
 
@@ -32,18 +31,12 @@ class RecordFault(Fault):
 
 
 @dataclass(frozen=True)
-class RecordOf(Generic[E]):
-    """A record that has been read, by the rules to its last line.
+class Record:
+    """A match that has been read, every line of it by the rules."""
 
-    Attributes:
-        log: the events of the match, from `MatchStarted` on.
-        state: where they lead.
-        master: of the house, in a record of an unfinished match that may go on.
-    """
-
-    log: tuple[E, ...]
-    state: MatchState
-    master: bytes | None = None
+    log: tuple[Event, ...]  # the events of the match, from `MatchStarted` on
+    state: MatchState  # where they lead
+    master: bytes | None = None  # of the house, in the record of an unfinished match that may go on
 
     @property
     def finished(self) -> bool:
@@ -51,26 +44,22 @@ class RecordOf(Generic[E]):
         return self.state.phase is Phase.ENDED
 
 
-def all_told(state: MatchState) -> bool:
-    """Whether a match is over, its last secret included."""
-    told = state.proof is None or state.revealed == state.proof.number
-    return state.phase is Phase.ENDED and told
-
-
 @dataclass(frozen=True)
-class ReportOf(Generic[E]):
+class Report:
     """What `volte check` found: a record by the rules, or its first fault."""
 
-    record: RecordOf[E] | None
+    record: Record | None
     fault: RecordFault | None = None
 
 
-Record = RecordOf[Event]
-Report = ReportOf[Event]
+def all_revealed(state: MatchState) -> bool:
+    """Whether a match is over, and its last secret revealed."""
+    revealed = state.proof is None or state.revealed == state.proof.number
+    return state.phase is Phase.ENDED and revealed
 
 
 def content_of(path: Path) -> bytes:
-    """What is in the file, as far as it may be a record. Raises `RecordFault`."""
+    """The content of a file, as far as it may be a record. Raises `RecordFault`."""
     try:
         return read_file(path, MOST_BYTES + 1)
     except OSError as error:
@@ -78,16 +67,14 @@ def content_of(path: Path) -> bytes:
 
 
 def plain_text(text: str | bytes) -> str:
-    """The text without what no line says. Raises `RecordFault` for what is too long or no text."""
+    """The text, decoded and without a byte order mark. Raises `RecordFault` for what is too long,
+    or no text."""
     if len(text) > MOST_BYTES:
         raise RecordFault("too_large", line=1, most=MOST_BYTES)
-    plain = _decoded(text) if isinstance(text, bytes) else text
-    return plain.removeprefix("\ufeff")
-
-
-def _decoded(content: bytes) -> str:
+    if isinstance(text, str):
+        return text.removeprefix("\ufeff")
     try:
-        return content.decode()
+        return text.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+        line = text.count(b"\n", 0, error.start) + 1
         raise RecordFault("not_text", line=line) from None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
 
 from volte.cards import NeverCopied
 from volte.fair import House
-from volte.game.events import Committed, Event
-from volte.game.state import MatchState
-from volte.notation.read import parse_record
-from volte.notation.record import RecordFault, RecordOf, all_told
-from volte.notation.write import RecordWriter
+from volte.game import MatchState
+from volte.game.events import Committed
+from volte.notation.reader import parse_record
+from volte.notation.record import Record, RecordFault, all_revealed
+from volte.notation.writer import RecordWriter
+from volte.referee.events import Event
 from volte.rules.file import replace_file
 
 
@@ -26,16 +26,14 @@ class Recorder(NeverCopied):
     Args:
         path: of the file; beside it stands a `.part` file while it is written.
         log: what has happened so far, from `MatchStarted` on; it is saved at once.
-        master: of the house, kept in the file until the match is over, to resume it.
-        failed: told of the first failure, and of the first after each success.
+        master: of the house; it stays in the file until the match is over, to resume it.
+        failed: called with the first failure, and with the first after each success.
     """
-
-    writer: ClassVar[type[RecordWriter]] = RecordWriter
 
     def __init__(
         self,
         path: Path,
-        log: Sequence[Any],
+        log: Sequence[Event],
         master: bytes | None = None,
         failed: Callable[[RecordFault], None] | None = None,
     ) -> None:
@@ -43,14 +41,14 @@ class Recorder(NeverCopied):
         self._master = master
         self._failed = failed
         self._failing = False
-        self._writer = self.writer()
+        self._writer = RecordWriter()
         self._writer.add(log)
         self._save()
 
-    def __call__(self, state: MatchState, events: Sequence[Any]) -> None:
+    def __call__(self, state: MatchState, events: Sequence[Event]) -> None:
         """Writes what has happened, and saves."""
         self._writer.add(events)
-        if all_told(state):
+        if all_revealed(state):
             self._master = None
         self._save()
 
@@ -76,9 +74,9 @@ def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:
     return record.log, master_of(record)
 
 
-def master_of(record: RecordOf[object]) -> bytes | None:
+def master_of(record: Record) -> bytes | None:
     """The master of the house that deals what is left of that match; see `resume`."""
-    if record.state.proof is not None and not all_told(record.state):
+    if record.state.proof is not None and not all_revealed(record.state):
         if record.master is None:
             raise RecordFault("no_master", line=1)
         if not _dealt_by(House(record.master), record.log):
@@ -86,7 +84,7 @@ def master_of(record: RecordOf[object]) -> bytes | None:
     return record.master
 
 
-def _dealt_by(house: House, log: Sequence[object]) -> bool:
+def _dealt_by(house: House, log: Sequence[Event]) -> bool:
     """Whether every commitment on the log is that house's."""
     digest = b""
     for event in log:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import time
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 from starlette.datastructures import FormData
@@ -25,10 +25,9 @@ from volte.people.account_passwords import (
 from volte.people.account_sessions import when
 from volte.people.known_devices import know_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
-from volte.say import Words
+from volte.say import N_, Words
 from volte.store import Conflict, Person
-from volte.store.accounts import Account
-from volte.store.logins import CODES, code_key, new_codes
+from volte.store.accounts import CODES_AT_ONCE, Account, code_key, new_codes
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -54,16 +53,59 @@ def routes() -> list[BaseRoute]:
 
 log = get_logger("volte.server")
 
-LOGIN = Asked("login", "login", "login_help", autocomplete="username")
-NEW = Asked("password", "password_new", "password_new_help", "password", "new-password")
-
-MAKE = Form("account_make", "account_make_do", (LOGIN, NEW), ("account_make_about",))
-NAME = Form(
-    "name_change", "save", (Asked("name", "your_name", "name_help", autocomplete="nickname"),)
+LOGIN = Asked(
+    "login",
+    N_("Login"),
+    N_(
+        "What you type to come back; nobody else sees it. {shortest} to {longest} characters,"
+        " capitals or not."
+    ),
+    autocomplete="username",
 )
-LOGIN_FORM = Form("login_change", "save", (LOGIN, CONFIRMED))
-PASSWORD = Form("password_change", "save", (CONFIRMED, NEW), ("password_change_about",))
-CODES_FORM = Form("codes_new", "codes_new_do", (CONFIRMED,), ("codes_new_about",))
+NEW = Asked(
+    "password",
+    N_("New password"),
+    N_("{least} characters or more, whatever you like: a few words are easy to keep in mind."),
+    "password",
+    "new-password",
+)
+
+MAKE = Form(
+    N_("Make an account"),
+    N_("Make the account"),
+    (LOGIN, NEW),
+    (
+        N_(
+            "You stay who you are, with your tables, matches and settings, and can come back at any"
+            " browser. No address is asked for."
+        ),
+    ),
+)
+NAME = Form(
+    N_("Change your name"),
+    N_("Save"),
+    (
+        Asked(
+            "name",
+            N_("Your name"),
+            N_("At most {most} characters. What you have played keeps the name it was under."),
+            autocomplete="nickname",
+        ),
+    ),
+)
+LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (LOGIN, CONFIRMED))
+PASSWORD = Form(
+    N_("Change your password"),
+    N_("Save"),
+    (CONFIRMED, NEW),
+    (N_("At all other devices you are signed out."),),
+)
+CODES_FORM = Form(
+    N_("New recovery codes"),
+    N_("Make new codes"),
+    (CONFIRMED,),
+    (N_("The codes you have no longer work then."),),
+)
 
 
 CHANGED_MEANWHILE = AccountFault("wrong_present", CONFIRMED.name)
@@ -90,11 +132,15 @@ async def account_told(request: Request, account: Account) -> dict[str, Any]:
         "made": when(words, account.made),
         "changed": when(words, account.changed),
         "codes_left": left,
-        "done": done if done in DONE else "",
+        "done": DONE.get(done, ""),
     }
 
 
-DONE = ("name_changed", "login_changed", "password_changed")
+DONE: Final = {
+    "name_changed": N_("Your name is changed, from the next table on."),
+    "login_changed": N_("Your login is changed."),
+    "password_changed": N_("Your password is changed. At all other devices you are signed out."),
+}
 """What the page can tell that has just been done."""
 
 
@@ -118,7 +164,7 @@ async def make(request: Request) -> Response:
     except AccountFault as fault:
         return show(request, MAKE, form, fault)
     log.info("account_made", person=person.id)
-    response = await _codes_page(request, person, codes, "account_made")
+    response = await _codes_page(request, person, codes, N_("Your account is made"))
     await know_device(request, response, person.id)
     return response
 
@@ -136,7 +182,7 @@ async def change_name(request: Request) -> Response:
     except Fault as fault:
         return show(request, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await room_of(request).store.change_person(replace(person, name=name))
-    await room_of(request).store.bus.tell("person", person.id)
+    await room_of(request).store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
 
 
@@ -206,7 +252,7 @@ async def change_codes(request: Request) -> Response:
     keys = [code_key(person.id, code) for code in codes]
     await room_of(request).store.accounts.put_codes(person.id, keys)
     log.info("codes_made", person=person.id)
-    return await _codes_page(request, person, codes, "codes_new")
+    return await _codes_page(request, person, codes, N_("New recovery codes"))
 
 
 async def confirm(request: Request, form: FormData) -> None:
@@ -220,7 +266,7 @@ async def _codes_page(
 ) -> Response:
     """The only page on which the codes ever stand; the session is a new one from here on."""
     token = await become(request, person)
-    response = page(request, "codes.html", codes=codes, heading=heading, most=CODES)
+    response = page(request, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
     give_cookie(request, response, token, room_of(request)[Sessions].lasting)
     return response
 

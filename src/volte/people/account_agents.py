@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from volte.say import Words
-from volte.say.pages import page_sentence
 
 PROGRAM: Final = "volte"
 """The client in a terminal."""
@@ -52,10 +51,10 @@ def agent_told(words: Words, agent: str) -> str:
     """In plain words."""
     browser, _, system = agent.partition("/")
     if agent == PROGRAM:
-        return page_sentence(words, "agent_program")
+        return words.t("Volte in a terminal")
     if browser and system:
-        return page_sentence(words, "agent_both", browser=browser, system=system)
-    return browser or system or page_sentence(words, "agent_unknown")
+        return words.t("{browser} on {system}", browser=browser, system=system)
+    return browser or system or words.t("A device that does not say what it is")
 
 
 def _first(names: dict[str, str], said: str) -> str:

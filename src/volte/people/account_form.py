@@ -11,9 +11,7 @@ from starlette.responses import Response
 
 from volte.names import LONGEST_NAME
 from volte.people.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
-from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
 from volte.web.page import page
 from volte.web.refused import Refused
 
@@ -25,8 +23,7 @@ class Asked(msgspec.Struct, frozen=True):
     """A field of a form.
 
     Attributes:
-        label: name of its sentence.
-        help: the same; empty for none.
+        help: may be empty.
         kind: as in HTML.
         autocomplete: what a browser or a keeper of passwords may fill in.
     """
@@ -42,7 +39,6 @@ class Form(msgspec.Struct, frozen=True):
     """A page with one form.
 
     Attributes:
-        heading: name of its sentence; `button`, `about` likewise.
         template: extends `account_form.html`.
     """
 
@@ -54,7 +50,11 @@ class Form(msgspec.Struct, frozen=True):
 
 
 CONFIRMED: Final = Asked(
-    "present", "password_present", "password_present_help", SECRET, "current-password"
+    "present",
+    N_("Your present password"),
+    N_("So that nobody does this at a browser you have left open."),
+    SECRET,
+    "current-password",
 )
 """What somebody is asked before something that a borrowed browser must not do."""
 
@@ -80,13 +80,13 @@ def show(
 
     def shown(asked: Asked) -> dict[str, Any]:
         value = "" if asked.kind == SECRET else str((typed or {}).get(asked.name, ""))
-        helped = page_sentence(words, asked.help, **params) if asked.help else ""
+        helped = words.t(asked.help, **params) if asked.help else ""
         attributes = {"autocomplete": asked.autocomplete}
         if asked.autocomplete == "username":
             attributes |= {"autocapitalize": "none", "spellcheck": "false"}
         return {
             "name": asked.name,
-            "label": page_sentence(words, asked.label),
+            "label": words.t(asked.label),
             "help": helped,
             "kind": asked.kind,
             "value": value,
@@ -119,4 +119,4 @@ def _wrong(words: Words, fault: AccountFault | Refused, field: str) -> dict[str,
         return {fault.field: words.fault(fault)}
     if fault.status_code != 429:
         raise fault
-    return {field: serving_sentence(words, fault.reason, **fault.params)}
+    return {field: words.why(fault.reason, **fault.params)}

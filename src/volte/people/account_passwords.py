@@ -14,8 +14,7 @@ from volte.cards import Fault
 from volte.people.common_passwords import COMMON, breached
 from volte.people.known_devices import known_device
 from volte.store import Person
-from volte.store.accounts import Account
-from volte.store.logins import folded
+from volte.store.accounts import Account, folded
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room

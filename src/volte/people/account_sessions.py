@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from hashlib import sha256
 from time import time
+from typing import Final
 
 import msgspec
 from babel.dates import format_date, format_time
@@ -14,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.people.account_agents import agent_told
 from volte.people.sessions import Sessions, hashed, take_cookie
-from volte.say import Words
+from volte.say import N_, Words
 from volte.store.accounts import Session
 from volte.web.page import page
 from volte.web.visit import read_form, room_of, see_other, someone
@@ -32,6 +33,13 @@ class Shown(msgspec.Struct, frozen=True):
     begun: str
     used: str
     here: bool
+
+
+DONE: Final = {
+    "session_ended": N_("That session is over."),
+    "sessions_ended": N_("All other sessions are over."),
+}
+"""What has just been done, by how the address says it."""
 
 
 def routes() -> list[BaseRoute]:
@@ -53,7 +61,7 @@ async def listed(request: Request) -> Response:
         request,
         "sessions.html",
         sessions=sorted(shown, key=lambda each: not each.here),
-        done=done if done in ("session_ended", "sessions_ended") else "",
+        done=DONE.get(done, ""),
     )
 
 

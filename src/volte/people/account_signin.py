@@ -22,9 +22,9 @@ from volte.people.account_passwords import (
 )
 from volte.people.known_devices import know_device, known_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
+from volte.say import N_
 from volte.store import Conflict, Person
-from volte.store.accounts import Account
-from volte.store.logins import code_key
+from volte.store.accounts import Account, code_key
 from volte.web.logs import get_logger
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
@@ -32,22 +32,44 @@ from volte.web.visit import read_form, room_of, see_other
 
 log = get_logger("volte.server")
 
-LOGIN: Final = Asked("login", "login", autocomplete="username")
+LOGIN: Final = Asked("login", N_("Login"), autocomplete="username")
 SIGN_IN: Final = Form(
-    "sign_in",
-    "sign_in",
-    (LOGIN, Asked("password", "password_own", "", SECRET, "current-password")),
+    N_("Sign in"),
+    N_("Sign in"),
+    (LOGIN, Asked("password", N_("Password"), "", SECRET, "current-password")),
     template="signin.html",
 )
 RECOVER: Final = Form(
-    "recover",
-    "recover_do",
+    N_("Come back by a code"),
+    N_("Set the new password"),
     (
         LOGIN,
-        Asked("code", "code", "code_help", autocomplete="one-time-code"),
-        Asked("password", "password_new", "password_new_help", SECRET, "new-password"),
+        Asked(
+            "code",
+            N_("Recovery code"),
+            N_("Four groups of four; capitals and hyphens do not matter."),
+            autocomplete="one-time-code",
+        ),
+        Asked(
+            "password",
+            N_("New password"),
+            N_(
+                "{least} characters or more, whatever you like: a few words are easy to keep in"
+                " mind."
+            ),
+            SECRET,
+            "new-password",
+        ),
     ),
-    ("recover_about", "recover_else"),
+    (
+        N_(
+            "You were given recovery codes when you made your account. One of them lets you choose"
+            " a new password."
+        ),
+        N_(
+            "If you have none left, ask whoever runs this playroom: they can make new ones for you."
+        ),
+    ),
 )
 
 

@@ -16,12 +16,15 @@ from babel.dates import format_datetime
 
 from volte.cards import Fault
 from volte.console.terminal import harmless
-from volte.say import Words
-from volte.say.people import people_sentence
+from volte.say import N_, Words
 from volte.store import Store, Unavailable
-from volte.store.accounts import MOST_LISTED, Account, Session
-from volte.store.logins import code_key, folded, new_codes
+from volte.store.accounts import MOST_LISTED, Account, Session, code_key, folded, new_codes
 
+_ROLES: Final = {
+    "": N_("plays"),
+    "moderator": N_("moderator"),
+    "administrator": N_("administrator"),
+}
 ROLES: Final = {"moderator": "moderator", "administrator": "administrator", "none": ""}
 
 
@@ -55,8 +58,8 @@ class _Desk:
         self._words = words
         self._store = store
 
-    def say(self, sentence: str, /, **params: Any) -> None:
-        print(harmless(people_sentence(self._words, sentence, **params)))
+    def say(self, message: str, /, **params: Any) -> None:
+        print(harmless(self._words.t(message, **params)))
 
     async def listing(self, text: str, as_json: bool) -> None:
         found = await self._store.accounts.known(folded(text))
@@ -65,24 +68,37 @@ class _Desk:
             print(json.dumps(told, ensure_ascii=False, indent=2))
             return
         for each in found:
-            role = people_sentence(self._words, f"role_{each.role}")
+            role = self._words.t(_ROLES[each.role])
             made, used = self._when(each.made), self._when(each.used)
             who = {"login": each.login, "name": each.name, "role": role}
-            self.say("people_one", **who, made=made, used=used)
+            self.say(
+                N_("{login}: {name}, {role}, made {made}, last here {used}."),
+                **who,
+                made=made,
+                used=used,
+            )
         if not found:
-            self.say("people_none_such" if text else "people_none", text=text)
+            self.say(
+                N_("No account has “{text}” in its login or name.")
+                if text
+                else N_("Nobody has an account."),
+                text=text,
+            )
         if len(found) == MOST_LISTED:
-            self.say("people_more")
+            self.say(N_("There may be more: name a part of the login."))
 
     async def codes(self, login: str) -> None:
         account = await self._account(login)
         codes = new_codes()
         keys = [code_key(account.person, code) for code in codes]
         await self._store.accounts.put_codes(account.person, keys)
-        self.say("people_codes", login=account.login)
+        self.say(
+            N_("New recovery codes of {login}; those from before no longer work:"),
+            login=account.login,
+        )
         for code in codes:
             print(code)
-        self.say("people_codes_how")
+        self.say(N_("With one of them a new password is chosen at the address /recover."))
 
     async def role(self, login: str, role: str) -> None:
         account = await self._account(login)
@@ -90,10 +106,10 @@ class _Desk:
             if role not in ROLES:
                 raise PeopleFault("no_such_role", text=role)
             await self._store.accounts.put_role(account.person, ROLES[role])
-            await self._store.bus.tell("person", account.person)
+            await self._store.bus.publish("person", account.person)
         kept = await self._store.accounts.role(account.person)
-        told = people_sentence(self._words, f"role_{kept}")
-        self.say("people_role_is", login=account.login, role=told)
+        told = self._words.t(_ROLES[kept])
+        self.say(N_("{login} has this role: {role}."), login=account.login, role=told)
 
     async def sessions(self, login: str, end: bool) -> None:
         account = await self._account(login)
@@ -104,15 +120,24 @@ class _Desk:
         for each in found:
             device = self._device(each)
             begun, used = self._when(each.begun), self._when(each.used)
-            self.say("people_session", device=device, begun=begun, used=used)
+            self.say(
+                N_("{device}, since {begun}, last used {used}."),
+                device=device,
+                begun=begun,
+                used=used,
+            )
         if not found:
-            self.say("people_nowhere", login=account.login)
+            self.say(N_("{login} is signed in nowhere."), login=account.login)
 
     async def _sign_out(self, account: Account) -> None:
         ended = await self._store.accounts.end_sessions(account.person)
         for key in ended:
-            await self._store.bus.tell("session", key.hex())
-        self.say("people_out", login=account.login, count=len(ended))
+            await self._store.bus.publish("session", key.hex())
+        self.say(
+            N_("{login} is signed out everywhere. Sessions ended: {count}."),
+            login=account.login,
+            count=len(ended),
+        )
 
     async def delete(self, login: str, yes: bool) -> None:
         account = await self._account(login)
@@ -120,8 +145,8 @@ class _Desk:
             raise PeopleFault("delete_unsure", player=account.login)
         await self._sign_out(account)
         await self._store.forget(account.person)
-        await self._store.bus.tell("person", account.person)
-        self.say("people_deleted", login=account.login)
+        await self._store.bus.publish("person", account.person)
+        self.say(N_("{login} is forgotten for good."), login=account.login)
 
     async def _account(self, login: str) -> Account:
         account = await self._store.accounts.by_login(folded(" ".join(login.split())))
@@ -131,11 +156,11 @@ class _Desk:
 
     def _device(self, session: Session) -> str:
         told = session.agent.strip("/").replace("/", ", ")
-        return told or people_sentence(self._words, "device_unknown")
+        return told or self._words.t("unknown device")
 
     def _when(self, seconds: float) -> str:
         if not seconds:
-            return people_sentence(self._words, "people_never")
+            return self._words.t("never")
         moment = datetime.fromtimestamp(seconds).astimezone()
         return format_datetime(moment, "short", locale=self._words.lang)
 

@@ -21,10 +21,8 @@ from volte.people.account_passwords import has_password, sure_by_password
 from volte.people.known_devices import know_device, known_device
 from volte.people.passkey_proof import SIGN_IN, ask_for_proof, ask_to_make, confirming, made, proved
 from volte.people.sessions import begin
-from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
+from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.store.passkeys import Passkey
 from volte.web.logs import get_logger
@@ -48,6 +46,14 @@ class Row(NamedTuple):
     name: str
     made: str
     used: str
+
+
+DONE: Final = {
+    "added": N_("The passkey is kept: from now on you can sign in with it."),
+    "renamed": N_("The passkey has its new name."),
+    "removed": N_("The passkey is removed. Delete it on your device as well."),
+}
+"""What has just been done, by how the address says it."""
 
 
 def routes() -> list[BaseRoute]:
@@ -75,7 +81,7 @@ async def show(request: Request) -> Response:
         request,
         "passkeys.html",
         keys=[_row(words, each) for each in keys],
-        done=done if done in ("added", "renamed", "removed") else "",
+        done=DONE.get(done, ""),
         full=len(keys) >= MOST_PASSKEYS,
         called=_usual_name(words, keys),
         longest=LONGEST_CALLED,
@@ -112,7 +118,7 @@ async def _ways(request: Request, keys: Sequence[Passkey]) -> dict[str, Any]:
 
 
 def _row(words: Words, passkey: Passkey) -> Row:
-    used = page_sentence(words, "passkey_never")
+    used = words.t("never")
     if passkey.used is not None:
         used = day_and_time(words, passkey.used)
     return Row(_key(passkey), passkey.name, day_and_time(words, passkey.made), used)
@@ -121,9 +127,7 @@ def _row(words: Words, passkey: Passkey) -> Row:
 def _usual_name(words: Words, keys: Sequence[Passkey]) -> str:
     """A name for the next key that none has yet."""
     names = {each.name for each in keys}
-    called = [
-        page_sentence(words, "passkey_usual", number=number) for number in range(1, len(keys) + 2)
-    ]
+    called = [words.t("Passkey {number}", number=number) for number in range(1, len(keys) + 2)]
     return next(each for each in called if each not in names)
 
 
@@ -148,7 +152,7 @@ async def add(request: Request) -> Response:
     """Keeps the passkey that the browser has made."""
     form = await read_form(request)
     person = _person(request)
-    name = _called(form) or page_sentence(_words(request), "passkey_usual", number=1)
+    name = _called(form) or _words(request).t("Passkey {number}", number=1)
     passkey = await made(request, _field(form, "credential"), person, name, time())
     try:
         await room_of(request).store.passkeys.add(passkey)
@@ -240,11 +244,13 @@ async def _doubt(request: Request, person: Person, form: FormData) -> dict[str, 
     """
     if await has_password(request):
         if not await sure_by_password(request, _field(form, "password")):
-            return {"password": page_sentence(_words(request), "passkey_password_wrong")}
+            return {"password": _words(request).t("That is not your password.")}
         return {}
     known = await _passkeys(request, person)
     if known and not await confirmed(request, _field(form, "proof")):
-        return {"proof": serving_sentence(_words(request), "passkey_confirm")}
+        return {
+            "proof": _words(request).t("Show first, with one of your passkeys, that it is you.")
+        }
     return {}
 
 

@@ -118,7 +118,7 @@ class Sessions:
 
     async def _ended(self, key: bytes) -> None:
         self._renewed.pop(key, None)
-        await self._store.bus.tell("session", key.hex())
+        await self._store.bus.publish("session", key.hex())
 
     def _remember(self, key: bytes, now: float) -> None:
         self._renewed[key] = now

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
@@ -10,12 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from volte.people.account_passwords import own_account
+from volte.people.settings_words import CUES, HEADINGS, LABELS, VALUES
 from volte.say import Verbosity, Words
-from volte.say.pages import page_sentence
 from volte.store import Person, Store
 from volte.web.page import local_path, page
 from volte.web.preferences import (
-    CUES,
     GROUPS,
     PREFERENCES,
     USUAL,
@@ -29,7 +28,7 @@ from volte.web.preferences import (
 )
 from volte.web.visit import read_form, see_other, someone
 
-OWN_WORDS = {"lang": {"en": "English", "fr": "Français"}}
+OWN_NAMES: Final = {"fr": "Français", "en": "English"}
 """Languages are called by their own names."""
 
 
@@ -110,17 +109,22 @@ async def _kept_alone(request: Request, name: str, value: Any) -> Response:
 def _fault(words: Words, preference: Preference) -> str:
     match preference:
         case Amount(least=least, most=most):
-            return page_sentence(words, "fault_number", least=least, most=most)
+            return words.t(
+                "Please enter a whole number from {least} to {most}.", least=least, most=most
+            )
         case Letter():
-            return page_sentence(words, "fault_letter")
-    return page_sentence(words, "fault_choice")
+            return words.t("Please type one letter or sign, and no digit.")
+    return words.t("Please choose one of the answers offered.")
 
 
 def _taken(words: Words, key: str, name: str, other: str) -> str:
     """That a key has another meaning already."""
-    named = {"name": f"set_{name}", "other": f"set_{other}"}
-    labels = {place: page_sentence(words, label) for place, label in named.items()}
-    return page_sentence(words, "fault_letter_twice", key=key.upper(), **labels)
+    labels = {"name": words.t(LABELS[name]), "other": words.t(LABELS[other])}
+    return words.t(
+        "The key {key} is that of “{other}” already: choose another one for “{name}”.",
+        key=key.upper(),
+        **labels,
+    )
 
 
 def settings_context(request: Request, chosen: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -132,25 +136,26 @@ def settings_context(request: Request, chosen: dict[str, Any] | None = None) -> 
     words: Words = request.state.words
     values = chosen or settings_of(request.state.person)
     groups = [
-        (name, page_sentence(words, f"settings_{name}"), [_shown(words, each) for each in group])
+        (name, *map(words.t, HEADINGS[name]), [_shown(words, each) for each in group])
         for name, group in GROUPS.items()
     ]
-    return {"settings": values, "preferences": groups, "cues": CUES}
+    cues = [(name, *map(words.t, texts)) for name, texts in CUES.items()]
+    return {"settings": values, "preferences": groups, "cues": cues}
 
 
 def _shown(words: Words, preference: Preference) -> dict[str, Any]:
     """One of them, as the template draws it."""
     choices: list[tuple[str, str]] = []
     if isinstance(preference, Choice):
-        own = OWN_WORDS.get(preference.name, {})
-        choices = [
-            (value, own.get(value) or page_sentence(words, f"{preference.name}_{value}"))
-            for value in preference.values
-        ]
+        if preference.name == "lang":
+            choices = list(OWN_NAMES.items())
+        else:
+            meanings = VALUES[preference.name]
+            choices = [(value, words.t(meanings[value])) for value in preference.values]
     kinds = {Choice: "choice", Switch: "switch", Amount: "amount", Letter: "letter"}
     return {
         "name": preference.name,
-        "label": page_sentence(words, f"set_{preference.name}"),
+        "label": words.t(LABELS[preference.name]),
         "kind": kinds[type(preference)],
         "choices": choices,
     }

@@ -22,7 +22,7 @@ from volte.referee.actions import (
     TurnDown,
 )
 from volte.referee.decide import Outcome, decide
-from volte.referee.engine import ENGINE
+from volte.referee.engine import ENGINE, choice_follows, legal_actions, to_act, visible
 from volte.referee.events import (
     Accepted,
     DealCut,
@@ -39,11 +39,9 @@ from volte.referee.events import (
     TricksMixed,
 )
 from volte.referee.evolve import evolve, replay
-from volte.referee.legal import choice_follows, legal_actions, to_act
 from volte.referee.rulings import stopped, without
 from volte.referee.shown import shown_revokes
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
-from volte.referee.visible import visible
 
 __all__ = [
     "ENGINE",

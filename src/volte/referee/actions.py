@@ -25,14 +25,10 @@ class TakeBack(_Action, frozen=True):
 
 
 class Object(_Action, frozen=True):
-    """Asks that a card which lies on the table go back to its hand (I2, I3).
-
-    Attributes:
-        against: the seat whose card it is.
-    """
+    """Asks that a card which lies on the table go back to its hand (I2, I3)."""
 
     seat: Seat
-    against: Seat
+    against: Seat  # the seat whose card it is
 
 
 class TurnDown(_Action, frozen=True):
@@ -42,16 +38,11 @@ class TurnDown(_Action, frozen=True):
 
 
 class ClaimRevoke(_Action, frozen=True):
-    """Says that a seat has revoked in a trick that is turned down (I5, I6, I9).
-
-    Attributes:
-        against: the seat; one's own to announce a revoke of one's own.
-        trick: its number, from 1.
-    """
+    """Says that a seat has revoked in a trick that is turned down (I5, I6, I9)."""
 
     seat: Seat
-    against: Seat
-    trick: int
+    against: Seat  # the seat; one's own to announce a revoke of one's own
+    trick: int  # its number, from 1
 
 
 class Cut(_Action, frozen=True):
@@ -83,15 +74,10 @@ class DeclareMisdeal(_Action, frozen=True):
 
 
 class DealByHand(_Action, frozen=True):
-    """Deals real cards, of which some may be missing from the pack (I8).
+    """Deals real cards, of which some may be missing from the pack (I8)."""
 
-    Attributes:
-        hands: per seat; some may be short.
-        kitty: the cards left over (D5).
-    """
-
-    hands: tuple[tuple[Card, ...], ...]
-    kitty: tuple[Card, ...] = ()
+    hands: tuple[tuple[Card, ...], ...]  # per seat; some may be short
+    kitty: tuple[Card, ...] = ()  # the cards left over (D5)
 
 
 class MixTricks(_Action, frozen=True):

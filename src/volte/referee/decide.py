@@ -128,7 +128,7 @@ def _next_of_trick(deal: RefereedDeal) -> ev.Event | None:
 def _reckoned(rules: Ruleset, scored: Score) -> tuple[ev.Event, ...]:
     """The score as things stand, and who is asked how their moon counts (W7)."""
     shooter = game.asked_shooter(rules, scored)
-    asked = () if shooter is None else (lawful.MoonShot(shooter),)
+    question = () if shooter is None else (lawful.MoonShot(shooter),)
     return (
         ev.Reckoned(
             scored.points,
@@ -137,7 +137,7 @@ def _reckoned(rules: Ruleset, scored: Score) -> tuple[ev.Event, ...]:
             minus=scored.minus,
             trickless=scored.trickless,
         ),
-        *asked,
+        *question,
     )
 
 

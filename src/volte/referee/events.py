@@ -15,57 +15,36 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Laid(msgspec.Struct, frozen=True, gc=False):
-    """A card on the table.
-
-    Attributes:
-        early: whether it was played out of turn, and may be asked back (I2).
-    """
+    """A card on the table."""
 
     seat: int
     card: Card
-    early: bool = False
+    early: bool = False  # whether it was played out of turn, and may be asked back (I2)
 
 
 class Objected(_Event, frozen=True):
-    """Somebody has objected to a card on the table, and it was ruled on.
-
-    Attributes:
-        against: the seat whose card it is.
-        clause: what it offends against (I2, or a duty such as T1); empty where nothing was wrong.
-    """
+    """Somebody has objected to a card on the table, and it was ruled on."""
 
     seat: int
-    against: int
-    clause: str
+    against: int  # the seat whose card it is
+    clause: str  # what it offends against (I2, or a duty such as T1); empty where nothing was wrong
 
 
 class TakenBack(_Event, frozen=True):
-    """Cards go back to their hands.
+    """Cards go back to their hands."""
 
-    Attributes:
-        seat: who has to play once more, and lawfully.
-        clause: by which: I2, I3 where somebody objected, I4 where the seat puts it right itself.
-        cards: that seat's, and all that followed it where it had led.
-    """
-
-    seat: int
-    clause: str
-    cards: tuple[Laid, ...]
+    seat: int  # who has to play once more, and lawfully
+    clause: str  # by which: I2, I3 where somebody objected, I4 where the seat puts it right itself
+    cards: tuple[Laid, ...]  # that seat's, and all that followed it where it had led
 
 
 class RevokeClaimed(_Event, frozen=True):
-    """Somebody has claimed a revoke, and it was ruled on (I6, I9).
-
-    Attributes:
-        against: the seat that is said to have revoked; `seat` itself where it announces its own.
-        trick: its number, from 1.
-        clause: the duty that was broken, T1 or T5; empty where the claim was mistaken.
-    """
+    """Somebody has claimed a revoke, and it was ruled on (I6, I9)."""
 
     seat: int
-    against: int
-    trick: int
-    clause: str
+    against: int  # the seat that is said to have revoked; `seat` itself where it announces its own
+    trick: int  # its number, from 1
+    clause: str  # the duty that was broken, T1 or T5; empty where the claim was mistaken
 
 
 class TricksMixed(_Event, frozen=True):
@@ -78,14 +57,12 @@ class Reckoned(_Event, frozen=True):
     """What the deal counts as things stand; a claim may change it until the cards are cut.
 
     A moon that its shooter may count in two ways counts for the others until that is said (W7).
-
-    Attributes:
-        offenders: the seats that have stopped it by a revoke or mixed tricks (I5, I7).
     """
 
     points: tuple[int, ...]
     moon: int | None = None
     slam: int | None = None
+    # The seats that have stopped it by a revoke or mixed tricks (I5, I7)
     offenders: tuple[int, ...] = ()
     minus: bool = False
     trickless: tuple[int, ...] = ()
@@ -115,28 +92,18 @@ class Misdealt(_Event, frozen=True):
 
 
 class HandsShort(_Event, frozen=True):
-    """Cards are missing from the pack that has just been dealt (I8).
+    """Cards are missing from the pack that has just been dealt (I8)."""
 
-    Attributes:
-        lacking: per seat, how many its hand is short of.
-        missing: the cards; those that count are left out of the score.
-    """
-
-    lacking: tuple[int, ...]
-    missing: tuple[Card, ...]
+    lacking: tuple[int, ...]  # per seat, how many its hand is short of
+    missing: tuple[Card, ...]  # the cards; those that count are left out of the score
 
 
 class RestTaken(_Event, frozen=True):
-    """A hand has run out before the others, and takes every trick it cannot play to (I8).
-
-    Attributes:
-        cards: all that the others still held; nobody plays them one by one.
-        tricks: how many they make.
-    """
+    """A hand has run out before the others, and takes every trick it cannot play to (I8)."""
 
     seat: int
-    cards: tuple[Card, ...]
-    tricks: int
+    cards: tuple[Card, ...]  # all that the others still held; nobody plays them one by one
+    tricks: int  # how many they make
 
 
 RefereedEvent = (

@@ -34,14 +34,10 @@ from volte.rules import (
 
 
 class Took(msgspec.Struct, frozen=True):
-    """Who took a card that counts.
+    """Who took a card that counts."""
 
-    Attributes:
-        card: of the first pack.
-        seats: of whoever took it; with two packs of both takers, one of them twice who took both.
-    """
-
-    card: Card
+    card: Card  # of the first pack
+    # Of whoever took it; with two packs of both takers, one of them twice who took both
     seats: tuple[int, ...]
 
 
@@ -64,64 +60,39 @@ class RowKind(StrEnum):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of the sheet.
+    """One line of the sheet."""
 
-    Attributes:
-        line: from 1.
-        number: of the deal, from 1; None for what is no deal.
-        dealer: None where nobody knows.
-        direction: where this deal was passed; None for what is no deal.
-        points: per seat, empty for what is no deal.
-        totals: after it.
-        leaders: the seats with the lowest total after it.
-        moon: who shot the moon (S3); of a side that did, one of its players (W10).
-        slam: who took every trick (S4); likewise.
-        minus: whether the moon, or the slam, was taken off the shooter (W7).
-        trickless: who took no trick, where that counts (W6).
-        halved: the seats whose total came to exactly the limit, and fell to half of it (W9).
-        by_totals: whether the totals decided which way the moon counts (W7).
-        revoked: who pays for a revoke (I5).
-        mixed: who pays for mixed tricks (I7).
-        cause: of a misdeal.
-        missing: cards that were missing from the pack (I8).
-        hearts: what those count that each seat has taken, or each side, where they were told.
-        queen: who took her, where it was told and there is only one.
-        jack: likewise.
-        others: who took the other cards that count, where it was told.
-        stakes: what each seat won, or paid as a minus, for this deal (M6); None where deals are
-            not paid one by one, and while lots are due.
-        pot: after it.
-        corrected: how often it has been corrected.
-        beyond: whether the match was over before it, so that it does not count.
-        provisional: whether it can still be claimed against, and the totals after it as well (I6).
-    """
-
-    line: int
-    number: int | None
+    line: int  # from 1
+    number: int | None  # of the deal, from 1; None for what is no deal
     kind: RowKind
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
-    leaders: tuple[int, ...] = ()
-    dealer: int | None = None
-    direction: Direction | None = None
-    moon: int | None = None
-    slam: int | None = None
-    minus: bool = False
-    trickless: tuple[int, ...] = ()
+    points: tuple[int, ...]  # per seat, empty for what is no deal
+    totals: tuple[int, ...]  # after it
+    leaders: tuple[int, ...] = ()  # the seats with the lowest total after it
+    dealer: int | None = None  # None where nobody knows
+    direction: Direction | None = None  # where this deal was passed; None for what is no deal
+    moon: int | None = None  # who shot the moon (S3); of a side that did, one of its players (W10)
+    slam: int | None = None  # who took every trick (S4); likewise
+    minus: bool = False  # whether the moon, or the slam, was taken off the shooter (W7)
+    trickless: tuple[int, ...] = ()  # who took no trick, where that counts (W6)
+    # The seats whose total came to exactly the limit, and fell to half of it (W9)
     halved: tuple[int, ...] = ()
-    by_totals: bool = False
-    revoked: tuple[int, ...] = ()
-    mixed: tuple[int, ...] = ()
-    cause: Misdeal | None = None
-    missing: tuple[Card, ...] = ()
+    by_totals: bool = False  # whether the totals decided which way the moon counts (W7)
+    revoked: tuple[int, ...] = ()  # who pays for a revoke (I5)
+    mixed: tuple[int, ...] = ()  # who pays for mixed tricks (I7)
+    cause: Misdeal | None = None  # of a misdeal
+    missing: tuple[Card, ...] = ()  # cards that were missing from the pack (I8)
+    # What those count that each seat has taken, or each side, where they were told
     hearts: tuple[int, ...] | None = None
-    queen: int | None = None
-    jack: int | None = None
-    others: tuple[Took, ...] = ()
+    queen: int | None = None  # who took her, where it was told and there is only one
+    jack: int | None = None  # likewise
+    others: tuple[Took, ...] = ()  # who took the other cards that count, where it was told
+    # What each seat won, or paid as a minus, for this deal (M6); None where deals are not paid one
+    # by one, and while lots are due
     stakes: tuple[int, ...] | None = None
-    pot: int = 0
-    corrected: int = 0
-    beyond: bool = False
+    pot: int = 0  # after it
+    corrected: int = 0  # how often it has been corrected
+    beyond: bool = False  # whether the match was over before it, so that it does not count
+    # Whether it can still be claimed against, and the totals after it as well (I6)
     provisional: bool = False
 
     @property
@@ -136,53 +107,37 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class LotsDue(msgspec.Struct, frozen=True):
-    """Lots that must be drawn.
-
-    Attributes:
-        line: of the deal whose pot they share; 0 for those of the match and of the dealer.
-        seats: who draws.
-        wanted: what for.
-    """
+    """Lots that must be drawn."""
 
     purpose: Purpose
-    line: int
-    seats: tuple[int, ...]
-    wanted: Wanted
+    line: int  # of the deal whose pot they share; 0 for those of the match and of the dealer
+    seats: tuple[int, ...]  # who draws
+    wanted: Wanted  # what for
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A whole score sheet.
-
-    Attributes:
-        totals: of the deals so far, zero each before the first.
-        leaders: the seats with the lowest total; empty before the first deal.
-        over: whether the match is.
-        winners: once it is over.
-        payment: for the whole match (M1–M5), once it is over and no lots are due.
-        net: stakes that each seat has won or lost so far; None while lots are due.
-        pot: what lies on the table (M6).
-        due: the lots for stakes that must be drawn, in the order in which they must.
-        deals: those that count.
-        sides: the seats that play together, and so have the same points and totals (W10): a
-            column of the sheet each. Each alone where there are no partners.
-        side_moons: whether partners shoot the moon and make the slam together (W10).
-        limit: the total that ends the match (E2); None where it ends after some deals.
-        tied: the seats that share the lowest total where that keeps the match going (W9).
-    """
+    """A whole score sheet."""
 
     rows: tuple[Row, ...]
-    totals: tuple[int, ...]
-    leaders: tuple[int, ...] = ()
-    over: bool = False
-    winners: tuple[int, ...] = ()
+    totals: tuple[int, ...]  # of the deals so far, zero each before the first
+    leaders: tuple[int, ...] = ()  # the seats with the lowest total; empty before the first deal
+    over: bool = False  # whether the match is
+    winners: tuple[int, ...] = ()  # once it is over
+    # For the whole match (M1–M5), once it is over and no lots are due
     payment: Payment | None = None
+    # Stakes that each seat has won or lost so far; None while lots are due
     net: tuple[int, ...] | None = None
-    pot: int = 0
+    pot: int = 0  # what lies on the table (M6)
+    # The lots for stakes that must be drawn, in the order in which they must
     due: tuple[LotsDue, ...] = ()
-    deals: tuple[Score, ...] = ()
+    deals: tuple[Score, ...] = ()  # those that count
+    # The seats that play together, and so have the same points and totals (W10): a column of the
+    # sheet each. Each alone where there are no partners.
     sides: tuple[tuple[int, ...], ...] = ()
-    side_moons: bool = False
+    side_moons: bool = False  # whether partners shoot the moon and make the slam together (W10)
+    # The total that ends the match (E2); None where it ends after some deals
     limit: int | None = None
+    # The seats that share the lowest total where that keeps the match going (W9)
     tied: tuple[int, ...] = ()
 
     @property

@@ -10,16 +10,11 @@ from volte.rules import Score, match_over, trick_winner
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """A duty that a play has broken; only those who know the hand know it.
-
-    Attributes:
-        trick: number of the trick, from 1.
-        clause: of the duty, such as T1.
-    """
+    """A duty that a play has broken; only those who know the hand know it."""
 
     seat: int
-    trick: int
-    clause: str
+    trick: int  # number of the trick, from 1
+    clause: str  # of the duty, such as T1
 
     @property
     def revoke(self) -> bool:
@@ -32,25 +27,17 @@ class RefereedDeal(DealState, frozen=True):
 
     `trick` holds the cards from the leader on up to the first seat that has yet to play: cards
     that lie there beyond it are in `laid` alone.
-
-    Attributes:
-        laid: the cards on the table in the order in which they came.
-        base: the deal as it was before them; None while there are none.
-        bound: bit per seat that has taken a card back, and now has to play lawfully.
-        breaches: that stand, in the order of the plays; a view has its own alone.
-        offenders: the seats that have stopped the deal (I5, I7).
-        mixed: those among them whose tricks are mixed (I7).
-        reckoned: the score as things stand, once the deal is over.
-        short: per seat, how many cards its hand lacks (I8); () where none is missing.
     """
 
-    laid: tuple[Laid, ...] = ()
-    base: DealState | None = None
-    bound: int = 0
+    laid: tuple[Laid, ...] = ()  # the cards on the table in the order in which they came
+    base: DealState | None = None  # the deal as it was before them; None while there are none
+    bound: int = 0  # bit per seat that has taken a card back, and now has to play lawfully
+    # That stand, in the order of the plays; a view has its own alone
     breaches: tuple[Breach, ...] = ()
-    offenders: tuple[int, ...] = ()
-    mixed: tuple[int, ...] = ()
-    reckoned: Score | None = None
+    offenders: tuple[int, ...] = ()  # the seats that have stopped the deal (I5, I7)
+    mixed: tuple[int, ...] = ()  # those among them whose tricks are mixed (I7)
+    reckoned: Score | None = None  # the score as things stand, once the deal is over
+    # Per seat, how many cards its hand lacks (I8); () where none is missing
     short: tuple[int, ...] = ()
 
     @property
@@ -100,17 +87,11 @@ class RefereedDeal(DealState, frozen=True):
 
 
 class RefereedMatch(MatchState, frozen=True):
-    """A match in which irregularities happen and are ruled on.
+    """A match in which irregularities happen and are ruled on."""
 
-    Attributes:
-        offenders: by deal, who stopped it; empty where nobody did.
-        mixed: likewise, those among them whose tricks were mixed.
-        accepted: bit per seat that has accepted the sheet after the last deal.
-    """
-
-    offenders: tuple[tuple[int, ...], ...] = ()
-    mixed: tuple[tuple[int, ...], ...] = ()
-    accepted: int = 0
+    offenders: tuple[tuple[int, ...], ...] = ()  # by deal, who stopped it; empty where nobody did
+    mixed: tuple[tuple[int, ...], ...] = ()  # likewise, those among them whose tricks were mixed
+    accepted: int = 0  # bit per seat that has accepted the sheet after the last deal
 
     @property
     def lying(self) -> RefereedDeal:

@@ -172,18 +172,12 @@ class MatchEnd:
 
 @dataclass(frozen=True)
 class Deck(Unchanging):
-    """The cards and who holds them.
-
-    Attributes:
-        packs: 1, or 2 in which equal cards cancel each other (W11).
-        removed: cards left out of the packs, in canonical order.
-        jokers: 0 or 2, of the first pack.
-    """
+    """The cards and who holds them."""
 
     players: int = 4
-    packs: int = 1
-    removed: tuple[Card, ...] = ()
-    jokers: int = 0
+    packs: int = 1  # 1, or 2 in which equal cards cancel each other (W11)
+    removed: tuple[Card, ...] = ()  # cards left out of the packs, in canonical order
+    jokers: int = 0  # 0 or 2, of the first pack
     kitty: Kitty = Kitty.NONE
 
     @cached_property
@@ -238,25 +232,21 @@ _USUAL_TABLE: Final = tuple(sorted({**HEART_POINTS, QUEEN: 13}.items()))
 
 @dataclass(frozen=True)
 class Points(Unchanging):
-    """The penalty table: what each card counts, cards that count nothing left out.
-
-    Attributes:
-        table: (card, points) pairs in canonical order; a bonus is negative. A card of the second
-            pack counts what its twin does, unless it is told as well (I8).
-        no_tricks: what taking no trick counts; 0 or less (W6).
-    """
+    """The penalty table: what each card counts, cards that count nothing left out."""
 
     # A factory, since the schema of the wire tells plain defaults and cannot tell cards.
+    # (card, points) pairs in canonical order; a bonus is negative. A card of the second pack counts
+    # what its twin does, unless it is told as well (I8).
     table: tuple[tuple[Card, int], ...] = field(default_factory=lambda: _USUAL_TABLE)
-    no_tricks: int = 0
+    no_tricks: int = 0  # what taking no trick counts; 0 or less (W6)
 
     @cached_property
     def _worth(self) -> dict[Card, int]:
         return dict(self.table)
 
     def of(self, card: Card) -> int:
-        told = self._worth.get(card)
-        return self._worth.get(in_first_pack(card), 0) if told is None else told
+        worth = self._worth.get(card)
+        return self._worth.get(in_first_pack(card), 0) if worth is None else worth
 
     def within(self, deck: Deck) -> dict[Card, int]:
         """What each counting card of that deck is worth."""
@@ -265,17 +255,12 @@ class Points(Unchanging):
 
 @dataclass(frozen=True)
 class Moon:
-    """What taking every penalty card, or every trick, does.
-
-    Attributes:
-        needs_jack: whether the moon wants the cards that count below zero as well (W7).
-        by: who may do it; without partners it is a player either way.
-    """
+    """What taking every penalty card, or every trick, does."""
 
     moon: MoonRule = MoonRule.OTHERS_PLUS
     slam: SlamRule = SlamRule.OFF
-    needs_jack: bool = False
-    by: MoonBy = MoonBy.PLAYER
+    needs_jack: bool = False  # whether the moon wants the cards that count below zero as well (W7)
+    by: MoonBy = MoonBy.PLAYER  # who may do it; without partners it is a player either way
 
 
 @dataclass(frozen=True)
@@ -289,13 +274,9 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sides:
-    """Who plays together (W10).
+    """Who plays together (W10)."""
 
-    Attributes:
-        partners: seats to a side: 1 where each plays alone. Partners sit as far from each other
-            as can be.
-    """
-
+    # Seats to a side: 1 where each plays alone. Partners sit as far from each other as can be.
     partners: int = 1
 
 

@@ -93,10 +93,10 @@ def legal_mask(hand: int, duties: Duties) -> int:
 def breach(hand: int, card: Card, duties: Duties) -> str | None:
     """The clause that forbids this card of this hand, or None when it may be played."""
     for clause, prefer in duties:
-        kept = hand & prefer or hand
-        if not kept & card.bit:
+        allowed = hand & prefer or hand
+        if not allowed & card.bit:
             return clause
-        hand = kept
+        hand = allowed
     return None
 
 

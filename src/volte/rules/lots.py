@@ -35,8 +35,8 @@ def lawful_draw(seats: Sequence[int], wanted: Wanted, rounds: Sequence[Draw]) ->
     """Whether just the seats that had to have drawn, each a card of its own from one pack."""
     for place, drawn in enumerate(rounds):
         cards = [card for _, card in drawn]
-        due = draws_left(seats, wanted, rounds[:place])
-        if not due or tuple(seat for seat, _ in drawn) != due:
+        drawing = draws_left(seats, wanted, rounds[:place])
+        if not drawing or tuple(seat for seat, _ in drawn) != drawing:
             return False
         if len(set(cards)) < len(cards) or not set(cards) <= set(LOTS):
             return False

@@ -23,24 +23,16 @@ Write = Callable[[Any], Value]
 
 @dataclass(frozen=True)
 class Option(Unchanging):
-    """One named option.
+    """One named option."""
 
-    Attributes:
-        name: as people type it.
-        group: the field of `Ruleset` that holds it, empty where the ruleset itself does; `table`
-            for what is read off the penalty table.
-        field: the field there, or the card in the penalty table, or empty.
-        values: what may be written, to show to people.
-        read: from a `Value`, or its text, to what the field holds; raises `ValueError`.
-        write: the way back.
-    """
-
-    name: str
+    name: str  # as people type it
+    # The field of `Ruleset` that holds it, empty where the ruleset itself does; `table` for what is
+    # read off the penalty table
     group: str
-    field: str
-    values: tuple[str, ...]
-    read: Read
-    write: Write = str
+    field: str  # the field there, or the card in the penalty table, or empty
+    values: tuple[str, ...]  # what may be written, to show to people
+    read: Read  # from a `Value`, or its text, to what the field holds; raises `ValueError`
+    write: Write = str  # the way back
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _option, (self.name,)
@@ -247,27 +239,27 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
     """
     fields: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
     own: dict[str, Any] = {}
-    told: dict[str, Any] = {}
+    of_table: dict[str, Any] = {}
     for name, value in settings.items():
         parsed = parse_setting(name, value)
         option = OPTIONS[name]
         if option.group == "table":
-            told[name] = parsed
+            of_table[name] = parsed
         else:
             fields.get(option.group, own)[option.field] = parsed
-    fields["points"]["table"] = _table(told)
+    fields["points"]["table"] = _table(of_table)
     made = {name: group(**fields[name]) for name, group in _GROUPS.items()}
     return Ruleset(**made, **own, preset=preset)
 
 
-def _table(told: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
-    """The penalty table that those options make, each of them plain where it is not told."""
+def _table(options: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
+    """The penalty table that those options make; one that is missing is as usual."""
     usual = Points()
-    scale = told.get("heart_points", HeartPoints.nearest(usual))
+    scale = options.get("heart_points", HeartPoints.nearest(usual))
     table = dict(scale.table)
-    table[QUEEN] = told.get("queen_points", usual.of(QUEEN))
-    table[JACK] = told.get("jack_points", usual.of(JACK))
-    table |= told.get("card_points", {})
+    table[QUEEN] = options.get("queen_points", usual.of(QUEEN))
+    table[JACK] = options.get("jack_points", usual.of(JACK))
+    table |= options.get("card_points", {})
     return tuple(sorted((card, worth) for card, worth in table.items() if worth))
 
 

@@ -14,17 +14,12 @@ from volte.rules.validity import RulesetFault
 
 @dataclass(frozen=True)
 class Preset:
-    """A named set of options.
+    """A named set of options."""
 
-    Attributes:
-        name: as people type it.
-        options: its values, whatever the number of players.
-        by_players: what changes with the number of players; its keys are the numbers it is
-            made for, the usual one first.
-    """
-
-    name: str
-    options: Mapping[str, Value]
+    name: str  # as people type it
+    options: Mapping[str, Value]  # its values, whatever the number of players
+    # What changes with the number of players; its keys are the numbers it is made for, the usual
+    # one first
     by_players: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
 
     @property

@@ -28,10 +28,6 @@ class Ruleset(Unchanging):
 
     What follows from the options is worked out once and kept: the deck, the penalty cards and
     what they are worth, and the duties of every moment.
-
-    Attributes:
-        preset: the name of the preset that was chosen, a label; empty where none was. Rulesets
-            that differ in it alone are equal, so nothing kept by ruleset may tell it.
     """
 
     deck: Deck = field(default_factory=Deck)
@@ -43,6 +39,8 @@ class Ruleset(Unchanging):
     stakes: Stakes = field(default_factory=Stakes)
     sides: Sides = field(default_factory=Sides)
     irregularities: Irregularities = Irregularities.ENFORCED
+    # The name of the preset that was chosen, a label; empty where none was. Rulesets that differ in
+    # it alone are equal, so nothing kept by ruleset may tell it.
     preset: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:

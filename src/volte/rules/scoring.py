@@ -13,23 +13,18 @@ from volte.rules.ruleset import Ruleset
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A scored deal.
+    """A scored deal."""
 
-    Attributes:
-        points: per seat; a seat scores what its side scores (W10).
-        moon: the seat that took every penalty card, where that counts (S3); where a side has
-            done it together, the one among them that took most.
-        slam: the seat that took every trick, where that counts (S4); of a side as for the moon.
-        minus: whether the moon, or a slam that counts twice, is taken off the shooter, and not
-            put on the others (W7).
-        trickless: the seats that took no trick, where that counts (W6).
-    """
-
-    points: tuple[int, ...]
+    points: tuple[int, ...]  # per seat; a seat scores what its side scores (W10)
+    # The seat that took every penalty card, where that counts (S3); where a side has done it
+    # together, the one among them that took most
     moon: int | None = None
+    # The seat that took every trick, where that counts (S4); of a side as for the moon
     slam: int | None = None
+    # Whether the moon, or a slam that counts twice, is taken off the shooter, and not put on the
+    # others (W7)
     minus: bool = False
-    trickless: tuple[int, ...] = ()
+    trickless: tuple[int, ...] = ()  # the seats that took no trick, where that counts (W6)
 
 
 class BooksFault(Fault):
@@ -157,9 +152,9 @@ def expected_sum(rules: Ruleset, scored: Score) -> int:
 
 def check_books(rules: Ruleset, scored: Score) -> None:
     """Raises `BooksFault` when the points of a deal do not add up as S6 wants."""
-    due = expected_sum(rules, scored)
-    if sum(scored.points) != due:
-        raise BooksFault("points_do_not_add_up", points=sum(scored.points), due=due)
+    expected = expected_sum(rules, scored)
+    if sum(scored.points) != expected:
+        raise BooksFault("points_do_not_add_up", points=sum(scored.points), due=expected)
 
 
 def totals(rules: Ruleset, deals: Sequence[Score]) -> tuple[int, ...]:

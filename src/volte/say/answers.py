@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
 from volte.game import DealState, Phase, still_to_consent
+from volte.referee import RefereedDeal
 from volte.rules import Direction, Settlement
 from volte.say import refereeing
 from volte.say.gathering import waited
 from volte.say.language import N_, Language, paired
 from volte.say.passing import scatter_asked
-from volte.say.telling import Lines, Telling, told_order
+from volte.say.telling import Lines, Telling, spoken_order
 from volte.view import View
 
 
@@ -127,14 +128,14 @@ def _passing(telling: Telling) -> Iterator[str]:
 
 def hand_order(view: View) -> tuple[Card, ...]:
     """See `Words.hand_order`."""
-    return told_order(view.hand) if view.state.deal is not None else ()
+    return spoken_order(view.hand) if view.state.deal is not None else ()
 
 
 def hand(language: Language, view: View, playable: bool = False, places: bool = True) -> Lines:
     """See `Words.hand`."""
     telling = Telling(language, view)
     cards = hand_order(view)
-    told = {card.suit for card in (view.legal if playable else cards)}
+    suits = {card.suit for card in (view.legal if playable else cards)}
     lines: dict[Suit | None, list[str]] = {}
     place = 1
     for card, two in paired(cards):
@@ -142,7 +143,7 @@ def hand(language: Language, view: View, playable: bool = False, places: bool = 
         numbers = f".{place}, .{place + 1}" if two else f".{place}"
         told_card = f"{rank}\u00a0({numbers})" if places else rank
         place += 2 if two else 1
-        if card.suit in told:
+        if card.suit in suits:
             lines.setdefault(card.suit, []).append(told_card)
     if not lines:
         return (telling.t("You hold no cards."),)
@@ -201,19 +202,19 @@ def _points_taken(telling: Telling) -> Iterator[str]:
         if taken:
             points = telling.points(rules.points_in(taken))
             own, other = N_("You: {points}, {cards}."), N_("{player}: {points}, {cards}.")
-            yield telling.by(seat, own, other, points=points, cards=told_order(cards_in(taken)))
+            yield telling.by(seat, own, other, points=points, cards=spoken_order(cards_in(taken)))
     if not known:
         yield telling.t("Nobody has taken a card that counts.")
     yield from _of_sides(telling, deal)
     waiting = deal.held & rules.counting_mask
     if waiting:
-        cards = told_order(cards_in(waiting))
+        cards = spoken_order(cards_in(waiting))
         yield telling.t("Waiting for whoever takes the next trick: {cards:the}.", cards=cards)
     out = rules.counting_mask & ~(known | waiting)
     if not out:
         yield telling.t("Nothing that counts is still out.")
         return
-    others = told_order(cards_in(out & ~HEARTS))
+    others = spoken_order(cards_in(out & ~HEARTS))
     parts = [
         telling.language.pair(card, "the") if two else telling.language.format_field(card, "the")
         for card, two in paired(others)
@@ -239,7 +240,82 @@ def _of_sides(telling: Telling, deal: DealState) -> Iterator[str]:
 def _hearts(telling: Telling, hearts: int) -> str:
     """How many hearts; and what they count, where it is not one point each (W5)."""
     count, points = hearts.bit_count(), telling.view.deal.rules.points_in(hearts)
-    told = telling.n("{count} heart", "{count} hearts", count)
+    number = telling.n("{count} heart", "{count} hearts", count)
     if points == count:
-        return told
-    return telling.t("{hearts} ({points})", hearts=told, points=telling.points(points))
+        return number
+    return telling.t("{hearts} ({points})", hearts=number, points=telling.points(points))
+
+
+def tricks(language: Language, view: View) -> Lines:
+    """The tricks of the deal in their order, a line each."""
+    telling = Telling(language, view)
+    deal = view.state.deal
+    lines = []
+    for number, trick in enumerate(deal.tricks if deal is not None else (), start=1):
+        seats = [(trick.leader + place) % len(trick.cards) for place in range(len(trick.cards))]
+        cards = telling.series(
+            telling.t("{name}, {card:the}", name=telling.who(seat), card=card)
+            for seat, card in zip(seats, trick.cards, strict=True)
+        )
+        own = N_("Trick {number}, to you: {cards}.")
+        other = N_("Trick {number}, {player:to}: {cards}.")
+        if trick.winner is None:
+            lines.append(telling.t("Trick {number}, held: {cards}.", number=number, cards=cards))
+        else:
+            lines.append(telling.by(trick.winner, own, other, number=number, cards=cards))
+    return tuple(lines) or (telling.t("No trick has been taken yet."),)
+
+
+_LIES = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+"""While cards lie on the table, or are held."""
+
+
+def situation(language: Language, view: View) -> Lines:
+    """G: the trick, who would take it, its points, and the own hand by suit; () between deals."""
+    deal = view.state.deal
+    if deal is None or view.state.phase not in _LIES:
+        return ()
+    held = hand(language, view, places=False) if view.seat is not None else ()
+    if view.state.phase is Phase.PASSING:
+        return held
+    return (*table(language, view), *_worth(Telling(language, view), deal), *held)
+
+
+def _worth(telling: Telling, deal: DealState) -> Lines:
+    """Who would take the trick as it lies, and what it counts; () where no card lies there."""
+    laid = [each.card for each in deal.laid] if isinstance(deal, RefereedDeal) else deal.trick
+    if not laid:
+        return ()
+    points = telling.points(deal.rules.points_in(mask_of(laid) | deal.held))
+    winner = telling.view.winning
+    if winner is None:
+        return (telling.t("Nobody would take it: {points}.", points=points),)
+    own, other = N_("You would take it: {points}."), N_("{player} would take it: {points}.")
+    return (telling.by(winner, own, other, points=points),)
+
+
+def seat(language: Language, view: View, number: int) -> Lines:
+    """Shift and a digit: cards left, points, total, and suits that are known to be missing."""
+    telling = Telling(language, view)
+    players = view.state.rules.players
+    if not 0 <= number < players:
+        return (telling.t("This table has {count} seats.", count=players),)
+    total = view.state.totals[number]
+    deal = view.state.deal
+    if deal is None or view.state.phase not in _LIES:
+        own, other = N_("You: {total} in all."), N_("{player}: {total} in all.")
+        return (telling.by(number, own, other, total=total),)
+    lines = [
+        telling.by(
+            number,
+            N_("You: {cards}, {points} in this deal, {total} in all."),
+            N_("{player}: {cards}, {points} in this deal, {total} in all."),
+            cards=telling.n("{count} card", "{count} cards", deal.hand_sizes()[number]),
+            points=telling.points(deal.rules.points_in(deal.captured(number))),
+            total=total,
+        )
+    ]
+    voids = [telling.t("no {suit}", suit=suit) for suit in view.voids(number)]
+    if voids:
+        lines.append(telling.t("Known: {voids}.", voids=", ".join(voids)))
+    return tuple(lines)

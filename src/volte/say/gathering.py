@@ -10,11 +10,11 @@ from volte.game import events as ev
 from volte.rules import HeartsLead, QueenPlay, trick_winner
 from volte.say import refereeing
 from volte.say.language import N_
-from volte.say.telling import Telling, told_order
+from volte.say.telling import Telling, spoken_order
 from volte.say.verbosity import Verbosity
 
 
-def told(
+def tell(
     telling: Telling, event: ev.TrickTaken | ev.TrickHeld | ev.KittyTaken, verbosity: Verbosity
 ) -> Iterator[str]:
     match event:
@@ -123,5 +123,5 @@ def _kitty(telling: Telling, event: ev.KittyTaken) -> str:
     points = telling.points(telling.state.rules.points_in(mask_of(event.cards)))
     own = N_("You take the kitty, {cards:the}: {points}.")
     other = N_("{player} takes the kitty, {cards:the}: {points}.")
-    cards = told_order(event.cards)
+    cards = spoken_order(event.cards)
     return telling.by(event.seat, own, other, cards=cards, points=points)

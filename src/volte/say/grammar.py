@@ -13,33 +13,22 @@ from volte.names import on_one_line
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What the cards are called in one language.
+    """What the cards are called in one language."""
 
-    Attributes:
-        ranks: in full, as said before "of spades".
-        several: the same of more cards than one.
-        two: the number.
-        letters: of the ranks, as printed on cards.
-        suits: as said after the rank.
-        jokers: in full.
-        conjunctions: "and", "or".
-        nameless: a player without a name.
-        rank_words, suit_words, joker_words: what people type besides, without accents.
-        loose_suits: what may mean a suit where the hand leaves no other meaning.
-    """
+    ranks: Mapping[Rank, str]  # in full, as said before "of spades"
+    several: Mapping[Rank, str]  # ranks in the plural
+    two: str  # the number
+    letters: Mapping[Rank, str]  # of the ranks, as printed on cards
+    suits: Mapping[Suit, str]  # as said after the rank
+    jokers: Mapping[Joker, str]  # in full
+    conjunctions: tuple[str, str]  # "and", "or"
+    nameless: str  # a player without a name
 
-    ranks: Mapping[Rank, str]
-    several: Mapping[Rank, str]
-    two: str
-    letters: Mapping[Rank, str]
-    suits: Mapping[Suit, str]
-    jokers: Mapping[Joker, str]
-    conjunctions: tuple[str, str]
-    nameless: str
+    # What people type, without accents
     rank_words: Mapping[Rank, Sequence[str]]
     suit_words: Mapping[Suit, Sequence[str]]
     joker_words: Mapping[Joker, Sequence[str]]
-    loose_suits: Mapping[Suit, Sequence[str]]
+    loose_suits: Mapping[Suit, Sequence[str]]  # only where the hand leaves no other meaning
 
 
 class Grammar(Protocol):
@@ -65,7 +54,7 @@ _PIPS: Final = {rank: str(int(rank)) for rank in Rank if rank <= Rank.TEN}
 
 
 class _Naming:
-    """What the languages share."""
+    """The naming of cards and people that English and French share."""
 
     vocabulary: Vocabulary
 

@@ -33,10 +33,7 @@ class Language(Unchanging):
     Messages are English sentences with places for parameters, as in `str.format`. A place takes a
     card, a suit, a player, a number or several of them, and a form after the colon, as in
     `{card:the}` or `{player:of}` (see `grammar`); lists also take `or`. A translation may ask for
-    another form than the English sentence does.
-
-    Attributes:
-        lang: "fr" or "en".
+    another form than the English sentence does. `lang` is "fr" or "en".
     """
 
     __match_args__ = ("lang",)
@@ -61,6 +58,10 @@ class Language(Unchanging):
         form = 1 if _is_one(self.lang, count) else 2
         message = self._catalogue.ngettext(one, many, form)
         return self._said(_parts(message), {"count": count, **params})
+
+    def p(self, context: str, message: str, /, **params: Any) -> str:
+        """The message in one of its meanings: the context tells translators which."""
+        return self._said(_in_context(self._catalogue, context, message), params)
 
     def _said(self, parts: Parts, params: Mapping[str, Any]) -> str:
         return "".join(
@@ -94,11 +95,10 @@ class Language(Unchanging):
     def listed(self, values: Sequence[Any], form: str = "") -> str:
         """`a`, `a and b`, `a, b and c`; the form `or` lists cards to choose from.
 
-        Two equal cards of two packs are told together, and among those to choose from once (W11).
+        Two equal cards of two packs are named together, and once in a list to choose from (W11).
         """
         conjunction = self.grammar.vocabulary.conjunctions[form == "or"]
-        told = self._each(values, form)
-        *others, last = told or [""]
+        *others, last = self._each(values, form) or [""]
         return f"{', '.join(others)} {conjunction} {last}" if others else last
 
     def _each(self, values: Sequence[Any], form: str) -> list[str]:
@@ -128,6 +128,11 @@ class Language(Unchanging):
 @cache
 def _translated(catalogue: NullTranslations, message: str) -> Parts:
     return _parts(catalogue.gettext(message))
+
+
+@cache
+def _in_context(catalogue: NullTranslations, context: str, message: str) -> Parts:
+    return _parts(catalogue.pgettext(context, message))
 
 
 @cache
@@ -164,15 +169,15 @@ def paired(values: Iterable[Any]) -> list[tuple[Any, bool]]:
     >>> paired((Card("QS"), Card("AH"), Card("QS'")))
     [(Card('QS'), True), (Card('AH'), False)]
     """
-    told: list[tuple[Any, bool]] = []
+    pairs: list[tuple[Any, bool]] = []
     places: dict[Card, int] = {}
     for value in values:
         if not isinstance(value, Card):
-            told.append((value, False))
+            pairs.append((value, False))
         elif in_first_pack(value) in places:
             place = places[in_first_pack(value)]
-            told[place] = told[place][0], True
+            pairs[place] = pairs[place][0], True
         else:
-            places[in_first_pack(value)] = len(told)
-            told.append((value, False))
-    return told
+            places[in_first_pack(value)] = len(pairs)
+            pairs.append((value, False))
+    return pairs

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from volte.say.scores import GAP
@@ -33,7 +35,7 @@ def shortest(words: Words, value: float) -> str:
 
 
 def percent(words: Words, share: float, places: int = 1) -> str:
-    """A part of 1 in hundredths."""
+    """A share, from 0 to 1, as a percentage."""
     return words.t("{number}%", number=decimal(words, 100 * share, places))
 
 
@@ -74,3 +76,10 @@ def in_columns(rows: Iterable[Row], left: int) -> Lines:
 def fits(lines: Lines, width: int | None) -> bool:
     """Whether a table has room; never in a width of 0."""
     return width is None or max(map(len, lines)) <= width
+
+
+def day_and_time(words: Words, seconds: float) -> str:
+    """A moment since 1970, as it is read here: "21 Nov 2026, 20:05"."""
+    moment = datetime.fromtimestamp(seconds).astimezone()
+    day = format_date(moment, "medium", locale=words.lang)
+    return f"{day}, {format_time(moment, 'short', locale=words.lang)}"

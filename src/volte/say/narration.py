@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from volte.cards import SUIT_MASKS
+from volte.game import Committed, Contributed, Exchanged, Player, Revealed, last_play
 from volte.game import events as ev
-from volte.game import last_play
 from volte.referee import Event, RefereedEvent, RefereedMatch
-from volte.say import gathering, outcome, passing, proof, refereeing, terse
+from volte.say import gathering, outcome, passing, refereeing, terse
 from volte.say.language import N_, Language
-from volte.say.telling import Lines, Telling
+from volte.say.telling import Lines, Telling, received, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
@@ -31,29 +31,29 @@ def tell(
     telling = Telling(language, after)
     match event:
         case _ if verbosity is TERSE and isinstance(event, terse.Shortened):
-            told = terse.told(telling, before, event)
+            lines = terse.tell(telling, before, event)
         case ev.Played():  # first, since it is what happens most
             assert before is not None
-            told = _played(telling, before, event, verbosity)
+            lines = _played(telling, before, event, verbosity)
         case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():
-            told = gathering.told(telling, event, verbosity)
+            lines = gathering.tell(telling, event, verbosity)
         case ev.Committed() | ev.Contributed() | ev.Revealed():
-            told = proof.told(telling, event) if verbosity is FULL else iter(())
+            lines = _shuffle(telling, event) if verbosity is FULL else iter(())
         case ev.Promised():
-            told = iter(())  # the bytes are told of, once they are added
+            lines = iter(())  # the bytes are told of, once they are added
         case ev.MoonShot() | ev.DealScored() | ev.LotsDrawn() | ev.Settled() | ev.MatchEnded():
-            told = outcome.told(telling, event)
+            lines = outcome.tell(telling, event)
         case ev.MatchStarted() | ev.DealerDrawn():
-            told = _first_dealer(telling, event, verbosity)
+            lines = _first_dealer(telling, event, verbosity)
         case ev.Dealt() | ev.Passed() | ev.PassTakenBack() | ev.Exchanged() | ev.PlayStarted():
-            told = passing.told(telling, event, verbosity)
+            lines = passing.tell(telling, event, verbosity)
         case _ if isinstance(event, RefereedEvent):
             assert before is not None
-            told = refereeing.told(telling, before, event, verbosity)
+            lines = refereeing.tell(telling, before, event, verbosity)
         case _:
             assert before is not None
-            told = _between_plays(telling, before, event, verbosity)
-    return tuple(map(language.sentence, told))
+            lines = _between_plays(telling, before, event, verbosity)
+    return tuple(map(language.sentence, lines))
 
 
 def tell_each(
@@ -212,3 +212,58 @@ def _undo_asked(telling: Telling, before: View, event: ev.UndoAsked) -> str:
         N_("{player} asks to take {card:the} back."),
     )
     return telling.by(event.seat, own, other, card=played.card)
+
+
+PASSED = N_("{player} passes {cards:the} {taker:to}.")
+
+
+SCATTERED = N_("{player} passes {gifts}.")
+
+
+def tell_openly(
+    language: Language, before: View | None, event: Event, after: View, verbosity: Verbosity
+) -> Lines:
+    """What an onlooker hears who sees every hand: as `Words.tell`, and what everybody passes."""
+    lines = tell(language, before, event, after, verbosity)
+    if not isinstance(event, Exchanged):
+        return lines
+    return (*lines, *passed_openly(language, event, after.state.players))
+
+
+def passed_openly(language: Language, event: Exchanged, players: Sequence[Player]) -> Lines:
+    """Who passes which cards to whom, a line for each seat."""
+    lines = []
+    for seat, player in enumerate(players):
+        gifts = [each for each in event.transfers if each.giver == seat and each.cards]
+        if len(gifts) > 1:
+            line = language.t(SCATTERED, player=player, gifts=received(language, players, gifts))
+            lines.append(line)
+        elif gifts:
+            cards, taker = spoken_order(gifts[0].cards or ()), players[gifts[0].taker]
+            lines.append(language.t(PASSED, player=player, cards=cards, taker=taker))
+    return tuple(lines)
+
+
+SHOWN = 8
+"""Hexadecimal digits of a commitment that are read out."""
+
+
+def _shuffle(telling: Telling, event: Committed | Contributed | Revealed) -> Iterator[str]:
+    match event:
+        case Committed():
+            yield telling.t(
+                "Shuffle {number} is settled in secret; its seal begins with {digest}.",
+                number=event.number,
+                digest=event.digest.hex()[:SHOWN],
+            )
+        case Contributed(data=None):
+            own = N_("You add nothing to the shuffle.")
+            yield telling.by(event.seat, own, N_("{player} adds nothing to the shuffle."))
+        case Contributed():
+            own = N_("You add to the shuffle.")
+            yield telling.by(event.seat, own, N_("{player} adds to the shuffle."))
+        case Revealed():
+            yield telling.t(
+                "The secret of shuffle {number} is out: anybody can check it now.",
+                number=event.number,
+            )

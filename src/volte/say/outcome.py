@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
+
 from volte.game import (
     DealScored,
     LotsDrawn,
@@ -12,28 +14,33 @@ from volte.game import (
     MoonShot,
     Settled,
     asked_shooter,
+    score_of,
 )
 from volte.referee import Reckoned, RefereedMatch
 from volte.rules import (
     AtLimit,
     EndKind,
+    MoonBy,
     MoonRule,
+    Ruleset,
+    Score,
     Settlement,
     SlamRule,
     Ties,
     match_over,
     totals,
+    winners,
 )
-from volte.say.language import N_
-from volte.say.moon_choice import doers, moon_asked, slammed
+from volte.say.language import N_, Language
 from volte.say.telling import Telling
+from volte.view import View
 
 INTO_POT = N_("Into the pot: {payments}.")
 FROM_POT = N_("From the pot: {payments}.")
 PAID = N_("{payments}.")
 
 
-def told(
+def tell(
     telling: Telling, event: MoonShot | DealScored | LotsDrawn | Settled | MatchEnded
 ) -> Iterator[str]:
     match event:
@@ -203,24 +210,21 @@ def _settled(telling: Telling, event: Settled) -> Iterator[str]:
     if not paying and not drawing:
         yield telling.t("Nobody owes anything.")
     if paying:
-        paid = telling.series(_pays(telling, seat, event.paid[seat]) for seat in paying)
+        own, other = N_("you pay {stakes}"), N_("{player} pays {stakes}")
+        paid = telling.series(
+            telling.by(seat, own, other, stakes=telling.stakes(event.paid[seat])) for seat in paying
+        )
         yield telling.t(INTO_POT if on_pot else PAID, payments=paid)
     if drawing:
-        drawn = telling.series(_draws(telling, seat, event.drawn[seat]) for seat in drawing)
+        own, other = N_("you receive {stakes}"), N_("{player} receives {stakes}")
+        drawn = telling.series(
+            telling.by(seat, own, other, stakes=telling.stakes(event.drawn[seat]))
+            for seat in drawing
+        )
         yield telling.t(FROM_POT if on_pot else PAID, payments=drawn)
     if event.pot:
         stays = telling.stakes(event.pot)
         yield telling.t("Nobody takes the pot: it stays, at {stakes}.", stakes=stays)
-
-
-def _pays(telling: Telling, seat: int, count: int) -> str:
-    own, other = N_("you pay {stakes}"), N_("{player} pays {stakes}")
-    return telling.by(seat, own, other, stakes=telling.stakes(count))
-
-
-def _draws(telling: Telling, seat: int, count: int) -> str:
-    own, other = N_("you receive {stakes}"), N_("{player} receives {stakes}")
-    return telling.by(seat, own, other, stakes=telling.stakes(count))
 
 
 def _match_ended(telling: Telling, event: MatchEnded) -> str:
@@ -237,3 +241,74 @@ def _match_ended(telling: Telling, event: MatchEnded) -> str:
         own = N_("{players} share the win with {points}!")
         other = N_("{players} share the win with {points}.")
     return telling.t(own if mine else other, players=names, points=points)
+
+
+def moon_choices(language: Language, view: View) -> tuple[str, str]:
+    """What each choice does, in figures: taken off one's own points, and put on the others."""
+    telling = Telling(language, view)
+    points = telling.points(moon_worth(view))
+    rules = view.state.rules
+    mine = N_("{points} off your own points.")
+    others = N_("{points} for each of the others.")
+    if rules.sides.partners > 1:
+        mine = N_("{points} off the points of your side.")
+        others = N_("{points} for each of the other sides.")
+        if len(rules.all_sides) == 2:
+            others = N_("{points} for the other side.")
+    return (
+        telling.t(mine, points=points) + _after(telling, minus=True),
+        telling.t(others, points=points) + _after(telling, minus=False),
+    )
+
+
+def moon_asked(language: Language, view: View) -> tuple[str, ...]:
+    """The question as its shooter is asked it."""
+    minus, plus = moon_choices(language, view)
+    return (
+        language.t("You choose how it counts."),
+        language.t("Minus: {choice}", choice=minus),
+        language.t("Plus: {choice}", choice=plus),
+    )
+
+
+def moon_worth(view: View) -> int:
+    """What the moon counts, or the slam that counts double (W7, W8)."""
+    total = view.deal.rules.penalty_total
+    return 2 * total if slammed(view) else total
+
+
+def slammed(view: View) -> bool:
+    """Whether the shooter, or the shooter's side, has taken every trick, where that counts (S4)."""
+    deal, shooter = view.deal, view.state.shooter
+    if shooter is None or deal.rules.moon.slam is SlamRule.OFF:
+        return False
+    won = sum(deal.won[seat] for seat in doers(deal.rules, shooter))
+    return won == sum(deal.won)
+
+
+def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
+    """Whoever has shot the moon or made the slam for which that seat stands (W10)."""
+    return rules.side(seat) if rules.moon.by is MoonBy.SIDE else (seat,)
+
+
+def _after(telling: Telling, *, minus: bool) -> str:
+    """The totals then, and whether that is the end."""
+    state, view = telling.state, telling.view
+    # All that nobody has shown when the deal is over is a kitty that somebody else has taken.
+    deal = msgspec.structs.replace(view.deal, kitty=view.deal.kitty or view.unseen)
+    scored = score_of(state.rules, state.deals, deal, minus=minus)
+    deals = (*state.deals, scored)
+    then = telling.t("Totals then: {totals}.", totals=telling.scores(totals(state.rules, deals)))
+    return " ".join(("", then, *_end(telling, deals)))
+
+
+def _end(telling: Telling, deals: tuple[Score, ...]) -> tuple[str, ...]:
+    rules, seat = telling.state.rules, telling.view.seat
+    if seat is None or not match_over(rules, deals):
+        return ()
+    won = winners(rules, deals)
+    if seat not in won:
+        return (telling.t("That ends the match, and you do not win it."),)
+    if len(won) > rules.sides.partners:
+        return (telling.t("That ends the match, and you share the win."),)
+    return (telling.t("That ends the match, and you win it."),)

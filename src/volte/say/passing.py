@@ -7,9 +7,10 @@ from typing import Final
 
 from volte.game import events as ev
 from volte.rules import Direction, Kitty, Opening
-from volte.say.language import N_
-from volte.say.telling import Telling, received, scattered, told_order
+from volte.say.language import N_, Language
+from volte.say.telling import Telling, received, scattered, spoken_order
 from volte.say.verbosity import Verbosity
+from volte.view import View
 
 FULL = Verbosity.FULL
 
@@ -24,7 +25,7 @@ WHERE: Final = {
 }
 
 
-def told(
+def tell(
     telling: Telling,
     event: ev.Dealt | ev.Passed | ev.PassTakenBack | ev.Exchanged | ev.PlayStarted,
     verbosity: Verbosity,
@@ -122,7 +123,7 @@ def _passed(telling: Telling, event: ev.Passed) -> str:
         return telling.t("You pass {gifts}.", gifts=received(telling.language, players, gifts))
     return telling.t(
         "You pass {cards:the} {player:to}.",
-        cards=told_order(cards),
+        cards=spoken_order(cards),
         player=telling.player(direction.target(event.seat, len(players))),
     )
 
@@ -145,7 +146,7 @@ def _exchanged(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
         yield telling.t(
             "{player} passes you {cards:the}.",
             player=telling.player(transfer.giver),
-            cards=told_order(transfer.cards or ()),
+            cards=spoken_order(transfer.cards or ()),
         )
 
 
@@ -156,3 +157,24 @@ def _first_lead(telling: Telling, event: ev.PlayStarted) -> str:
         any_club = N_("You hold {card:the}: it is for you to lead, with any club.")
         return telling.t(any_club, card=event.opening)
     return telling.t("You hold {card:the}: it is for you to lead it.", card=event.opening)
+
+
+PASSED_NEXT: Final = {
+    Direction.LEFT: N_("Cards are passed to the left."),
+    Direction.RIGHT: N_("Cards are passed to the right."),
+    Direction.SECOND_LEFT: N_("Cards are passed to the second on the left."),
+    Direction.SECOND_RIGHT: N_("Cards are passed to the second on the right."),
+    Direction.ACROSS: N_("Cards are passed across."),
+    Direction.SCATTER: N_("Everybody gives one card to each of the others."),
+    Direction.HOLD: N_("No card is passed."),
+}
+
+
+def next_deal(language: Language, view: View) -> str:
+    """Who deals next (D2), and where cards are passed, if this table ever passes any (P2, P3)."""
+    telling = Telling(language, view)
+    state = view.state
+    deals = telling.by(state.dealer, N_("You deal next."), N_("{player} deals next."))
+    if not state.rules.passing.count:
+        return deals
+    return f"{deals} {language.t(PASSED_NEXT[state.rules.direction(len(state.deals) + 1)])}"

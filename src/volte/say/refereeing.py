@@ -9,9 +9,9 @@ from volte.game import events as ev
 from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch, choice_follows
 from volte.referee import events as rev
 from volte.say import outcome
+from volte.say.faults.refusals import duty
 from volte.say.language import N_
-from volte.say.refusals import duty
-from volte.say.telling import Telling, told_order
+from volte.say.telling import Telling, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
@@ -34,7 +34,7 @@ def refereed(telling: Telling) -> RefereedMatch | None:
     return telling.state if isinstance(telling.state, RefereedMatch) else None
 
 
-def told(
+def tell(
     telling: Telling, before: View, event: RefereedEvent, verbosity: Verbosity
 ) -> Iterator[str]:
     """What is heard of a ruling, or of an act that only a refereed table knows."""
@@ -135,7 +135,9 @@ def _objected(telling: Telling, before: View, event: rev.Objected, verbosity: Ve
     if event.clause == "I2":
         ruling = telling.t("It was played out of turn.")
         return _by_clauses(telling, f"{text} {ruling}", verbosity, "I2")
-    ruling = _duty(telling, event.clause)
+    deal = telling.view.deal
+    first_heart = deal.rules.play.hearts_from_trick
+    ruling = duty(telling.language, event.clause, deal.led, first_heart)
     return _by_clauses(telling, f"{text} {ruling}", verbosity, "I3", event.clause)
 
 
@@ -152,11 +154,6 @@ def _objection(telling: Telling, before: View, event: rev.Objected) -> str:
         text = N_("{player} objects to {other:of} {card}.")
     player, other = telling.player(event.seat), telling.player(event.against)
     return telling.t(text, player=player, other=other, card=laid.card)
-
-
-def _duty(telling: Telling, clause: str) -> str:
-    deal = telling.view.deal
-    return duty(telling.language, clause, deal.led, deal.rules.play.hearts_from_trick)
 
 
 def _taken_back(telling: Telling, event: rev.TakenBack, verbosity: Verbosity) -> Iterator[str]:
@@ -280,7 +277,7 @@ def _misdealt(telling: Telling, event: rev.Misdealt, verbosity: Verbosity) -> st
 
 def _hands_short(telling: Telling, event: rev.HandsShort, verbosity: Verbosity) -> Iterator[str]:
     if event.missing:
-        text = telling.t("Missing from the pack: {cards:the}.", cards=told_order(event.missing))
+        text = telling.t("Missing from the pack: {cards:the}.", cards=spoken_order(event.missing))
         yield _by_clauses(telling, text, verbosity, "I8")
     for seat in telling.seats:
         count = event.lacking[seat]

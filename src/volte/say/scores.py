@@ -7,7 +7,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards import Card
 from volte.referee import Misdeal
 from volte.referee.scores import Row, RowKind, Table, rows_of_match
 from volte.say.language import N_, Language
@@ -136,7 +135,7 @@ LEAST_NAME: Final = 6
 """Signs that a name keeps, at least, at the head of its column."""
 
 
-def table_told(
+def table_lines(
     language: Language,
     names: Sequence[str],
     table: Table,
@@ -210,7 +209,7 @@ def _lines(telling: TableTelling) -> Iterator[str]:
     first = True
     for row in telling.table.rows:
         if row.number is None:
-            yield told_row(telling, row)
+            yield row_line(telling, row)
             continue
         points = telling.counts(row.points)
         yield telling.t("Deal {number}: {points}.", number=row.number, points=points)
@@ -224,7 +223,7 @@ def _notes(telling: TableTelling) -> Iterator[str]:
     """What the cells of a table cannot say."""
     for row, label in zip(telling.table.rows, labels(telling.table), strict=True):
         if row.kind is RowKind.MISDEAL:
-            yield f"{label}. {told_row(telling, row)}"
+            yield f"{label}. {row_line(telling, row)}"
         elif row.number is not None:
             for remark in _remark(telling, row):
                 yield telling.t("Deal {number}. {remark}", number=row.number, remark=remark)
@@ -245,7 +244,7 @@ def score_sheet(language: Language, view: View, width: int | None) -> Lines:
     seats = telling.seats
     names = [telling.who(seat) for seat in seats]
     me = None if view.seat is None else 0
-    return table_told(language, names, _turned(rows_of_match(view.state), seats), width, me)
+    return table_lines(language, names, _turned(rows_of_match(view.state), seats), width, me)
 
 
 def _turned(table: Table, seats: Sequence[int]) -> Table:
@@ -313,7 +312,7 @@ def labels(table: Table) -> Lines:
     return tuple(found)
 
 
-def told_row(telling: TableTelling, row: Row) -> str:
+def row_line(telling: TableTelling, row: Row) -> str:
     """What a line says, as it was understood: cards, points and their sum."""
     if row.kind is RowKind.STRUCK:
         label = labels(telling.table)[row.line - 1]
@@ -360,17 +359,11 @@ def _pile(telling: TableTelling, row: Row, seats: Sequence[int], hearts: int) ->
     for took in row.others:
         count = sum(seat in seats for seat in took.seats)
         if count:
-            parts.append(_both(language, took.card) if count > 1 else _the(language, took.card))
-    told = language.listed(parts) if parts else telling.t("none")
-    return f"{telling.names(seats)} {told}"
-
-
-def _the(language: Language, card: Card) -> str:
-    return language.grammar.card(card, "the")
-
-
-def _both(language: Language, card: Card) -> str:
-    return language.pair(card, "the")
+            parts.append(
+                language.pair(took.card, "the") if count > 1 else language.card_in(took.card, "the")
+            )
+    text = language.listed(parts) if parts else telling.t("none")
+    return f"{telling.names(seats)} {text}"
 
 
 def _points(telling: TableTelling, row: Row) -> str:
@@ -385,9 +378,9 @@ def _points(telling: TableTelling, row: Row) -> str:
 
 def _misdeal(telling: TableTelling, row: Row) -> str:
     assert row.cause is not None
-    told = telling.t(_CAUSES[row.cause])
+    cause = telling.t(_CAUSES[row.cause])
     if row.dealer is None:
-        return " ".join((told, telling.t("The player to the left deals.")))
+        return " ".join((cause, telling.t("The player to the left deals.")))
     following = telling.who((row.dealer + 1) % len(telling.players))
     message = N_("{name} loses the deal, and {following} deals.")
-    return f"{told} {telling.t(message, name=telling.who(row.dealer), following=following)}"
+    return f"{cause} {telling.t(message, name=telling.who(row.dealer), following=following)}"

@@ -14,7 +14,7 @@ from volte.view import View
 Lines = tuple[str, ...]
 
 
-def told_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+def spoken_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards as hands are told: clubs, diamonds, spades, hearts, from high to low, then jokers."""
     return tuple(sorted(cards, key=_PLACES.__getitem__))
 
@@ -30,7 +30,7 @@ def received(language: Language, players: Sequence[Player], gifts: Iterable[Tran
     message = N_("{cards:the} {player:to}")
     return language.listed(
         [
-            language.t(message, cards=told_order(gift.cards), player=players[gift.taker])
+            language.t(message, cards=spoken_order(gift.cards), player=players[gift.taker])
             for gift in gifts
             if gift.cards is not None
         ]
@@ -69,7 +69,7 @@ class Telling:
         return seat == self.view.seat
 
     def player(self, seat: int) -> Player:
-        """Somebody else."""
+        """Whoever sits at another seat."""
         return self.state.players[seat]
 
     def by(self, seat: int, own: str, other: str, **params: Any) -> str:

@@ -13,7 +13,7 @@ from volte.rules import Direction, Opening
 from volte.say import passing, refereeing
 from volte.say.gathering import hearts_break, on_table, waited
 from volte.say.language import N_
-from volte.say.telling import Telling, told_order
+from volte.say.telling import Telling, spoken_order
 from volte.say.verbosity import Verbosity
 from volte.view import View
 
@@ -30,7 +30,7 @@ Shortened = (
 """Events that have shorter sentences of their own; of the others as much is said as at `BRIEF`."""
 
 
-def told(telling: Telling, before: View | None, event: Shortened) -> Iterator[str]:
+def tell(telling: Telling, before: View | None, event: Shortened) -> Iterator[str]:
     """What is heard of one of these events."""
     match event:
         case ev.Played():
@@ -53,7 +53,7 @@ def told(telling: Telling, before: View | None, event: Shortened) -> Iterator[st
         case ev.Exchanged() if telling.view.deal.direction is not Direction.SCATTER:
             yield from _received(telling, event)
         case ev.Dealt() | ev.Exchanged():
-            yield from passing.told(telling, event, Verbosity.BRIEF)
+            yield from passing.tell(telling, event, Verbosity.BRIEF)
 
 
 # The deal
@@ -75,7 +75,7 @@ def _dealt(telling: Telling, event: ev.Dealt) -> Iterator[str]:
 
 def _in_order(telling: Telling, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """As hands are told; in a scatter the order says who gets which (W1)."""
-    return cards if telling.view.deal.direction is Direction.SCATTER else told_order(cards)
+    return cards if telling.view.deal.direction is Direction.SCATTER else spoken_order(cards)
 
 
 def _received(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _received(telling: Telling, event: ev.Exchanged) -> Iterator[str]:
     for each in event.transfers:
         if telling.mine(each.taker) and each.cards:
             giver = telling.player(each.giver)
-            yield telling.t("From {player}: {cards}.", player=giver, cards=told_order(each.cards))
+            yield telling.t("From {player}: {cards}.", player=giver, cards=spoken_order(each.cards))
 
 
 def _own_lead(telling: Telling, event: ev.PlayStarted) -> str:
@@ -145,4 +145,4 @@ def _kitty(telling: Telling, event: ev.KittyTaken) -> str:
         return telling.by(event.seat, N_("Kitty: you."), N_("Kitty: {player}."))
     own, other = N_("Kitty: you, {cards}: {points}."), N_("Kitty: {player}, {cards}: {points}.")
     points = telling.state.rules.points_in(mask_of(event.cards))
-    return telling.by(event.seat, own, other, cards=told_order(event.cards), points=points)
+    return telling.by(event.seat, own, other, cards=spoken_order(event.cards), points=points)

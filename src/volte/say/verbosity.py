@@ -9,7 +9,7 @@ from volte.say.catalogue import N_
 
 
 class Verbosity(StrEnum):
-    """From the least to the most."""
+    """How much is said, from the least to the most."""
 
     TERSE = "terse"  # ranks and what changes; names only where the order of the seats leaves doubt
     BRIEF = "brief"  # what one needs to play on

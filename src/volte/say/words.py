@@ -10,7 +10,9 @@ from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
-from volte.say import answers, faults, hints, narration, refusals, scores, situation, typed
+from volte.say import answers, faults, hints, narration, scores, typed
+from volte.say.faults.refusals import refusal_sentence
+from volte.say.faults.served import why
 from volte.say.language import N_, Language, system_language
 from volte.say.verbosity import Verbosity
 from volte.view import View
@@ -86,7 +88,16 @@ class Words(Language):
         Args:
             view: None where no match has begun.
         """
-        return refusals.refusal_sentence(self, refusal, view)
+        return refusal_sentence(self, refusal, view)
+
+    def why(self, reason: str, /, **params: object) -> str:
+        """Why a server does not do something; for a reason without a sentence, that it failed.
+
+        Args:
+            reason: as in `Refused`, or in messages of the wire.
+            params: what the sentence speaks of; `seconds` to wait are told as `wait`.
+        """
+        return why(self, reason, **params)
 
     def hint(self, hint: Hint, view: View | None = None) -> str:
         """Advice, and the reason for it.
@@ -137,11 +148,11 @@ class Words(Language):
 
     def situation(self, view: View) -> tuple[str, ...]:
         """G: what lies on the table, who would take it, its points, and the own hand by suit."""
-        return situation.situation(self, view)
+        return answers.situation(self, view)
 
     def seat(self, view: View, seat: int) -> tuple[str, ...]:
         """Shift and a digit: what everybody at the table can know of a seat."""
-        return situation.seat(self, view, seat)
+        return answers.seat(self, view, seat)
 
     def hand(self, view: View, playable: bool = False, places: bool = True) -> tuple[str, ...]:
         """H: the hand by suit, from high to low.

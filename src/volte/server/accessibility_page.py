@@ -12,20 +12,24 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.people.roles import moderator
-from volte.say import Words
-from volte.say.accessibility import SCRIPTS, accessibility_page, script_title
-from volte.say.pages import page_sentence
-from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
+from volte.say.measures import day_and_time
+from volte.say.texts.accessibility import SCRIPTS, accessibility_page, script_title
 from volte.store.trials import Trial
 from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
 
-OUTCOMES: Final = ("worked", "failed")
+OUTCOMES: Final = {
+    "worked": N_("It worked"),
+    "failed": N_("It did not work"),
+}
 LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most characters of each text
-NEEDED: Final = ("browser", "reader")
+NEEDED: Final = {
+    "browser": N_("Please say which system and browser you used."),
+    "reader": N_("Please say which screen reader you used, or what else."),
+}
 FIELDS: Final = (*LONGEST, "script", "outcome")
 
 
@@ -54,7 +58,7 @@ async def send(request: Request) -> Response:
     try:
         await room.limits.spend("report", request.state.address)
     except Refused as refused:
-        wrong = {"trial": serving_sentence(words, refused.reason, **refused.params)}
+        wrong = {"trial": words.why(refused.reason, **refused.params)}
         return _page(request, refused.status_code, typed, wrong)
     await room.store.trials.add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
     return see_other("/accessibility?sent=1")
@@ -67,15 +71,15 @@ def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[
         try:
             meant[name] = plain_line(typed[name], most, "note_too_long")
         except TalkRefused as fault:
-            wrong[name] = serving_sentence(words, fault.reason, **fault.params)
+            wrong[name] = words.why(fault.reason, **fault.params)
     wrong |= {
-        name: page_sentence(words, f"trial_no_{name}")
-        for name in NEEDED
+        name: words.t(text)
+        for name, text in NEEDED.items()
         if name not in wrong and not meant[name]
     }
     for name, values in (("script", SCRIPTS), ("outcome", OUTCOMES)):
         if typed[name] not in values:
-            wrong[name] = page_sentence(words, "fault_choice")
+            wrong[name] = words.t("Please choose one of the answers offered.")
     return meant, {name: wrong[name] for name in FIELDS if name in wrong}
 
 
@@ -95,7 +99,7 @@ def _page(
             (name, script_title(words, name), [words.t(step) for step in steps])
             for name, (_, steps) in SCRIPTS.items()
         ],
-        outcomes=[(name, page_sentence(words, f"trial_{name}")) for name in OUTCOMES],
+        outcomes=[(name, words.t(text)) for name, text in OUTCOMES.items()],
         typed=typed or dict.fromkeys(FIELDS, ""),
         wrong=wrong or {},
         longest=LONGEST,
@@ -115,7 +119,7 @@ async def trials(request: Request) -> Response:
             each.browser,
             each.reader,
             each.lang,
-            page_sentence(words, f"trial_{each.outcome}"),
+            words.t(OUTCOMES[each.outcome]),
             each.remarks,
         )
         for each in found

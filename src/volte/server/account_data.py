@@ -25,6 +25,7 @@ from volte.names import looks
 from volte.people.account_form import CONFIRMED, Asked, Form, show
 from volte.people.account_passwords import AccountFault, has_password, sure_by_password
 from volte.people.sessions import Sessions, take_cookie
+from volte.say import N_
 from volte.scorekeeper.model import to_record
 from volte.scorekeeper.web.sheets import sheets_of
 from volte.store import Person
@@ -41,11 +42,19 @@ IN_MEMORY: Final = 2**20
 
 CHUNK: Final = 2**16
 
-BY_PASSWORD: Final = Form("data_delete", "data_delete_do", (CONFIRMED,), template="delete.html")
+BY_PASSWORD: Final = Form(
+    N_("Be forgotten for good"), N_("Delete me"), (CONFIRMED,), template="delete.html"
+)
 BY_NAME: Final = Form(
-    "data_delete",
-    "data_delete_do",
-    (Asked("confirm", "data_confirm", "data_confirm_help"),),
+    N_("Be forgotten for good"),
+    N_("Delete me"),
+    (
+        Asked(
+            "confirm",
+            N_("Type your name"),
+            N_("Exactly as you are called here, so that it is no accident."),
+        ),
+    ),
     template="delete.html",
 )
 """For guests, who have no password: nobody types a name by accident."""
@@ -139,7 +148,7 @@ async def delete(request: Request) -> Response:
             await room[Evenings].do(row.id, partial(leave, person=who.id))
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
-    await room.store.bus.tell("person", who.id)
+    await room.store.bus.publish("person", who.id)
     state = request.state
     state.person, state.token, state.csrf = None, "", ""
     response = page(request, "deleted.html")

@@ -20,7 +20,6 @@ from volte.history import ratings_page as ratings
 from volte.history.records import record
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end
-from volte.say.serving import serving_sentence
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.scorekeeper.web.sheets import Sheets
@@ -154,7 +153,7 @@ async def live(socket: WebSocket) -> None:
             if not await is_led(socket, room):
                 await TableSession(socket, room).run()
     except Refused as refused:
-        line = serving_sentence(socket.state.words, refused.reason, **refused.params)
+        line = socket.state.words.why(refused.reason, **refused.params)
         body = msgspec.json.encode(Refusing(refused.reason, line))
         await socket.send_denial_response(
             Response(body, refused.status_code, refused.headers, "application/json")

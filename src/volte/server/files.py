@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from volte.say import N_
 from volte.say.catalogue import LANGUAGES
-from volte.say.pages import page_sentence
 from volte.web import assets
 from volte.web.assets import static, stylesheet, version
 from volte.web.base_path import base_path
@@ -42,7 +42,7 @@ async def manifest(request: Request) -> Response:
         "id": f"{base}/",
         "name": "Volte",
         "short_name": "Volte",
-        "description": page_sentence(words, "tagline"),
+        "description": words.t("Hearts, for everybody at one table."),
         "lang": words.lang,
         "dir": "ltr",
         "start_url": f"{base}/",
@@ -76,10 +76,15 @@ async def worker(_: Request) -> Response:
 
 async def offline(request: Request) -> Response:
     """The page without a connection, in all languages, as browsers cache it for everybody."""
-    names = ("offline", "offline_help", "offline_again")
-    spoken = [
-        (lang, *(page_sentence(words_of(lang), name) for name in names)) for lang in LANGUAGES
-    ]
+    texts = (
+        N_("You are offline"),
+        N_(
+            "Your match is kept, just as it is. This page comes back by itself as soon as the"
+            " connection does."
+        ),
+        N_("Try again now"),
+    )
+    spoken = [(lang, *map(words_of(lang).t, texts)) for lang in LANGUAGES]
     base = base_path(request)
     return page(
         request,

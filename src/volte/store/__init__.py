@@ -1,9 +1,8 @@
-"""What is kept: logs of tables, people and their sessions, in SQLite or PostgreSQL."""
+"""Storage: logs of tables, people and their sessions, in SQLite or PostgreSQL."""
 
-from volte.store.backing import StoreFault
-from volte.store.rows import OPEN, Entry, Listing, MatchRow, Person
+from volte.store.schema import OPEN, Entry, Listing, MatchRow, Person
 from volte.store.store import Store
-from volte.store.trouble import Conflict, Unavailable
+from volte.store.trouble import Conflict, StoreFault, Unavailable
 
 __all__ = [
     "OPEN",

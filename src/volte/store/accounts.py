@@ -1,147 +1,123 @@
-"""Accounts: logins, recovery codes, roles, sessions; and whatever is kept about a person."""
+"""Accounts: logins, passwords, recovery codes, roles, sessions and known devices of people."""
 
 from __future__ import annotations
 
+import secrets
 import time
+import unicodedata
 from collections.abc import Collection
+from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, exists, func, or_, select
+from sqlalchemy import Delete, Index, delete, func, or_, select, update
 
 from volte.store.part import Part
-from volte.store.schema import (
-    ACCOUNTS,
-    ADMITTED,
-    CODES,
-    COMERS,
-    DEVICES,
-    LISTINGS,
-    MATCHES,
-    MEASURES,
-    MEMBERS,
-    PASSKEYS,
-    PEOPLE,
-    PLAYERS,
-    REPORTS,
-    RESULTS,
-    ROLES,
-    SAYINGS,
-    SESSIONS,
-)
-from volte.store.writer import Change
+from volte.store.schema import PEOPLE, SESSIONS, table
+from volte.store.writer import NewRow, Write, insert, one, put, renew
 
 LINK: Final = "link"
 """What stands for the device where a session is a link for another one, and no session yet."""
 
-SHEET: Final = "sheet"
-"""The state of the listing of a score sheet, which is its owner's alone."""
-
 MOST_LISTED: Final = 200
-
-KNOWN_BY: Final = (
-    *(ACCOUNTS.c.person, PASSKEYS.c.person, ROLES.c.person),
-    *(PLAYERS.c.person, PLAYERS.c.began, RESULTS.c.person),
-    *(MEMBERS.c.person, COMERS.c.person, SAYINGS.c.person),
-    *(REPORTS.c.by, REPORTS.c.against, MEASURES.c.person),
-)
-"""Where a person stands who can come back, or whom others have played or talked with."""
+"""Accounts that administrators are shown at once."""
 
 
 class Account(msgspec.Struct, frozen=True):
-    """How somebody comes back at any browser.
+    """How somebody comes back at any browser."""
 
-    Attributes:
-        person: id of whose it is.
-        login: folded (`logins.folded`); no two are the same.
-        password: its argon2 hash.
-        made: in seconds since 1970.
-        changed: when the password was set, likewise.
-    """
+    person: str  # id
+    login: str  # folded; no two accounts have the same
+    password: str  # its argon2 hash
+    made: float  # seconds since 1970
+    changed: float  # when the password was set, likewise
 
-    person: str
-    login: str
-    password: str
-    made: float
-    changed: float
+
+ACCOUNTS: Final = table("accounts", Account, "person", unique="login", person=PEOPLE)
+
+CODES: Final = table(
+    "codes",
+    {"code_hash": bytes, "person": str, "used": float | None},
+    "code_hash",
+    Index("codes_by_person", "person"),
+    person=PEOPLE,
+)
+
+DEVICES: Final = table(
+    "devices",
+    {"token_hash": bytes, "person": str, "since": float, "expires": float},
+    "token_hash",
+    Index("devices_by_person", "person"),
+    Index("devices_by_end", "expires"),
+    person=PEOPLE,
+)
+
+ROLES: Final = table("roles", {"person": str, "role": str}, "person", person=PEOPLE)
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Where somebody is signed in.
+    """Where somebody is signed in."""
 
-    Attributes:
-        token_hash: the store knows no more of the token.
-        used: when it was last made to last on, in seconds since 1970.
-        agent: the kind of browser and system, as whoever began it told; empty where unknown.
-    """
-
-    token_hash: bytes
+    token_hash: bytes  # all that the store knows of the token
     begun: float
-    used: float
+    used: float  # when it was last renewed, in seconds since 1970
     expires: float
-    agent: str
+    agent: str  # the kind of browser and system, as the person's browser told; empty where unknown
 
 
 class Known(msgspec.Struct, frozen=True):
-    """An account, as administrators see it.
-
-    Attributes:
-        role: see `Accounts.role`.
-        used: when a session was last used; 0 where there is none.
-    """
+    """An account, as administrators see it."""
 
     login: str
     name: str
     person: str
-    role: str
+    role: str  # see `Accounts.role`
     made: float
-    used: float
+    used: float  # when a session was last used; 0 where there is none
 
 
 class Accounts(Part):
     """Who somebody is beyond the cookie of a browser."""
 
+    met = (ACCOUNTS.c.person, ROLES.c.person)
+
     # Accounts
 
     async def account(self, person: str) -> Account | None:
         """The account of a person; None for a guest."""
-        rows = await self._reader.rows(select(ACCOUNTS).where(ACCOUNTS.c.person == person), person)
-        return Account(*rows[0]) if rows else None
+        return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.person == person))
 
     async def by_login(self, login: str) -> Account | None:
         """The account with that login, folded."""
-        rows = await self._reader.rows(select(ACCOUNTS).where(ACCOUNTS.c.login == login), login)
-        return Account(*rows[0]) if rows else None
+        return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.login == login))
 
     async def make(self, account: Account, codes: Collection[bytes]) -> None:
         """Makes an account of a person that has none, with recovery codes.
 
         Raises `Conflict` where the login is taken, or the person has one already.
         """
-        values = msgspec.structs.asdict(account)
-        await self._write(
-            Change("account_made", (account.person,), values), *_codes(account.person, codes)
-        )
+        await self._write(insert(ACCOUNTS, account), *_codes(account.person, codes))
 
     async def change(self, before: Account, after: Account, *, keep: bytes | None = None) -> None:
-        """Keeps an account with another login or password.
+        """Changes the login or the password of an account.
 
         Args:
             keep: the one session of the person that goes on, while no device is known any more;
                 None where the password stays, and all go on.
 
         Raises `Conflict` where the login is somebody else's, or the password is no longer that of
-        `before`: whoever knows an old one changes nothing.
+        `before`, so that an old password changes nothing.
         """
-        over = () if keep is None else _secured(after.person, keep)
-        values: dict[str, Any] = {"whose": after.person, "before": before.password}
-        values |= {"called": after.login, "after": after.password, "when": after.changed}
-        await self._write(Change("account_changed", (after.person,), values), *over)
+        account = update(ACCOUNTS).where(ACCOUNTS.c.person == after.person)
+        account = account.where(ACCOUNTS.c.password == before.password)
+        account = account.values(login=after.login, password=after.password, changed=after.changed)
+        await self._write(one(account), *(() if keep is None else _secured(after.person, keep)))
 
     async def rehash(self, account: Account, password: str) -> None:
-        """Keeps the same password hashed otherwise, unless it has been changed meanwhile."""
-        values = {"whose": account.person, "before": account.password, "after": password}
-        await self._write(Change("rehashed", (account.person,), values))
+        """Stores another hash of the same password, unless it has been changed meanwhile."""
+        known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        known = known.where(ACCOUNTS.c.password == account.password)
+        await self._write(known.values(password=password))
 
     # Recovery codes
 
@@ -149,11 +125,12 @@ class Accounts(Part):
         """How many codes can still be used."""
         query = select(func.count()).select_from(CODES)
         query = query.where(CODES.c.person == person, CODES.c.used.is_(None))
-        return int((await self._reader.rows(query))[0][0])
+        return await self._value(query, 0)
 
     async def put_codes(self, person: str, codes: Collection[bytes]) -> None:
         """Gives a person new codes in place of all that there were."""
-        await self._write(Change("codes_over", (person,), {"gone": person}), *_codes(person, codes))
+        before = delete(CODES).where(CODES.c.person == person, CODES.c.code_hash.not_in(codes))
+        await self._write(before, *_codes(person, codes))
 
     async def has_code(self, code: bytes) -> bool:
         """Whether there is such a code, and it has not been used."""
@@ -161,31 +138,31 @@ class Accounts(Part):
         return bool(await self._reader.rows(query))
 
     async def recover(self, account: Account, code: bytes) -> None:
-        """Uses a code up, and keeps the new password of the account. All sessions end, and no
+        """Uses a code up, and sets the new password of the account. All sessions end, and no
         device is known any more.
 
         Raises `Conflict`, with nothing done, where there is no such code, or it was used.
         """
-        used = Change("code_used", (code,), {"code": code, "now": time.time()})
-        values: dict[str, Any] = {"whose": account.person, "when": account.changed}
-        values["after"] = account.password
-        chosen = Change("password_set", (account.person,), values)
-        await self._write(used, chosen, *_secured(account.person))
+        unused = update(CODES).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
+        known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        await self._write(
+            one(unused.values(used=time.time())),
+            one(known.values(password=account.password, changed=account.changed)),
+            *_secured(account.person),
+        )
 
     # Roles
 
     async def role(self, person: str) -> str:
         """What they may do beyond playing: '', 'moderator' or 'administrator'."""
-        query = select(ROLES.c.role).where(ROLES.c.person == person)
-        rows = await self._reader.rows(query, person)
-        return str(rows[0].role) if rows else ""
+        return await self._value(select(ROLES.c.role).where(ROLES.c.person == person), "")
 
     async def put_role(self, person: str, role: str) -> None:
-        """Lets them do that from now on; empty: play, and nothing else."""
+        """Gives a person a role; an empty one takes it away."""
         if role:
-            await self._write(Change("role", (person,), {"person": person, "role": role}))
+            await self._write(put(ROLES, person=person, role=role))
         else:
-            await self._write(Change("role_over", (person,), {"gone": person}))
+            await self._write(delete(ROLES).where(ROLES.c.person == person))
 
     # Sessions
 
@@ -195,28 +172,30 @@ class Accounts(Part):
         query = select(
             columns.token_hash, columns.begun, columns.used, columns.expires, columns.agent
         ).where(columns.person == person, columns.expires > time.time(), columns.agent != LINK)
-        rows = await self._reader.rows(query, person)
-        return sorted((Session(*row) for row in rows), key=lambda each: -each.used)
+        return sorted(await self._all(Session, query), key=lambda each: -each.used)
 
     async def end_sessions(self, person: str, keep: bytes = b"") -> list[bytes]:
-        """Ends all sessions of a person but one, and what links they have: those that ended."""
+        """Ends all sessions of a person but one, and the links for other devices.
+
+        The answer is the hashes of the tokens that have ended.
+        """
         query = select(SESSIONS.c.token_hash).where(SESSIONS.c.person == person)
-        ended = [row.token_hash for row in await self._reader.rows(query, person)]
+        ended = await self._column(query)
         await self._write(_sessions_over(person, keep))
         return [each for each in ended if each != keep]
 
     # Known devices
 
     async def put_device(self, token_hash: bytes, person: str, expires: float) -> None:
-        """Keeps until then that a person has proved at that device who they are; a known one lasts
-        on. Devices whose time is over are swept.
+        """Stores until then that a person has proved at that device who they are; a known one is
+        renewed. Devices that have expired are swept.
 
         Raises `Conflict` for a person who is not there.
         """
         now = time.time()
         values = {"token_hash": token_hash, "person": person, "since": now, "expires": expires}
         await self._write(
-            Change("devices_expired", (), {"now": now}), Change("device", (token_hash,), values)
+            delete(DEVICES).where(DEVICES.c.expires <= now), renew(DEVICES, "expires", **values)
         )
 
     async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
@@ -224,18 +203,15 @@ class Accounts(Part):
         query = select(DEVICES.c.token_hash).where(DEVICES.c.expires > time.time())
         if person is not None:
             query = query.where(DEVICES.c.person == person)
-        found = await self._reader.rows_among(query, DEVICES.c.token_hash, token_hashes)
+        found = await self._among(query, DEVICES.c.token_hash, token_hashes)
         return [token_hash for (token_hash,) in found]
 
     async def renew_devices(self, token_hashes: Collection[bytes], expires: float) -> None:
-        """Lets devices be known until then; of those that are not, nothing is kept."""
-        values = {"now": time.time(), "until": expires}
-        changes = (
-            Change("device_lasts", (each,), values | {"lasting": each}) for each in token_hashes
-        )
-        await self._write(*changes)
+        """Lets known devices be known until then; nothing is stored of others."""
+        known = update(DEVICES).where(DEVICES.c.expires > time.time()).values(expires=expires)
+        await self._write(*(known.where(DEVICES.c.token_hash == each) for each in token_hashes))
 
-    # All that is kept about somebody
+    # People
 
     async def known(self, text: str = "") -> list[Known]:
         """Accounts whose login or name has that text in it, by login; 200 at most."""
@@ -257,30 +233,16 @@ class Accounts(Part):
         if text:
             named = PEOPLE.c.name.icontains(text, autoescape=True)
             query = query.where(or_(ACCOUNTS.c.login.contains(text, autoescape=True), named))
-        return [Known(*row) for row in await self._reader.rows(query, text)]
-
-    async def strayed(self, before: float, limit: int = 100) -> list[str]:
-        """Guests of whom no browser knows any more, so that nobody can be them, and in nothing
-        that is kept for others: no match, open table, club or evening, no saying or report.
-
-        Args:
-            before: whoever came later may be about to get their first session.
-        """
-        query = select(PEOPLE.c.id).where(PEOPLE.c.created < before)
-        query = query.where(_none(SESSIONS.c.person, SESSIONS.c.expires > time.time()))
-        query = query.where(_none(LISTINGS.c.host, LISTINGS.c.state != "closed"))
-        for column in KNOWN_BY:
-            query = query.where(_none(column))
-        return [person for (person,) in await self._reader.rows(query.limit(limit))]
+        return await self._all(Known, query)
 
     async def export(self, person: str) -> dict[str, Any]:
         account = await self.account(person)
-        sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
-        matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
-        matches = matches.add_columns(MATCHES.c.ended).join(PLAYERS).order_by(MATCHES.c.begun)
+        shown = None if account is None else msgspec.structs.asdict(account)
+        if shown is not None:
+            del shown["password"]
         devices = select(DEVICES.c.since, DEVICES.c.expires.label("ends"))
         return {
-            "account": None if account is None else _shown(account),
+            "account": shown,
             "recovery_codes_left": await self.codes_left(person),
             "role": await self.role(person),
             "sessions": [
@@ -288,52 +250,63 @@ class Accounts(Part):
                 for each in await self.sessions(person)
             ],
             "known_devices": await self._dicts(devices.where(DEVICES.c.person == person)),
-            "tables_and_sheets": await self._dicts(sheets.where(LISTINGS.c.host == person)),
-            "admitted_at": [
-                row.table
-                for row in await self._reader.rows(
-                    select(ADMITTED.c.table).where(ADMITTED.c.person == person)
-                )
-            ],
-            "matches": await self._dicts(matches.where(PLAYERS.c.person == person)),
         }
 
-    def forgetting(self, person: str) -> tuple[Change, ...]:
-        """The person, and with it what points at it; and their score sheets.
 
-        Logs of tables stay, as others played in them.
-        """
-        gone = {"gone": person}
-        names = ("sheet_entries_over", "sheets_over", "admitted_over", "person_over")
-        return tuple(Change(name, (person,), gone) for name in names)
-
-    async def _dicts(self, query: Any) -> list[dict[str, Any]]:
-        return [row._asdict() for row in await self._reader.rows(query)]
+def _codes(person: str, codes: Collection[bytes]) -> tuple[NewRow, ...]:
+    return tuple(insert(CODES, code_hash=code, person=person, used=None) for code in codes)
 
 
-def _none(column: Column[Any], *more: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Whether a person stands in no row of that column, of those for which more holds."""
-    return ~exists().where(column == PEOPLE.c.id, *more)
-
-
-def _shown(account: Account) -> dict[str, Any]:
-    """An account without its secret."""
-    values = msgspec.structs.asdict(account)
-    del values["password"]
-    return values
-
-
-def _codes(person: str, codes: Collection[bytes]) -> tuple[Change, ...]:
-    return tuple(
-        Change("code", (code,), {"code_hash": code, "person": person, "used": None})
-        for code in codes
-    )
-
-
-def _secured(person: str, keep: bytes = b"") -> tuple[Change, ...]:
+def _secured(person: str, keep: bytes = b"") -> tuple[Write, ...]:
     """What ends with a password: all sessions but one, and that devices are known."""
-    return _sessions_over(person, keep), Change("devices_over", (person,), {"gone": person})
+    return _sessions_over(person, keep), delete(DEVICES).where(DEVICES.c.person == person)
 
 
-def _sessions_over(person: str, keep: bytes = b"") -> Change:
-    return Change("sessions_over", (person,), {"gone": person, "kept": keep})
+def _sessions_over(person: str, keep: bytes = b"") -> Delete:
+    return delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.token_hash != keep)
+
+
+# Logins as they are compared, and the codes by which somebody comes back without a password
+
+CODES_AT_ONCE: Final = 10
+"""Codes that somebody gets at a time."""
+
+ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's: letters that look alike are one, and no word comes out by accident."""
+
+GROUPS: Final = 4
+GROUP: Final = 4
+"""Letters of a group. Four groups are 80 bits: too many to be guessed from the hash."""
+
+_ALIKE: Final = str.maketrans("iloILO", "110110")
+
+
+def folded(text: str) -> str:
+    """A login as it is stored and looked for: two that look alike are equal.
+
+    >>> folded(" Zoé "), folded("ＡＮＮＡ"), folded("Straße")
+    ('zoé', 'anna', 'strasse')
+    """
+    plain = unicodedata.normalize("NFKC", text.strip())
+    return unicodedata.normalize("NFKC", plain.casefold())
+
+
+def new_codes() -> tuple[str, ...]:
+    """Ten new codes, as they are shown."""
+    return tuple("-".join(_group() for _ in range(GROUPS)) for _ in range(CODES_AT_ONCE))
+
+
+def code_key(person: str, text: str) -> bytes:
+    """The hash of a code, however it was typed; another person's is different.
+
+    >>> code_key("ann", "0123-4567-89AB-CDEF") == code_key("ann", "o l23 4567 89ab cdef")
+    True
+    >>> code_key("bob", "0123-4567-89ab-cdef") == code_key("ann", "0123-4567-89ab-cdef")
+    False
+    """
+    bare = "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
+    return sha256(f"code {person} {bare.translate(_ALIKE).lower()}".encode()).digest()
+
+
+def _group() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(GROUP))

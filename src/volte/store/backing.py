@@ -1,13 +1,17 @@
-"""The database behind a store: where it is, and how its connections are made."""
+"""The database behind a store: where it is, how its connections are made, and how it is opened."""
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import sqlite3
+import ssl
 import stat
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from weakref import WeakSet
@@ -18,8 +22,9 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from volte.cards import Fault
-from volte.store.writing import InThread, OnLoop, Writing
+from volte.store.migrations import migrate
+from volte.store.transactions import InThread, OnLoop, Transactions
+from volte.store.trouble import SQLITE_OURS, StoreFault
 
 BUSY: Final = 10
 """Seconds that SQLite waits for another program's transaction."""
@@ -35,16 +40,16 @@ ANSWERING: Final = 30
 
 SETTINGS: Final = {
     "application_name": "volte",
-    # What is said to be kept is on the disk, however careless the server is set up.
+    # A commit is on the disk when it is answered, however carelessly the server is set up.
     "synchronous_commit": "on",
-    # Where our machine is lost, PostgreSQL undoes what we were in the middle of, and frees all our
-    # locks, after some five seconds.
+    # When our machine is lost, PostgreSQL rolls our transactions back and frees all our locks after
+    # some five seconds.
     "tcp_keepalives_idle": "2",
     "tcp_keepalives_interval": "1",
     "tcp_keepalives_count": "3",
     "tcp_user_timeout": "5000",
 }
-"""How PostgreSQL treats each of our connections."""
+"""The settings of each of our connections to PostgreSQL."""
 
 _COMMON: Final = {
     "pool_timeout": CONNECTING,
@@ -54,28 +59,17 @@ _COMMON: Final = {
 }
 
 
-class StoreFault(Fault):
-    """A store that cannot be opened."""
-
-
 @dataclass(frozen=True)
 class Backing:
-    """The connections to a database.
+    """The connections to a database."""
 
-    Attributes:
-        name: of the database, as it is told; never with a password.
-        writers: one connection for SQLite, which has one writer.
-        readers: they write nothing.
-        connect: makes one more connection of asyncpg, for whoever keeps it for themselves; None
-            for SQLite, which one process uses.
-        open: the connections to PostgreSQL that there are.
-    """
-
-    name: str
-    writers: Writing
-    readers: AsyncEngine
+    name: str  # of the database, for people to read; never with a password
+    writers: Transactions  # one connection, since SQLite has one writer
+    readers: AsyncEngine  # connections that write nothing
+    # Makes one more connection of asyncpg, for one owner alone; None for SQLite, which one process
+    # uses
     connect: Callable[[], Awaitable[Any]] | None = None
-    open: WeakSet[Any] = field(default_factory=WeakSet)
+    open: WeakSet[Any] = field(default_factory=WeakSet)  # the connections to PostgreSQL that exist
 
     async def close(self) -> None:
         """Closes all connections; SQLite's writer, closed last, leaves one file alone."""
@@ -84,7 +78,7 @@ class Backing:
 
 
 def backing(url: str) -> Backing:
-    """The database of a URL; only SQLite's file is touched.
+    """The database of a URL. Nothing is opened yet, but SQLite's file is made.
 
     Raises `StoreFault`.
     """
@@ -101,7 +95,7 @@ def backing(url: str) -> Backing:
 
 
 def without_password(url: str) -> str:
-    """Only the kind, where there may be a password."""
+    """A URL as it may be shown: only its kind, where there may be a password."""
     return url.partition("://")[0] + "://…" if "@" in url else url
 
 
@@ -126,14 +120,14 @@ def _sqlite(path: Path) -> Backing:
 
 
 def make_file(path: Path) -> None:
-    """Sees that the file is there; what is new belongs to its owner alone."""
+    """Makes the file if there is none; only its owner may read it. Raises `StoreFault`."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         regular = stat.S_ISREG(os.fstat(file).st_mode)
         os.close(file)
     except OSError as error:
-        # Where a folder should be made, there is a file.
+        # There is a file where a folder should be made.
         why = "Not a directory" if isinstance(error, FileExistsError) else str(error.strerror)
         raise StoreFault("store_not_opened", path=str(path), why=why) from None
     except ValueError:  # a zero byte
@@ -149,7 +143,8 @@ def _prepare_writer(connection: Any, record: object) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
-    """While another program does the same to a new file, SQLite refuses it without waiting."""
+    """Switches on the write-ahead log. While another program does the same to a new file, SQLite
+    refuses that without waiting."""
     end = time.monotonic() + BUSY
     while True:
         try:
@@ -174,7 +169,7 @@ def _pragmas(connection: Any, *pragmas: str) -> None:
 
 
 def _begin_at_once(connection: Any) -> None:
-    """Takes the lock before anything is read: what was read then stays true."""
+    """Takes the lock before anything is read, so that what is read stays true."""
     connection.connection.driver_connection.execute("BEGIN IMMEDIATE")
 
 
@@ -197,7 +192,7 @@ def _postgres(url: URL) -> Backing:
 
 
 def _be_open(connection: Any, record: object, proxy: object) -> None:
-    """Has the pool make a new connection in place of one that the server has closed."""
+    """Makes the pool replace a connection that the server has closed."""
     if connection.driver_connection.is_closed():
         raise DisconnectionError
 
@@ -214,3 +209,89 @@ def _connecting(url: str, there: WeakSet[Any]) -> Callable[[], Any]:
         return connection
 
     return connect
+
+
+# Opening
+
+
+SQLITE_WHY: Final = {
+    sqlite3.SQLITE_PERM: "Permission denied",
+    sqlite3.SQLITE_READONLY: "Permission denied",
+    sqlite3.SQLITE_CANTOPEN: "Permission denied",
+    sqlite3.SQLITE_BUSY: "another program holds it",
+    sqlite3.SQLITE_LOCKED: "another program holds it",
+    sqlite3.SQLITE_FULL: "No space left on device",
+    sqlite3.SQLITE_IOERR: "Input/output error",
+    sqlite3.SQLITE_CORRUPT: "it is damaged",
+}
+"""What keeps a file from being used, by SQLite's code."""
+
+
+async def opened(database: Backing) -> None:
+    """Brings the tables of a database up to date.
+
+    Raises `StoreFault`, and leaves nothing open then.
+    """
+    try:
+        await _check_direct(database)
+        await database.writers.run(partial(migrate, name=database.name))
+    except BaseException as error:
+        await database.close()
+        fault = _fault(error, database.name)
+        if fault is None:
+            raise
+        raise fault from error
+
+
+async def _check_direct(database: Backing) -> None:
+    """Raises `StoreFault` where a pooler stands between here and PostgreSQL.
+
+    The advisory lock of a node would belong to another connection in the next transaction.
+    """
+    if database.connect is None:
+        return
+    connection = await database.connect()
+    try:
+        if await connection.fetchval("SELECT pg_backend_pid()") != connection.get_server_pid():
+            raise StoreFault("store_pooled", path=database.name)
+    finally:
+        connection.terminate()
+
+
+def _fault(error: BaseException, name: str) -> StoreFault | None:
+    cause = getattr(error, "orig", None) or error
+    cause = getattr(cause, "__cause__", None) or cause
+    match cause:
+        case sqlite3.Error():
+            code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            if code == sqlite3.SQLITE_NOTADB:
+                return StoreFault("store_foreign", path=name)
+            if code in SQLITE_OURS:
+                return None
+            why = SQLITE_WHY.get(code, str(cause))
+            return StoreFault("store_not_opened", path=name, why=why)
+        case asyncpg.InvalidAuthorizationSpecificationError():
+            return StoreFault("store_denied", path=name)
+        case asyncpg.InvalidCatalogNameError():
+            return StoreFault("store_missing", path=name)
+        case asyncpg.InsufficientPrivilegeError():
+            return StoreFault("store_not_opened", path=name, why="Permission denied")
+        case asyncpg.ClientConfigurationError():
+            return StoreFault("store_url", text=name)
+        case TimeoutError():
+            return StoreFault("store_unreachable", path=name, why="it does not answer")
+        case OSError():
+            return StoreFault("store_unreachable", path=name, why=_why(cause))
+        case asyncpg.PostgresError() | asyncpg.InterfaceError():
+            return StoreFault("store_unreachable", path=name, why=str(cause))
+        case _:
+            return None
+
+
+def _why(error: OSError) -> str:
+    """The system's words for an error; of several addresses that were tried, for the first."""
+    named = re.search(r"\[Errno (\d+)\]", str(error))
+    number = int(named[1]) if named else 0
+    if isinstance(error, ssl.SSLError) or number not in errno.errorcode:
+        return error.strerror or str(error)
+    return os.strerror(number)

@@ -1,6 +1,6 @@
-"""Copies of SQLite's file: made while others write in it, and put back in its place.
+"""Backups of SQLite's file: made while others write in it, and restored in its place.
 
-All of this waits for the disk: not for a loop on which people play.
+All of this waits for the disk, so it must not run on the event loop of a playroom.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from volte.store.backing import BUSY, StoreFault, without_password
+from volte.store.backing import BUSY, SQLITE_WHY, without_password
 from volte.store.migrations import VERSIONS, known_steps
-from volte.store.opening import SQLITE_WHY
+from volte.store.trouble import StoreFault
 
 PAGES: Final = 1024
 """Pages that are copied at a time; between them, Ctrl-C is heard."""
@@ -37,14 +37,10 @@ class Counts(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """What is in the place of the data now.
-
-    Attributes:
-        aside: where the file is now that was there before; None where there was none.
-    """
+    """What is in the place of the data now."""
 
     counts: Counts
-    aside: Path | None
+    aside: Path | None  # where the file is now that was there before; None where there was none
 
 
 def sqlite_file(url: str) -> Path | None:
@@ -70,9 +66,9 @@ def check_unused(url: str) -> None:
 
 
 def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
-    """Copies all that is kept at this moment, checks the copy, and puts it there.
+    """Copies the database as it is at this moment, checks the copy, and puts it there.
 
-    Whoever writes in the database meanwhile goes on, and is not in the copy.
+    What is written in the database meanwhile is not in the copy.
 
     Raises `StoreFault`, and leaves what was there as it was.
 
@@ -93,7 +89,7 @@ def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
 
 
 def restore(copy: Path, database: Path) -> Restored:
-    """Puts a copy in the place of the database, whose file is kept beside it.
+    """Puts a copy in the place of the database, whose file stays beside it under another name.
 
     Raises `StoreFault`, and leaves all as it was: for what is no copy, and while a server runs.
     """

@@ -1,11 +1,11 @@
-"""The nodes that share a PostgreSQL, and which of them looks after which table.
+"""The nodes that share a PostgreSQL, and which of them owns which table.
 
-A node lives as long as its row in `nodes` stands. It says every moment that it is there, and holds
-an advisory lock of its own, which PostgreSQL frees the moment the node dies. Whoever finds one
-dead takes its row away: from then on its tables are anybody's, and whoever writes first in
-`owners` has them. A node that was only cut off finds its own row gone, and begins anew.
+A node lives as long as its row in `nodes` exists. It updates that row all the time, and holds an
+advisory lock of its own, which PostgreSQL frees the moment the node dies. A node that finds another
+one dead deletes its row: from then on any node may own its tables, the first that writes in
+`owners`. A node that was only cut off finds its own row gone, and begins anew.
 
-None of this keeps a log whole: its key does, stream and version. Two owners of a table cannot both
+Logs do not depend on this, but on their key, stream and version: two owners of a table cannot both
 go on from the same entry.
 """
 
@@ -19,23 +19,34 @@ from typing import Any, Final
 
 import asyncpg
 import msgspec
-from sqlalchemy import ColumnElement, literal_column, select
+from sqlalchemy import (
+    ColumnElement,
+    Index,
+    Text,
+    delete,
+    exists,
+    literal,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert
 
 from volte.store.bus import Connect
-from volte.store.part import Part
-from volte.store.reader import Reader
-from volte.store.schema import LISTINGS, NODES, OWNERS
+from volte.store.part import Part, Reader
+from volte.store.schema import LISTINGS, OPEN, table
 from volte.store.trouble import Conflict, Unavailable
-from volte.store.writer import Change, Writer
+from volte.store.writer import Writer, one
 
 ANSWERING: Final = 3.0
-"""Seconds for PostgreSQL to answer a node that says that it is there."""
+"""Seconds for PostgreSQL to answer a node."""
 
 RECENT: Final = 10.0
-"""Seconds of silence after which a node counts as gone, for whoever is no node."""
+"""Seconds of silence after which a node counts as gone for a program that is no node."""
 
 PROMPT: Final = "SET synchronous_commit TO off"
-"""A node that says that it is there waits for no disk."""
+"""The sign of life of a node need not wait for the disk."""
 
 NOW: Final = "extract(epoch FROM clock_timestamp())::float8"
 KEY: Final = "('x' || {id})::bit(64)::bigint"
@@ -58,27 +69,31 @@ DEAD: Final = f"""
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A node of a playroom, from its start to its end.
+    """A node of a playroom, from its start to its end."""
 
-    Attributes:
-        id: 16 hexadecimal digits, others after each start.
-        name: under which browsers reach it, at `/node/NAME/`.
-    """
+    id: str  # 16 hexadecimal digits, others after each start
+    name: str  # under which browsers reach it, at `/node/NAME/`
 
-    id: str
-    name: str
+
+NODES: Final = table(
+    "nodes", {"id": str, "name": str, "begun": float, "seen": float}, "id", unique="name"
+)
+
+OWNERS: Final = table(
+    "owners", {"table": str, "node": str}, "table", Index("owners_by_node", "node")
+)
 
 
 class Expelled(Exception):
-    """The others have counted this node as dead."""
+    """The other nodes have declared this node dead."""
 
 
 class NameTaken(Exception):
-    """A node of the same name lives."""
+    """Another node that lives has this name."""
 
 
 class Attendance:
-    """One connection, by which a node is there. Every method raises `Unavailable`.
+    """The connection by which a node shows that it lives. Every method raises `Unavailable`.
 
     Attributes:
         lost: set once the connection is.
@@ -92,7 +107,7 @@ class Attendance:
         connection.add_termination_listener(lambda _: self.lost.set())
 
     async def begin(self) -> None:
-        """Comes into being. Raises `NameTaken`."""
+        """Registers the node. Raises `NameTaken`."""
         own = self._node
         with _in_trouble():
             await self._lock()
@@ -102,7 +117,7 @@ class Attendance:
                 raise NameTaken(own.name) from None
 
     async def go_on(self) -> None:
-        """Is there. Raises `Expelled`."""
+        """Gives a sign of life. Raises `Expelled`."""
         with _in_trouble():
             if not self._locked:
                 await self._lock()
@@ -110,11 +125,11 @@ class Attendance:
                 raise Expelled
 
     async def bury(self, cut_off: float, late: float) -> list[str]:
-        """Takes the dead away; the answer is their ids.
+        """Deletes the rows of dead nodes; the answer is their ids.
 
         Args:
-            cut_off: seconds of silence after which one is dead, even if PostgreSQL holds its lock.
-            late: the same for one whose lock is free.
+            cut_off: seconds of silence after which a node is dead, even if its lock is held.
+            late: seconds of silence after which a node is dead whose lock is free.
         """
         with _in_trouble():
             dead = await self._connection.fetch(
@@ -123,19 +138,19 @@ class Attendance:
         return [row["id"] for row in dead]
 
     async def end(self) -> None:
-        """Is no more; its tables are anybody's."""
+        """Removes the node; any other may own its tables."""
         with _in_trouble():
             await self._connection.execute(ENDED, self._node.id, timeout=ANSWERING)
 
     async def _lock(self) -> None:
-        """Tries to hold the lock: one's own connection of before may still have it."""
+        """Tries to take the lock, which our last connection may still hold."""
         key = self._node.id
         await self._connection.execute(PROMPT, timeout=ANSWERING)
         self._locked = await self._connection.fetchval(LOCKED, key, timeout=ANSWERING)
 
 
 class Nodes(Part):
-    """Who shares the database.
+    """The nodes of a database and the tables that they own.
 
     Args:
         connect: makes a connection to PostgreSQL; None where there is one node.
@@ -147,12 +162,12 @@ class Nodes(Part):
 
     @property
     def alone(self) -> bool:
-        """Whether there can be only one, as on SQLite."""
+        """Whether there can be only one node, as on SQLite."""
         return self._connect is None
 
     @asynccontextmanager
     async def attendance(self, node: Node) -> AsyncIterator[Attendance]:
-        """A connection by which that node is there. Raises `Unavailable`."""
+        """A connection by which that node shows that it lives. Raises `Unavailable`."""
         assert self._connect is not None
         with _in_trouble():
             async with asyncio.timeout(ANSWERING):
@@ -164,57 +179,73 @@ class Nodes(Part):
                 connection.terminate()
 
     async def take(self, table: str, node: str) -> bool:
-        """Lets the table be that node's, if it is nobody else's who lives."""
+        """Makes a node the owner of an open table, unless another node that lives is."""
+        lives = exists().where(NODES.c.id == node)
+        is_open = exists().where(LISTINGS.c.table == table, LISTINGS.c.state.in_(OPEN))
+        row = select(literal(table), literal(node)).where(lives, is_open)
+        owner = insert(OWNERS).from_select(["table", "node"], row)
+        owner = owner.on_conflict_do_update(
+            index_elements=[OWNERS.c.table],
+            set_={"node": owner.excluded.node},
+            where=or_(OWNERS.c.node == owner.excluded.node, _DEAD),
+        )
         try:
-            await self._write(Change("owner", (table,), {"table": table, "node": node}))
+            await self._write(one(owner, table))
         except Conflict:
             return False
         return True
 
     async def give_up(self, table: str, node: str) -> None:
-        """Lets it be nobody's, if it is that node's."""
-        await self._write(Change("owner_gone", (table,), {"left": table, "by": node}))
+        """Makes a node no longer the owner of a table."""
+        owner = update(OWNERS).where(OWNERS.c.table == table, OWNERS.c.node == node)
+        # No node has this name: if a match goes on, the table is found among those of dead nodes.
+        await self._write(owner.values(node=""))
 
     async def forget_idle(self) -> None:
-        """Forgets who had tables where nothing goes on, and who is dead."""
-        await self._write(Change("owners_gone", (), {}))
+        """Forgets the dead owners of tables where nothing goes on."""
+        playing = exists().where(LISTINGS.c.table == OWNERS.c.table, LISTINGS.c.state == "playing")
+        idle = select(OWNERS.c.table).where(_DEAD, ~playing)
+        idle = idle.with_for_update(skip_locked=True)
+        await self._write(delete(OWNERS).where(OWNERS.c.table.in_(idle)))
 
     async def count(self) -> int:
         """How many nodes there are."""
         return 1 if self.alone else len(await self._reader.rows(select(NODES.c.id)))
 
     async def owner(self, table: str) -> tuple[Node, float] | None:
-        """Who looks after that table, and for how many seconds they have been silent; None where
-        nobody does who lives."""
+        """The node that owns that table, and for how many seconds it has been silent; None where
+        no node does that lives."""
         silent: ColumnElement[float] = literal_column(f"{NOW} - nodes.seen")
         query = select(NODES.c.id, NODES.c.name, silent).join(OWNERS, OWNERS.c.node == NODES.c.id)
-        rows = await self._reader.rows(query.where(OWNERS.c.table == table), table)
+        rows = await self._reader.rows(query.where(OWNERS.c.table == table))
         return (Node(*rows[0][:2]), rows[0][2]) if rows else None
 
     async def somebody(self) -> bool:
-        """Whether any node has been there in the last seconds."""
+        """Whether any node has given a sign of life in the last seconds."""
         query = select(NODES.c.id).where(NODES.c.seen > literal_column(f"{NOW} - {RECENT}"))
         return not self.alone and bool(await self._reader.rows(query.limit(1)))
 
     async def owned(self, node: str) -> frozenset[str]:
-        """The tables of that node, while it lives."""
-        rows = await self._reader.rows(_OWNED.where(OWNERS.c.node == node))
-        return frozenset(table for table, _ in rows)
+        """The tables that a node owns, while it lives."""
+        return frozenset(await self._column(_OWNED.where(OWNERS.c.node == node)))
 
     async def living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that some node has which lives."""
-        rows = await self._reader.rows_among(_OWNED, OWNERS.c.table, tables)
+        """Those of these tables that are owned by a node that lives."""
+        rows = await self._among(_OWNED, OWNERS.c.table, tables)
         return frozenset(row.table for row in rows)
 
     async def orphans(self, limit: int) -> list[str]:
-        """Tables where a match goes on, whose node is dead."""
+        """Tables where a match goes on, and whose owner is dead."""
         query = select(OWNERS.c.table).join(LISTINGS, LISTINGS.c.table == OWNERS.c.table)
         query = query.outerjoin(NODES, OWNERS.c.node == NODES.c.id)
         query = query.where(NODES.c.id.is_(None), LISTINGS.c.state == "playing")
-        return [table for (table,) in await self._reader.rows(query.limit(limit))]
+        return await self._column(query.limit(limit))
 
 
 _OWNED: Final = select(OWNERS).join(NODES, OWNERS.c.node == NODES.c.id)
+# As text: SQLAlchemy correlates nothing in ON CONFLICT.
+_DEAD: Final = ~exists().where(NODES.c.id == literal_column("owners.node", Text))
+"""Whether the owner of a table is no node that lives."""
 
 
 @contextmanager

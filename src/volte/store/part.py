@@ -1,29 +1,153 @@
-"""A part of the store: what belongs together is read and written in one place."""
+"""What every part of the store does: read, write, export and forget."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final, TypeVar
 
-from volte.store.reader import Reader
-from volte.store.writer import Change, Job, Writer
+from sqlalchemy import Column, ColumnElement, Row, Select, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from volte.store.schema import ENTRIES, Entry, parameters, storable
+from volte.store.trouble import (
+    Nobody,
+    Observer,
+    Unavailable,
+    invalidated_in_trouble,
+    store_error,
+)
+from volte.store.writer import Write, Writer
+
+T = TypeVar("T")
+AnyRow = Row[*tuple[Any, ...]]
+Query = Select[*tuple[Any, ...]]
+
+MOST_VALUES: Final = 1000
+"""Values that one query looks for: databases take a limited number of them."""
+
+
+class Reader:
+    """Runs queries: any number at the same time, each on a connection of its own.
+
+    Attributes:
+        observer: is notified when the database cannot be used.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._under_way = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closed = False
+        self.observer: Observer = Nobody()
+
+    async def rows(self, query: Query) -> Sequence[AnyRow]:
+        """All rows; none where the query looks for a text that no database can hold.
+
+        Tries once more where the connection proves to have been lost meanwhile. Raises
+        `Unavailable`.
+        """
+        if not storable(parameters(query)):
+            return ()
+        with self._counted():
+            for once_more in (True, False):
+                try:
+                    async with (
+                        self._engine.connect() as connection,
+                        invalidated_in_trouble(connection),
+                    ):
+                        return (await connection.execute(query)).all()
+                except Exception as error:
+                    if once_more and getattr(error, "connection_invalidated", False):
+                        continue
+                    raised = store_error(error)
+                    if isinstance(raised, Unavailable):
+                        self.observer.failed("read")
+                    raise raised  # noqa: B904, since `store_error` names the cause
+        raise AssertionError("unreachable")
+
+    async def close(self) -> None:
+        """Waits for the queries under way, and accepts no more."""
+        self._closed = True
+        await self._idle.wait()
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
 
 
 class Part:
     """Reads and writes as `Store` does, and raises what it raises."""
+
+    met: ClassVar[Sequence[Column[str]]] = ()
+    """Where a person's id stands who can come back, or whom others have met: none of these may be
+    forgotten as a guest whom nobody knows."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
         self._writer = writer
 
     async def export(self, person: str) -> dict[str, Any]:
-        """What this part keeps about a person, for them to take away as JSON: no secrets."""
+        """What this part knows about a person, for them to take away as JSON: no secrets."""
         return {}
 
-    def forgetting(self, person: str) -> tuple[Change, ...]:
-        """What is to be written so that it no longer does; what others need stays, unnamed."""
+    def forgetting(self, person: str) -> tuple[Write, ...]:
+        """What makes this part forget a person; what others need stays, without the name."""
         return ()
 
-    async def _write(self, *changes: Change) -> None:
-        """Keeps all of them, or none. Raises `Conflict` where one has to change a row and does
-        not (`statements.MUST_CHANGE`)."""
-        await self._writer.write(Job(changes))
+    async def _write(self, *writes: Write) -> None:
+        """Writes all of them, or nothing. Raises `Conflict` where `one` changes no row."""
+        await self._writer.write(*writes)
+
+    async def _entries(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
+        """The entries of a stream after a version, and up to one."""
+        columns = ENTRIES.c
+        query = select(columns.version, columns.data, columns.cause, columns.at)
+        query = query.where(columns.stream == stream, columns.version > after)
+        if until is not None:
+            query = query.where(columns.version <= until)
+        # Sorted here: a server whose disk is full may not be able to.
+        return sorted(await self._all(Entry, query), key=lambda entry: entry.version)
+
+    async def _all(self, row: Callable[..., T], query: Query) -> list[T]:
+        """The rows of a query, each made into a `row`."""
+        return [row(*each) for each in await self._reader.rows(query)]
+
+    async def _first(self, row: Callable[..., T], query: Query) -> T | None:
+        """The first row of a query, made into a `row`; None where there is none."""
+        rows = await self._reader.rows(query)
+        return row(*rows[0]) if rows else None
+
+    async def _value(self, query: Query, default: T) -> T:
+        """The first column of the first row of a query; the default for none or NULL."""
+        rows = await self._reader.rows(query)
+        return default if not rows or rows[0][0] is None else rows[0][0]
+
+    async def _column(self, query: Query) -> list[Any]:
+        """The first column of a query."""
+        return [row[0] for row in await self._reader.rows(query)]
+
+    async def _among(
+        self, query: Query, column: ColumnElement[Any], values: Collection[Any]
+    ) -> list[AnyRow]:
+        """All rows in which the column has one of these values, however many there are."""
+        wanted, found = list(values), list[AnyRow]()
+        while wanted:
+            found += await self._reader.rows(query.where(column.in_(wanted[:MOST_VALUES])))
+            del wanted[:MOST_VALUES]
+        return found
+
+    async def _dicts(self, query: Query) -> list[dict[str, Any]]:
+        """The rows of a query as mappings by column."""
+        return [row._asdict() for row in await self._reader.rows(query)]

@@ -10,86 +10,69 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Integer, case, cast, func, select
+from sqlalchemy import Index, Integer, case, cast, delete, func, select, type_coerce, update
 
-from volte.store.part import Part
-from volte.store.reader import AnyRow, Query, Reader
-from volte.store.schema import (
-    LISTINGS,
-    MATCHES,
-    PEOPLE,
-    PLAYERS,
-    RATINGS,
-    RECKONED,
-    RESULTS,
+from volte.store.part import Part, Reader
+from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS, table
+from volte.store.writer import NewRow, One, Write, Writer, insert, one
+
+RECKONED: Final = table("reckoned", {"match": str, "at": float}, "match", match=MATCHES)
+"""The matches whose results are stored."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The result of a match for somebody who played in it."""
+
+    match: str
+    seat: int
+    person: str  # id; empty for a bot
+    name: str  # at that time
+    level: str  # of a bot
+    rules: str  # the preset, or `other`
+    players: int  # seats
+    people: int  # who began the match, without bots
+    deals: int
+    total: int
+    place: int  # from 1, among the sides; equal points share the better place
+    stake: int | None  # won, negative if lost; None where nothing was played for
+    moons: int  # shot, alone or by the side; slams among them
+    queens: int  # of spades, taken in tricks or with the kitty
+    left: bool  # whether they had left before the end
+    late: bool  # whether they came while it was played, and so have not played all of it
+    rated: bool  # whether it counts for the ratings
+    ended: float  # seconds since 1970
+
+
+RESULTS: Final = table(
+    "results",
+    Result,
+    "match seat person",
+    Index("results_by_person", "person", "ended"),
+    match=MATCHES,
 )
-from volte.store.writer import Change, Writer
 
 PEOPLE_THERE: Final = RESULTS.c.people > 1
 """Whether other people have played, beside the one whose result it is."""
 
 
-FLAGS: Final = ("left", "late", "rated")
-"""What is kept as 0 or 1."""
-
-
-class Result(msgspec.Struct, frozen=True):
-    """What a match has come to for somebody who played in it.
-
-    Attributes:
-        person: id; empty for a bot.
-        name: as it was told there.
-        level: of a bot.
-        rules: the preset, or `other`.
-        players: seats.
-        people: who began the match, bots left out.
-        place: from 1, among the sides; whoever has equal points shares the better one.
-        stake: won, or lost as a minus; None where nothing was played for.
-        moons: shot, alone or by the side; slams among them.
-        queens: of spades, taken in tricks or with the kitty.
-        left: whether they had left before the end.
-        late: whether they came while it was played, and so have not played all of it.
-        rated: whether it counts for the ratings.
-        ended: in seconds since 1970.
-    """
-
-    match: str
-    seat: int
-    person: str
-    name: str
-    level: str
-    rules: str
-    players: int
-    people: int
-    deals: int
-    total: int
-    place: int
-    stake: int | None
-    moons: int
-    queens: int
-    left: bool
-    late: bool
-    rated: bool
-    ended: float
-
-
 class Rating(msgspec.Struct, frozen=True):
-    """How well somebody plays a game, by the model of Plackett and Luce.
-
-    Attributes:
-        ladder: the game, by its preset.
-        mu: the mean.
-        sigma: how unsure it is, one standard deviation.
-        matches: that have made it.
-        at: when the last of them was over, in seconds since 1970.
-    """
+    """How well somebody plays a game, by the model of Plackett and Luce."""
 
     person: str
-    ladder: str
-    mu: float
-    sigma: float
-    matches: int
-    at: float
+    ladder: str  # the game, by its preset
+    mu: float  # the mean
+    sigma: float  # one standard deviation
+    matches: int  # how many it was worked out from
+    at: float  # when the last of them ended, in seconds since 1970
+
+
+RATINGS: Final = table(
+    "ratings",
+    Rating,
+    "person ladder",
+    Index("ratings_by_ladder", "ladder", "mu"),
+    person=PEOPLE,
+)
 
 
 class Standing(NamedTuple):
@@ -101,30 +84,24 @@ class Standing(NamedTuple):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """What somebody's matches of a game come to, among people or with bots alone.
-
-    Attributes:
-        people: whether other people played.
-        matches: played from the beginning to the end; all that follows is of these.
-        won: first places, shared ones too.
-        places: all together.
-        left: matches that were left, which count nowhere else.
-    """
+    """Sums over a person's matches of a game, among people or with bots alone."""
 
     rules: str
-    people: bool
-    matches: int
-    won: int
-    places: int
+    people: bool  # whether other people played
+    matches: int  # played from the beginning to the end; all that follows is of these
+    won: int  # first places, shared ones too
+    places: int  # the sum of all places
     deals: int
     points: int
     moons: int
     queens: int
-    left: int
+    left: int  # matches that were left, which count nowhere else
 
 
 class Results(Part):
     """Results and ratings."""
+
+    met = (RESULTS.c.person,)
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         super().__init__(reader, writer)
@@ -133,33 +110,31 @@ class Results(Part):
     # Matches that are over
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Has it told the id of every match that ends at this node."""
+        """Has the listener called with the id of every match that ends at this node."""
         self._listeners.append(listener)
 
     def over(self, match: str) -> None:
-        """A match has ended, and its log is kept."""
+        """Notifies the listeners that a match has ended, and its log is written."""
         for listener in self._listeners:
             listener(match)
 
     async def unreckoned(self, before: float, since: float = 0.0, limit: int = 100) -> list[str]:
-        """Matches that ended between then and then, and have no results yet: as they ended."""
+        """Matches that ended in that time and have no results yet, the first that ended first."""
         query = select(MATCHES.c.id).outerjoin(RECKONED, RECKONED.c.match == MATCHES.c.id)
         query = query.where(MATCHES.c.ended <= before, MATCHES.c.ended >= since)
         query = query.where(RECKONED.c.match.is_(None))
-        ordered = query.order_by(MATCHES.c.ended, MATCHES.c.id).limit(limit)
-        return [match for (match,) in await self._reader.rows(ordered)]
+        return await self._column(query.order_by(MATCHES.c.ended, MATCHES.c.id).limit(limit))
 
     async def lying(self, before: float) -> list[str]:
-        """Tables where a rated match goes on, and whose line has not changed since then."""
+        """Tables where a rated match goes on, and whose listing has not changed since then."""
         query = select(MATCHES.c.table).join(LISTINGS, LISTINGS.c.table == MATCHES.c.table)
         query = query.where(MATCHES.c.ended.is_(None), MATCHES.c.rated == 1)
         query = query.where(LISTINGS.c.updated <= before, LISTINGS.c.state != "closed")
-        return [table for (table,) in await self._reader.rows(query.order_by(MATCHES.c.begun))]
+        return await self._column(query.order_by(MATCHES.c.begun))
 
     async def reckoned(self, match: str) -> bool:
-        """Whether what has come of a match is kept."""
-        query = select(RECKONED.c.match).where(RECKONED.c.match == match)
-        return bool(await self._reader.rows(query, match))
+        """Whether the results of a match are stored."""
+        return bool(await self._column(select(RECKONED.c.match).where(RECKONED.c.match == match)))
 
     async def keep(
         self,
@@ -168,31 +143,30 @@ class Results(Part):
         ratings: Sequence[Rating] = (),
         before: Collection[Rating] = (),
     ) -> None:
-        """Keeps what has come of a match, once.
+        """Stores the results of a match, once.
 
         Args:
             ratings: as they are after it.
             before: those of them that were known before it.
 
         Raises `Conflict` where that has been done, or where a rating has changed meanwhile; then
-        nothing is kept.
+        nothing is written.
         """
         known = {rating.person: rating.matches for rating in before}
         await self._write(
-            Change("reckoned", (match,), {"match": match, "at": time.time()}),
-            *(Change("result", _key(result), _values(result)) for result in results),
+            insert(RECKONED, match=match, at=time.time()),
+            *(insert(RESULTS, result) for result in results),
             *(_rated(rating, known.get(rating.person)) for rating in ratings),
         )
 
     async def number(self) -> int:
         """How many matches are over."""
         query = select(func.count()).select_from(MATCHES).where(MATCHES.c.ended.is_not(None))
-        return int((await self._reader.rows(query))[0][0])
+        return await self._value(query, 0)
 
     async def forget_all(self) -> None:
         """Throws all results and ratings away, so that they are worked out anew from the logs."""
-        names = ("reckoned_over", "results_over", "ratings_over")
-        await self._write(*(Change(name, (), {}) for name in names))
+        await self._write(delete(RECKONED), delete(RESULTS), delete(RATINGS))
 
     # Results
 
@@ -203,7 +177,7 @@ class Results(Part):
         if not matches:
             return found
         query = query.order_by(RESULTS.c.match, RESULTS.c.seat, RESULTS.c.late)
-        for result in await self._results(query, *matches):
+        for result in await self._all(Result, query):
             found[result.match].append(result)
         return found
 
@@ -234,29 +208,25 @@ class Results(Part):
             began = select(PLAYERS.c.match).where(PLAYERS.c.began == person)
             query = select(MATCHES.c.id).where(MATCHES.c.id.in_(seats.union(began)))
             query = query.order_by(MATCHES.c.begun.desc(), MATCHES.c.id)
-        rows = await self._reader.rows(query.offset(skip).limit(limit), person, rules)
-        return [match for (match,) in rows]
+        return await self._column(query.offset(skip).limit(limit))
 
     async def all_of(self, person: str) -> list[Result]:
         """All results of a person, latest first."""
         query = select(RESULTS).where(RESULTS.c.person == person)
-        return await self._results(query.order_by(RESULTS.c.ended.desc()), person)
+        return await self._all(Result, query.order_by(RESULTS.c.ended.desc()))
 
     async def statistics(self, person: str) -> list[Statistics]:
         """What a person's matches come to, game by game, with people and with bots apart."""
         columns = RESULTS.c
-        whole = case((columns.left == 0, 1), else_=0)
-        sums = (
-            whole,
-            case((columns.place == 1, whole), else_=0),
-            *(column * whole for column in (columns.place, columns.deals, columns.total)),
-            *(column * whole for column in (columns.moons, columns.queens)),
-            columns.left,
-        )
+        left = type_coerce(columns.left, Integer)
+        whole = case((left == 0, 1), else_=0)
+        won = case((columns.place == 1, whole), else_=0)
+        parts = (columns.place, columns.deals, columns.total, columns.moons, columns.queens)
+        sums = (whole, won, *(column * whole for column in parts), left)
         people = cast(case((PEOPLE_THERE, 1), else_=0), Integer)
         query = select(columns.rules, people, *(func.sum(each) for each in sums))
         query = query.where(columns.person == person, columns.late == 0)
-        rows = await self._reader.rows(query.group_by(columns.rules, people), person)
+        rows = await self._reader.rows(query.group_by(columns.rules, people))
         return [Statistics(rules, bool(with_), *map(int, rest)) for rules, with_, *rest in rows]
 
     # Ratings
@@ -269,19 +239,18 @@ class Results(Part):
         """Of those people in one game, by person, as far as they have one."""
         query = select(RATINGS).where(RATINGS.c.ladder == ladder)
         query = query.where(RATINGS.c.person.in_(sorted(people)))
-        rows = await self._reader.rows(query, ladder, *people) if people else ()
+        rows = await self._reader.rows(query) if people else ()
         return {row.person: Rating(*row) for row in rows}
 
     async def ratings_of(self, person: str) -> list[Rating]:
         """Of one person in all games."""
         query = select(RATINGS).where(RATINGS.c.person == person).order_by(RATINGS.c.ladder)
-        return [Rating(*row) for row in await self._reader.rows(query, person)]
+        return await self._all(Rating, query)
 
     async def known(self, people: Collection[str]) -> frozenset[str]:
-        """Those of them who are still here."""
+        """Those of these people whose data are still here."""
         query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people)))
-        rows = await self._reader.rows(query, *people) if people else ()
-        return frozenset(person for (person,) in rows)
+        return frozenset(await self._column(query) if people else ())
 
     async def ladders(self) -> dict[str, int]:
         """The games in which people are rated, and how many are."""
@@ -296,48 +265,32 @@ class Results(Part):
         enough = RATINGS.c.matches < least if fewer else RATINGS.c.matches >= least
         query = query.where(RATINGS.c.ladder == ladder, enough)
         query = query.order_by(RATINGS.c.mu.desc(), RATINGS.c.person).offset(skip).limit(limit)
-        rows = await self._reader.rows(query, ladder)
+        rows = await self._reader.rows(query)
         return [Standing(row.person, row.name, Rating(*row[:-1])) for row in rows]
 
     async def export(self, person: str) -> dict[str, Any]:
-        """See `Part`."""
         asdict = msgspec.structs.asdict
         return {
             "results": [asdict(each) for each in await self.all_of(person)],
             "ratings": [asdict(each) for each in await self.ratings_of(person)],
         }
 
-    def forgetting(self, person: str) -> tuple[Change, ...]:
-        """See `Part`: the others' matches stay what they were, with nobody at that seat."""
-        names = (
-            *("player_forgotten", "beginner_forgotten", "latecomer_forgotten"),
-            *("result_forgotten", "rating_forgotten"),
+    def forgetting(self, person: str) -> tuple[Write, ...]:
+        """The matches of others stay what they were, with nobody at that seat."""
+        theirs = RESULTS.c.person == person
+        return (
+            update(PLAYERS).where(PLAYERS.c.person == person).values(person=""),
+            update(PLAYERS).where(PLAYERS.c.began == person).values(began=""),
+            delete(RESULTS).where(theirs, RESULTS.c.late == 1),
+            update(RESULTS).where(theirs).values(person="", name=""),
+            delete(RATINGS).where(RATINGS.c.person == person),
         )
-        return tuple(Change(name, (person,), {"gone": person}) for name in names)
-
-    async def _results(self, query: Query, *texts: str) -> list[Result]:
-        return [_result(row) for row in await self._reader.rows(query, *texts)]
 
 
-def _key(result: Result) -> tuple[str, int, str]:
-    return result.match, result.seat, result.person
-
-
-def _values(result: Result) -> dict[str, Any]:
-    return msgspec.structs.asdict(result) | {name: int(getattr(result, name)) for name in FLAGS}
-
-
-def _result(row: AnyRow) -> Result:
-    values = row._asdict()
-    flags = {name: bool(values[name]) for name in FLAGS}
-    return Result(**values | flags)
-
-
-def _rated(rating: Rating, before: int | None) -> Change:
+def _rated(rating: Rating, before: int | None) -> NewRow | One:
     """A first rating; or one in place of that after so many matches, and of no other."""
-    key, values = (rating.person, rating.ladder), msgspec.structs.asdict(rating)
     if before is None:
-        return Change("rating_first", key, values)
-    person, ladder = values.pop("person"), values.pop("ladder")
-    where = {"of_person": person, "of_ladder": ladder, "before": before}
-    return Change("rating_next", key, values | where)
+        return insert(RATINGS, rating)
+    columns = RATINGS.c
+    known = update(RATINGS).where(columns.person == rating.person, columns.matches == before)
+    return one(known.where(columns.ladder == rating.ladder).values(msgspec.structs.asdict(rating)))

@@ -1,12 +1,23 @@
-"""The tables of the database, as they are after the last migration."""
+"""How tables of the database are declared, and those that every part looks at.
+
+The database itself is made by the steps in `volte.store.migrations`, which lead to these tables.
+A feature declares its own tables beside its statements.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import NoneType
+from typing import Any, Final, get_args, get_type_hints
 
+import msgspec
 from sqlalchemy import (
     BigInteger,
+    BindParameter,
+    ClauseElement,
     Column,
+    Dialect,
     Double,
     ForeignKey,
     Index,
@@ -15,327 +26,217 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    TypeDecorator,
 )
+from sqlalchemy.sql.visitors import iterate
 
 METADATA: Final = MetaData()
 
-ENTRIES: Final = Table(
-    "entries",
-    METADATA,
-    Column("stream", Text, primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("data", LargeBinary, nullable=False),
-    Column("cause", Text, nullable=False),
-    Column("at", Double, nullable=False),
-    sqlite_with_rowid=False,  # a stream lies together, and each entry is written once
-)
+OPEN: Final = ("waiting", "playing", "paused")
+"""The states of tables that are not closed."""
 
-LISTINGS: Final = Table(
+LISTED: Final = ("public", "password")
+"""The access of tables that the lobby lists."""
+
+
+class _Flag(TypeDecorator[bool]):
+    """True or false, stored as 1 or 0."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: bool | None, dialect: Dialect) -> int | None:
+        return None if value is None else int(value)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> bool | None:
+        return None if value is None else bool(value)
+
+
+class _Json(TypeDecorator[dict[str, Any]]):
+    """A mapping, stored as JSON."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> bytes | None:
+        return None if value is None else msgspec.json.encode(value)
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> dict[str, Any] | None:
+        return None if value is None else msgspec.json.decode(value, type=dict[str, Any])
+
+
+_TYPES: Final[Mapping[Any, Any]] = {
+    str: Text,
+    int: Integer,
+    float: Double,
+    bytes: LargeBinary,
+    bool: _Flag,
+    dict[str, Any]: _Json,
+}
+
+
+def table(
+    name: str,
+    row: type[msgspec.Struct] | Mapping[str, Any],
+    key: str,
+    *indexes: Index,
+    unique: str = "",
+    wide: str = "",
+    **parents: Table,
+) -> Table:
+    """Declares a table by what its rows hold; only columns that may be None are nullable.
+
+    Args:
+        row: a struct, whose fields are the columns in their order; or types by column.
+        key: the columns of the primary key, with spaces between them.
+        unique: another column in which no two rows have the same.
+        wide: a column of integers that need more than 32 bits.
+        parents: by column, the table at whose `id` it points. Rows go with their parent.
+    """
+    columns = list[Column[Any]]()
+    for column, hint in (get_type_hints(row) if isinstance(row, type) else row).items():
+        nullable = NoneType in get_args(hint)
+        kind = BigInteger if column == wide else _TYPES[get_args(hint)[0] if nullable else hint]
+        parent = parents.get(column)
+        points = () if parent is None else (ForeignKey(parent.c.id, ondelete="CASCADE"),)
+        columns.append(
+            Column(
+                column,
+                kind,
+                *points,
+                primary_key=column in key.split(),
+                nullable=nullable,
+                unique=column == unique or None,
+            )
+        )
+    return Table(name, METADATA, *columns, *indexes)
+
+
+# Streams, and the tables of the lobby with their matches
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry of a stream."""
+
+    version: int  # its place in the stream, from 1 and without gaps
+    data: bytes
+    cause: str  # the message behind it, `PERSON:MESSAGE`; or empty
+    at: float  # seconds since 1970
+
+
+ENTRIES: Final = table("entries", {"stream": str} | get_type_hints(Entry), "stream version")
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """A table as the lobby shows it, or a score sheet as its owner finds it."""
+
+    table: str  # its id, which is also the name of its stream
+    name: str
+    host: str  # id of a person
+    access: str  # who may come: `public`, `link`, `password`, or for a sheet `private`
+    state: str  # `waiting`, `playing`, `paused` or `closed`; of a score sheet always `sheet`
+    summary: bytes = b"{}"  # what else the lobby shows, as JSON
+    password: str = ""  # the argon2 hash of the word for coming in; empty where there is none
+    updated: float = 0.0  # in seconds since 1970
+
+
+LISTINGS: Final = table(
     "listings",
-    METADATA,
-    Column("table", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("host", Text, nullable=False),
-    Column("access", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("summary", LargeBinary, nullable=False),
-    Column("password", Text, nullable=False),
-    Column("updated", Double, nullable=False),
+    Listing,
+    "table",
     Index("listings_by_state", "state", "updated"),
     Index("listings_by_host", "host"),
 )
 
-MATCHES: Final = Table(
+ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person")
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """Where a match stands in the stream of its table."""
+
+    id: str
+    table: str
+    first: int  # number of its `MatchStarted`
+    master: bytes  # the 32 bytes of its `House`, which nobody is ever shown
+    begun: float  # in seconds since 1970
+    # By seat, the id of the person, empty for a bot; a person who has given up the seat stays here
+    # until another one takes it
+    players: tuple[str, ...]
+    last: int = 0  # number of its last happening; 0 while the match goes on
+    ended: float | None = None  # likewise; None while the match goes on
+    # Likewise, who sat there when the match began; empty where that is not known
+    began: tuple[str, ...] = ()
+    rated: bool = False  # whether it counts for the ratings
+
+    @property
+    def beginners(self) -> tuple[str, ...]:
+        """Who sat there when the match began, as far as that is known."""
+        return self.began or self.players
+
+    def played(self, person: str) -> bool:
+        """Whether that person has had a seat in it."""
+        return bool(person) and (person in self.players or person in self.began)
+
+
+MATCHES: Final = table(
     "matches",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("table", Text, nullable=False),
-    Column("first", Integer, nullable=False),
-    Column("last", Integer, nullable=False),
-    Column("master", LargeBinary, nullable=False),
-    Column("begun", Double, nullable=False),
-    Column("ended", Double),
-    Column("rated", Integer, nullable=False, server_default="0"),
+    {"id": str, "table": str, "first": int, "last": int, "master": bytes}
+    | {"begun": float, "ended": float | None, "rated": bool},
+    "id",
     Index("matches_by_table", "table", "first"),
     Index("matches_by_end", "ended"),
 )
 
-PLAYERS: Final = Table(
+PLAYERS: Final = table(
     "players",
-    METADATA,
-    Column("match", Text, ForeignKey(MATCHES.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("person", Text, nullable=False),
-    Column("began", Text, nullable=False, server_default=""),
+    {"match": str, "seat": int, "person": str, "began": str},
+    "match seat",
     Index("players_by_person", "person"),
     Index("players_by_began", "began"),
+    match=MATCHES,
 )
 
-PEOPLE: Final = Table(
-    "people",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("lang", Text, nullable=False),
-    Column("settings", LargeBinary, nullable=False),
-    Column("created", Double, nullable=False),
-)
 
-SESSIONS: Final = Table(
+# People
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who plays."""
+
+    id: str
+    name: str
+    lang: str
+    settings: dict[str, Any]  # speech, keys, pace and the like
+    created: float  # seconds since 1970
+
+
+PEOPLE: Final = table("people", Person, "id")
+
+SESSIONS: Final = table(
     "sessions",
-    METADATA,
-    Column("token_hash", LargeBinary, primary_key=True),
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), nullable=False),
-    Column("expires", Double, nullable=False),
-    Column("begun", Double, nullable=False, server_default="0"),
-    Column("used", Double, nullable=False, server_default="0"),
-    Column("agent", Text, nullable=False, server_default=""),
+    {"token_hash": bytes, "person": str, "expires": float, "begun": float, "used": float}
+    | {"agent": str},
+    "token_hash",
     Index("sessions_by_person", "person"),
     Index("sessions_by_end", "expires"),
+    person=PEOPLE,
 )
 
-DEVICES: Final = Table(
-    "devices",
-    METADATA,
-    Column("token_hash", LargeBinary, primary_key=True),
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), nullable=False),
-    Column("since", Double, nullable=False),
-    Column("expires", Double, nullable=False),
-    Index("devices_by_person", "person"),
-    Index("devices_by_end", "expires"),
-)
 
-ACCOUNTS: Final = Table(
-    "accounts",
-    METADATA,
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("login", Text, nullable=False, unique=True),
-    Column("password", Text, nullable=False),
-    Column("made", Double, nullable=False),
-    Column("changed", Double, nullable=False),
-)
+# What a database can hold
 
-CODES: Final = Table(
-    "codes",
-    METADATA,
-    Column("code_hash", LargeBinary, primary_key=True),
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), nullable=False),
-    Column("used", Double),
-    Index("codes_by_person", "person"),
-)
 
-PASSKEYS: Final = Table(
-    "passkeys",
-    METADATA,
-    Column("id", LargeBinary, primary_key=True),
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), nullable=False),
-    Column("public_key", LargeBinary, nullable=False),
-    Column("sign_count", BigInteger, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("made", Double, nullable=False),
-    Column("used", Double),
-    Index("passkeys_by_person", "person"),
-)
+def parameters(statement: ClauseElement) -> Iterator[object]:
+    """The values in a statement, those of lists one by one."""
+    for each in iterate(statement):
+        if isinstance(each, BindParameter):
+            yield from each.value if isinstance(each.value, list | tuple) else (each.value,)
 
-CHALLENGES: Final = Table(
-    "challenges",
-    METADATA,
-    Column("challenge", LargeBinary, primary_key=True),
-    Column("person", Text, nullable=False),
-    Column("expires", Double, nullable=False),
-    Index("challenges_by_end", "expires"),
-)
 
-ROLES: Final = Table(
-    "roles",
-    METADATA,
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("role", Text, nullable=False),
-)
+def storable(values: Iterable[object]) -> bool:
+    """Whether every database takes all texts among the values: those without a zero byte, and
+    without half of a surrogate pair."""
+    return not any(isinstance(each, str) and _NEVER_STORED.search(each) for each in values)
 
-SAYINGS: Final = Table(
-    "sayings",
-    METADATA,
-    Column("table", Text, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("room", Text, nullable=False),
-    Column("person", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("phrase", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("at", Double, nullable=False),
-    Column("cause", Text, nullable=False, unique=True),
-    Index("sayings_by_person", "person"),
-    Index("sayings_by_time", "at"),
-)
 
-MUTES: Final = Table(
-    "mutes",
-    METADATA,
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("other", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-)
-
-REPORTS: Final = Table(
-    "reports",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("table", Text, nullable=False),
-    Column("by", Text, nullable=False),
-    Column("against", Text, nullable=False),
-    Column("why", Text, nullable=False),
-    Column("note", Text, nullable=False),
-    Column("evidence", LargeBinary, nullable=False),
-    Column("at", Double, nullable=False),
-    Column("decision", Text, nullable=False),
-    Column("remark", Text, nullable=False),
-    Column("decided_by", Text, nullable=False),
-    Column("decided", Double),
-    Column("told", Double),
-    Index("reports_by_decision", "decided", "at"),
-    Index("reports_by_person", "against"),
-    Index("reports_by_reporter", "by"),
-)
-
-MEASURES: Final = Table(
-    "measures",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("note", Text, nullable=False),
-    Column("by", Text, nullable=False),
-    Column("report", Text, nullable=False),
-    Column("at", Double, nullable=False),
-    Column("until", Double),
-    Column("seen", Double),
-    Column("lifted", Double),
-    Column("lifted_by", Text, nullable=False),
-    Column("lifted_why", Text, nullable=False),
-    Index("measures_by_person", "person", "at"),
-)
-
-TRIALS: Final = Table(
-    "trials",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("at", Double, nullable=False),
-    Column("lang", Text, nullable=False),
-    Column("browser", Text, nullable=False),
-    Column("reader", Text, nullable=False),
-    Column("script", Text, nullable=False),
-    Column("outcome", Text, nullable=False),
-    Column("remarks", Text, nullable=False),
-    Index("trials_by_time", "at"),
-)
-
-RECKONED: Final = Table(
-    "reckoned",
-    METADATA,
-    Column("match", Text, ForeignKey(MATCHES.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("at", Double, nullable=False),
-)
-
-RESULTS: Final = Table(
-    "results",
-    METADATA,
-    Column("match", Text, ForeignKey(MATCHES.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("person", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("level", Text, nullable=False),
-    Column("rules", Text, nullable=False),
-    Column("players", Integer, nullable=False),
-    Column("people", Integer, nullable=False),
-    Column("deals", Integer, nullable=False),
-    Column("total", Integer, nullable=False),
-    Column("place", Integer, nullable=False),
-    Column("stake", Integer),
-    Column("moons", Integer, nullable=False),
-    Column("queens", Integer, nullable=False),
-    Column("left", Integer, nullable=False),
-    Column("late", Integer, nullable=False),
-    Column("rated", Integer, nullable=False),
-    Column("ended", Double, nullable=False),
-    Index("results_by_person", "person", "ended"),
-)
-
-RATINGS: Final = Table(
-    "ratings",
-    METADATA,
-    Column("person", Text, ForeignKey(PEOPLE.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("ladder", Text, primary_key=True),
-    Column("mu", Double, nullable=False),
-    Column("sigma", Double, nullable=False),
-    Column("matches", Integer, nullable=False),
-    Column("at", Double, nullable=False),
-    Index("ratings_by_ladder", "ladder", "mu"),
-)
-
-NODES: Final = Table(
-    "nodes",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("begun", Double, nullable=False),
-    Column("seen", Double, nullable=False),
-)
-
-OWNERS: Final = Table(
-    "owners",
-    METADATA,
-    Column("table", Text, primary_key=True),
-    Column("node", Text, nullable=False),
-    Index("owners_by_node", "node"),
-)
-
-CLUBS: Final = Table(
-    "clubs",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("owner", Text, nullable=False),
-    Column("about", Text, nullable=False),
-    Column("listed", Integer, nullable=False),
-    Column("made", Double, nullable=False),
-    Column("key", Text, nullable=False),
-    Index("clubs_by_owner", "owner"),
-)
-
-MEMBERS: Final = Table(
-    "members",
-    METADATA,
-    Column("club", Text, ForeignKey(CLUBS.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("person", Text, primary_key=True),
-    Column("role", Text, nullable=False),
-    Column("joined", Double, nullable=False),
-    Index("members_by_person", "person"),
-)
-
-EVENINGS: Final = Table(
-    "evenings",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("club", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("starts", Double, nullable=False),
-    Column("summary", LargeBinary, nullable=False),
-    Index("evenings_by_club", "club", "starts"),
-    Index("evenings_by_state", "state", "starts"),
-)
-
-COMERS: Final = Table(
-    "comers",
-    METADATA,
-    Column("evening", Text, primary_key=True),
-    Column("person", Text, primary_key=True),
-    Index("comers_by_person", "person"),
-)
-
-ADMITTED: Final = Table(
-    "admitted",
-    METADATA,
-    Column("table", Text, primary_key=True),
-    Column("person", Text, primary_key=True),
-)
+_NEVER_STORED: Final = re.compile("[\0\ud800-\udfff]")

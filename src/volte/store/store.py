@@ -3,49 +3,70 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Self
 
 import msgspec
-from sqlalchemy import Select, or_, select, union_all
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Delete,
+    Select,
+    delete,
+    exists,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from volte.cards import NeverCopied
 from volte.store.accounts import Accounts
-from volte.store.backing import Backing, backing
+from volte.store.backing import Backing, backing, opened
 from volte.store.bus import Bus
 from volte.store.clubs import Clubs
-from volte.store.heard import Observer
 from volte.store.nodes import Nodes
-from volte.store.opening import opened
-from volte.store.part import Part
+from volte.store.part import AnyRow, Part, Query, Reader
 from volte.store.passkeys import Passkeys
-from volte.store.reader import AnyRow, Query, Reader
 from volte.store.results import Results
-from volte.store.rows import LISTED, OPEN, Entry, Listing, MatchRow, Person
-from volte.store.schema import ADMITTED, ENTRIES, LISTINGS, MATCHES, PEOPLE, PLAYERS, SESSIONS
-from volte.store.statements import statements
+from volte.store.schema import (
+    ADMITTED,
+    ENTRIES,
+    LISTED,
+    LISTINGS,
+    MATCHES,
+    OPEN,
+    PEOPLE,
+    PLAYERS,
+    SESSIONS,
+    Entry,
+    Listing,
+    MatchRow,
+    Person,
+)
 from volte.store.talk import Talk
 from volte.store.trials import Trials
-from volte.store.writer import Change, Job, Writer, appending
+from volte.store.trouble import Observer
+from volte.store.writer import NewRow, Write, Writer, one, put, renew
 
 
-class Store(NeverCopied):
-    """What is kept, in SQLite or PostgreSQL; `Store.open` makes one.
+class Store(Part, NeverCopied):
+    """The data of a playroom, in SQLite or PostgreSQL; `Store.open` makes one.
 
     Every method raises `Unavailable` while the database cannot be used: the caller may try
     again, and connections heal by themselves. What a method has written when it returns stays
     written, whatever happens to this program or the machine.
 
     Attributes:
-        bus: tells the other nodes what to look at again.
+        bus: publishes to the other nodes what they have to look at again.
     """
 
+    met = (PLAYERS.c.person, PLAYERS.c.began)
+
     def __init__(self, database: Backing) -> None:
+        super().__init__(Reader(database.readers), Writer(database.writers))
         self._database = database
         self.bus = Bus(database.connect)
-        self._reader = Reader(database.readers)
-        known = statements(database.writers.engine.dialect.name)
-        self._writer = Writer(database.writers, known)
         self.accounts = Accounts(self._reader, self._writer)
         self.talk = Talk(self._reader, self._writer)
         self.trials = Trials(self._reader, self._writer)
@@ -65,16 +86,16 @@ class Store(NeverCopied):
         return cls(database)
 
     async def close(self) -> None:
-        """Answers whoever still waits, and closes the connections."""
+        """Completes what is under way, and closes the connections."""
         await self._writer.close()
         await self._reader.close()
         await self.bus.close()
         await self._database.close()
 
     def give_up_connections(self) -> None:
-        """Ends those to PostgreSQL, which answers no more.
+        """Ends the connections to a PostgreSQL that no longer answers.
 
-        What waits there is `Unavailable` at once, and not when a network that is back lets it know.
+        What waits there raises `Unavailable` at once, and not only once the network is back.
         """
         for connection in tuple(self._database.open):
             connection.terminate()
@@ -99,36 +120,27 @@ class Store(NeverCopied):
     ) -> None:
         """Adds entries after version `expected`, the stream's last; 0 where it has none yet.
 
-        All is kept, with the listing and the matches, or nothing is. Raises `Conflict` where
+        All is written, with the listing and the matches, or nothing is. Raises `Conflict` where
         somebody else has gone on from `expected`. After `Unavailable` it is not known whether
-        anything was kept: read the stream.
+        anything was written: read the stream.
         """
-        changes = list[Change]()
-        if listing is not None:
-            changes.append(Change("listing", (listing.table,), msgspec.structs.asdict(listing)))
+        writes: list[Write] = [] if listing is None else [put(LISTINGS, listing)]
         for match in matches:
-            changes += _match_changes(match)
-        await self._writer.write(appending(stream, expected, entries, changes, cause))
+            writes.extend(_match_rows(match))
+        await self._writer.append(stream, expected, entries, writes, cause)
         for match in matches:
             if match.ended is not None:
                 self.results.over(match.id)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after a version, and up to one; none where there is no stream."""
-        columns = ENTRIES.c
-        query = select(columns.version, columns.data, columns.cause, columns.at)
-        query = query.where(columns.stream == stream, columns.version > after)
-        if until is not None:
-            query = query.where(columns.version <= until)
-        # Sorted here: a server whose disk is full may not be able to.
-        return sorted((Entry(*row) for row in await self._reader.rows(query, stream)), key=_version)
+        return await self._entries(stream, after, until)
 
     # Tables and matches
 
     async def listing(self, table: str) -> Listing | None:
         """The table of that id."""
-        rows = await self._reader.rows(select(LISTINGS).where(LISTINGS.c.table == table), table)
-        return Listing(*rows[0]) if rows else None
+        return await self._first(Listing, select(LISTINGS).where(LISTINGS.c.table == table))
 
     async def listings(
         self, states: Collection[str] = (), *, host: str = "", limit: int = 500
@@ -139,7 +151,7 @@ class Store(NeverCopied):
             query = query.where(LISTINGS.c.state.in_(sorted(states)))
         if host:
             query = query.where(LISTINGS.c.host == host)
-        return [Listing(*row) for row in await self._reader.rows(query, host)]
+        return await self._all(Listing, query)
 
     async def public(self, limit: int = 500) -> list[Listing]:
         """The open tables that are found without a link, those that changed last first."""
@@ -153,18 +165,18 @@ class Store(NeverCopied):
         ]  # the index leads to the latest of each state, however many there are
         found = union_all(*map(select, each)).subquery()
         query = select(found).order_by(found.c.updated.desc()).limit(limit)
-        return [Listing(*row) for row in await self._reader.rows(query)]
+        return await self._all(Listing, query)
 
     async def listings_at(self, tables: Collection[str]) -> dict[str, Listing]:
-        """Those of these tables that are there, by id."""
-        rows = await self._reader.rows_among(select(LISTINGS), LISTINGS.c.table, tables)
+        """The listings of these tables, by id, as far as they exist."""
+        rows = await self._among(select(LISTINGS), LISTINGS.c.table, tables)
         return {row.table: Listing(*row) for row in rows}
 
     async def left_alone(self, before: float, limit: int = 200) -> list[str]:
-        """Tables where no match goes on, and whose line is as it was then; the oldest first."""
+        """Tables where no match goes on, and whose listing is as it was then; the oldest first."""
         query = select(LISTINGS.c.table).where(LISTINGS.c.state == "waiting")
         query = query.where(LISTINGS.c.updated <= before).order_by(LISTINGS.c.updated)
-        return [table for (table,) in await self._reader.rows(query.limit(limit))]
+        return await self._column(query.limit(limit))
 
     async def played_by(self, person: str, limit: int = 500) -> list[Listing]:
         """The open tables where a match of that person goes on, those that changed last first."""
@@ -172,22 +184,22 @@ class Store(NeverCopied):
         going_on = going_on.where(MATCHES.c.id.in_(_matches_of(person)))
         query = select(LISTINGS).where(LISTINGS.c.table.in_(going_on), LISTINGS.c.state.in_(OPEN))
         query = query.order_by(LISTINGS.c.updated.desc()).limit(limit)
-        return [Listing(*row) for row in await self._reader.rows(query, person)]
+        return await self._all(Listing, query)
 
     async def match(self, match: str) -> MatchRow | None:
         """The match of that id."""
-        found = await self._matches(select(MATCHES).where(MATCHES.c.id == match), match)
+        found = await self._matches(select(MATCHES).where(MATCHES.c.id == match))
         return found[0] if found else None
 
     async def matches_of(self, person: str, *, limit: int = 500) -> list[MatchRow]:
         """The matches in which that person played, latest first."""
         query = select(MATCHES).where(MATCHES.c.id.in_(_matches_of(person)))
-        return await self._matches(query.order_by(MATCHES.c.begun.desc()).limit(limit), person)
+        return await self._matches(query.order_by(MATCHES.c.begun.desc()).limit(limit))
 
     async def matches_at(self, table: str) -> list[MatchRow]:
         """The matches of a table, in their order."""
         query = select(MATCHES).where(MATCHES.c.table == table)
-        return await self._matches(query.order_by(MATCHES.c.first), table)
+        return await self._matches(query.order_by(MATCHES.c.first))
 
     async def unfinished(self) -> list[MatchRow]:
         """The matches that go on."""
@@ -197,26 +209,22 @@ class Store(NeverCopied):
     # People
 
     async def put_person(self, person: Person) -> None:
-        """Keeps a person, in place of what was kept under the same id."""
-        values = msgspec.structs.asdict(person)
-        values["settings"] = msgspec.json.encode(person.settings)
-        await self._write(Change("person", (person.id,), values))
+        """Stores a person, in place of the one with the same id."""
+        await self._write(put(PEOPLE, person))
 
     async def change_person(self, person: Person) -> None:
-        """Keeps what somebody is called, and how they want things; nothing of whoever is gone."""
-        settings = msgspec.json.encode(person.settings)
-        values = {"whose": person.id, "called": person.name, "speaks": person.lang}
-        await self._write(Change("person_changed", (person.id,), values | {"chosen": settings}))
+        """Changes a person's name, language and settings, unless the person is gone."""
+        changed = {"name": person.name, "lang": person.lang, "settings": person.settings}
+        await self._write(update(PEOPLE).where(PEOPLE.c.id == person.id).values(changed))
 
     async def person(self, person: str) -> Person | None:
         """The person of that id."""
-        rows = await self._reader.rows(select(PEOPLE).where(PEOPLE.c.id == person), person)
-        return _person(rows[0]) if rows else None
+        return await self._first(Person, select(PEOPLE).where(PEOPLE.c.id == person))
 
     async def put_session(
         self, token_hash: bytes, person: str, expires: float, agent: str = ""
     ) -> None:
-        """Lets whoever holds the token be that person until then; a known one lasts on.
+        """Begins a session of a person until then, or renews it.
 
         Args:
             agent: at what kind of device; `accounts.LINK` for a link to begin a session with.
@@ -227,60 +235,104 @@ class Store(NeverCopied):
         values = {"token_hash": token_hash, "person": person, "expires": expires}
         values |= {"begun": now, "used": now, "agent": agent}
         await self._write(
-            Change("expired", (), {"now": now}), Change("session", (token_hash,), values)
+            delete(SESSIONS).where(SESSIONS.c.expires <= now),
+            renew(SESSIONS, "expires", "used", **values),
         )
 
     async def renew_session(self, token_hash: bytes, expires: float) -> None:
-        """Lets a session last until then; one that is over stays over."""
-        values = {"lasting": token_hash, "now": time.time(), "until": expires}
-        await self._write(Change("session_lasts", (token_hash,), values))
+        """Renews a session until then; one that has expired stays so."""
+        now = time.time()
+        session = update(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
+        session = session.where(SESSIONS.c.expires > now)
+        await self._write(session.values(expires=expires, used=now))
 
     async def take_session(self, token_hash: bytes) -> None:
-        """Ends a session; of several who do that, one. Raises `Conflict` for the others."""
-        await self._write(Change("session_taken", (token_hash,), {"over": token_hash}))
+        """Ends a session, once. Raises `Conflict` where it has ended before."""
+        await self._write(one(_session_over(token_hash)))
 
     async def session(self, token_hash: bytes) -> Person | None:
         """The person who holds the token, unless it has expired."""
         query = select(PEOPLE).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id)
         query = query.where(SESSIONS.c.token_hash == token_hash)
-        rows = await self._reader.rows(query.where(SESSIONS.c.expires > time.time()))
-        return _person(rows[0]) if rows else None
+        return await self._first(Person, query.where(SESSIONS.c.expires > time.time()))
 
     async def lasting(self, token_hashes: Collection[bytes]) -> frozenset[bytes]:
-        """Those of these sessions that are not over."""
+        """Those of these sessions that have not expired."""
         query = select(SESSIONS.c.token_hash).where(SESSIONS.c.expires > time.time())
-        rows = await self._reader.rows_among(query, SESSIONS.c.token_hash, token_hashes)
+        rows = await self._among(query, SESSIONS.c.token_hash, token_hashes)
         return frozenset(token_hash for (token_hash,) in rows)
 
     async def drop_session(self, token_hash: bytes) -> None:
         """Ends a session."""
-        await self._write(Change("session_over", (token_hash,), {"over": token_hash}))
+        await self._write(_session_over(token_hash))
 
     async def admit(self, table: str, person: str) -> None:
-        """Keeps that this person knows the word of that table, or was invited there."""
-        values = {"table": table, "person": person}
-        await self._write(Change("admitted", (table, person), values))
+        """Stores that this person knows the password of that table, or was invited there."""
+        await self._write(put(ADMITTED, table=table, person=person))
 
     async def admitted(self, table: str, person: str) -> bool:
-        """Whether they do, or were."""
+        """Whether this person may enter that table, or was invited there."""
         return bool(await self.admitted_to([table], person))
 
     async def admitted_to(self, tables: Collection[str], person: str) -> frozenset[str]:
         """Those of these tables that a person may enter, or was invited to."""
         query = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
-        rows = await self._reader.rows_among(query, ADMITTED.c.table, tables)
+        rows = await self._among(query, ADMITTED.c.table, tables)
         return frozenset(table for (table,) in rows)
 
-    # All that is kept about somebody
+    # All that is known about a person
 
     async def export(self, person: str) -> dict[str, Any]:
-        """What every part keeps about a person, for them to take away."""
-        parts = [await part.export(person) for part in self._parts]
-        return {name: kept for part in parts for name, kept in part.items()}
+        """What every part knows about a person, for them to take away."""
+        accounts, *parts = self._parts
+        found = await accounts.export(person) | await self._export(person)
+        for part in parts:
+            found |= await part.export(person)
+        return found
 
     async def forget(self, person: str) -> None:
-        """Forgets a person for good. Their sessions have been over since before."""
-        await self._write(*(each for part in self._parts for each in part.forgetting(person)))
+        """Forgets a person for good. Their sessions have been ended before."""
+        parts = [each for part in self._parts for each in part.forgetting(person)]
+        await self._write(*parts, *self.forgetting(person))
+
+    def forgetting(self, person: str) -> tuple[Write, ...]:
+        """The person, and with it the rows that point at it; and their score sheets.
+
+        Logs of tables stay, since others played in them.
+        """
+        sheets = select(LISTINGS.c.table).where(LISTINGS.c.state == "sheet")
+        sheets = sheets.where(LISTINGS.c.host == person)  # nobody else has written on them
+        return (
+            delete(ENTRIES).where(ENTRIES.c.stream.in_(sheets)),  # goes before the listings
+            delete(LISTINGS).where(LISTINGS.c.table.in_(sheets)),
+            delete(ADMITTED).where(ADMITTED.c.person == person),
+            delete(PEOPLE).where(PEOPLE.c.id == person),
+        )
+
+    async def strayed(self, before: float, limit: int = 100) -> list[str]:
+        """Guests of whom no browser knows any more, so that nobody can be them, and in nothing
+        that is kept for others: no match, open table, club or evening, no saying or report.
+
+        Args:
+            before: whoever came later may be about to get their first session.
+        """
+        query = select(PEOPLE.c.id).where(PEOPLE.c.created < before)
+        query = query.where(_nowhere(SESSIONS.c.person, SESSIONS.c.expires > time.time()))
+        query = query.where(_nowhere(LISTINGS.c.host, LISTINGS.c.state != "closed"))
+        for part in (self, *self._parts):
+            query = query.where(*map(_nowhere, part.met))
+        return await self._column(query.limit(limit))
+
+    async def _export(self, person: str) -> dict[str, Any]:
+        sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
+        admitted = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
+        matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
+        matches = matches.add_columns(MATCHES.c.ended).join(PLAYERS).order_by(MATCHES.c.begun)
+        return {
+            "tables_and_sheets": await self._dicts(sheets.where(LISTINGS.c.host == person)),
+            "admitted_at": await self._column(admitted),
+            "matches": await self._dicts(matches.where(PLAYERS.c.person == person)),
+        }
 
     @property
     def _parts(self) -> tuple[Part, ...]:
@@ -289,21 +341,27 @@ class Store(NeverCopied):
     # The database
 
     def observed_by(self, observer: Observer) -> None:
-        """Has somebody hear how the database does."""
+        """Has an observer notified of how the database does."""
         self._reader.observer = self._writer.observer = observer
 
-    async def _write(self, *changes: Change) -> None:
-        await self._writer.write(Job(changes))
-
-    async def _matches(self, query: Query, *texts: str) -> list[MatchRow]:
+    async def _matches(self, query: Query) -> list[MatchRow]:
         """The matches of a query, with their players."""
-        rows = await self._reader.rows(query, *texts)
+        rows = await self._reader.rows(query)
         seats = select(PLAYERS.c.match, PLAYERS.c.person, PLAYERS.c.began)
         seats = seats.where(PLAYERS.c.match.in_([row.id for row in rows]))
-        players: dict[str, list[tuple[str, str]]] = {row.id: [] for row in rows}
-        for match, *seat in await self._reader.rows(seats.order_by(PLAYERS.c.seat)) if rows else ():
-            players[match].append((seat[0], seat[1]))
+        players: dict[str, list[AnyRow]] = {row.id: [] for row in rows}
+        for seat in await self._reader.rows(seats.order_by(PLAYERS.c.seat)) if rows else ():
+            players[seat.match].append(seat)
         return [_match(row, players[row.id]) for row in rows]
+
+
+def _session_over(token_hash: bytes) -> Delete:
+    return delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
+
+
+def _nowhere(column: Column[Any], *more: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a person stands in no row of that column, of those for which more holds."""
+    return ~exists().where(column == PEOPLE.c.id, *more)
 
 
 def _matches_of(person: str) -> Select[tuple[str]]:
@@ -312,36 +370,20 @@ def _matches_of(person: str) -> Select[tuple[str]]:
     return select(PLAYERS.c.match).where(has_played)
 
 
-def _version(entry: Entry) -> int:
-    return entry.version
-
-
-def _match_changes(match: MatchRow) -> list[Change]:
+def _match_rows(match: MatchRow) -> Iterator[NewRow]:
     values = msgspec.structs.asdict(match)
     players, began = values.pop("players"), values.pop("began")
-    values["rated"] = int(match.rated)
+    yield put(MATCHES, **values)
     seats = zip(players, began or ("",) * len(players), strict=True)
-    return [
-        Change("match", (match.id,), values),
-        *(
-            Change(
-                "player",
-                (match.id, seat),
-                {"match": match.id, "seat": seat, "person": person, "began": first},
-            )
-            for seat, (person, first) in enumerate(seats)
-        ),
-    ]
+    for seat, (person, first) in enumerate(seats):
+        yield put(PLAYERS, match=match.id, seat=seat, person=person, began=first)
 
 
-def _match(row: AnyRow, seats: Sequence[tuple[str, str]]) -> MatchRow:
+def _match(row: AnyRow, seats: Sequence[AnyRow]) -> MatchRow:
     """A match, and by seat who has it now and who had it first."""
-    players, began = tuple(seat[0] for seat in seats), tuple(seat[1] for seat in seats)
-    known = began if any(began) else ()
-    values = row._asdict() | {"rated": bool(row.rated)}
-    return MatchRow(**values, players=players, began=known)
-
-
-def _person(row: AnyRow) -> Person:
-    values = row._asdict()
-    return Person(**values | {"settings": msgspec.json.decode(values["settings"])})
+    began = tuple(seat.began for seat in seats)
+    return MatchRow(
+        **row._asdict(),
+        players=tuple(seat.person for seat in seats),
+        began=began if any(began) else (),
+    )

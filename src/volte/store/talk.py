@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import msgspec
 from msgspec.structs import asdict, replace
-from sqlalchemy import func, or_, select
+from sqlalchemy import Index, delete, func, or_, select, update
 
 from volte.store.part import Part
-from volte.store.reader import Query
-from volte.store.schema import MEASURES, MUTES, PEOPLE, REPORTS, SAYINGS
+from volte.store.schema import PEOPLE, table
 from volte.store.trouble import Conflict
-from volte.store.writer import Change
+from volte.store.writer import Write, insert, one, put
 
 LATEST: Final = 50
 """Sayings that are read at once."""
@@ -24,85 +23,74 @@ TRIES: Final = 20
 
 
 class Said(msgspec.Struct, frozen=True):
-    """Something that somebody has said at a table.
-
-    Attributes:
-        number: among all that was said at that table, from 1 on.
-        room: `table`, or `watchers` for those without a seat.
-        person: id of whoever said it.
-        name: theirs at that time.
-        phrase: name of a prepared phrase; empty for a text of their own.
-        at: in seconds since 1970.
-    """
+    """Something that somebody has said at a table."""
 
     table: str
-    number: int
-    room: str
-    person: str
-    name: str
-    phrase: str
+    number: int  # among all that was said at that table, from 1 on
+    room: str  # `table`, or `watchers` for those without a seat
+    person: str  # id of the speaker
+    name: str  # of the speaker at that time
+    phrase: str  # name of a prepared phrase; empty for a text of their own
     text: str
-    at: float
+    at: float  # seconds since 1970
+
+
+SAYINGS: Final = table(
+    "sayings",
+    get_type_hints(Said) | {"cause": str},
+    "table number",
+    Index("sayings_by_person", "person"),
+    Index("sayings_by_time", "at"),
+    unique="cause",
+)
+
+MUTES: Final = table(
+    "mutes", {"person": str, "other": str, "name": str}, "person other", person=PEOPLE
+)
 
 
 class Report(msgspec.Struct, frozen=True):
-    """Somebody has asked the moderators to look at what another one said or did.
-
-    Attributes:
-        table: its id.
-        by: id of whoever reports.
-        against: id of whom they report.
-        why: name of the reason.
-        note: in their own words.
-        evidence: what was said then, as `server.evidence` writes it; empty once it is too old.
-        decision: what came of it, by the name of a decision; empty while it is open.
-        remark: of whoever has decided.
-        decided_by: id of that person.
-        told: when the reporter was told that there is a decision.
-    """
+    """A request to the moderators to look at what somebody said or did."""
 
     id: str
     table: str
-    by: str
-    against: str
-    why: str
-    note: str
-    evidence: bytes
-    at: float
-    decision: str = ""
-    remark: str = ""
-    decided_by: str = ""
+    by: str  # id of the reporter
+    against: str  # id of whom they report
+    why: str  # name of the reason
+    note: str  # in the reporter's words
+    evidence: bytes  # what was said, see `volte.talk.reports`; empty once it is too old
+    at: float  # seconds since 1970
+    decision: str = ""  # name of a decision; empty while the report is open
+    remark: str = ""  # of the moderator who has decided
+    decided_by: str = ""  # id of that person
     decided: float | None = None
-    told: float | None = None
+    told: float | None = None  # when the reporter was told that there is a decision
+
+
+REPORTS: Final = table(
+    "reports",
+    Report,
+    "id",
+    Index("reports_by_decision", "decided", "at"),
+    Index("reports_by_person", "against"),
+    Index("reports_by_reporter", "by"),
+)
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What a moderator has done about somebody.
-
-    Attributes:
-        person: id of whom it is about.
-        kind: `warning`, `silence` (no talk) or `exclusion` (no public tables).
-        note: why, for that person to read.
-        by: id of the moderator.
-        report: id of the report behind it.
-        until: when it ends by itself; None for good, and for a warning.
-        seen: when the person was told; None while they have not been.
-        lifted: when it was taken back.
-        lifted_by: id of the moderator who has done that.
-        lifted_why: their reason.
-    """
+    """What a moderator has done about somebody."""
 
     id: str
-    person: str
-    kind: str
-    note: str
-    by: str
-    report: str
-    at: float
-    until: float | None = None
-    seen: float | None = None
-    lifted: float | None = None
-    lifted_by: str = ""
+    person: str  # id of whom it is about
+    kind: str  # `warning`, `silence` (no talk) or `exclusion` (no public tables)
+    note: str  # why, for that person to read
+    by: str  # id of the moderator
+    report: str  # id of the report behind it
+    at: float  # seconds since 1970
+    until: float | None = None  # when it ends by itself; None for good, and for a warning
+    seen: float | None = None  # when the person was told; None while they have not been
+    lifted: float | None = None  # when it was taken back
+    lifted_by: str = ""  # id of the moderator who did that
     lifted_why: str = ""
 
     def holds(self, now: float) -> bool:
@@ -110,15 +98,20 @@ class Measure(msgspec.Struct, frozen=True):
         return self.lifted is None and (self.until is None or now < self.until)
 
 
+MEASURES: Final = table("measures", Measure, "id", Index("measures_by_person", "person", "at"))
+
+
 class Talk(Part):
-    """What is kept of talk."""
+    """Sayings, mutes, reports and measures."""
+
+    met = (SAYINGS.c.person, REPORTS.c.by, REPORTS.c.against, MEASURES.c.person)
 
     # Sayings
 
     async def say(self, saying: Said, cause: str) -> Said:
-        """Keeps a saying under the next number of its table, once for the same cause.
+        """Stores a saying under the next number of its table, once for the same cause.
 
-        Returns it as it is kept, also where it was kept before. Raises `Conflict` where others
+        Returns it as it is stored, also where it was stored before. Raises `Conflict` where others
         are always faster.
 
         Args:
@@ -127,12 +120,11 @@ class Talk(Part):
         """
         for _ in range(TRIES):
             try:
-                values = asdict(saying) | {"cause": cause}
-                await self._write(Change("saying", (saying.table, saying.number), values))
+                await self._write(insert(SAYINGS, saying, cause=cause))
             except Conflict:
-                known = await self._sayings(_of_cause(cause), cause)
-                if known:
-                    return known[0]
+                known = await self._first(Said, _SAYINGS.where(SAYINGS.c.cause == cause))
+                if known is not None:
+                    return known
                 saying = replace(saying, number=await self.last(saying.table) + 1)
             else:
                 return saying
@@ -141,8 +133,7 @@ class Talk(Part):
     async def last(self, table: str) -> int:
         """The number of the last saying at a table; 0 where there is none."""
         query = select(func.max(SAYINGS.c.number)).where(SAYINGS.c.table == table)
-        rows = await self._reader.rows(query, table)
-        return (rows[0][0] or 0) if rows else 0
+        return await self._value(query, 0)
 
     async def latest(
         self,
@@ -164,17 +155,17 @@ class Talk(Part):
         if without:
             query = query.where(SAYINGS.c.person.not_in(sorted(without)))
         query = query.order_by(SAYINGS.c.number.desc()).limit(limit)
-        return (await self._sayings(query, table))[::-1]
+        return (await self._all(Said, query))[::-1]
 
     async def from_on(self, table: str, after: int, limit: int = LATEST) -> list[Said]:
         """The first sayings at a table after that number, in every room."""
         query = _SAYINGS.where(SAYINGS.c.table == table, SAYINGS.c.number > after)
-        return await self._sayings(query.order_by(SAYINGS.c.number).limit(limit), table)
+        return await self._all(Said, query.order_by(SAYINGS.c.number).limit(limit))
 
     async def numbered(self, table: str, numbers: Collection[int]) -> list[Said]:
         """The sayings at a table with those numbers, in their order."""
         query = _SAYINGS.where(SAYINGS.c.table == table, SAYINGS.c.number.in_(sorted(numbers)))
-        return await self._sayings(query.order_by(SAYINGS.c.number), table)
+        return await self._all(Said, query.order_by(SAYINGS.c.number))
 
     async def said_by(self, person: str, *, table: str = "", limit: int = 500) -> list[Said]:
         """What somebody has said, latest first; at one table, or anywhere."""
@@ -182,155 +173,145 @@ class Talk(Part):
         if table:
             query = query.where(SAYINGS.c.table == table)
         query = query.order_by(SAYINGS.c.at.desc(), SAYINGS.c.number.desc()).limit(limit)
-        return await self._sayings(query, person, table)
+        return await self._all(Said, query)
 
     async def sweep(self, before: float) -> None:
         """Forgets what was said before that time, and the evidence of what was decided then."""
+        evident = or_(REPORTS.c.evidence != b"", REPORTS.c.note != "")
+        decided = update(REPORTS).where(REPORTS.c.decided < before, evident)
         await self._write(
-            Change("sayings_old", (), {"before": before}),
-            Change("evidence_old", (), {"before": before}),
+            delete(SAYINGS).where(SAYINGS.c.at < before), decided.values(evidence=b"", note="")
         )
 
     # Mutes
 
     async def mute(self, person: str, other: str, name: str) -> None:
-        """Keeps that somebody does not want to hear another one, of that name."""
-        values = {"person": person, "other": other, "name": name}
-        await self._write(Change("mute", (person, other), values))
+        """Mutes another person, of that name, for a person."""
+        await self._write(put(MUTES, person=person, other=other, name=name))
 
     async def unmute(self, person: str, other: str) -> None:
-        """Forgets it."""
-        await self._write(Change("unmute", (person, other), {"who": person, "whom": other}))
+        await self._write(delete(MUTES).where(MUTES.c.person == person, MUTES.c.other == other))
 
     async def muted(self, person: str) -> dict[str, str]:
-        """The names, by id, of those whom somebody does not want to hear."""
+        """The names, by id, of those whom a person has muted."""
         query = select(MUTES.c.other, MUTES.c.name).where(MUTES.c.person == person)
-        rows = await self._reader.rows(query.order_by(MUTES.c.name), person)
+        rows = await self._reader.rows(query.order_by(MUTES.c.name))
         return {str(row.other): str(row.name) for row in rows}
 
     async def mutes_of(self, people: Collection[str]) -> dict[str, frozenset[str]]:
-        """By person the ids of those whom they do not want to hear."""
+        """By person, the ids of those whom they have muted."""
         query = select(MUTES.c.person, MUTES.c.other)
         found: dict[str, set[str]] = {person: set() for person in people}
-        for person, other in await self._reader.rows_among(query, MUTES.c.person, found):
+        for person, other in await self._among(query, MUTES.c.person, found):
             found[person].add(other)
         return {person: frozenset(others) for person, others in found.items()}
 
     async def muted_by(self, person: str) -> int:
-        """How many people do not want to hear that one."""
+        """How many people have muted that one."""
         query = select(func.count()).select_from(MUTES).where(MUTES.c.other == person)
-        rows = await self._reader.rows(query, person)
-        return int(rows[0][0]) if rows else 0
+        return await self._value(query, 0)
 
     # Reports
 
     async def report(self, report: Report) -> bool:
-        """Keeps a report; False where one of that id is there already."""
+        """Stores a report; False where one of that id is there already."""
         try:
-            await self._write(Change("report", (report.id,), asdict(report)))
+            await self._write(insert(REPORTS, report))
         except Conflict:
             return False
         return True
 
     async def report_of(self, report: str) -> Report | None:
         """The report of that id."""
-        rows = await self._reader.rows(select(REPORTS).where(REPORTS.c.id == report), report)
-        return Report(*rows[0]) if rows else None
+        return await self._first(Report, select(REPORTS).where(REPORTS.c.id == report))
 
     async def open_reports(self, limit: int = 20) -> list[Report]:
-        """Those that nobody has decided, the oldest first."""
+        """The reports that nobody has decided, the oldest first."""
         query = select(REPORTS).where(REPORTS.c.decided.is_(None))
-        rows = await self._reader.rows(query.order_by(REPORTS.c.at).limit(limit))
-        return [Report(*row) for row in rows]
+        return await self._all(Report, query.order_by(REPORTS.c.at).limit(limit))
 
     async def decided_reports(self, limit: int = 50) -> list[Report]:
-        """Those decided last, the latest first."""
+        """The reports that were decided last, the latest first."""
         query = select(REPORTS).where(REPORTS.c.decided.is_not(None))
-        rows = await self._reader.rows(query.order_by(REPORTS.c.decided.desc()).limit(limit))
-        return [Report(*row) for row in rows]
+        return await self._all(Report, query.order_by(REPORTS.c.decided.desc()).limit(limit))
 
     async def reports_about(self, person: str, limit: int = 50) -> list[Report]:
-        """Those against somebody, latest first."""
+        """The reports against a person, latest first."""
         query = select(REPORTS).where(REPORTS.c.against == person)
-        rows = await self._reader.rows(query.order_by(REPORTS.c.at.desc()).limit(limit), person)
-        return [Report(*row) for row in rows]
+        return await self._all(Report, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
     async def reports_by(self, person: str, limit: int = 50) -> list[Report]:
-        """Those that somebody has made, latest first."""
+        """The reports that a person has made, latest first."""
         query = select(REPORTS).where(REPORTS.c.by == person)
-        rows = await self._reader.rows(query.order_by(REPORTS.c.at.desc()).limit(limit), person)
-        return [Report(*row) for row in rows]
+        return await self._all(Report, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
     async def decide(self, report: Report, measure: Measure | None = None) -> None:
-        """Keeps how a report was decided, with the measure that was taken.
+        """Stores how a report was decided, with the measure that was taken.
 
-        Raises `Conflict` where somebody else has decided it: nothing is kept then.
+        Raises `Conflict` where somebody else has decided it: nothing is written then.
         """
-        decided = {
-            "which": report.id,
-            "verdict": report.decision,
-            "why_so": report.remark,
-            "who": report.decided_by,
-            "now": report.decided,
-            "proof": report.evidence,
-        }
-        changes = [Change("report_decided", (report.id,), decided)]
-        if measure is not None:
-            changes.append(Change("measure", (measure.id,), asdict(measure)))
-        await self._write(*changes)
+        undecided = update(REPORTS).where(REPORTS.c.id == report.id, REPORTS.c.decided.is_(None))
+        decided = undecided.values(
+            decision=report.decision,
+            remark=report.remark,
+            decided_by=report.decided_by,
+            decided=report.decided,
+            evidence=report.evidence,
+        )
+        await self._write(one(decided), *(() if measure is None else (insert(MEASURES, measure),)))
 
     # Measures
 
     async def measures(self, limit: int = 200) -> list[Measure]:
         """All of them, latest first."""
         query = select(MEASURES).order_by(MEASURES.c.at.desc()).limit(limit)
-        return [Measure(*row) for row in await self._reader.rows(query)]
+        return await self._all(Measure, query)
 
     async def measures_about(self, person: str) -> list[Measure]:
         """Those about one person, latest first."""
         query = select(MEASURES).where(MEASURES.c.person == person)
-        rows = await self._reader.rows(query.order_by(MEASURES.c.at.desc()), person)
-        return [Measure(*row) for row in rows]
+        return await self._all(Measure, query.order_by(MEASURES.c.at.desc()))
 
     async def binding(self, person: str, kind: str) -> Measure | None:
-        """The measure of that kind that binds somebody now, for longest."""
+        """The measure of that kind that binds a person now, and for longest."""
         now = time.time()
         columns = MEASURES.c
         query = select(MEASURES).where(columns.person == person, columns.kind == kind)
         query = query.where(columns.lifted.is_(None))
         query = query.where(or_(columns.until.is_(None), columns.until > now))
-        found = [Measure(*row) for row in await self._reader.rows(query, person, kind)]
+        found = await self._all(Measure, query)
         return max(found, key=lambda each: each.until or float("inf"), default=None)
 
     async def measure_of(self, measure: str) -> Measure | None:
         """The measure of that id."""
-        rows = await self._reader.rows(select(MEASURES).where(MEASURES.c.id == measure), measure)
-        return Measure(*rows[0]) if rows else None
+        return await self._first(Measure, select(MEASURES).where(MEASURES.c.id == measure))
 
     async def lift(self, measure: str, by: str, why: str) -> None:
         """Takes a measure back. Raises `Conflict` where that is done, or there is none."""
-        values = {"which": measure, "now": time.time(), "who": by, "why_so": why}
-        await self._write(Change("measure_lifted", (measure,), values))
+        binding = update(MEASURES).where(MEASURES.c.id == measure, MEASURES.c.lifted.is_(None))
+        lifted = {"lifted": time.time(), "lifted_by": by, "lifted_why": why, "seen": None}
+        await self._write(one(binding.values(lifted)))
 
     async def unseen(self, person: str) -> list[Measure]:
-        """The measures, and liftings, that somebody has not been told of, oldest first."""
+        """The measures, lifted ones too, that a person has not been told of, oldest first."""
         query = select(MEASURES).where(MEASURES.c.person == person, MEASURES.c.seen.is_(None))
-        rows = await self._reader.rows(query.order_by(MEASURES.c.at), person)
-        return [Measure(*row) for row in rows]
+        return await self._all(Measure, query.order_by(MEASURES.c.at))
 
     async def untold(self) -> set[str]:
-        """Ids of the people who have not been told of something: a measure, or a decision."""
+        """Ids of the people who have not been told of a measure or a decision."""
         measured = select(MEASURES.c.person).where(MEASURES.c.seen.is_(None))
         reported = select(REPORTS.c.by)
         reported = reported.where(REPORTS.c.decided.is_not(None), REPORTS.c.told.is_(None))
-        found = [*await self._reader.rows(measured), *await self._reader.rows(reported)]
-        return {str(person) for (person,) in found}
+        return {*await self._column(measured), *await self._column(reported)}
 
     async def has_seen(self, person: str, now: float) -> None:
-        """Keeps that somebody was told at that time of what there was to tell."""
-        values = {"who": person, "now": now}
+        """Stores that a person was told at that time of all measures and decisions before it."""
+        columns = MEASURES.c
+        measures = update(MEASURES).where(columns.person == person, columns.at <= now)
+        measures = measures.where(or_(columns.lifted.is_(None), columns.lifted <= now))
+        reports = update(REPORTS).where(REPORTS.c.by == person, REPORTS.c.decided <= now)
         await self._write(
-            Change("reports_told", (person,), values), Change("measures_seen", (person,), values)
+            reports.values(told=now), measures.where(columns.seen.is_(None)).values(seen=now)
         )
 
     # People
@@ -340,10 +321,10 @@ class Talk(Part):
         if not people:
             return {}
         query = select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.id.in_(sorted(people)))
-        return {str(row.id): str(row.name) for row in await self._reader.rows(query, *people)}
+        return {str(row.id): str(row.name) for row in await self._reader.rows(query)}
 
     async def export(self, person: str) -> dict[str, Any]:
-        """What is kept of somebody's talk: what others have said of them is not theirs."""
+        """A person's talk, without what others have reported of them."""
         sayings = await self.said_by(person, limit=100_000)
         reports = await self.reports_by(person, limit=10_000)
         measures = await self.measures_about(person)
@@ -361,23 +342,13 @@ class Talk(Part):
             ],
         }
 
-    def forgetting(self, person: str) -> tuple[Change, ...]:
-        """What is to be written where somebody's data are deleted; mutes go with the person.
-
-        Measures stay: they are the moderators' own record, under an id that nobody bears.
-        """
-        values = {"who": person}
+    def forgetting(self, person: str) -> tuple[Write, ...]:
+        """Mutes go with the person. Measures stay: they are the moderators' own record, under an id
+        that nobody bears."""
         return (
-            Change("sayings_forgotten", (person,), values),
-            Change("reports_forgotten", (person,), values),
+            delete(SAYINGS).where(SAYINGS.c.person == person),
+            update(REPORTS).where(REPORTS.c.by == person).values(note=""),
         )
-
-    async def _sayings(self, query: Query, *texts: str) -> list[Said]:
-        return [Said(*row) for row in await self._reader.rows(query, *texts)]
 
 
 _SAYINGS: Final = select(*(column for column in SAYINGS.c if column.name != "cause"))
-
-
-def _of_cause(cause: str) -> Query:
-    return _SAYINGS.where(SAYINGS.c.cause == cause)

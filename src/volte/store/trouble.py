@@ -1,30 +1,54 @@
-"""What can go wrong with a store that is open, and which of the drivers' errors means what."""
+"""What can go wrong with a store, which of the drivers' errors means what, and who is notified."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, Protocol
 
 import asyncpg
 from sqlalchemy import exc
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from volte.cards import Fault
+
+
+class StoreFault(Fault):
+    """A store that cannot be opened."""
+
 
 class Conflict(Exception):
-    """Somebody else was first: nothing of this was kept."""
+    """Somebody else was first: nothing of this was written."""
 
 
 class Unavailable(Exception):
     """The database cannot be reached, is full, or stopped in the middle.
 
-    Whether anything was kept is not known: read, then try again.
+    Whether anything was written is not known: read, then try again.
     """
 
 
+class Observer(Protocol):
+    """Is notified of what the store does with its database. Its methods must not raise."""
+
+    def written(self, jobs: int, seconds: float) -> None:
+        """So many jobs have been written by one transaction, which took so long."""
+
+    def failed(self, doing: str) -> None:
+        """The database could not be used, to `read` or to `write`."""
+
+
+class Nobody:
+    """The observer of a store that has no other."""
+
+    def written(self, jobs: int, seconds: float) -> None: ...
+
+    def failed(self, doing: str) -> None: ...
+
+
 OURS: Final = ("0A", "22", "42")
-"""Classes of SQLSTATE that speak of a wrong statement or value, and not of the database."""
+"""Classes of SQLSTATE that mean a wrong statement or value, and not a fault of the database."""
 
 SQLITE_OURS: Final = (
     sqlite3.SQLITE_ERROR,
@@ -33,45 +57,7 @@ SQLITE_OURS: Final = (
     sqlite3.SQLITE_MISUSE,
     sqlite3.SQLITE_RANGE,
 )
-"""SQLite's codes that do."""
-
-
-def told(error: Exception) -> Exception:
-    """The error as callers of the store get it; one of our own mistakes stays as it is."""
-    cause = getattr(error, "orig", None) or error
-    state = getattr(cause, "sqlstate", None)
-    code = getattr(cause, "sqlite_errorcode", None)
-    if isinstance(error, Conflict | Unavailable):
-        return error
-    if isinstance(error, exc.IntegrityError | asyncpg.IntegrityConstraintViolationError):
-        return _caused(Conflict(str(cause)), error)
-    if state is not None:
-        ours = str(state)[:2] in OURS
-    elif code is not None:
-        ours = code & 0xFF in SQLITE_OURS
-    else:
-        ours = not isinstance(error, _WORLD)
-    return error if ours else _caused(Unavailable(str(cause) or type(cause).__name__), error)
-
-
-@asynccontextmanager
-async def given_up_in_trouble(connection: AsyncConnection) -> AsyncIterator[None]:
-    """Never uses a connection again that was in trouble, for nobody knows in what state it is.
-
-    Nothing more is asked of it: it may be that it does not answer.
-    """
-    try:
-        yield
-    except Exception as error:
-        if isinstance(told(error), Unavailable):
-            await connection.invalidate()
-        raise
-
-
-def _caused(error: Exception, cause: Exception) -> Exception:
-    error.__cause__ = cause
-    return error
-
+"""SQLite's codes that mean the same."""
 
 _WORLD: Final = (
     OSError,  # a TimeoutError is one
@@ -83,3 +69,41 @@ _WORLD: Final = (
     asyncpg.InternalClientError,
     asyncpg.PostgresError,
 )
+
+
+def store_error(error: Exception) -> Exception:
+    """The error as callers of the store get it; a programming error stays as it is."""
+    cause = getattr(error, "orig", None) or error
+    state = getattr(cause, "sqlstate", None)
+    code = getattr(cause, "sqlite_errorcode", None)
+    found: Exception
+    if isinstance(error, Conflict | Unavailable):
+        return error
+    if isinstance(error, exc.IntegrityError | asyncpg.IntegrityConstraintViolationError):
+        found = Conflict(str(cause))
+    else:
+        if state is not None:
+            ours = str(state)[:2] in OURS
+        elif code is not None:
+            ours = code & 0xFF in SQLITE_OURS
+        else:
+            ours = not isinstance(error, _WORLD)
+        if ours:
+            return error
+        found = Unavailable(str(cause) or type(cause).__name__)
+    found.__cause__ = error
+    return found
+
+
+@asynccontextmanager
+async def invalidated_in_trouble(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Throws a connection away that was in trouble, since its state is unknown.
+
+    Nothing more is sent through it: the database may never answer.
+    """
+    try:
+        yield
+    except Exception as error:
+        if isinstance(store_error(error), Unavailable):
+            await connection.invalidate()
+        raise

@@ -1,24 +1,39 @@
-"""Writing: whatever waits to be written is written in one transaction."""
+"""Writing: all that waits to be written is written in one transaction.
+
+A write is made where it is needed: `insert`, `put` and `renew` make a row of a table, `update` and
+`delete` of SQLAlchemy change rows, and `one` says that a row must have changed. The writer gathers
+them, sorts them so that several processes never wait for each other in a circle, and executes them.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
+from operator import eq, itemgetter
 from time import perf_counter, time
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, CursorResult
+from sqlalchemy import (
+    BinaryExpression,
+    BindParameter,
+    Column,
+    Connection,
+    Delete,
+    Executable,
+    Insert,
+    Table,
+    Update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.visitors import iterate
 
-from volte.store.heard import Nobody, Observer
-from volte.store.ready import Ready, made_ready
-from volte.store.rows import storable
-from volte.store.statements import KEPT, MUST_CHANGE, Statements
-from volte.store.trouble import Conflict, Unavailable, told
-from volte.store.writing import Added, Writing
+from volte.store.schema import ENTRIES, parameters, storable
+from volte.store.transactions import NewEntry, Transactions
+from volte.store.trouble import Conflict, Nobody, Observer, Unavailable, store_error
 
 MOST_TOGETHER: Final = 256
 """Jobs of one transaction."""
@@ -26,252 +41,344 @@ MOST_TOGETHER: Final = 256
 FEW: Final = 16
 """Entries of a job that is written by one statement with others: SQLite takes 32,766 values."""
 
-KEPT_NAME: Final = "kept"
-"""Of the statement that asks which places have an entry."""
+PRESENT: Final = {
+    "sqlite": """
+        SELECT stream, version FROM json_each(?) AS place CROSS JOIN entries
+        ON stream = json_extract(place.value, '$.stream')
+        AND version = json_extract(place.value, '$.version')
+    """,
+    "postgresql": """
+        SELECT place.stream, place.version FROM json_to_recordset(CAST(CAST($1 AS text) AS json))
+        AS place(stream text, version integer) CROSS JOIN LATERAL (
+            SELECT FROM entries WHERE stream = place.stream AND version = place.version OFFSET 0
+        ) AS entry
+    """,
+}
+"""By dialect: which of these places in streams, a JSON list of objects, have an entry.
 
-Place = tuple[str, int]
-"""A stream, and a version in it."""
+Both are written so that the database does not read all entries, as SQLite does for a list of pairs
+after IN, and PostgreSQL for a plain join while it does not know how many places there are.
+"""
 
 
-class Change(NamedTuple):
-    """One execution of a statement.
+# Writes
 
-    Attributes:
-        name: of the statement.
-        key: changes by the same statement are made in the order of their keys.
-    """
 
+class NewRow(NamedTuple):
+    """A row to be inserted."""
+
+    table: Table
+    values: Mapping[str, Any]
+    # The columns that change where there is a row of that key; None where there must be none
+    renewed: tuple[str, ...] | None = None
+
+
+class One(NamedTuple):
+    """A statement that must change one row: where it does not, somebody else was first."""
+
+    statement: Insert | Update | Delete
+    # The primary key of the row, where the condition of the statement does not show it
+    key: tuple[Any, ...] = ()
+
+
+Write = NewRow | One | Update | Delete
+
+
+def insert(table: Table, row: msgspec.Struct | None = None, /, **values: Any) -> NewRow:
+    """A new row, of the fields of a struct and of values beside it. There must be none of its key,
+    or all of the job is refused with `Conflict`."""
+    fields = {} if row is None else msgspec.structs.asdict(row)
+    return NewRow(table, fields | values)
+
+
+def put(table: Table, row: msgspec.Struct | None = None, /, **values: Any) -> NewRow:
+    """A row in place of the one with the same key, if there is one."""
+    return insert(table, row, **values)._replace(renewed=_shape(table).others)
+
+
+def renew(table: Table, *columns: str, **values: Any) -> NewRow:
+    """A row; where there is one with the same key, only those columns of it change."""
+    return NewRow(table, values, columns)
+
+
+def one(statement: Insert | Update | Delete, *key: Any) -> One:
+    """A statement that must change one row, or all of the job is refused with `Conflict`."""
+    return One(statement, key)
+
+
+class _Shape(NamedTuple):
+    """What the writer looks up of a table again and again."""
+
+    child: bool  # whether it points at other tables
     name: str
-    key: tuple[Any, ...]
-    values: dict[str, Any]
+    key: tuple[str, ...]  # the columns of its primary key
+    others: tuple[str, ...]  # the columns beside that
+
+
+@cache
+def _shape(table: Table) -> _Shape:
+    key = tuple(column.name for column in table.primary_key)
+    others = (column.name for column in table.columns if not column.primary_key)
+    return _Shape(bool(table.foreign_keys), table.name, key, tuple(others))
+
+
+def _table(write: Write) -> Table:
+    table = write.statement.table if isinstance(write, One) else write.table
+    assert isinstance(table, Table)
+    return table
+
+
+def _key(write: Write) -> tuple[Any, ...]:
+    """The primary key of the one row that is written; empty for what may change many rows."""
+    if isinstance(write, NewRow):
+        return tuple([write.values[column] for column in _shape(write.table).key])
+    if isinstance(write, One):
+        return write.key or (() if isinstance(write.statement, Insert) else _key(write.statement))
+    table, equal = _table(write), dict[str, Any]()
+    for each in () if write.whereclause is None else iterate(write.whereclause):
+        if isinstance(each, BinaryExpression) and each.operator is eq:
+            column, value = each.left, each.right
+            ours = isinstance(column, Column) and column.table is table
+            if ours and isinstance(value, BindParameter):
+                equal[column.name] = value.value
+    key = _shape(table).key
+    return tuple(equal[column] for column in key) if equal.keys() >= set(key) else ()
+
+
+def _in_order(jobs: Iterable[Sequence[Write]]) -> list[Write]:
+    """The writes of some jobs in the order in which they are executed.
+
+    Every group of every process keeps it, so none waits for one that waits for it: tables that
+    point at others come after them, and the rows of a table by their keys. What may change many
+    rows comes after all that; but before, where its job goes on with rows of the same table.
+    """
+    placed = list[tuple[tuple[Any, ...], Write]]()
+    for writes in jobs:
+        tables = [_table(write) for write in writes]
+        for place, (table, write) in enumerate(zip(tables, writes, strict=True), 1):
+            key = _key(write)
+            phase = 1 if key else 0 if table in tables[place:] else 2
+            placed.append(((phase, *_shape(table)[:2], key), write))
+    return [write for _, write in sorted(placed, key=itemgetter(0))]
+
+
+@cache
+def _insertion(dialect: str, table: Table, renewed: tuple[str, ...] | None) -> Executable:
+    """The statement of new rows; it is kept, since SQLAlchemy compiles a known one only once."""
+    statement = sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
+    if renewed is None:
+        return statement
+    if not renewed:
+        return statement.on_conflict_do_nothing()
+    return statement.on_conflict_do_update(
+        index_elements=list(table.primary_key),
+        set_={name: statement.excluded[name] for name in renewed},
+    )
+
+
+def _execute(connection: Connection, jobs: Iterable[Sequence[Write]]) -> None:
+    """Executes the writes of some jobs. Raises `Conflict` where `one` did not change a row."""
+    for _, same in groupby(_in_order(jobs), key=_alike):
+        first = next(same)
+        if isinstance(first, NewRow):
+            statement = _insertion(connection.dialect.name, first.table, first.renewed)
+            rows = [first.values, *(each.values for each in same if isinstance(each, NewRow))]
+            connection.execute(statement, rows)
+        elif not isinstance(first, One):
+            connection.execute(first)
+        elif connection.execute(first.statement).rowcount != 1:
+            raise Conflict(_table(first).name)
+
+
+def _alike(write: Write) -> object:
+    """The same for rows that one statement inserts."""
+    if isinstance(write, NewRow):
+        return write.table.name, write.renewed, tuple(write.values)
+    return id(write)
+
+
+# The writer
 
 
 @dataclass(eq=False)
 class Job:
-    """What is written whole, or not at all.
+    """What is written whole, or not at all."""
 
-    Attributes:
-        stream: the one that is appended to; empty where none is.
-        expected: the version that must be its last.
-        entries: what is appended to it.
-        done: set once it is written, or failed.
-    """
-
-    changes: Sequence[Change]
-    stream: str = ""
-    expected: int = 0
-    entries: Sequence[Added] = ()
+    writes: Sequence[Write]
+    stream: str = ""  # the one that is appended to; empty where none is
+    expected: int = 0  # the version that must be its last
+    entries: Sequence[NewEntry] = ()  # what is appended to it
+    # Gets its result once all is written, or its error
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
 
     @property
-    def texts(self) -> Iterator[str]:
-        """All of them that it brings into the database."""
-        for change in self.changes:
-            yield from (value for value in change.values.values() if isinstance(value, str))
+    def values(self) -> Iterator[object]:
+        """Values that it brings into the database, all texts among them."""
+        for write in self.writes:
+            if isinstance(write, NewRow):
+                yield from write.values.values()
+            else:
+                yield from parameters(write.statement if isinstance(write, One) else write)
         yield self.stream
         yield from {entry.cause for entry in self.entries}
-
-
-def appending(
-    stream: str,
-    expected: int,
-    data: Sequence[bytes],
-    changes: Sequence[Change] = (),
-    cause: str = "",
-) -> Job:
-    """Entries after version `expected` of a stream, and what is changed with them."""
-    now, versions = time(), enumerate(data, expected + 1)
-    entries = [Added(stream, version, each, cause, now, expected) for version, each in versions]
-    return Job(changes, stream, expected, entries)
 
 
 class Writer:
     """Joins the jobs that wait into one transaction.
 
-    While a group is written, the next one gathers, so that the more there is to write, the less
-    each costs. A job that fails never harms the others of its group: they are then tried one by
+    While a group is written, the next one gathers, so the more there is to write, the less each
+    job costs. A job that fails never harms the others of its group: they are then tried one by
     one.
 
     Attributes:
-        observer: hears of every transaction.
+        observer: is notified of every transaction.
     """
 
-    def __init__(self, writing: Writing, statements: Statements) -> None:
-        self._writing = writing
-        self._statements = statements | {KEPT_NAME: KEPT[writing.engine.dialect.name]}
-        self._ready: dict[tuple[str, ...], Ready] = {}
-        self._ranks = {name: rank for rank, name in enumerate(statements)}
-        self._waiting: asyncio.Queue[Job | None] = asyncio.Queue()
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+        self._queue: asyncio.Queue[Job | None] = asyncio.Queue()
         self._running = asyncio.create_task(self._run())
         self._closed = False
         self.observer: Observer = Nobody()
 
-    async def write(self, job: Job) -> None:
-        """Returns once the job is kept for good.
+    async def write(self, *writes: Write) -> None:
+        """Returns once all of it is written for good.
 
         Raises `Conflict`, `Unavailable`, or whatever is wrong with the values: `ValueError` for
         a text that no database takes.
         """
-        for text in job.texts:
-            if not storable(text):
-                raise ValueError(f"this text cannot be kept: {text!r}")
-        if self._closed:
-            raise Unavailable("the store is closed")
-        self._waiting.put_nowait(job)
-        await job.done
+        await self._enqueue(Job(writes))
+
+    async def append(
+        self,
+        stream: str,
+        expected: int,
+        data: Sequence[bytes],
+        writes: Sequence[Write] = (),
+        cause: str = "",
+    ) -> None:
+        """Writes entries after version `expected` of a stream, and with them what else changes.
+
+        Raises `Conflict` where the stream ends elsewhere, and what `write` does.
+        """
+        now, versions = time(), enumerate(data, expected + 1)
+        entries = [
+            NewEntry(stream, number, each, cause, now, expected) for number, each in versions
+        ]
+        await self._enqueue(Job(writes, stream, expected, entries))
 
     async def close(self) -> None:
-        """Writes what waits, and no more."""
+        """Writes what waits, and accepts no more."""
         if not self._closed:
             self._closed = True
-            self._waiting.put_nowait(None)
+            self._queue.put_nowait(None)
         await self._running
 
+    async def _enqueue(self, job: Job) -> None:
+        if not storable(job.values):
+            raise ValueError("the database cannot hold a text with a zero byte or half a character")
+        if self._closed:
+            raise Unavailable("the store is closed")
+        self._queue.put_nowait(job)
+        await job.done
+
     async def _run(self) -> None:
+        """Takes groups of jobs from the queue. Those that only append, as nearly all do, are
+        written by one statement, and the others after them."""
         last = False
         while not last:
-            group = [await self._waiting.get()]
-            while not self._waiting.empty() and len(group) < MOST_TOGETHER:
-                group.append(self._waiting.get_nowait())
+            group = [await self._queue.get()]
+            while not self._queue.empty() and len(group) < MOST_TOGETHER:
+                group.append(self._queue.get_nowait())
             last = None in group
-            jobs = [job for job in group if job is not None and not job.done.cancelled()]
-            if jobs:
-                await self._write(jobs)
+            appends, others, streams = list[Job](), list[Job](), set[str]()
+            for job in group:
+                if job is None or job.done.cancelled():
+                    continue
+                few = 0 < len(job.entries) <= FEW and not job.writes
+                (appends if few and job.stream not in streams else others).append(job)
+                streams.add(job.stream)
+            if appends and not await self._appended(appends):
+                others = [*appends, *others]
+            if others:
+                await self._write(others)
 
-    async def _write(self, jobs: Sequence[Job]) -> None:
-        """What only appends, as nearly all does, goes by one statement, and the rest after it."""
-        plain, others = _told_apart(jobs)
-        if plain and not await self._added(plain):
-            others = [*plain, *others]
-        if others:
-            await self._changed(others)
-
-    async def _added(self, jobs: Sequence[Job]) -> bool:
-        """Whether they have been seen to; where not, nothing of them was written."""
+    async def _appended(self, jobs: Sequence[Job]) -> bool:
+        """Whether these jobs have an answer; where not, nothing of them was written."""
         begun = perf_counter()
         try:
-            done = await self._writing.add([entry for job in jobs for entry in job.entries])
+            done = await self._transactions.append([each for job in jobs for each in job.entries])
         except Exception as error:
-            if not isinstance(told(error), Unavailable):
-                return False  # it must be found out which of them it was
-            self._failed(jobs, told(error))
+            if not isinstance(store_error(error), Unavailable):
+                return False  # they are tried one by one to find the one that is wrong
+            self._fail(jobs, store_error(error))
             return True
         if done:
-            self._kept(jobs, begun)
+            self._succeed(jobs, begun)
         return done
 
-    async def _changed(self, jobs: Sequence[Job]) -> None:
-        """In one transaction; one by one, if that does not succeed."""
+    async def _write(self, jobs: Sequence[Job]) -> None:
+        """Writes jobs in one transaction; one by one, if that does not succeed."""
         begun = perf_counter()
         try:
-            refused = await self._writing.run(partial(self._together, jobs))
+            late = await self._transactions.run(partial(_written, jobs))
         except Exception as error:
-            if len(jobs) == 1 or isinstance(told(error), Unavailable):
-                self._failed(jobs, told(error))
+            if len(jobs) == 1 or isinstance(store_error(error), Unavailable):
+                self._fail(jobs, store_error(error))
             else:
                 for job in jobs:
-                    await self._changed([job])
+                    await self._write([job])
         else:
-            self._kept(jobs, begun, refused)
+            self._succeed(jobs, begun, late)
 
-    def _kept(self, jobs: Sequence[Job], begun: float, refused: Collection[Job] = ()) -> None:
+    def _succeed(self, jobs: Sequence[Job], begun: float, late: Collection[Job] = ()) -> None:
         self.observer.written(len(jobs), perf_counter() - begun)
         for job in jobs:
-            _finish(job, Conflict(job.stream) if job in refused else None)
+            if not job.done.done():  # else the task that waited was cancelled
+                if job in late:
+                    job.done.set_exception(Conflict(job.stream))
+                else:
+                    job.done.set_result(None)
 
-    def _failed(self, jobs: Sequence[Job], error: Exception) -> None:
+    def _fail(self, jobs: Sequence[Job], error: Exception) -> None:
         if isinstance(error, Unavailable):
             self.observer.failed("write")
         for job in jobs:
-            _finish(job, error)
-
-    def _together(self, jobs: Sequence[Job], connection: Connection) -> set[Job]:
-        """Writes them in the transaction under way; the answer is those that came too late."""
-        refused = self._too_late(connection, jobs)
-        changes = [change for job in jobs if job not in refused for change in _changes(job)]
-        changes.sort(key=lambda change: (self._ranks[change.name], change.key))
-        for alike, same in groupby(changes, key=_alike):
-            self._execute(connection, alike[0], [change.values for change in same])
-        return refused
-
-    def _execute(self, connection: Connection, name: str, rows: Sequence[dict[str, Any]]) -> None:
-        if name not in MUST_CHANGE:
-            self._sent(connection, name, rows)
-            return
-        for row in rows:
-            if self._sent(connection, name, [row]).rowcount != 1:
-                raise Conflict(name)
-
-    def _sent(
-        self, connection: Connection, name: str, rows: Sequence[dict[str, Any]]
-    ) -> CursorResult[Any]:
-        """Executes a statement for rows that all have the same names."""
-        known = (name, *rows[0])
-        ready = self._ready.get(known)
-        if ready is None:
-            ready = made_ready(self._statements[name], connection.dialect, list(rows[0]))
-            self._ready[known] = ready
-        return connection.exec_driver_sql(ready.sql, [ready.values(row) for row in rows])
-
-    def _too_late(self, connection: Connection, jobs: Sequence[Job]) -> set[Job]:
-        """The jobs whose stream does not end where they expect it to.
-
-        Entries are never deleted: where one is, all before it are.
-        """
-        taken = self._taken(connection, [job for job in jobs if job.stream])
-        late = set()
-        for job in jobs:
-            last = (job.stream, job.expected)
-            if job.stream and ((job.expected and last not in taken) or _after(last, 1) in taken):
-                late.add(job)
-            else:
-                taken |= {_after(last, step) for step in range(1, len(job.entries) + 1)}
-        return late
-
-    def _taken(self, connection: Connection, jobs: Sequence[Job]) -> set[Place]:
-        """Of the places that matter to these jobs, those that have an entry."""
-        places = [
-            {"stream": job.stream, "version": job.expected + step}
-            for job in jobs
-            for step in (0, 1)
-        ]
-        if not places:
-            return set()
-        asked = {"places": msgspec.json.encode(places).decode()}
-        found = self._sent(connection, KEPT_NAME, [asked])
-        return {(row.stream, row.version) for row in found}
+            if not job.done.done():
+                job.done.set_exception(error)
 
 
-def _told_apart(jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
-    """Those that only append, one to each stream; and the others, which come after them."""
-    plain, others, streams = list[Job](), list[Job](), set[str]()
+def _written(jobs: Sequence[Job], connection: Connection) -> set[Job]:
+    """Writes jobs in the transaction under way; the answer is those that came too late, whose
+    stream does not end where they expect it to.
+
+    Entries are never deleted: where one is, all before it are.
+    """
+    present = _present(connection, [job for job in jobs if job.stream])
+    late, writes = set[Job](), list[Sequence[Write]]()
     for job in jobs:
-        few = 0 < len(job.entries) <= FEW and not job.changes
-        (plain if few and job.stream not in streams else others).append(job)
-        streams.add(job.stream)
-    return plain, others
+        before, after = (job.stream, job.expected), (job.stream, job.expected + 1)
+        if job.stream and ((job.expected and before not in present) or after in present):
+            late.add(job)
+            continue
+        rows = list[Write]()
+        for entry in job.entries:
+            present.add((job.stream, entry.version))
+            values = entry._asdict()
+            del values["expected"]
+            rows.append(insert(ENTRIES, **values))
+        writes.append([*rows, *job.writes])
+    _execute(connection, writes)
+    return late
 
 
-def _changes(job: Job) -> Iterator[Change]:
-    for entry in job.entries:
-        values = entry._asdict()
-        del values["expected"]
-        yield Change("entry", (entry.stream, entry.version), values)
-    yield from job.changes
-
-
-def _alike(change: Change) -> tuple[str, ...]:
-    return change.name, *change.values
-
-
-def _after(place: Place, steps: int) -> Place:
-    return place[0], place[1] + steps
-
-
-def _finish(job: Job, error: Exception | None) -> None:
-    if job.done.done():  # whoever waited has been cancelled
-        return
-    if error is None:
-        job.done.set_result(None)
-    else:
-        job.done.set_exception(error)
+def _present(connection: Connection, jobs: Sequence[Job]) -> set[tuple[str, int]]:
+    """The last entry that each of these jobs expects and the one after it, as far as they exist: by
+    stream and version."""
+    if not jobs:
+        return set()
+    places = [
+        {"stream": job.stream, "version": job.expected + step} for job in jobs for step in (0, 1)
+    ]
+    query, asked = PRESENT[connection.dialect.name], msgspec.json.encode(places).decode()
+    return {(stream, version) for stream, version in connection.exec_driver_sql(query, (asked,))}

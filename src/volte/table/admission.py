@@ -8,7 +8,7 @@ from typing import Final
 from volte import game
 from volte.bots import NAMES
 from volte.game import Refusal
-from volte.names import told_apart
+from volte.names import distinct_name
 from volte.table import commands as cmd
 from volte.table.commands import Command, Someone
 from volte.table.happenings import BotSat, Sat, SeatWanted
@@ -64,7 +64,7 @@ def person_name(state: TableState, person: str, name: str) -> str:
     taken = [seat.name for seat in state.seats if seat.person != person]
     if state.host != person:
         taken.append(state.host_name)
-    return told_apart(name, taken)
+    return distinct_name(name, taken)
 
 
 def bot_sits(
@@ -76,21 +76,28 @@ def bot_sits(
         taken: further names, of bots that are about to sit down.
     """
     known = (*taken, *(seat.name for seat in state.seats), state.host_name)
-    free = (name for name in NAMES if told_apart(name, known) == name)
-    return BotSat(place, next(free, None) or told_apart(NAMES[place], known), level)
+    free = (name for name in NAMES if distinct_name(name, known) == name)
+    return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)
 
 
-def rated_refusal(
-    state: TableState, who: Someone, command: Command, present: Collection[str] | None
-) -> Refusal | None:
-    """Why a rated table does not do what others would: its rules stand, and those who began the
-    match finish it or leave it, so that it shows who plays better, and nothing else.
+def rated_away(state: TableState, present: Collection[str]) -> bool:
+    """Whether a rated match waits for somebody: nobody is rated for one that they do not see begin.
 
     Args:
-        present: ids of those who are connected; None: absences are not looked at.
+        present: ids of those who are connected.
     """
+    if not state.setup.rated or state.under_way:
+        return False
+    people = [seat for seat in state.seats if seat.person]
+    return any(seat.person not in present or seat.stand_in is not None for seat in people)
+
+
+def rated_refusal(state: TableState, who: Someone, command: Command) -> Refusal | None:
+    """Why a rated table does not do what others would: its rules stand, and those who began the
+    match finish it or leave it, so that it shows who plays better, and nothing else."""
     if not state.under_way:
-        return _rated_start_refusal(state, present) if isinstance(command, cmd.Start) else None
+        lacking = isinstance(command, cmd.Start) and not _opponents(state)
+        return Refusal("rated_needs_people") if lacking else None
     match command:
         case cmd.Act(action=game.AskUndo()):
             return Refusal("rated_no_undo", "C2")
@@ -103,16 +110,10 @@ def rated_refusal(
     return None
 
 
-def _rated_start_refusal(state: TableState, present: Collection[str] | None) -> Refusal | None:
-    """People must play on two sides at least, and nobody is rated for a match that they do not see
-    begin."""
-    if present is not None:
-        people = [seat for seat in state.seats if seat.person]
-        if any(seat.person not in present or seat.stand_in is not None for seat in people):
-            return Refusal("rated_away")
+def _opponents(state: TableState) -> bool:
+    """Whether people play on two sides at least."""
     sides = [{state.seats[seat].person for seat in side} for side in state.setup.rules.all_sides]
-    opponents = sum(bool(side - {""}) for side in sides) > 1
-    return None if opponents else Refusal("rated_needs_people")
+    return sum(bool(side - {""}) for side in sides) > 1
 
 
 def watch_refusal(state: TableState, person: str) -> str:

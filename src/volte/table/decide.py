@@ -18,7 +18,7 @@ from volte.referee import RefereedMatch
 from volte.rules import Settlement
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.admission import asker_sits, bot_sits, rated_refusal, sit_down
+from volte.table.admission import asker_sits, bot_sits, rated_away, rated_refusal, sit_down
 from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
 from volte.table.setup import LEVELS, Access, Setup, check_setup
@@ -53,6 +53,8 @@ def decide(
         seen: number of the last happening that the person had seen.
         present: ids of those who are connected, where that matters; None: it does not.
     """
+    if present is not None and isinstance(command, cmd.Start) and rated_away(state, present):
+        return Refusal("rated_away")
     if state.closed:
         return Refusal("closed")
     if who.id in state.barred:
@@ -67,7 +69,7 @@ def decide(
         if not 0 <= place < len(state.seats):
             return Refusal("no_such_seat", params={"seat": place})
     if state.setup.rated:
-        refusal = rated_refusal(state, who, command, present)
+        refusal = rated_refusal(state, who, command)
         if refusal is not None:
             return refusal
     handle = _BY_PERSON.get(kind)

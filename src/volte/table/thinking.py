@@ -25,8 +25,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from volte.bots import Hint, hint
-from volte.bots.honest import revokes_to_claim
 from volte.bots.levels import SEARCHING
+from volte.bots.owner import revokes_to_claim
 from volte.game import Phase
 from volte.referee import ClaimRevoke, RefereedMatch, SeatAction, legal_actions
 from volte.table.admission import USUAL

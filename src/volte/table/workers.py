@@ -24,7 +24,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from volte.bots.apart import LENGTH, READY, Came, Question, pack, thought_of, unpack_answer
+from volte.bots.apart import LENGTH, READY, BotAnswer, BotQuestion, pack, thought_of, unpack_answer
 from volte.bots.protocol import Bot, Clock
 from volte.view import View
 
@@ -72,7 +72,7 @@ def _reason(error: Exception) -> str:
 class Runner(Protocol):
     """Makes one choice at a time."""
 
-    async def choose(self, question: Question) -> Came:
+    async def choose(self, question: BotQuestion) -> BotAnswer:
         """The choice. Raises `NoChoice` where the runner cannot go on."""
 
     async def end(self) -> None:
@@ -86,7 +86,7 @@ class ThreadRunner:
         self._bots = bots
         self._thread = ThreadPoolExecutor(1, "bots")
 
-    async def choose(self, question: Question) -> Came:
+    async def choose(self, question: BotQuestion) -> BotAnswer:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, thought_of, question, self._bots)
 
@@ -128,7 +128,7 @@ class Worker:
         except TimeoutError:
             raise NoChoice("it does not get ready") from None
 
-    async def choose(self, question: Question) -> Came:
+    async def choose(self, question: BotQuestion) -> BotAnswer:
         """Its choice. Raises `NoChoice`; then, and when it is cancelled, it has to be ended."""
         packed = pack(question)
         try:
@@ -196,7 +196,9 @@ class BotRequest:
     seed: int
     view: View
     advises: bool = False
-    result: Future[Came] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    result: Future[BotAnswer] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
     asked: float = field(default_factory=monotonic)
     begun: float | None = None  # since when a bot thinks about it; None while it waits
     clock: Clock = Clock()  # how long it may think, once it has begun
@@ -206,7 +208,7 @@ class BotRequest:
         """With how much time it was thought about; see `ChoiceMade.how`."""
         return "usual" if self.clock == Clock() else "hurried"
 
-    def answer(self, came: Came) -> None:
+    def answer(self, came: BotAnswer) -> None:
         if not self.result.done():
             self.result.set_result(came)
 
@@ -302,7 +304,7 @@ class BotPool(ABC):
         """Seconds for each that waits and one more, if all were asked now."""
         return self._hurried * self.runners / (self.waiting + 1)
 
-    async def choose(self, request: BotRequest) -> Came:
+    async def choose(self, request: BotRequest) -> BotAnswer:
         """The choice, or the advice, that was asked for. Raises `NoChoice`."""
         if self._closed:
             raise NoChoice("all is over")
@@ -348,7 +350,7 @@ class BotPool(ABC):
     async def _run(self, runner: Runner, request: BotRequest) -> bool:
         """One choice; whether the runner is good for another, or has been replaced."""
         level, advises = request.level, request.advises
-        question = Question(level, request.seed, request.view, request.clock, advises)
+        question = BotQuestion(level, request.seed, request.view, request.clock, advises)
         try:
             async with asyncio.timeout(self._longest):
                 came = await runner.choose(question)

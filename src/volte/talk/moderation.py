@@ -15,10 +15,8 @@ from starlette.routing import BaseRoute, Route
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
 from volte.people.roles import moderator
-from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
+from volte.say.measures import day_and_time
 from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.store.talk import Measure, Report
@@ -46,6 +44,30 @@ DECISIONS: Final[Mapping[str, tuple[str, float | None]]] = {
     "exclusion_ever": ("exclusion", None),
 }
 """By name: the kind of measure, and for how many seconds; None for good."""
+
+
+DECISION_WORDS: Final = {
+    "nothing": N_("Nothing: there is no ground for a measure"),
+    "warning": N_("A warning"),
+    "silence_hour": N_("No talk for an hour"),
+    "silence_day": N_("No talk for a day"),
+    "silence_week": N_("No talk for a week"),
+    "silence_ever": N_("No talk for good"),
+    "exclusion_day": N_("No public tables for a day"),
+    "exclusion_week": N_("No public tables for a week"),
+    "exclusion_ever": N_("No public tables for good"),
+}
+
+KINDS: Final = {
+    "warning": N_("Warning"),
+    "silence": N_("No talk"),
+    "exclusion": N_("No public tables"),
+}
+
+ROOMS: Final = {
+    "table": N_("table"),
+    "watchers": N_("watchers"),
+}
 
 
 def routes() -> list[BaseRoute]:
@@ -96,18 +118,26 @@ async def decide(request: Request) -> Response:
     typed = {"decision": str(form.get("decision", "")), "note": str(form.get("note", ""))}
     wrong: dict[str, str] = {}
     if typed["decision"] not in DECISIONS:
-        wrong["decision"] = page_sentence(words, "fault_choice")
+        wrong["decision"] = words.t("Please choose one of the answers offered.")
     note = _note(words, typed["note"], wrong, needed=typed["decision"] != NOTHING)
     if report.decided is not None:
-        wrong = {"decided": serving_sentence(words, "decided_already")}
+        wrong = {
+            "decided": words.t(
+                "Somebody else has decided this report meanwhile; nothing was changed."
+            )
+        }
         return await _report_page(request, who, report, 409, wrong)
     if wrong:
         return await _report_page(request, who, report, 422, wrong, typed)
     room = room_of(request)
     if not await _decided(room.store, who, report, typed["decision"], note):
-        wrong = {"decided": serving_sentence(words, "decided_already")}
+        wrong = {
+            "decided": words.t(
+                "Somebody else has decided this report meanwhile; nothing was changed."
+            )
+        }
         return await _report_page(request, who, await _report(request), 409, wrong)
-    await room.store.bus.tell("report", report.id)
+    await room.store.bus.publish("report", report.id)
     await room[TalkService].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
 
@@ -161,7 +191,7 @@ async def _report_page(
 def _form_context(request: Request) -> dict[str, Any]:
     words: Words = request.state.words
     return {
-        "decisions": [(name, page_sentence(words, f"mod_decision_{name}")) for name in DECISIONS],
+        "decisions": [(name, words.t(text)) for name, text in DECISION_WORDS.items()],
         "typed": {"decision": "", "note": ""},
         "longest_note": LONGEST_NOTE,
     }
@@ -172,10 +202,10 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
     try:
         note = plain_line(text, LONGEST_NOTE, "note_too_long")
     except TalkRefused as fault:
-        wrong["note"] = serving_sentence(words, fault.reason, **fault.params)
+        wrong["note"] = words.why(fault.reason, **fault.params)
         return ""
     if needed and not note:
-        wrong["note"] = page_sentence(words, "mod_why_missing")
+        wrong["note"] = words.t("Write why: the person reads it.")
     return note
 
 
@@ -200,7 +230,7 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
             {
                 "when": day_and_time(words, saying.at),
                 "name": saying.name,
-                "room": page_sentence(words, f"mod_room_{saying.room}"),
+                "room": words.t(ROOMS[saying.room]),
                 "line": phrase_line(words, saying.phrase) if saying.phrase else saying.text,
                 "reported": saying.number in evidence.reported,
             }
@@ -218,7 +248,7 @@ def _summary(request: Request, report: Report, names: Mapping[str, str]) -> dict
     decided = {}
     if report.decided is not None:
         decided = {
-            "decision": page_sentence(words, f"mod_decision_{report.decision}"),
+            "decision": words.t(DECISION_WORDS[report.decision]),
             "decided_by": names.get(report.decided_by, ""),
             "decided": day_and_time(words, report.decided),
             "remark": report.remark,
@@ -244,21 +274,23 @@ async def _earlier(request: Request, report: Report) -> list[str]:
             continue
         date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
         if each.decided is None:
-            line = page_sentence(words, "mod_earlier_open", date=date, reason=reason)
+            line = words.t("{date}: reported ({reason}), still open", date=date, reason=reason)
         else:
-            decision = page_sentence(words, f"mod_decision_{each.decision}")
-            line = page_sentence(
-                words, "mod_earlier_report", date=date, reason=reason, decision=decision
+            decision = words.t(DECISION_WORDS[each.decision])
+            line = words.t(
+                "{date}: reported ({reason}), decided: {decision}",
+                date=date,
+                reason=reason,
+                decision=decision,
             )
         lines.append((each.at, line))
     for measure in measures:
         if measure.report == report.id:
             continue
-        line = page_sentence(
-            words,
-            "mod_earlier_measure",
+        line = words.t(
+            "{date}: {decision}, by {name}. {note}",
             date=day_and_time(words, measure.at),
-            decision=page_sentence(words, f"mod_kind_{measure.kind}"),
+            decision=words.t(KINDS[measure.kind]),
             name=names[measure.by],
             note=measure.note,
         )
@@ -269,7 +301,7 @@ async def _earlier(request: Request, report: Report) -> list[str]:
 async def _names(request: Request, people: list[str]) -> dict[str, str]:
     """The present names of people."""
     known = await room_of(request).store.talk.names(people)
-    nobody = page_sentence(request.state.words, "mod_nobody")
+    nobody = request.state.words.t("somebody whose data are deleted")
     return {person: known.get(person, nobody) for person in people}
 
 
@@ -313,7 +345,7 @@ async def lift(request: Request) -> Response:
     try:
         await room.store.talk.lift(measure.id, who.id, note)
     except Conflict:
-        wrong = {"lifted": serving_sentence(words, "lifted_already")}
+        wrong = {"lifted": words.t("This measure has been lifted already; nothing was changed.")}
         return await _measure_page(request, await _measure_named(request), 409, wrong)
     await room[TalkService].measures_changed(measure.person)
     return see_other("/moderation/measures?done=1")
@@ -344,24 +376,23 @@ def _measure(request: Request, measure: Measure, names: Mapping[str, str]) -> di
     words: Words = request.state.words
     until = ""
     if measure.kind != "warning":
-        until = page_sentence(words, "mod_for_good")
+        until = words.t("for good")
     if measure.until is not None:
         until = day_and_time(words, measure.until)
     if measure.lifted is not None:
-        state = page_sentence(
-            words,
-            "mod_lifted",
+        state = words.t(
+            "lifted by {name} on {date}: {note}",
             name=names[measure.lifted_by],
             date=day_and_time(words, measure.lifted),
             note=measure.lifted_why,
         )
     else:
-        state = page_sentence(words, "mod_holds" if measure.holds(time.time()) else "mod_over")
+        state = words.t("in force") if measure.holds(time.time()) else words.t("over")
     return {
         "id": measure.id,
         "when": day_and_time(words, measure.at),
         "person": names[measure.person],
-        "kind": page_sentence(words, f"mod_kind_{measure.kind}"),
+        "kind": words.t(KINDS[measure.kind]),
         "note": measure.note,
         "by": names[measure.by],
         "report": measure.report,

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.people.roles import ROLES
-from volte.say.pages import page_sentence
-from volte.say.replaying import day_and_time
+from volte.say.measures import day_and_time
 from volte.say.talk import REASONS
 from volte.talk.reports import has_read, measure_line
 from volte.talk.service import TalkService
@@ -38,11 +37,16 @@ async def mine(request: Request) -> Response:
     for each in await store.talk.reports_by(who.id):
         date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
         if each.decided is None:
-            line = page_sentence(words, "talk_report_open", date=date, reason=reason)
+            line = words.t(
+                "{date}, {reason}: a moderator will look at it.", date=date, reason=reason
+            )
         else:
             decided = day_and_time(words, each.decided)
-            line = page_sentence(
-                words, "talk_report_decided", date=date, reason=reason, decided=decided
+            line = words.t(
+                "{date}, {reason}: looked at and decided on {decided}.",
+                date=date,
+                reason=reason,
+                decided=decided,
             )
         reports.append(line)
     measures = await store.talk.measures_about(who.id)

@@ -9,15 +9,29 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.game import Refusal
-from volte.say import Words
-from volte.say.replaying import day_and_time
-from volte.say.serving import serving_sentence
-from volte.say.talk import told_line
+from volte.say import N_, Words
+from volte.say.faults.served import SERVING
+from volte.say.measures import day_and_time
 from volte.store import Store
 from volte.store.talk import Measure, Said
 from volte.talk.service import TalkRefused, TalkService, refused_by
 from volte.web.refused import Refused
 from volte.web.room import Room
+
+UNTIL: Final = {"silence": SERVING["silenced"], "exclusion": SERVING["excluded"]}
+
+FOR_GOOD: Final = {
+    "silence": SERVING["silenced_for_good"],
+    "exclusion": SERVING["excluded_for_good"],
+}
+
+LIFTED: Final = {
+    "warning": N_("A moderator has taken back the warning of {since}."),
+    "silence": N_("You may talk again: a moderator has lifted the measure of {since}."),
+    "exclusion": N_(
+        "Public tables are open to you again: a moderator has lifted the measure of {since}."
+    ),
+}
 
 
 def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str, ...]]:
@@ -26,7 +40,7 @@ def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str
     until = params.get("until")
     if isinstance(until, float):
         params["until"] = day_and_time(words, until)
-    line = serving_sentence(words, refused.reason, **params)
+    line = words.why(refused.reason, **params)
     return Refusal(refused.reason, params=params), (line,)
 
 
@@ -53,7 +67,10 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
     return [
         *(measure_line(words, each) for each in measures),
         *(
-            told_line(words, "report", since=day_and_time(words, each.at))
+            words.t(
+                "Thank you for your report of {since}: a moderator has looked at it and decided.",
+                since=day_and_time(words, each.at),
+            )
             for each in reversed(reports)
         ),
     ]
@@ -67,15 +84,14 @@ async def has_read(room: Room, person: str, at: float) -> None:
 
 def measure_line(words: Words, measure: Measure) -> str:
     """What the person is told of a measure: what it is, why, and until when."""
-    since = day_and_time(words, measure.at)
     if measure.lifted is not None:
-        return told_line(words, f"{measure.kind}_lifted", since=since)
+        return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
-        return told_line(words, "warning", why=measure.note)
+        return words.t("A moderator warns you: {why}", why=measure.note)
     if measure.until is None:
-        return told_line(words, f"{measure.kind}_for_good", why=measure.note)
+        return words.t(FOR_GOOD[measure.kind], why=measure.note)
     until = day_and_time(words, measure.until)
-    return told_line(words, measure.kind, why=measure.note, until=until)
+    return words.t(UNTIL[measure.kind], why=measure.note, until=until)
 
 
 AROUND: Final = 20  # sayings before and after the reported ones that are evidence

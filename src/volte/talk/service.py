@@ -107,8 +107,8 @@ class TalkService:
 
     def begin(self) -> None:
         """Starts, and listens to what other nodes decide."""
-        self._store.bus.hear("mutes", lambda person: self._later(self._look_at_mutes(person)))
-        self._store.bus.hear("measures", lambda _: self._later(self._look_for_news()))
+        self._store.bus.subscribe("mutes", lambda person: self._later(self._look_at_mutes(person)))
+        self._store.bus.subscribe("measures", lambda _: self._later(self._look_for_news()))
         self._later(self._look_for_news())
         self._later(self._sweep())
 
@@ -205,13 +205,13 @@ class TalkService:
     async def mutes_changed(self, person: str) -> None:
         """Applies the mutes of a person before anything else is sent here, and on other nodes."""
         await self._look_at_mutes(person)
-        await self._store.bus.tell("mutes", person)
+        await self._store.bus.publish("mutes", person)
 
     async def measures_changed(self, *people: str) -> None:
         """Notes that there is something to tell those people, or no longer; also on other nodes."""
         await self._look_for_news()
         for person in people:
-            await self._store.bus.tell("measures", person)
+            await self._store.bus.publish("measures", person)
 
     async def _look_for_news(self) -> None:
         """Looks who is to be told of a measure or a decision, and wakes their connections."""

@@ -9,8 +9,7 @@ from hashlib import sha256
 from typing import Final
 
 from volte.game import Refusal
-from volte.say import Words
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
 from volte.say.talk import REASONS, phrase_line
 from volte.store.talk import Report, Said
 from volte.table import Access, Someone
@@ -109,7 +108,12 @@ class TalkSession:
         else:
             await self._store.talk.unmute(self._who.id, asking.person)
         await self._room[TalkService].mutes_changed(self._who.id)
-        return self._t("muted_now" if asking.on else "unmuted_now", name=name)
+        return self._words().t(
+            N_("You will not read {name} any more, here or at other tables.")
+            if asking.on
+            else N_("You read {name} again."),
+            name=name,
+        )
 
     async def _report(self, asking: wire.Report) -> str:
         if asking.person == self._who.id:
@@ -127,7 +131,9 @@ class TalkSession:
         cause = f"{self._who.id}:{asking.id}"
         name = sha256(cause.encode()).hexdigest()[:20]
         if await self._store.talk.report_of(name) is not None:
-            return self._t("reported")
+            return self._words().t(
+                "Thank you. A moderator will look at it, with what was said before and after."
+            )
         try:
             await self._room.limits.spend("report", self._who.id)
         except Refused as refused:
@@ -151,8 +157,10 @@ class TalkSession:
             time.time(),
         )
         await self._store.talk.report(report)
-        await self._store.bus.tell("report", name)
-        return self._t("reported")
+        await self._store.bus.publish("report", name)
+        return self._words().t(
+            "Thank you. A moderator will look at it, with what was said before and after."
+        )
 
     async def _name(self, person: str) -> str:
         """The name of somebody at this table, or who has talked there. Raises `TalkRefused`."""
@@ -173,6 +181,3 @@ class TalkSession:
         if excluded is None:
             return None, ()
         return refused_line(self._words(), refused_by(excluded, "excluded"))
-
-    def _t(self, sentence: str, /, **params: object) -> str:
-        return serving_sentence(self._words(), sentence, **params)

@@ -7,7 +7,7 @@ from pathlib import Path
 from volte.say import Words
 from volte.say.faults import shown_path
 from volte.say.language import N_
-from volte.store.backing import StoreFault
+from volte.store import StoreFault
 from volte.store.backup import Counts, back_up, sqlite_file
 from volte.store.backup import restore as put_back
 

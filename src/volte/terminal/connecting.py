@@ -15,9 +15,7 @@ from volte.console.shelf import Shelf
 from volte.console.symbols import words_for
 from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
-from volte.say import Words
-from volte.say.connecting import told_table
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 from volte.table.setup import Access, Setup
 from volte.terminal.address import Address
 from volte.terminal.connection import Connection, TurnedAway
@@ -135,7 +133,7 @@ class _Door:
             self._ring.keep(name, self._playroom.cookie)
         else:
             self._ring.keep(known, self._playroom.cookie)
-        self._say("you_are", name=me.name)
+        self._say(N_("You are {name} here."), name=me.name)
 
     def _sign_in(self, login: str) -> None:
         """Comes in by an account. What is kept of it is a cookie, as of guests, never the
@@ -144,14 +142,14 @@ class _Door:
         _, self._playroom.cookie = self._ring.find(kept_as)
         me = self._playroom.me()
         if me is None:
-            password = self._secret(console_sentence(self._words, "own_password"))
+            password = self._secret(self._words.t("Your password?"))
             me = self._playroom.sign_in(login, password)
         self._ring.keep(kept_as, self._playroom.cookie)
-        self._say("you_are", name=me.name)
+        self._say(N_("You are {name} here."), name=me.name)
 
     def _ask_name(self) -> str:
         while True:
-            line = self._ask("your_name")
+            line = self._ask(N_("Your name?"))
             try:
                 return clean_name(line)
             except NameFault as fault:
@@ -164,19 +162,25 @@ class _Door:
         tables = self._playroom.tables()
         if not tables:
             return ""
-        self._say("open_tables")
+        self._say(N_("Tables to join:"))
         for number, each in enumerate(tables, 1):
             about = (each.name, each.rules, each.seats, each.free, each.needs_password)
             self._console.say(told_table(self._words, number, *about))
         while True:
-            line = self._ask("which_table", most=len(tables))
+            line = self._ask(
+                N_("Which table, 1 to {most}? Enter opens a new one."), most=len(tables)
+            )
             if not line:
                 return ""
             if key_of(line) is Key.QUIT:
                 raise Left
             if line.isdecimal() and 1 <= int(line) <= len(tables):
                 return tables[int(line) - 1].table
-            self._say("a_number_please", least=1, most=len(tables))
+            self._say(
+                N_("Type a number from {least} to {most}, or only Enter."),
+                least=1,
+                most=len(tables),
+            )
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
         """A table without its name, and who sits to the left of its host. Raises `Fault`."""
@@ -197,12 +201,20 @@ class _Door:
     def _opened(self, setup: Setup, levels: Sequence[str]) -> Address:
         me = self._playroom.me()
         name = me.name if me is not None else ""
-        told = console_sentence(self._words, "table_name", player=name)
+        told = self._words.t("{player:of} table", player=name)
         named = Setup(told if len(told) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
         address = Address(self._address.site, table, self._playroom.invitation(table))
-        name = "table_private" if setup.access is Access.PRIVATE else "table_address"
-        self._say(name, address=address.page)
+        if setup.access is Access.PRIVATE:
+            self._say(
+                N_(
+                    "This table is yours alone, until INVITE opens it to others. It has the address"
+                    " {address}"
+                ),
+                address=address.page,
+            )
+        else:
+            self._say(N_("This table has the address {address}"), address=address.page)
         return address
 
     # In
@@ -219,7 +231,7 @@ class _Door:
         """Opens a door that can be opened. Raises `TerminalFault` at any other."""
         if turned.reason == "needs_password":
             while not self._knock(table):
-                self._say("wrong_password")
+                self._say(N_("That is not the password."))
             return
         match turned.code:
             case 0:
@@ -235,7 +247,7 @@ class _Door:
         raise TerminalFault("turned_away")
 
     def _knock(self, table: str) -> bool:
-        password = self._secret(console_sentence(self._words, "password"))
+        password = self._secret(self._words.t("The password of this table?"))
         try:
             return self._playroom.enter(table, password)
         except Turned as turned:
@@ -255,12 +267,39 @@ class _Door:
         except KeyboardInterrupt as interrupt:
             raise Left(signal_of(interrupt)) from None
 
-    def _ask(self, name: str, /, **params: object) -> str:
+    def _ask(self, message: str, /, **params: object) -> str:
         while True:
             try:
-                return self._console.ask(console_sentence(self._words, name, **params))
+                return self._console.ask(self._words.t(message, **params))
             except TerminalFault as fault:
                 self._console.say(self._words.fault(fault))
 
-    def _say(self, name: str, /, **params: object) -> None:
-        self._console.say(console_sentence(self._words, name, **params))
+    def _say(self, message: str, /, **params: object) -> None:
+        self._console.say(self._words.t(message, **params))
+
+
+def told_table(
+    words: Words,
+    number: int,
+    name: str,
+    rules: str,
+    seats: int,
+    free: int,
+    with_password: bool = False,
+) -> str:
+    """A table of the playroom, in a line."""
+    about = f"{name} ({rules})" if rules else name
+    if free:
+        told = words.n(
+            "{number}: {table}. {count} of {seats} seats is free.",
+            "{number}: {table}. {count} of {seats} seats are free.",
+            free,
+            number=number,
+            table=about,
+            seats=seats,
+        )
+    elif seats:
+        told = words.t("{number}: {table}. No seat is free.", number=number, table=about)
+    else:  # nothing else may be known of it
+        told = words.t("{number}: {table}.", number=number, table=about)
+    return f"{told} {words.t('It asks for a password.')}" if with_password else told

@@ -23,8 +23,8 @@ from volte.referee import (
     choice_follows,
     replay,
 )
-from volte.say import Words
-from volte.say.refusals import refusal_sentence
+from volte.say import N_, Words
+from volte.say.faults.refusals import refusal_sentence
 from volte.table import Happening, TableState, evolve
 from volte.table.commands import AnswerSeat
 from volte.table.setup import LEAST_CLOCK
@@ -148,7 +148,7 @@ class Follower(Person):
         match news:
             case Lost():
                 if not self._lost:
-                    self.say("connection_lost")
+                    self.say(N_("The connection is lost; it is being looked for."))
                 self._lost = True
             case TurnedAway():
                 raise SentAway(news)
@@ -191,7 +191,7 @@ class Follower(Person):
             or welcome.number < self._seen
         )
         if self._lost:
-            self.say("connected_again")
+            self.say(N_("Connected again."))
             self._lost = False
         self.person, self._welcome = welcome.person, welcome
         self._talk.greet(welcome)

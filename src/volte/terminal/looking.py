@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from volte.cards import Card
 from volte.console.keys import Key, key_of
@@ -22,18 +22,15 @@ from volte.game import (
     Played,
     TrickTaken,
 )
-from volte.notation.prove import DealProof, prove_record
-from volte.notation.record import RecordFault
-from volte.notation.refereed import parse_record
+from volte.notation import DealProof, RecordFault, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
-from volte.say import Verbosity, Words
-from volte.say.console import VERDICTS, console_sentence
+from volte.say import N_, Verbosity, Words
 from volte.say.faults import shown_path
-from volte.say.replaying import passed_openly
+from volte.say.narration import passed_openly
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.telling import told_order
+from volte.say.telling import spoken_order
 from volte.scorekeeper.model import LotsProof, is_sheet, parse_sheet, prove
 from volte.scorekeeper.telling.stakes import proofs_told
 
@@ -84,9 +81,8 @@ def _presets(words: Words, console: Console, as_json: bool) -> None:
         return
     for preset in PRESETS.values():
         console.say(
-            console_sentence(
-                words,
-                "preset",
+            words.t(
+                "{preset} ({players} players): {title}. {summary}",
                 preset=preset.name,
                 players=_numbers(preset.players),
                 title=preset_title(words, preset.name),
@@ -94,7 +90,10 @@ def _presets(words: Words, console: Console, as_json: bool) -> None:
             )
         )
     console.say(
-        console_sentence(words, "presets_more", command=command_line("rules", "--rules", "coeurs"))
+        words.t(
+            "The rules of one of them: {command}",
+            command=command_line("rules", "--rules", "coeurs"),
+        )
     )
 
 
@@ -120,7 +119,7 @@ def replay(
         waiting = waiting or (stop is not None and isinstance(event, stop))
         witness.tell([event])
     if not record.finished:
-        console.say(console_sentence(words, "replay_unfinished"))
+        console.say(words.t("Here the record stops; the match is not over."))
 
 
 class Reader(Witness):
@@ -131,25 +130,31 @@ class Reader(Witness):
         match event:
             case Dealt():
                 for player, hand in zip(self.view.state.players, event.hands, strict=True):
-                    self.say("hand_of", player=player, cards=self._told(hand or ()))
+                    self.say(
+                        N_("{player} holds {cards}."), player=player, cards=self._told(hand or ())
+                    )
                 if event.kitty:
-                    self.say("kitty_of", cards=self._told(event.kitty))
+                    self.say(N_("The kitty: {cards}."), cards=self._told(event.kitty))
             case Exchanged():
                 players = self.view.state.players
                 self.console.say(*passed_openly(self.words, event, players))
 
     def _told(self, cards: Sequence[Card]) -> str:
-        return self.words.cards(told_order(cards))
+        return self.words.cards(spoken_order(cards))
 
 
 def _wait(console: Console, words: Words, by: str) -> None:
     """Lets the person read on, or stop. Raises `Left`."""
     while True:
         try:
-            if key_of(console.ask(console_sentence(words, f"replay_{by}"))) is Key.QUIT:
+            deal, trick = (
+                N_("Enter for the next deal, Q to stop?"),
+                N_("Enter for the next trick, Q to stop?"),
+            )
+            if key_of(console.ask(words.t(deal if by == "deal" else trick))) is Key.QUIT:
                 raise Left
         except TerminalFault as fault:
-            console.say(console_sentence(words, fault.reason, **fault.params))
+            console.say(words.fault(fault))
         else:
             return
 
@@ -169,9 +174,13 @@ def check(lang: str, file: Path, as_json: bool) -> int:
     if as_json:
         _print_json({"lawful": True, "finished": finished})
     else:
-        name = "lawful_whole" if finished else "lawful_unfinished"
+        lawful = (
+            N_("{path}: a lawful record of a whole match.")
+            if finished
+            else N_("{path}: a lawful record of a match that is not over.")
+        )
         path = words.t("The text") if file == STDIN else shown_path(str(file))
-        console.say(console_sentence(words, name, path=path))
+        console.say(words.t(lawful, path=path))
     return 0
 
 
@@ -190,7 +199,9 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
         what, deals = "deal", prove_record(parse_record(text))
         proofs = deals
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
-        lines = lines or (console_sentence(words, "nothing_to_prove"),)
+        lines = lines or (
+            words.t("This match was dealt without commitments: nothing can be proved."),
+        )
     if as_json:
         _print_json(
             [
@@ -207,3 +218,16 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
 
 def _print_json(answer: Any) -> None:
     print(json.dumps(answer, ensure_ascii=False, indent=2))
+
+
+VERDICTS: Final = {
+    Verdict.PROVED: N_("Deal {number}: proved, dealt as promised before the cards were known."),
+    Verdict.NUMBER_SKIPPED: N_("Deal {number}: not proved, the commitment before it is missing."),
+    Verdict.REVEAL_MISSING: N_("Deal {number}: not proved, its secret was never told."),
+    Verdict.COMMITMENT_BROKEN: N_("Deal {number}: false! The secret is not the one promised."),
+    Verdict.PROMISE_BROKEN: N_("Deal {number}: false! A player's bytes are not those promised."),
+    Verdict.ORDER_WRONG: N_("Deal {number}: false! These are not the cards that were shuffled."),
+    Verdict.LOT_WRONG: N_("Deal {number}: false! These are not the lots that were drawn."),
+    None: N_("Deal {number}: not over yet, its secret is still kept."),
+}
+"""What `volte verify` says of a deal."""

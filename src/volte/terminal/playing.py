@@ -90,7 +90,12 @@ def _new_match(
         raise Misuse("seats_differ", seats=len(levels), players=ruleset.players)
     company = players_at(levels, name if name is not None else words.t(N_("South")))
     if ruleset.irregularities is Irregularities.REFEREED:
-        table.say("refereed")
+        table.say(
+            N_(
+                "This table has a referee: nothing stops a wrong card, and the others may object."
+                " Type ? for the keys."
+            )
+        )
     return new_match(ruleset, company, table.shelf, seed, _record_place(table, record))
 
 
@@ -99,5 +104,7 @@ def _record_place(table: Table, record: Path | None) -> Path | None:
     if record is None or not record.is_file():
         return record
     place = free_place(record)
-    table.say("record_elsewhere", path=record, place=place)
+    table.say(
+        N_("{path} is there already: this match is recorded in {place}."), path=record, place=place
+    )
     return place

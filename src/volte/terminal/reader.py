@@ -12,8 +12,7 @@ import msgspec
 
 from volte.console.shelf import Shelf
 from volte.console.terminal import Console, Misuse, TerminalFault, command_line
-from volte.say import Words
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 
 OPTION: Final = "--screen-reader"
 ACCESSIBLE: Final = "ACCESSIBLE"
@@ -58,12 +57,17 @@ def _ask(console: Console, words: Words) -> bool:
     answer: bool | None = None
     while answer is None:
         with suppress(TerminalFault):
-            answer = words.yes_or_no(console.ask(console_sentence(words, "uses_reader")))
+            answer = words.yes_or_no(console.ask(words.t("Do you use a screen reader, yes or no?")))
         if answer is None:
-            console.say(console_sentence(words, "yes_or_no"))
+            console.say(words.t("Please answer yes or no."))
     _keep(answer)
-    name, other = ("reader_used", "no") if answer else ("reader_not_used", "yes")
-    console.say(console_sentence(words, name, command=command_line("play", OPTION, other)))
+    command = command_line("play", OPTION, "no" if answer else "yes")
+    told = (
+        N_("From now on cards have names, and words are few. To change that: {command}")
+        if answer
+        else N_("You will not be asked again. To change that: {command}")
+    )
+    console.say(words.t(told, command=command))
     return answer
 
 

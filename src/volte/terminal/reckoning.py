@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable
 from volte.console.progress import progress_on
 from volte.console.terminal import Console
 from volte.people.command import PeopleFault
-from volte.say import Words
-from volte.say.people import people_sentence
-from volte.store import Store, Unavailable
-from volte.store.backing import StoreFault, without_password
+from volte.say import N_, Words
+from volte.store import Store, StoreFault, Unavailable
+from volte.store.backing import without_password
 from volte.store.backup import check_unused
 
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
@@ -37,7 +36,20 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
         done, failed = asyncio.run(do())
     except Unavailable:
         raise PeopleFault("database_away") from None
-    print(people_sentence(words, "reckoned" if done or failed else "reckoned_none", count=done))
+    print(
+        words.t(
+            N_("All results and ratings are worked out anew. Matches: {count}.")
+            if done or failed
+            else N_("No match is over: there are no results, and no ratings."),
+            count=done,
+        )
+    )
     if failed:
-        print(people_sentence(words, "reckoned_not", count=failed))
+        print(
+            words.t(
+                "Matches of which nothing can be worked out: {count}. The log says where that"
+                " fails.",
+                count=failed,
+            )
+        )
     return 1 if failed else 0

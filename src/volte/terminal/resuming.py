@@ -11,9 +11,9 @@ from typing import Final
 from volte.console.shelf import Shelf, free_place
 from volte.console.terminal import TerminalFault
 from volte.fair import House
-from volte.notation.record import RecordFault, content_of
+from volte.notation import Record, RecordFault, load_record, parse_record
+from volte.notation.record import content_of
 from volte.notation.recorder import master_of
-from volte.notation.refereed import Record, load_record, parse_record
 from volte.referee import Event, replay
 from volte.rules.file import replace_file
 from volte.terminal.table import Match, Table

@@ -27,13 +27,11 @@ from volte.game import (
     ProvedChance,
     random_bytes,
 )
-from volte.names import clean_name, told_apart
-from volte.notation.record import RecordFault
-from volte.notation.refereed import Recorder, load_record
+from volte.names import clean_name, distinct_name
+from volte.notation import Recorder, RecordFault, load_record
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, visible
 from volte.rules import Ruleset, Settlement
-from volte.say import Words
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 
 ME: Final = "me"
 
@@ -92,7 +90,7 @@ def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
     name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
-    others = iter([other for other in NAMES if told_apart(other, [name]) == other])
+    others = iter([other for other in NAMES if distinct_name(other, [name]) == other])
     players = []
     for level in seats:
         if level == ME:
@@ -179,12 +177,14 @@ class Table:
                 if load_record(file).log == log:
                     kept = file.parent == self.shelf.under_way
                     words = ["play", "--resume", *([] if kept else [str(file)])]
-                    self.say("saved", command=command_line(*words))
+                    self.say(
+                        N_("The match is saved. To go on: {command}"), command=command_line(*words)
+                    )
                     return
-        self.say("not_saved_at_all")
+        self.say(N_("The match could not be saved, and is lost."))
 
-    def say(self, name: str, **params: object) -> None:
-        self._console.say(console_sentence(self._words, name, **params))
+    def say(self, message: str, **params: object) -> None:
+        self._console.say(self._words.t(message, **params))
 
     def say_fault(self, fault: Fault) -> None:
         self._console.say(self._words.fault(fault))
@@ -194,8 +194,11 @@ class Table:
         person = Person(0, self._words, self._console, self._manner)
         try:
             if state.rules.stakes.settlement is Settlement.POT and state.pot:
-                return person.agree("another_match_pot", pot=self._words.stakes(state.pot))
-            return person.agree("another_match")
+                return person.agree(
+                    N_("The pot of {pot} waits. Another match, yes or no?"),
+                    pot=self._words.stakes(state.pot),
+                )
+            return person.agree(N_("Another match, yes or no?"))
         except Left:
             return False
 

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Final
 
 from volte.console.keys import bare
+from volte.say import N_
 
 
 class TableKey(Enum):
@@ -18,6 +19,15 @@ class TableKey(Enum):
     INVITE = ("*", "invite", "inviter")
     MORE = ("+", "more", "time", "plus", "temps")
 
+
+TABLE_KEY_LINES: Final = (
+    N_("W: who is at the table. A: asks for a seat."),
+    N_("X: lets a bot play for you, until you are back."),
+    N_("Z: lets the match wait."),
+    N_("INVITE: opens a table that is yours alone, and tells its address."),
+    N_("+: more time, where a clock runs."),
+)
+"""What they do, a line each."""
 
 _KEYS: Final = {word: key for key in TableKey for word in key.value}
 

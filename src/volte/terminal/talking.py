@@ -11,8 +11,7 @@ from typing import Final
 from volte.console.history import Kind
 from volte.console.keys import bare
 from volte.console.terminal import Console, TerminalFault
-from volte.say import Words
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 from volte.say.talk import PHRASES, REASONS
 from volte.table import TableState
 from volte.terminal.connection import Connection
@@ -36,6 +35,19 @@ class TalkKey(Enum):
     UNMUTE = ("unmute", "read", "lire")
     REPORT = ("report", "signaler")
 
+
+TALK_KEY_LINES: Final = (
+    N_(
+        "SAY and a text, or a semicolon before it: says it to the others. SAY alone: the prepared"
+        " phrases."
+    ),
+    N_(
+        "MUTE and a name or a number (MUTE Alice, MUTE 2): you read them no more, here or"
+        " elsewhere. UNMUTE: you do again. MUTE alone: who has which number."
+    ),
+    N_("REPORT and a name or a number: reports somebody to the moderators."),
+)
+"""What they do, a line each."""
 
 _KEYS: Final = {word: key for key in TalkKey for word in key.value}
 
@@ -136,7 +148,9 @@ class Talker:
         """Says a text, or the phrase of that number; tells the phrases where it is empty."""
         if not saying:
             self._offer(list(PHRASES.values()))
-            self._say("phrases_how")
+            self._say(
+                N_("SAY and a number says one of these; each reads it in their own language.")
+            )
             return
         watches = table.seat_of(self._person) is None and table.under_way
         room: TalkRoom = "watchers" if watches else "table"
@@ -146,10 +160,10 @@ class Talker:
 
     def _tell(self, spoken: Spoken) -> None:
         own = spoken.person == self._person
-        name = "own_saying" if own else "saying"
+        message = N_("You: {line}") if own else N_("{name}: {line}")
         if spoken.room == "watchers" and not own:
-            name = "saying_to_watchers"
-        line = console_sentence(self._words, name, name=spoken.name, line=spoken.line)
+            message = N_("{name}, to the watchers: {line}")
+        line = self._words.t(message, name=spoken.name, line=spoken.line)
         self._console.tell(Kind.TALK, line)
 
     # What is done about others
@@ -158,7 +172,7 @@ class Talker:
         others = self._others(table)
         if not name:
             self._tell_others(others)
-            self._say("mute_how")
+            self._say(N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."))
             return
         other = _somebody(name, others)
         self._unanswered.add(self._connection.mute(other.person, on))
@@ -168,15 +182,25 @@ class Talker:
         others = self._others(table)
         if not about:
             self._tell_others(others)
-            self._say("report_how")
+            self._say(
+                N_("REPORT and a name or a number tells for what reasons one can be reported.")
+            )
             return
         who, number, note = _read_report(about, others)
         other = _somebody(who, others)
         why = _numbered(number, list(REASONS))
         if not why:
-            self._say("report_about", name=other.name)
+            self._say(
+                N_(
+                    "Moderators read what was said before and after. They decide; {name} does not"
+                    " learn who has reported."
+                ),
+                name=other.name,
+            )
             self._offer(list(REASONS.values()))
-            self._say("reasons_how", who=who)
+            self._say(
+                N_("REPORT {who} and the number of a reason reports; a note may follow."), who=who
+            )
             return
         sayings = [each.number for each in self._heard.get(other.person, ())]
         self._unanswered.add(self._connection.report(other.person, why, sayings, note))
@@ -199,18 +223,20 @@ class Talker:
 
     def _tell_others(self, others: Sequence[Other]) -> None:
         for each in others:
-            name = "other" if each.seated else "other_unseated"
-            self._say(name, number=each.number, name=each.name)
+            message = (
+                N_("{number}: {name}") if each.seated else N_("{number}: {name}, without a seat")
+            )
+            self._say(message, number=each.number, name=each.name)
 
     # Lines
 
     def _offer(self, lines: Sequence[str]) -> None:
         """Tells what there is to choose from, by number."""
         for number, line in enumerate(lines, 1):
-            self._say("phrase", number=number, line=self._words.t(line))
+            self._say(N_("{number}: {line}"), number=number, line=self._words.t(line))
 
-    def _say(self, name: str, /, **params: object) -> None:
-        self._console.say(console_sentence(self._words, name, **params))
+    def _say(self, message: str, /, **params: object) -> None:
+        self._console.say(self._words.t(message, **params))
 
 
 def _numbered(typed: str, choices: Sequence[str]) -> str:

@@ -17,9 +17,7 @@ from volte.console.refereed import awaited, refereed
 from volte.console.terminal import Left, command_line, signal_of
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
 from volte.rules import Irregularities, Settlement
-from volte.say import Words
-from volte.say.connecting import CONNECTING, LEVEL_NAMES
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 from volte.say.language import Language
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Seat, Why, seconds_for
@@ -42,7 +40,8 @@ from volte.table.telling import clock_words
 from volte.terminal.connection import Connection, Lost, News, TurnedAway
 from volte.terminal.following import Follower
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.table_keys import TableKey, table_key_of
+from volte.terminal.table_keys import TABLE_KEY_LINES, TableKey, table_key_of
+from volte.terminal.talking import TALK_KEY_LINES
 from volte.wire.messages import Answer
 
 PARTING: Final = 3.0
@@ -128,13 +127,23 @@ class Visitor(Follower):
         table = self.table
         if table.setup.clock:
             clock = max(table.setup.clock, LEAST_CLOCK)
-            self.say("clock_runs", clock=clock)
+            self.say(N_("You have {clock} seconds for each choice. Type + for more."), clock=clock)
         if table.setup.rules.irregularities is Irregularities.REFEREED:
-            self.say("refereed")
+            self.say(
+                N_(
+                    "This table has a referee: nothing stops a wrong card, and the others may"
+                    " object. Type ? for the keys."
+                )
+            )
         if table.setup.rated:
-            self.say("rated")
+            self.say(
+                N_(
+                    "The matches at this table are rated. There are no hints, no card is taken"
+                    " back, and whoever leaves a match is rated as the last."
+                )
+            )
         if not table.under_way and table.host != self.person:
-            self.say("host_begins")
+            self.say(N_("The host begins the match."))
 
     def refuse(self, answer: Answer) -> None:
         self._answered.clear()
@@ -200,26 +209,29 @@ class Visitor(Follower):
                 case "let_sit":
                     self._let_sit()
                 case "clock":
-                    agreed = self.agree("agree_to_clock", clock=question[1])
+                    agreed = self.agree(
+                        N_("This clock is short: do you agree to {clock} seconds, yes or no?"),
+                        clock=question[1],
+                    )
                     self._answered.add(question)
                     if agreed:
                         self._do(AcceptClock(True))
                 case "begin":
                     if any(seat.free for seat in self.table.seats):
-                        self.say("bots_take_the_rest")
-                    self._enter("enter_to_begin")
+                        self.say(N_("Bots take the seats that are free."))
+                    self._enter(N_("Enter to begin the match?"))
                     self._do(Start())
                 case "again":
                     self._again()
                 case "stay":
-                    if not self.agree("stay_for_another"):
+                    if not self.agree(N_("Do you stay for another match, yes or no?")):
                         raise Left
                     self._answered.add(question)
                 case "go_on":
-                    self._enter("enter_to_go_on")
+                    self._enter(N_("Enter to go on with the match?"))
                     self._do(Unpause())
                 case "come_back":
-                    self._enter("enter_to_come_back")
+                    self._enter(N_("Enter to play for yourself again?"))
                     self._do(Back())
                 case "next":
                     self._next(question)
@@ -231,7 +243,10 @@ class Visitor(Follower):
     def _let_sit(self) -> None:
         asked = self.asked_for
         assert asked is not None
-        allow = self.agree("let_sit", name=self.table.seats[asked.seat].asker_name)
+        allow = self.agree(
+            N_("Let {name} sit down now, in this deal: yes or no?"),
+            name=self.table.seats[asked.seat].asker_name,
+        )
         self._do(AnswerSeat(asked.seat, asked.person, allow))
 
     def _next(self, question: Question) -> None:
@@ -252,41 +267,52 @@ class Visitor(Follower):
         can = [place for place, seat in enumerate(seats) if not seat.person]
         if not can:
             self._watches = True
-            self.say("all_taken")
+            self.say(N_("Every seat is taken: you watch. A asks for a seat again."))
             return
         first = next((place for place in can if seats[place].free), can[0])
         self._tell_seats()
         while True:
-            prompt = console_sentence(self.words, "which_seat", most=len(seats), seat=first + 1)
+            prompt = self.words.t(
+                "Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches.",
+                most=len(seats),
+                seat=first + 1,
+            )
             line = self._line(prompt)
             if not line:
                 self._do(Sit(first))
                 return
             if line == "0":
                 self._watches = True
-                self.say("you_watch")
+                self.say(N_("You watch. A asks for a seat."))
                 return
             if line.isdecimal() and int(line) <= len(seats):
                 self._do(Sit(int(line) - 1))
                 return
             if line.isdecimal() or not self._press(key_of(line)):
-                self.say("a_number_please", least=0, most=len(seats))
+                self.say(
+                    N_("Type a number from {least} to {most}, or only Enter."),
+                    least=0,
+                    most=len(seats),
+                )
 
     def _again(self) -> None:
         match = self.table.match
         assert match is not None
         if match.rules.stakes.settlement is Settlement.POT and match.pot:
-            agreed = self.agree("another_match_pot", pot=self.words.stakes(match.pot))
+            agreed = self.agree(
+                N_("The pot of {pot} waits. Another match, yes or no?"),
+                pot=self.words.stakes(match.pot),
+            )
         else:
-            agreed = self.agree("another_match")
+            agreed = self.agree(N_("Another match, yes or no?"))
         if not agreed:
             raise Left
         self._do(Start())
 
     def _enter(self, question: str) -> None:
-        while line := self._line(console_sentence(self.words, question)):
+        while line := self._line(self.words.t(question)):
             if not self._press(key_of(line)):
-                self.say("only_enter")
+                self.say(N_("Press Enter alone, or type a key."))
 
     def _do(self, command: Command) -> None:
         self._unanswered.add(self.connection.do(command, self._seen))
@@ -312,7 +338,7 @@ class Visitor(Follower):
         if due != self._open:
             self._live.forget_typing()
             if due is None and not self.table.closed:
-                self.say("no_longer_asked")
+                self.say(N_("No answer is wanted any more."))
             raise Dropped
 
     def _look_at_clock(self) -> None:
@@ -356,7 +382,7 @@ class Visitor(Follower):
             if (action := self._typed(line)) is not None:
                 self._do(Act(action))
         elif line and not self._act_unasked(key) and not self._press(key):
-            self.say("not_asked")
+            self.say(N_("Nothing is asked of you now. Type ? for the keys."))
 
     @property
     def _has_say(self) -> bool:
@@ -405,17 +431,14 @@ class Visitor(Follower):
         if key is None:
             return False
         if key is Key.HINT and self._state is not None and not self.table.setup.hints:
-            self.say("no_hints")
+            self.say(N_("There are no hints at this table."))
             return True
         if self.has_match:
             pressed = super()._press(key)
         else:
             pressed = self._press_before_match(key)
         if key is Key.KEYS:
-            names = [f"key_{each.name.lower()}" for each in TableKey]
-            told = [name for name in names if name != "key_sit"]  # told with the one before
-            told += ["key_say", "key_mute", "key_report"]
-            self.console.say(*(console_sentence(self.words, name) for name in told))
+            self.console.say(*map(self.words.t, (*TABLE_KEY_LINES, *TALK_KEY_LINES)))
         return pressed
 
     def _press_before_match(self, key: Key | int) -> bool:
@@ -432,7 +455,7 @@ class Visitor(Follower):
         elif key is Key.KEYS:
             self.console.say(*key_lines(self.words, rules))
         else:
-            self.say("no_match_yet")
+            self.say(N_("No match has begun yet."))
         return True
 
     def _press_at_table(self, key: TableKey) -> None:
@@ -442,7 +465,7 @@ class Visitor(Follower):
             case TableKey.WHO:
                 self._tell_seats()
             case TableKey.SIT if self.seat is not None:
-                self.say("seated_already")
+                self.say(N_("You have a seat."))
             case TableKey.SIT:
                 self._watches = False
             case TableKey.BOT:
@@ -462,32 +485,32 @@ class Visitor(Follower):
         if self.table.setup.access is Access.PRIVATE:
             self._do(Invite())
         if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
-            self.say("table_address", address=self._page)
+            self.say(N_("This table has the address {address}"), address=self._page)
 
     def _tell_seats(self) -> None:
         table = self.table
         self.console.say(*told_seats(self.words, table.seats, self.seat))
-        name = "host_is_you" if table.host == self.person else "host_is"
-        self.say(name, name=table.host_name)
+        host = N_("You are the host.") if table.host == self.person else N_("{name} is the host.")
+        self.say(host, name=table.host_name)
 
     # Leaving
 
     def _leave(self) -> str:
         """Leaves the seat to a bot, or the match to wait for whoever is alone there.
 
-        Returns the name of the sentence that says so; empty for somebody without a seat.
+        Returns the message that says so; empty for somebody without a seat.
         """
         if self._state is None or self.seat is None or self.table.closed:
             return ""
         if not self.table.under_way:
-            return "way_back"
+            return N_("To come back: {command}")
         if self.alone:
             if not self.table.paused:
                 self._await_answer(self.connection.do(Pause(), self._seen))
-            return "match_waits"
+            return N_("The match waits for you: {command}")
         if self.table.seats[self.seat].stand_in is None:
             self._await_answer(self.connection.do(Away(), self._seen))
-        return "bot_plays_on"
+        return N_("A bot plays for you until you are back: {command}")
 
     def _await_answer(self, mark: str) -> None:
         """Waits until a message is answered, but not for long."""
@@ -507,12 +530,20 @@ def told_seats(language: Language, seats: Sequence[Seat], me: int | None) -> tup
 
 def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> str:
     if seat.free:
-        name = "seat_is_free"
+        message = N_("Seat {seat}: free.")
     elif seat.level:
-        name = "seat_of_bot"
+        message = N_("Seat {seat}: {name}, a bot ({level}).")
     elif seat.stand_in is not None:
-        name = "seat_stood_in"
+        message = N_("Seat {seat}: {name}; a bot plays for now.")
     else:
-        name = "seat_of_you" if place == me else "seat_of_person"
+        message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
     level = language.t(LEVEL_NAMES[seat.level]) if seat.level in LEVEL_NAMES else seat.level
-    return language.t(CONNECTING[name], seat=place + 1, name=seat.name, level=level)
+    return language.t(message, seat=place + 1, name=seat.name, level=level)
+
+
+LEVEL_NAMES: Final = {
+    "beginner": N_("beginner"),
+    "casual": N_("casual"),
+    "strong": N_("strong"),
+    "expert": N_("expert"),
+}

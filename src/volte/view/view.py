@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
 
 from volte.cards import SUIT_MASKS, CardSet, Suit, Unchanging, cards_in, mask_of
-from volte.game import DealState, MatchState, Phase, legal_cards
+from volte.game import DealState, MatchState, Phase, legal_cards, visible_transfer
+from volte.game.claims import beats_all, tricks_matter
 from volte.referee import Event, RefereedDeal, evolve
 from volte.rules import trick_winner
-from volte.view.deduce import placeable, possible_places
 
 KITTY: Final = -1
 """The place of kitty cards that nobody has shown, beside the seats."""
@@ -211,3 +213,112 @@ class View(Unchanging):
     def __repr__(self) -> str:
         hand = cards_in(self.hand.mask) if self.state.deal is not None else ()
         return f"<View of seat {self.seat}: {' '.join(card.text for card in hand)}>"
+
+
+def project(state: MatchState, seat: int | None) -> MatchState:
+    """The state as that seat may know it."""
+    return replace(
+        state,
+        deal=state.deal and project_deal(state.deal, seat),
+        before=state.before and project_deal(state.before, seat),
+    )
+
+
+def project_deal(deal: DealState, seat: int | None) -> DealState:
+    """The deal as that seat may know it: of the duties that plays have broken, its own."""
+    if isinstance(deal, RefereedDeal):
+        deal = replace(
+            deal,
+            base=deal.base and project_deal(deal.base, seat),
+            breaches=tuple(each for each in deal.breaches if each.seat == seat),
+        )
+    return replace(
+        deal,
+        hands=tuple(hand if owner == seat else 0 for owner, hand in enumerate(deal.hands)),
+        kitty=deal.kitty if seat is not None and deal.kitty_taker == seat else 0,
+        passes=tuple(
+            cards if cards is None or owner == seat else ()
+            for owner, cards in enumerate(deal.passes)
+        ),
+        transfers=tuple(visible_transfer(transfer, seat) for transfer in deal.transfers),
+    )
+
+
+Place = TypeVar("Place", bound=Hashable)
+
+
+def possible_places(could: Mapping[Place, int], room: Mapping[Place, int]) -> dict[Place, int]:
+    """Which cards each place can hold in at least one way of placing all cards.
+
+    Args:
+        could: mask of the cards that nothing forbids to a place, for every place.
+        room: how many cards each place holds; together, just the cards that are unseen.
+
+    By Hall's theorem (1935) a group of places is full when as many cards can be nowhere else as
+    it has room for: then nothing else fits in. Taking every full group away is exact, as long as
+    some way of placing all cards exists.
+    """
+    places = list(could)
+    unions, rooms = [0], [0]  # of every group of places; bit k of its number is for places[k]
+    for place in places:
+        unions += [union | could[place] for union in unions]
+        rooms += [total + room[place] for total in rooms]
+    left = dict(could)
+    for group, (elsewhere, size) in enumerate(zip(reversed(unions), rooms, strict=True)):
+        confined = unions[-1] & ~elsewhere
+        if confined.bit_count() == size:
+            for number, place in enumerate(places):
+                if group >> number & 1:
+                    left[place] &= confined
+    return left
+
+
+def placeable(cards: int, could: Mapping[Place, int], room: Mapping[Place, int]) -> bool:
+    """Whether the cards of a mask can be placed at all, with no room left over.
+
+    By Hall's theorem they can when no group of places has to take more cards than it has room for.
+    """
+    unions, rooms = [0], [0]
+    for place, mask in could.items():
+        unions += [union | mask for union in unions]
+        rooms += [total + room[place] for total in rooms]
+    if cards.bit_count() != rooms[-1]:
+        return False
+    return all(
+        (cards & ~elsewhere).bit_count() <= size
+        for elsewhere, size in zip(reversed(unions), rooms, strict=True)
+    )
+
+
+def settled(view: View) -> bool:
+    """Whether a claim (C1) is proved by what the seat knows; other claims may hold as well.
+
+    So it is where nobody can still hold a card that counts, and where the seat is on lead and
+    takes all that is left. Always False at a refereed table, where nobody claims.
+    """
+    deal = view.state.deal
+    if deal is None or view.seat is None or view.state.phase is not Phase.PLAYING:
+        return False
+    if isinstance(deal, RefereedDeal):
+        return False
+    leads = view.my_turn and not deal.trick
+    counting = deal.rules.counting_mask
+    shown = (view.hand.mask | mask_of(deal.trick) | deal.held) & counting
+    if shown and not leads:  # most often
+        return False
+    elsewhere = _with_others(view)
+    if leads and beats_all(deal, elsewhere):
+        return True
+    kitty_waits = deal.rules.kitty_size and deal.kitty_taker is None
+    return not (shown or elsewhere & counting or kitty_waits or tricks_matter(deal))
+
+
+def _with_others(view: View) -> int:
+    """Mask of the unseen cards that the hands of the others can hold."""
+    if not view.deal.rules.kitty_size or view.deal.kitty:
+        return view.unseen
+    held = 0
+    for place, mask in view.possible.items():
+        if place != KITTY:
+            held |= mask
+    return held

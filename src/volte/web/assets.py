@@ -27,7 +27,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
-from volte.say.site import client_sentences
+from volte.say.script import client_sentences
 from volte.web.accepted import weights
 
 STATIC: Final = Path(__file__).parent / "static"

@@ -10,7 +10,7 @@ from volte.cards import Card, in_first_pack
 from volte.game import DealState, Phase
 from volte.rules import Direction
 from volte.say import Words
-from volte.say.moon_choice import moon_choices
+from volte.say.outcome import moon_choices
 from volte.view import View
 from volte.web.visit import words_of
 from volte.wire.messages import LaidCard, SceneCard, Wider

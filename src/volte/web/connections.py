@@ -83,7 +83,7 @@ class Connections:
 
     def attend(self, store: Store) -> None:
         """From now on ends the connections of sessions that any process has ended."""
-        store.bus.hear("session", partial(self._over, store))
+        store.bus.subscribe("session", partial(self._over, store))
 
     def _over(self, store: Store, key: str) -> None:
         if key:

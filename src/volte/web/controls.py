@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from volte.rules import PRESETS, Preset
-from volte.say import Words
-from volte.say.pages import OPTION_VALUES, level_name, page_sentence, value_meaning
-from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
+from volte.say import N_, Words
+from volte.say.rulesheet.options import (
+    LEVEL_NAMES,
+    OPTION_VALUES,
+    option_meaning,
+    preset_summary,
+    preset_title,
+)
 from volte.table import Access, OpenSeats, Watching
 from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
 from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm
@@ -18,10 +23,10 @@ FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEA
 """What stands before the options that few people want to change."""
 
 PARTS: Final = {
-    "part_sides": ("partners",),
-    "part_pack": ("packs", "removed", "kitty", "jokers"),
-    "part_pass": ("pass_count", "pass_cycle"),
-    "part_play": (
+    N_("Rules: partners"): ("partners",),
+    N_("Rules: the pack"): ("packs", "removed", "kitty", "jokers"),
+    N_("Rules: the pass"): ("pass_count", "pass_cycle"),
+    N_("Rules: the play"): (
         "opening",
         "first_trick_points",
         "hearts_lead",
@@ -30,22 +35,65 @@ PARTS: Final = {
         "queen_play",
         "queen_discard",
     ),
-    "part_points": ("heart_points", "queen_points", "jack_points", "card_points", "no_tricks"),
-    "part_moon": ("moon", "moon_needs_jack", "moon_by", "slam"),
-    "part_end": ("match_end", "at_limit", "ties", "settlement", "irregularities"),
+    N_("Rules: the points"): (
+        "heart_points",
+        "queen_points",
+        "jack_points",
+        "card_points",
+        "no_tricks",
+    ),
+    N_("Rules: the moon and the slam"): ("moon", "moon_needs_jack", "moon_by", "slam"),
+    N_("Rules: the end of the match, and stakes"): (
+        "match_end",
+        "at_limit",
+        "ties",
+        "settlement",
+        "irregularities",
+    ),
 }
 """The options of the rules, by the headings under which they stand."""
 
 
 HELP: Final = {
-    "removed": "removed_help",
-    "card_points": "card_points_help",
-    "no_tricks": "no_tricks_help",
-    "partners": "partners_help",
-    "packs": "packs_help",
-    "irregularities": "refereed_note",
+    "removed": N_("Cards with commas between them, such as 2♦, 2♠. Empty for none."),
+    "card_points": N_(
+        "What other cards count, with commas between them, such as K♠ = 10, A♠ = 7, 10♦ = −10."
+        " Empty for none."
+    ),
+    "no_tricks": N_("From −1000 to 0, such as −5."),
+    "partners": N_("Partners sit as far from each other as can be, and score together."),
+    "packs": N_("Two packs are for six to ten players: equal cards in a trick cancel."),
+    "irregularities": N_(
+        "With a referee one can go wrong, as with real cards: cards may be played out of turn or"
+        " against the rules, the others object or claim a revoke, and the program rules on it."
+    ),
 }
 """What is said beside a control."""
+
+ACCESS: Final = {
+    Access.PUBLIC: N_("Everybody: the table is listed in the lobby"),
+    Access.LINK: N_("Whoever has the address"),
+    Access.PASSWORD: N_("Whoever knows the password"),
+    Access.PRIVATE: N_("Nobody, until you press “Invite” at the table"),
+}
+
+WATCHING: Final = {
+    Watching.NOBODY: N_("Nobody"),
+    Watching.HIDDEN: N_("Anybody, without seeing the hands"),
+    Watching.AFTERWARDS: N_("Anybody, with all hands open, one deal late"),
+}
+
+TALK: Final = {
+    Talk.ALL: N_("Whatever one likes"),
+    Talk.PHRASES: N_("Only prepared phrases"),
+    Talk.NOBODY: N_("Nothing"),
+}
+
+OPEN_SEATS: Final = {
+    OpenSeats.ALL: N_("Free seats and bots’ seats"),
+    OpenSeats.FREE: N_("Free seats only; bots’ seats are for people you invite"),
+    OpenSeats.INVITED: N_("By invitation only"),
+}
 
 
 def form_context(words: Words, form: TableForm) -> dict[str, Any]:
@@ -57,32 +105,30 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         "player_numbers": [(number, number) for number in PLAYERS],
         "players_label": words.sentence(option_meaning(words, "players")),
         "parts": [
-            (page_sentence(words, part), [_control(words, form, name) for name in names])
+            (words.t(part), [_control(words, form, name) for name in names])
             for part, names in PARTS.items()
         ],
         "cycle": _cycle(words, form),
-        "accesses": [(str(each), page_sentence(words, f"access_{each}")) for each in Access],
-        "watchings": [(str(each), page_sentence(words, f"watching_{each}")) for each in Watching],
-        "talks": [(str(each), page_sentence(words, f"talk_setup_{each}")) for each in Talk],
-        "open_seats": [
-            (str(each), page_sentence(words, f"open_seats_{each}")) for each in OpenSeats
-        ],
-        "clock_help": page_sentence(
-            words,
-            "clock_help",
+        "accesses": [(str(each), words.t(text)) for each, text in ACCESS.items()],
+        "watchings": [(str(each), words.t(text)) for each, text in WATCHING.items()],
+        "talks": [(str(each), words.t(text)) for each, text in TALK.items()],
+        "open_seats": [(str(each), words.t(text)) for each, text in OPEN_SEATS.items()],
+        "clock_help": words.t(
+            "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
+            " agree to it, and more time can always be asked for.",
             shortest=SHORTEST_CLOCK,
             longest=LONGEST_CLOCK,
             least=LEAST_CLOCK,
         ),
         "password_help": _password_help(words, form),
         "seats": [
-            (f"seat{place}", page_sentence(words, "seat_number", number=place + 1), level)
+            (f"seat{place}", words.t("Seat {number}", number=place + 1), level)
             for place, level in enumerate(form.levels)
             if place
         ],
         "levels": [
-            ("", page_sentence(words, "seat_free")),
-            *((level, level_name(words, level)) for level in LEVELS),
+            ("", words.t("Free, for somebody to come")),
+            *((level, words.t(LEVEL_NAMES[level])) for level in LEVELS),
         ],
     }
 
@@ -103,13 +149,16 @@ def presets_told(words: Words) -> list[dict[str, str]]:
 def _players(words: Words, preset: Preset) -> str:
     least, most = min(preset.players), max(preset.players)
     if least == most:
-        return page_sentence(words, "players_of", players=least)
-    return page_sentence(words, "players_range", least=least, most=most)
+        return words.t("For {players} players.", players=least)
+    return words.t("For {least} to {most} players.", least=least, most=most)
 
 
 def _password_help(words: Words, form: TableForm) -> str:
-    text = page_sentence(words, "password_help", least=SHORTEST_PASSWORD)
-    return f"{text} {page_sentence(words, 'keep_password')}" if form.password_kept else text
+    text = words.t(
+        "Only for a table with a password: {least} characters or more.", least=SHORTEST_PASSWORD
+    )
+    kept = words.t("Leave it empty to keep the one there is.")
+    return f"{text} {kept}" if form.password_kept else text
 
 
 def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
@@ -117,7 +166,7 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
     kind = "choice"
     choices: list[tuple[str, str]] = []
     if name in OPTION_VALUES:
-        choices = [(value, value_meaning(words, name, value)) for value in OPTION_VALUES[name]]
+        choices = [(value, words.t(text)) for value, text in OPTION_VALUES[name].items()]
     elif name == "pass_count":
         choices = [(str(number), str(number)) for number in range(5)]
     else:
@@ -131,7 +180,7 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
         "value": form.fields.get(name, ""),
         "choices": choices,
         "number": name in RANGES and RANGES[name][0] >= 0,  # telephones have no minus among digits
-        "help": page_sentence(words, HELP[name]) if name in HELP else "",
+        "help": words.t(HELP[name]) if name in HELP else "",
     }
 
 
@@ -139,13 +188,12 @@ def _cycle(words: Words, form: TableForm) -> dict[str, Any]:
     """The directions of the pass, a place for each deal."""
     places = max(CYCLE_PLACES, len(form.cycle))
     values = form.cycle + ("",) * (places - len(form.cycle))
-    choices = [("", page_sentence(words, "cycle_end"))]
-    choices += [
-        (value, value_meaning(words, "pass_cycle", value)) for value in OPTION_VALUES["pass_cycle"]
-    ]
+    choices = [("", words.t("(starts over)"))]
+    meanings = OPTION_VALUES["pass_cycle"]
+    choices += [(value, words.t(meaning)) for value, meaning in meanings.items()]
     return {
         "places": [
-            (place, page_sentence(words, "cycle_place", number=place), value)
+            (place, words.t("Deal {number}", number=place), value)
             for place, value in enumerate(values, start=1)
         ],
         "choices": choices,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from volte.say.serving import serving_sentence
 from volte.web.page import page
 
 
@@ -17,7 +16,7 @@ def error_page(
     Args:
         line: the sentence, where somebody has made it already.
     """
-    sentence = line or serving_sentence(request.state.words, reason, **params)
+    sentence = line or request.state.words.why(reason, **params)
     if reason == "no_session" and request.method == "GET":
         return page(request, "name.html", status)
     table = params.get("table", "")

@@ -26,8 +26,7 @@ from volte.rules import (
     preset,
     ruleset_of,
 )
-from volte.say import Words
-from volte.say.pages import ON_PAGES, page_sentence
+from volte.say import N_, Words
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
 
@@ -79,6 +78,34 @@ FIELD_OF: Final = {
 }
 """Where a fault of the rules is told; by its reason."""
 
+CHOICE: Final = N_("Please choose one of the answers offered.")
+
+FORM_FAULTS: Final = {
+    "cards_left_over": N_(
+        "{cards} cards do not come out even for {players} players, {left} being left over: let"
+        " somebody take them, or leave cards out."
+    ),
+    "pass_cycle_empty": N_("Say where the cards go in the first deal, or let none be passed."),
+    "players_for_two_packs": N_(
+        "Two packs are for {least} to {most} players: choose as many, or play with one pack."
+    ),
+    "scatter_larger_than_hand": N_(
+        "Nobody can give a card to each of {count} others from a hand of {hand}: send the cards"
+        " elsewhere."
+    ),
+    "no_club_to_open": N_(
+        "No hand is sure to hold a club to open with: let the eldest hand open, or leave fewer"
+        " clubs out."
+    ),
+    "match_end_out_of_range": N_(
+        "The match cannot end like this: the number goes from 1 to {most}."
+    ),
+    "limit_never_reached": N_(
+        "With these points no total need ever reach a limit: end the match after some deals."
+    ),
+}
+"""Faults whose usual sentence names an option as it is typed: a form has its own."""
+
 RANGES: Final = {
     "hearts_from_trick": (1, 18),
     "queen_points": (0, 1000),
@@ -92,7 +119,7 @@ class Wrong(Exception):
 
     Attributes:
         field: its name.
-        why: what is wrong; a name of `words.pages` where the form has its own sentence.
+        why: what is wrong: a fault, or a sentence of the form itself.
     """
 
     def __init__(self, field: str, why: Fault | str, **params: object) -> None:
@@ -104,10 +131,9 @@ class Wrong(Exception):
     def told(self, words: Words) -> str:
         """The sentence."""
         if isinstance(self.why, str):
-            return page_sentence(words, self.why, **self.params)
-        name = ON_PAGES.get(self.why.reason)
-        if name is not None:
-            return page_sentence(words, name, **self.why.params)
+            return words.t(self.why, **self.params)
+        if self.why.reason in FORM_FAULTS:
+            return words.t(FORM_FAULTS[self.why.reason], **self.why.params)
         return words.fault(self.why)
 
 
@@ -139,7 +165,7 @@ class TableForm:
     @classmethod
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
         """A form to begin with. Raises `RulesetFault` for a preset that there is not."""
-        table = page_sentence(words, "table_of", name=host)
+        table = words.t("{name}’s table", name=host)
         setup = Setup(table[:LONGEST_NAME], make_ruleset(name))
         return cls.of(words, setup)
 
@@ -257,7 +283,7 @@ class TableForm:
         others = self.levels[1:players]
         for place, level in enumerate(others, start=1):
             if level and level not in LEVELS:
-                raise Wrong(f"seat{place}", "fault_choice")
+                raise Wrong(f"seat{place}", CHOICE)
         return others + ("",) * (players - 1 - len(others))
 
     @property
@@ -271,19 +297,27 @@ class TableForm:
             return
         if not SHORTEST_PASSWORD <= length <= LONGEST_PASSWORD:
             raise Wrong(
-                "password", "fault_password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD
+                "password",
+                N_("A password has {least} to {most} characters."),
+                least=SHORTEST_PASSWORD,
+                most=LONGEST_PASSWORD,
             )
 
     def _choice(self, name: str, kind: type[StrEnum]) -> str:
         if self.fields[name] not in tuple(kind):
-            raise Wrong(name, "fault_choice")
+            raise Wrong(name, CHOICE)
         return self.fields[name]
 
     def _number(self, name: str, least: int, most: int) -> int:
         text = self.fields[name].strip()
         number = int(text.replace("−", "-")) if _WHOLE.fullmatch(text) else None
         if number is None or not least <= number <= most:
-            raise Wrong(name, "fault_number", least=written(least), most=written(most))
+            raise Wrong(
+                name,
+                N_("Please enter a whole number from {least} to {most}."),
+                least=written(least),
+                most=written(most),
+            )
         return number
 
     def _option(self, words: Words, name: str) -> Value:
@@ -297,7 +331,7 @@ class TableForm:
             case "match_end":
                 kind = self.fields[name]
                 if kind not in ("deals", "limit"):
-                    raise Wrong(name, "fault_choice")
+                    raise Wrong(name, CHOICE)
                 number = self._number("match_end_number", 1, 10**9 - 1)
                 return f"{kind}:{number}"
         if name in RANGES:
@@ -306,7 +340,7 @@ class TableForm:
         try:
             OPTIONS[name].read(value)
         except (ValueError, KeyError, TypeError):
-            raise Wrong(name, "fault_choice") from None
+            raise Wrong(name, CHOICE) from None
         return value
 
     def _removed(self, words: Words) -> list[str]:
@@ -335,13 +369,25 @@ class TableForm:
             if not name and not equals:
                 continue
             if not name or not _WHOLE.fullmatch(number):
-                raise Wrong("card_points", "fault_card_points")
+                raise Wrong(
+                    "card_points",
+                    N_(
+                        "Write each card, an equals sign and what it counts, such as K♠ = 10, and a"
+                        " comma before the next one."
+                    ),
+                )
             card = self._card(words, "card_points", name)
             told.append(f"{card}={number.replace('−', '-')}")
         try:
             OPTIONS["card_points"].read(told)
         except (ValueError, Fault):
-            raise Wrong("card_points", "fault_card_twice") from None
+            raise Wrong(
+                "card_points",
+                N_(
+                    "Each card can be named once, and neither the queen of spades nor the jack of"
+                    " diamonds: they have fields of their own."
+                ),
+            ) from None
         return told
 
     def _card(self, words: Words, field: str, text: str) -> Card:
@@ -354,7 +400,7 @@ class TableForm:
         chosen = [direction for direction in self.cycle if direction]
         for direction in chosen:
             if direction not in OPTIONS["pass_cycle"].values:
-                raise Wrong("pass_cycle", "fault_choice")
+                raise Wrong("pass_cycle", CHOICE)
         return chosen
 
 

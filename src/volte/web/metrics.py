@@ -121,7 +121,7 @@ answered: Final = Answered()
 
 
 class Writes:
-    """Hears of what the store does. See `volte.store.heard`."""
+    """Hears of what the store does. See `volte.store.trouble.Observer`."""
 
     def __init__(self) -> None:
         self._failed = {doing: STORE_FAILURES.labels(doing) for doing in ("read", "write")}

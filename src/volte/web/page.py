@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
 from volte.say import Words
-from volte.say.pages import page_sentence
 from volte.store import Person
 from volte.web.assets import modules_of, static, stylesheet
 from volte.web.base_path import base_path
@@ -22,7 +21,7 @@ from volte.web.preferences import GROUPS
 HERE: Final = Path(__file__).parent
 
 TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
+    loader=FileSystemLoader(sorted((HERE / "templates").iterdir())),  # a folder for each feature
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -36,7 +35,8 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     words: Words = request.state.words
     base = base_path(request)
     known = {
-        "say": partial(page_sentence, words),
+        "_": words.t,
+        "p": words.p,
         "lang": words.lang,
         "base": base,
         "static": partial(static, lang=words.lang, base=base),

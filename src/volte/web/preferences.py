@@ -168,13 +168,6 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
 """By the headings under which they stand. Digits are K1's, and cannot be keys of anything else."""
 
 
-CUES: Final = (
-    *("card", "lead", "queen", "broken", "turn", "mine", "theirs"),
-    *("deal", "moon", "match", "coming", "going", "places"),
-)
-"""The sounds that the form describes and plays; "places" is an example of where they come from."""
-
-
 PREFERENCES: Final = {each.name: each for group in GROUPS.values() for each in group}
 
 

@@ -14,7 +14,6 @@ from starlette.responses import RedirectResponse, Response
 from volte.cards import Fault
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.say.serving import serving_sentence
 from volte.store import Person, Unavailable
 from volte.table import Someone
 from volte.web.accepted import weights
@@ -139,7 +138,7 @@ async def refusal(request: Request, error: Exception) -> Response:
     if status == 503:  # where it is a limit, the time is known
         headers.setdefault("retry-after", "10")
     if wants_json(request):
-        line = line or serving_sentence(request.state.words, reason, **params)
+        line = line or request.state.words.why(reason, **params)
         content = msgspec.json.encode(Refusing(reason, line))
         return Response(content, status, headers, "application/json")
     response = error_page(request, status, reason, line, **params)

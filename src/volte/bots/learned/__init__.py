@@ -10,8 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.kernel.features import PLACES
-from volte.kernel.instinct import LEARNED, LEVEL, SCALE, WIDTH
 from volte.kernel.layout import Records
 
 PLAYS: Final = "plays"
@@ -42,6 +40,9 @@ def learned(name: str) -> Records:
 
 def weighted(weights: NDArray[np.floating]) -> Records:
     """One row of `LEARNED` with those weights: `[PLACES, WIDTH]`, as they are learned."""
+    from volte.kernel.features import PLACES  # here, as they bring Numba
+    from volte.kernel.instinct import LEARNED, LEVEL, SCALE, WIDTH
+
     assert weights.shape == (PLACES, WIDTH)
     steps = np.rint(np.clip(weights * SCALE, -LEVEL, LEVEL)).astype(np.int64)
     lanes = (steps + LEVEL).astype("<u2")

@@ -65,7 +65,11 @@ def deals_in_a_match(rules: Ruleset) -> int:
 
 def code_needed(request: Request) -> str:
     """The compiled code that plays it; see `volte.kernel.startup.code`."""
-    return "playing" if request.whole_matches or set(request.seats) != {RANDOM} else "random"
+    return (
+        "playing.deals_to_end"
+        if request.whole_matches or set(request.seats) != {RANDOM}
+        else "random.random_deals"
+    )
 
 
 def play_chunk(request: Request, numbers: range) -> Statistics:

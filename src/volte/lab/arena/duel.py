@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from volte.bots import BotOwner, Clock, compiled
 from volte.cards import Fault
 from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
-from volte.kernel.check import check_range
+from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.company import COMPANY
 from volte.lab.arena.contestant import Contestant
@@ -89,7 +89,7 @@ class Duel:
         try:
             encode(self.rules)
             self.policies(range(len(self.sides)))
-            code("playing")
+            code("playing.deals_to_end")
         except Fault:
             if self.engine is Engine.KERNEL:
                 raise

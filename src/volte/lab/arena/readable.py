@@ -16,9 +16,8 @@ from volte.cards import QUEEN
 from volte.game import DealScored, Driver, MatchStarted, MatchState, Player
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
-from volte.kernel.check import check_range
+from volte.kernel.encoding import check_range, step
 from volte.kernel.layout import MOST_SEATS
-from volte.kernel.table import step
 from volte.lab.arena.dealing import Table, table_of
 from volte.lab.arena.request import Request
 from volte.referee import ENGINE, Event

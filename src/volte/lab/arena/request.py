@@ -9,7 +9,7 @@ from typing import Final
 from volte.bots import LEVELS, compiled
 from volte.cards import Fault
 from volte.kernel import Policy, encode
-from volte.kernel.check import check_range
+from volte.kernel.encoding import check_range
 from volte.lab.arena.dealing import RANDOM
 from volte.rules import Ruleset
 

@@ -15,8 +15,7 @@ from typing import Any, Final
 from volte.bots import BotOwner, Casual, compiled
 from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.kernel import Policy, play_deals
-from volte.kernel.batch import Batch
-from volte.kernel.observations import Observations
+from volte.kernel.batch import Batch, Observations
 from volte.lab.bench.measure import Loop, Row
 from volte.rules import PRESETS, Ruleset, make_ruleset
 

@@ -1,6 +1,6 @@
 """What a learner sees: a view of the readable engine as arrays of numbers.
 
-This is the definition. `volte.kernel.observe` makes the same arrays, of thousands of deals at once.
+This is the definition; `volte.kernel.stepping.observe` makes these arrays of many deals at once.
 
 Seats are told from where the observer sits: 0 is oneself, 1 the seat to one's left, and so on.
 """

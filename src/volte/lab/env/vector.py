@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from volte.bots import compiled
 from volte.cards import PACK_SIZE, CopiedWhole, Fault
 from volte.fair import read_seed
-from volte.kernel.batch import Batch
-from volte.kernel.observations import Observations
-from volte.kernel.policy import Policy
+from volte.kernel.batch import Batch, Observations
+from volte.kernel.encoding import Policy
 from volte.lab.env.fault import EnvFault
 from volte.lab.env.observation import card_planes, situation_fields
 from volte.rules import Ruleset, Value, make_ruleset

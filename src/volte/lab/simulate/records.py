@@ -11,7 +11,7 @@ from volte.console.files import not_written, try_folder, write
 from volte.console.shelf import SUFFIX
 from volte.lab.arena import Request, Statistics, record_of
 from volte.lab.simulate.telling import Found
-from volte.notation.refereed import format_record
+from volte.notation import format_record
 
 Kept = dict[str, Found]
 """By what was asked for; None where there was no such deal."""

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from volte.bots import NAMES
 from volte.cards import Fault
-from volte.engine import Session, Settings
+from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import position_lines
 from volte.game import Player
 from volte.lessons.puzzles.fault import PuzzleFault
-from volte.notation.write import written_value
+from volte.notation.lines import written_value
 from volte.rules import Ruleset, described, make_ruleset
 from volte.view import View
 
@@ -31,7 +31,7 @@ def read_position(text: str) -> View:
         faults.append(fault)
         return ""
 
-    session = Session(make_ruleset(), Settings(), keep)
+    session = EngineSession(make_ruleset(), EngineSettings(), keep)
     for line in text.splitlines():
         session.hear(line)
         if faults:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from volte.cards import HEARTS, JACK, QUEEN, Card, cards_in, in_first_pack
 from volte.rules import AtLimit, EndKind, HeartPoints, MoonRule, Ruleset, SlamRule, Ties
 from volte.say.rulesheet.parts import (
-    Line,
+    RuleLine,
     bonus_mask,
     has_partners,
     moon_wins,
@@ -17,7 +17,7 @@ from volte.say.rulesheet.parts import (
 from volte.say.words import Words
 
 
-def counting(rules: Ruleset, words: Words) -> Iterator[Line]:
+def counting(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     yield from _hearts(rules, words)
     yield from _others(rules, words)
@@ -26,14 +26,14 @@ def counting(rules: Ruleset, words: Words) -> Iterator[Line]:
             "Whoever takes no trick at all scores {points} less.",
             points=words.points(-rules.points.no_tricks),
         )
-        yield Line(text, ("W6",))
+        yield RuleLine(text, ("W6",))
     if has_partners(rules):
         text = _("Partners add up their points: each of them scores what the side scores.")
-        yield Line(text, ("W10",))
-    yield Line(" ".join(_sums(rules, words)), ("S6",))
+        yield RuleLine(text, ("W10",))
+    yield RuleLine(" ".join(_sums(rules, words)), ("S6",))
     if not one_deal(rules):
         text = _("The score sheet shows the points of every deal and the running totals.")
-        yield Line(text, ("S7",))
+        yield RuleLine(text, ("S7",))
 
 
 def _kinds(rules: Ruleset, mask: int) -> tuple[Card, ...]:
@@ -41,7 +41,7 @@ def _kinds(rules: Ruleset, mask: int) -> tuple[Card, ...]:
     return tuple(sorted({in_first_pack(card) for card in cards_in(rules.deck_mask & mask)}))
 
 
-def _hearts(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _hearts(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     """What hearts count: all of them alike, or some apart from the others (S1, W5)."""
     _ = words.t
     hearts = _kinds(rules, HEARTS)
@@ -52,7 +52,7 @@ def _hearts(rules: Ruleset, words: Words) -> Iterator[Line]:
             card=hearts[0],
             points=words.points(worth[hearts[0]]),
         )
-        yield Line(words.sentence(text), ("S1",))
+        yield RuleLine(words.sentence(text), ("S1",))
         return
     scale = max(
         HeartPoints, key=lambda each: sum(worth[card] == each.table[card] for card in hearts)
@@ -72,27 +72,27 @@ def _hearts(rules: Ruleset, words: Words) -> Iterator[Line]:
     for card in apart:
         points = words.points(worth[card])
         text += " " + _("But {card:the} counts {points}.", card=card, points=points)
-    yield Line(text, (*clauses, "W5") if apart and "W5" not in clauses else clauses)
+    yield RuleLine(text, (*clauses, "W5") if apart and "W5" not in clauses else clauses)
 
 
-def _hearts_apart(worth: dict[Card, int], words: Words) -> Iterator[Line]:
+def _hearts_apart(worth: dict[Card, int], words: Words) -> Iterator[RuleLine]:
     """Hearts that have little in common."""
     _ = words.t
     for card, points in worth.items():
         if points:
             yield _card(card, points, words, ("W5",))
     if worth and not any(worth.values()):
-        yield Line(_("Hearts count nothing."), ("S1", "W5"))
+        yield RuleLine(_("Hearts count nothing."), ("S1", "W5"))
     elif not all(worth.values()):
-        yield Line(_("The other hearts count nothing."), ("S1", "W5"))
+        yield RuleLine(_("The other hearts count nothing."), ("S1", "W5"))
 
 
-def _others(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _others(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     """The queen, the jack, and every other card that counts (S2, S5, W5)."""
     _ = words.t
     kinds = _kinds(rules, ~HEARTS)
     if QUEEN in kinds and not rules.points.of(QUEEN):
-        yield Line(_("The queen of spades counts nothing."), ("S2",))
+        yield RuleLine(_("The queen of spades counts nothing."), ("S2",))
     elif QUEEN in kinds:
         yield _card(QUEEN, rules.points.of(QUEEN), words, ("S2",))
     if rules.points.of(JACK) and JACK in kinds:
@@ -102,14 +102,14 @@ def _others(rules: Ruleset, words: Words) -> Iterator[Line]:
             yield _card(card, rules.points.of(card), words, ("W5",))
 
 
-def _card(card: Card, worth: int, words: Words, clauses: tuple[str, ...]) -> Line:
+def _card(card: Card, worth: int, words: Words, clauses: tuple[str, ...]) -> RuleLine:
     _ = words.t
     points = words.points(abs(worth))
     if worth < 0:
         text = _("Whoever takes {card:the} scores {points} less.", card=card, points=points)
     else:
         text = _("{card:the} counts {points}.", card=card, points=points)
-    return Line(words.sentence(text), clauses)
+    return RuleLine(words.sentence(text), clauses)
 
 
 def _sums(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _swung(rules: Ruleset, times: int, words: Words) -> str:
     return plus
 
 
-def ending(rules: Ruleset, words: Words) -> Iterator[Line]:
+def ending(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _, _n = words.t, words.n
     end = rules.ending.match_end
     if end.kind is EndKind.LIMIT and rules.ending.at_limit is AtLimit.HALVES:
@@ -164,25 +164,25 @@ def ending(rules: Ruleset, words: Words) -> Iterator[Line]:
             points=words.points(end.number),
             half=words.number(end.number // 2),
         )
-        yield Line(text, ("E2", "W9"))
+        yield RuleLine(text, ("E2", "W9"))
     elif end.kind is EndKind.LIMIT:
         text = _(
             "The match ends after the deal in which somebody's total reaches {points}.",
             points=words.points(end.number),
         )
-        yield Line(text, ("E2",))
+        yield RuleLine(text, ("E2",))
     else:
         text = _n("The match is one deal.", "The match is {count} deals.", end.number)
-        yield Line(text, ("E1",))
+        yield RuleLine(text, ("E1",))
     yield _lowest(rules, words)
     if moon_wins(rules):
         text = _moon_wins(rules, words)
         if not one_deal(rules):
             text += " " + _("That holds for the first deal.")
-        yield Line(text, ("E1",))
+        yield RuleLine(text, ("E1",))
 
 
-def _lowest(rules: Ruleset, words: Words) -> Line:
+def _lowest(rules: Ruleset, words: Words) -> RuleLine:
     """Who wins, and what becomes of equal totals (E1, E2, W9)."""
     _ = words.t
     clauses = ("E1", "E2") if rules.ending.match_end.kind is EndKind.DEALS else ("E2",)
@@ -203,7 +203,7 @@ def _lowest(rules: Ruleset, words: Words) -> Line:
         text = _("The lowest total wins. Players who tie for lowest share the win.")
     if rules.ending.ties is Ties.PLAY_ON:
         clauses = (*clauses, "W9")
-    return Line(text, (*clauses, "W10") if sided else clauses)
+    return RuleLine(text, (*clauses, "W10") if sided else clauses)
 
 
 def _moon_wins(rules: Ruleset, words: Words) -> str:

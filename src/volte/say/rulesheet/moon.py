@@ -7,7 +7,7 @@ from typing import Final
 
 from volte.rules import MoonRule, Ruleset, SlamRule
 from volte.say.rulesheet.parts import (
-    Line,
+    RuleLine,
     all_needed_cards,
     all_penalty_cards,
     bonus_cards,
@@ -20,7 +20,7 @@ from volte.say.rulesheet.parts import (
 from volte.say.words import N_, Words
 
 
-def moon_and_slam(rules: Ruleset, words: Words) -> Iterator[Line]:
+def moon_and_slam(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     yield _moon(rules, words)
     if rules.moon.slam is not SlamRule.OFF:
         yield _slam(rules, words)
@@ -28,7 +28,7 @@ def moon_and_slam(rules: Ruleset, words: Words) -> Iterator[Line]:
         yield from _besides(rules, words)
 
 
-def _moon(rules: Ruleset, words: Words) -> Line:
+def _moon(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     everything = all_needed_cards(rules, words)
     if rules.moon.moon is MoonRule.OFF:
@@ -37,7 +37,7 @@ def _moon(rules: Ruleset, words: Words) -> Line:
             " other points.",
             everything=all_penalty_cards(rules, words),
         )
-        return Line(text, ("S3",))
+        return RuleLine(text, ("S3",))
     clauses: tuple[str, ...] = ("S3", "W10") if has_partners(rules) else ("S3",)
     if rules.moon.moon is not MoonRule.OTHERS_PLUS or moon_needs_more(rules):
         clauses = (*clauses, "W7")
@@ -61,10 +61,10 @@ def _moon(rules: Ruleset, words: Words) -> Line:
         text += " " + _outcome(rules, 1, words)
     if rules.kitty_size:
         text += " " + _("Those of the kitty are needed too.")
-    return Line(text, clauses)
+    return RuleLine(text, clauses)
 
 
-def _slam(rules: Ruleset, words: Words) -> Line:
+def _slam(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     total = words.points(rules.penalty_total)
     if rules.moon.slam is SlamRule.REVERSAL and not has_partners(rules):
@@ -73,7 +73,7 @@ def _slam(rules: Ruleset, words: Words) -> Line:
             " scores {points} more. Penalty cards are not counted then.",
             points=total,
         )
-        return Line(text, ("S4",))
+        return RuleLine(text, ("S4",))
     clauses = ("S4", "W10") if has_partners(rules) else ("S4",)
     if side_shoots(rules):
         text = _("Slam: a side takes every trick, whichever of the partners takes it.")
@@ -82,13 +82,13 @@ def _slam(rules: Ruleset, words: Words) -> Line:
     if rules.moon.slam is SlamRule.DOUBLE:
         if rules.moon.moon is not MoonRule.OFF:
             text += " " + _("It counts twice what a moon does.")
-        return Line(text + " " + _outcome(rules, 2, words), (*clauses, "W8"))
+        return RuleLine(text + " " + _outcome(rules, 2, words), (*clauses, "W8"))
     text += " " + _(
         "The side that has done it scores {points} less, and every other side {points} more."
         " Penalty cards are not counted then.",
         points=total,
     )
-    return Line(text, clauses)
+    return RuleLine(text, clauses)
 
 
 def _outcome(rules: Ruleset, times: int, words: Words) -> str:
@@ -138,7 +138,7 @@ _OUTCOMES: Final = {
 """What a moon counts by its rule, where each plays alone and where there are sides."""
 
 
-def _besides(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _besides(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     """What is counted after a moon and a slam as after any deal (S5, W6)."""
     _ = words.t
     needed = moon_needs_more(rules) or rules.moon.moon is MoonRule.OFF
@@ -147,16 +147,16 @@ def _besides(rules: Ruleset, words: Words) -> Iterator[Line]:
             "The jack of diamonds is not needed for that, and still lowers the score of whoever"
             " took it."
         )
-        yield Line(text, ("S5",))
+        yield RuleLine(text, ("S5",))
     elif bonus_mask(rules):
         text = _("A card that lowers the score still does so for whoever has taken it.")
         if not needed:
             spare = _("For that nobody needs {cards}.", cards=bonus_cards(rules, words))
             text = f"{spare} {text}"
-        yield Line(text, ("S5",))
+        yield RuleLine(text, ("S5",))
     if rules.points.no_tricks:
         text = _(
             "Whoever has taken no trick scores {points} less even then.",
             points=words.points(-rules.points.no_tricks),
         )
-        yield Line(text, ("W6",))
+        yield RuleLine(text, ("W6",))

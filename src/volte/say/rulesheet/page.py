@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from volte.rules import OPTIONS, PRESETS, Preset, Value, make_ruleset, options_of
-from volte.say.history import VOCABULARY, history, names_of_the_moon
-from volte.say.pages import OPTION_VALUES, value_meaning
 from volte.say.rulesheet.clauses import PARTS
-from volte.say.rulesheet.options import option_meaning, preset_summary, preset_title
+from volte.say.rulesheet.options import (
+    OPTION_VALUES,
+    option_meaning,
+    preset_summary,
+    preset_title,
+)
 from volte.say.rulesheet.sheet import markdown_sheet, rule_sheet
 from volte.say.rulesheet.sources import decision, preset_source
 from volte.say.rulesheet.table import left_out
+from volte.say.texts.origins import VOCABULARY, history, names_of_the_moon
 from volte.say.words import Words
 
 PAGES: Final = {"en": "rules.md", "fr": "rules.fr.md"}
@@ -64,8 +68,8 @@ def _clauses(words: Words) -> Iterator[str]:
 
 
 def _decided(name: str, words: Words) -> str:
-    told = decision(words, name)
-    return words.t("*Decided:* {told}", told=told) if told else ""
+    text = decision(words, name)
+    return words.t("*Decided:* {told}", told=text) if text else ""
 
 
 def _options(words: Words) -> Iterator[str]:
@@ -89,7 +93,7 @@ def _options(words: Words) -> Iterator[str]:
     yield _table((_("option"), _("values"), _("what it decides")), rows)
     yield _("What the values mean:")
     meanings = [
-        (f"`{name}={value}`", value_meaning(words, name, value))
+        (f"`{name}={value}`", words.t(OPTION_VALUES[name][value]))
         for name, values in OPTION_VALUES.items()
         for value in values
     ]

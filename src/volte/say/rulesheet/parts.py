@@ -10,22 +10,18 @@ from volte.say.language import paired
 from volte.say.words import Words
 
 
-class Line(NamedTuple):
-    """A sentence or two of a rule sheet.
-
-    Attributes:
-        clauses: the clauses of RULES behind it, at least one.
-    """
+class RuleLine(NamedTuple):
+    """A sentence or two of a rule sheet."""
 
     text: str
-    clauses: tuple[str, ...]
+    clauses: tuple[str, ...]  # the clauses of RULES behind it, at least one
 
 
 class Section(NamedTuple):
     """A part of a rule sheet, never without lines."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[RuleLine, ...]
 
 
 def penalty_cards(rules: Ruleset, words: Words) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from volte.cards import CLUBS, HEARTS, QUEENS, twin
 from volte.rules import FirstTrickPoints, HeartsLead, Opening, QueenDiscard, Ruleset
 from volte.say.rulesheet.parts import (
-    Line,
+    RuleLine,
     bonus_cards,
     bonus_mask,
     has_hearts,
@@ -20,7 +20,7 @@ from volte.say.rulesheet.parts import (
 from volte.say.words import Words
 
 
-def play(rules: Ruleset, words: Words) -> Iterator[Line]:
+def play(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     yield _opening(rules, words)
     duties = list(_duties(rules, words))
@@ -34,31 +34,31 @@ def play(rules: Ruleset, words: Words) -> Iterator[Line]:
         text = _(
             "Whoever has a card of the suit led must play one. Whoever has none may play any card."
         )
-    yield Line(text, ("T1",))
+    yield RuleLine(text, ("T1",))
     yield from duties
     if len(on_discards) > 1 or (queen_waits(rules) and len(duties) > 1):
         text = _(
             "These duties count in the order in which they stand here. One that would leave no"
             " card to play is waived; those after it still hold for what is left."
         )
-        yield Line(text, ("T8",))
+        yield RuleLine(text, ("T8",))
     if rules.deck.jokers:
         yield from _jokers(words)
     text = _("The highest card of the suit led takes the trick, and its winner leads to the next.")
-    yield Line(text, ("T2",))
+    yield RuleLine(text, ("T2",))
     if rules.deck.packs == 2:
         yield from _cancelling(words)
 
 
-def _opening(rules: Ruleset, words: Words) -> Line:
+def _opening(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     if rules.play.opening is Opening.ELDEST:
         text = _("The player to the dealer's left, the eldest hand, leads to the first trick.")
-        return Line(text, ("L1",))
+        return RuleLine(text, ("L1",))
     club = rules.lowest_club(rules.deck_mask)
     twice = rules.deck.packs == 2 and bool(twin(club).bit & rules.deck_mask)
     if rules.play.opening is Opening.ANY_CLUB:
-        return Line(" ".join(_any_club(rules, words)), ("L2", "W2"))
+        return RuleLine(" ".join(_any_club(rules, words)), ("L2", "W2"))
     if passes(rules):
         text = _("Whoever holds {club:the} after the pass leads it to the first trick.", club=club)
     else:
@@ -67,7 +67,7 @@ def _opening(rules: Ruleset, words: Words) -> Line:
         text += " " + _("If two players hold one, the table says which of them leads.")
     if rules.kitty_size:
         text += " " + _("If it lies in the kitty, the lowest club that a hand holds is led.")
-    return Line(text, ("L2", "W11") if twice else ("L2",))
+    return RuleLine(text, ("L2", "W11") if twice else ("L2",))
 
 
 def _any_club(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -87,19 +87,19 @@ def _any_club(rules: Ruleset, words: Words) -> Iterator[str]:
         yield _("If it lies in the kitty, whoever holds the lowest club leads.")
 
 
-def _duties(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _duties(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     if _points_are_barred(rules):
-        yield Line(_first_trick(rules, words), ("T3",))
+        yield RuleLine(_first_trick(rules, words), ("T3",))
     if queen_waits(rules):
-        yield Line(_waiting_queen(rules, words), ("W3",))
+        yield RuleLine(_waiting_queen(rules, words), ("W3",))
     if has_queen(rules) and rules.play.queen_discard is QueenDiscard.FORCED:
-        yield Line(_forced_queen(rules, words), ("T5",))
+        yield RuleLine(_forced_queen(rules, words), ("T5",))
     if has_queen(rules) and rules.play.queen_discard is QueenDiscard.BARRED:
-        yield Line(_barred_queen(rules, words), ("T6",))
+        yield RuleLine(_barred_queen(rules, words), ("T6",))
     if has_hearts(rules) and rules.play.hearts_from_trick > 1:
-        yield Line(_late_hearts(rules, words), ("T7",))
+        yield RuleLine(_late_hearts(rules, words), ("T7",))
     if has_hearts(rules) and rules.play.hearts_lead is HeartsLead.ONCE_BROKEN:
-        yield Line(_broken_hearts(rules, words), ("T4",))
+        yield RuleLine(_broken_hearts(rules, words), ("T4",))
 
 
 def _points_are_barred(rules: Ruleset) -> bool:
@@ -216,31 +216,31 @@ def _broken_hearts(rules: Ruleset, words: Words) -> str:
     return text + " " + _("The queen of spades does not break hearts.")
 
 
-def _cancelling(words: Words) -> Iterator[Line]:
+def _cancelling(words: Words) -> Iterator[RuleLine]:
     """What two equal cards in a trick do (W11)."""
     _ = words.t
     text = _(
         "Two equal cards in the same trick cancel each other: neither of them can take it, though"
         " both count for whoever does."
     )
-    yield Line(text, ("W11",))
+    yield RuleLine(text, ("W11",))
     text = _(
         "If no other card of the suit led is left, nobody takes the trick for the moment. Whoever"
         " led it leads again, and whoever takes the next one takes it as well. On the last trick,"
         " whoever led it takes it, with all that waits."
     )
-    yield Line(text, ("W11",))
+    yield RuleLine(text, ("W11",))
 
 
-def _jokers(words: Words) -> Iterator[Line]:
+def _jokers(words: Words) -> Iterator[RuleLine]:
     _ = words.t
     text = _(
         "A joker has no suit, no rank and no points. It may be discarded by whoever cannot follow"
         " suit, and never takes a trick."
     )
-    yield Line(text, ("D7",))
+    yield RuleLine(text, ("D7",))
     text = _(
         "When a joker is led, the next card that is not a joker sets the suit. Whoever plays that"
         " card is bound only by what binds a leader."
     )
-    yield Line(text, ("D7",))
+    yield RuleLine(text, ("D7",))

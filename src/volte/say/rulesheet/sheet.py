@@ -10,13 +10,13 @@ from typing import Final
 from volte.rules import Ruleset
 from volte.say.rulesheet.count import counting, ending
 from volte.say.rulesheet.moon import moon_and_slam
-from volte.say.rulesheet.parts import Line, Section
+from volte.say.rulesheet.parts import RuleLine, Section
 from volte.say.rulesheet.play import play
 from volte.say.rulesheet.stakes import claim_and_undo, irregularities, stakes
 from volte.say.rulesheet.table import aim, cards, deal, exchange
 from volte.say.words import N_, Words
 
-Part = Callable[[Ruleset, Words], Iterator[Line]]
+Part = Callable[[Ruleset, Words], Iterator[RuleLine]]
 
 _PARTS: Final[tuple[tuple[str, Part], ...]] = (
     (N_("The aim"), aim),
@@ -70,6 +70,6 @@ def markdown_sheet(sections: Sequence[Section], words: Words, level: int = 3) ->
     return "\n\n".join(parts)
 
 
-def _with_clauses(line: Line, words: Words) -> str:
+def _with_clauses(line: RuleLine, words: Words) -> str:
     _ = words.t
     return _("{text} ({clauses})", text=line.text, clauses=", ".join(line.clauses))

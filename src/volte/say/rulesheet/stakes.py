@@ -13,7 +13,7 @@ from volte.rules import (
     SlamRule,
 )
 from volte.say.rulesheet.parts import (
-    Line,
+    RuleLine,
     bonus_mask,
     has_partners,
     has_queen,
@@ -25,21 +25,17 @@ from volte.say.rulesheet.parts import (
 from volte.say.words import Words
 
 
-def stakes(rules: Ruleset, words: Words) -> Iterator[Line]:
-    parts = {
-        Settlement.NONE: _nothing,
-        Settlement.DIFFERENCE: _difference,
-        Settlement.AVERAGE: _average,
-        Settlement.POT: _pot,
-    }
-    return parts[rules.stakes.settlement](rules, words)
+def stakes(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
+    match rules.stakes.settlement:
+        case Settlement.DIFFERENCE:
+            yield from _difference(rules, words)
+        case Settlement.AVERAGE:
+            yield from _average(words)
+        case Settlement.POT:
+            yield from _pot(rules, words)
 
 
-def _nothing(rules: Ruleset, words: Words) -> Iterator[Line]:
-    return iter(())
-
-
-def _difference(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _difference(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     clauses = ("M1",) if one_deal(rules) else ("M1", "M4")
     if has_partners(rules):
@@ -47,7 +43,7 @@ def _difference(rules: Ruleset, words: Words) -> Iterator[Line]:
             "Each loser pays one stake for every point by which the winners are lower, and the"
             " partners who have won share it. All payments are in whole stakes."
         )
-        yield Line(text, (*clauses, "W10"))
+        yield RuleLine(text, (*clauses, "W10"))
         text = _(
             "What is paid is shared equally. What cannot be shared goes to one of the winners, by"
             " lot: the highest card drawn takes it, and equal cards draw again."
@@ -57,17 +53,17 @@ def _difference(rules: Ruleset, words: Words) -> Iterator[Line]:
             "Each loser pays the winner one stake for every point between their totals."
             " All payments are in whole stakes."
         )
-        yield Line(text, clauses)
+        yield RuleLine(text, clauses)
         text = _(
             "Winners who tie share what is paid equally. What cannot be shared goes to one of them,"
             " by lot: the highest card drawn takes it, and equal cards draw again."
         )
-    yield Line(text, ("M2",))
+    yield RuleLine(text, ("M2",))
     if moon_wins(rules):
         yield _paid_for_a_moon(rules, words)
 
 
-def _paid_for_a_moon(rules: Ruleset, words: Words) -> Line:
+def _paid_for_a_moon(rules: Ruleset, words: Words) -> RuleLine:
     """What the moon of a match of one deal brings (M3)."""
     _ = words.t
     paid = words.stakes(rules.penalty_total)
@@ -87,27 +83,27 @@ def _paid_for_a_moon(rules: Ruleset, words: Words) -> Line:
         text += " " + _("The jack of diamonds changes nothing in that.")
     elif bonus_mask(rules) or rules.points.no_tricks:
         text += " " + _("Nothing that lowers a score changes that.")
-    return Line(text, ("M3", "W10") if has_partners(rules) else ("M3",))
+    return RuleLine(text, ("M3", "W10") if has_partners(rules) else ("M3",))
 
 
-def _average(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _average(words: Words) -> Iterator[RuleLine]:
     _ = words.t
     text = _(
         "The mean of all totals is worked out. Whoever is above it pays the difference into the"
         " pot; whoever is below it draws the difference. Each is rounded down to whole stakes."
     )
-    yield Line(text, ("M5",))
+    yield RuleLine(text, ("M5",))
     text = _(
         "If stakes are left in the pot, they go one each to those below the mean, in the order of"
         " the lots, and round again. If the pot falls short, those below the mean go one short"
         " each, the lowest lot first, and round again, but nobody ever draws less than nothing."
     )
-    yield Line(text, ("M5",))
+    yield RuleLine(text, ("M5",))
     text = _("Lots are one card each, the highest first; equal cards draw again.")
-    yield Line(text, ("M5",))
+    yield RuleLine(text, ("M5",))
 
 
-def _pot(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _pot(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     if one_deal(rules):
         text = _("After the deal each player puts one stake into the pot for every point scored.")
@@ -121,13 +117,13 @@ def _pot(rules: Ruleset, words: Words) -> Iterator[Line]:
         text += " " + _("Cards that lower a score are left out.")
     if rules.points.no_tricks:
         text += " " + _("What taking no trick scores is left out.")
-    yield Line(text, ("M6", "W10") if has_partners(rules) else ("M6",))
+    yield RuleLine(text, ("M6", "W10") if has_partners(rules) else ("M6",))
     text = _(
         "Whoever has no points takes the pot. Several players without points share it equally;"
         " what cannot be shared goes to one of them, by lot: the highest card drawn takes it, and"
         " equal cards draw again."
     )
-    yield Line(text, ("M2", "M6"))
+    yield RuleLine(text, ("M2", "M6"))
     whole = rules.sides.partners * rules.penalty_total
     text = _(
         "If everybody has points, the pot stays and grows: to {once} after one such deal, {twice}"
@@ -136,9 +132,9 @@ def _pot(rules: Ruleset, words: Words) -> Iterator[Line]:
         twice=words.stakes(2 * whole),
     )
     text += " " + _("A pot that nobody has taken opens the next match at the table.")
-    yield Line(text, ("M6",))
+    yield RuleLine(text, ("M6",))
     if rules.moon.moon is not MoonRule.OFF:
-        yield Line(" ".join(_moon_in_the_pot(rules, words)), ("M6",))
+        yield RuleLine(" ".join(_moon_in_the_pot(rules, words)), ("M6",))
     if rules.moon.slam is SlamRule.REVERSAL:
         yield _slam_in_the_pot(rules, words)
     elif rules.moon.slam is SlamRule.DOUBLE and rules.moon.moon is MoonRule.OFF:
@@ -146,10 +142,10 @@ def _pot(rules: Ruleset, words: Words) -> Iterator[Line]:
             "After a slam each of the others pays {stakes}, and whoever made it takes the pot.",
             stakes=words.stakes(2 * rules.penalty_total),
         )
-        yield Line(text, ("M6", "W8"))
+        yield RuleLine(text, ("M6", "W8"))
     elif rules.moon.slam is SlamRule.DOUBLE and rules.moon.moon is not MoonRule.SHOOTER_MINUS:
         text = _("After a slam it is the same with twice as much.")
-        yield Line(text, ("M6", "W8"))
+        yield RuleLine(text, ("M6", "W8"))
 
 
 def _moon_in_the_pot(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -182,7 +178,7 @@ def _moon_in_the_pot(rules: Ruleset, words: Words) -> Iterator[str]:
         )
 
 
-def _slam_in_the_pot(rules: Ruleset, words: Words) -> Line:
+def _slam_in_the_pot(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     paid = words.stakes(rules.penalty_total)
     if has_partners(rules):
@@ -191,51 +187,51 @@ def _slam_in_the_pot(rules: Ruleset, words: Words) -> Line:
             " neither pays nor draws, and the pot stays.",
             stakes=paid,
         )
-        return Line(text, ("M6", "W10"))
+        return RuleLine(text, ("M6", "W10"))
     text = _(
         "After a slam each of the others pays {stakes}; whoever made it neither pays nor draws,"
         " and the pot stays.",
         stakes=paid,
     )
-    return Line(text, ("M6",))
+    return RuleLine(text, ("M6",))
 
 
-def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
+def irregularities(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     if rules.irregularities is Irregularities.ENFORCED:
         text = _("A card that may not be played is refused, and the rule that forbids it is named.")
-        yield Line(text, ("T1", "T8"))
+        yield RuleLine(text, ("T1", "T8"))
         return
     total = words.points(rules.penalty_total)
-    yield Line(
+    yield RuleLine(
         _(
             "At this table one can go wrong, as with real cards: the others object, and the program"
             " rules on it."
         ),
         ("I1", "I9"),
     )
-    yield Line(
+    yield RuleLine(
         _(
             "Misdeal: a dealer who shows a card while dealing, or gives one player too many cards"
             " and another too few, loses the deal, and the player to the left deals."
         ),
         ("I1",),
     )
-    yield Line(
+    yield RuleLine(
         _(
             "A card played out of turn is taken back if somebody asks before the last card of the"
             " trick lies on the table; after that it stands, without penalty."
         ),
         ("I2",),
     )
-    yield Line(_revoke(rules, words), ("I3", "I4"))
+    yield RuleLine(_revoke(rules, words), ("I3", "I4"))
     if rules.deck.packs == 2:
         text = _("A trick that nobody takes is turned down by whoever led it.")
-        yield Line(text, ("I4", "W11"))
+        yield RuleLine(text, ("I4", "W11"))
     if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
         text = _("Whoever may choose how a moon counts does so before anything else goes on.")
-        yield Line(text, ("I4", "W7"))
-    yield Line(
+        yield RuleLine(text, ("I4", "W7"))
+    yield RuleLine(
         _(
             "A revoke found later stops the deal at once: whoever revoked scores {points}, as does"
             " anybody else who did, and the others score nothing.",
@@ -244,9 +240,9 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
         ("I5",),
     )
     if has_partners(rules):
-        yield Line(_("Such points, too, count for the whole side."), ("I5", "W10"))
-    yield Line(_revoke_claim(rules, words), ("I6", "I9"))
-    yield Line(
+        yield RuleLine(_("Such points, too, count for the whole side."), ("I5", "W10"))
+    yield RuleLine(_revoke_claim(rules, words), ("I6", "I9"))
+    yield RuleLine(
         _(
             "With real cards, a player keeps the tricks won apart. Whoever mixes them so that a"
             " revoke can no longer be proved scores {points} and the deal stops, whoever revoked"
@@ -256,7 +252,7 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[Line]:
         ),
         ("I7",),
     )
-    yield Line(
+    yield RuleLine(
         _(
             "With real cards, a hand that is one card short takes the last trick; a hand that is"
             " several short takes every trick it cannot play to. The player to its left then leads."
@@ -300,26 +296,26 @@ def _revoke_claim(rules: Ruleset, words: Words) -> str:
     return f"{until} {how}"
 
 
-def claim_and_undo(rules: Ruleset, words: Words) -> Iterator[Line]:
+def claim_and_undo(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     if rules.irregularities is Irregularities.REFEREED:
         if passes(rules):
-            yield Line(_("A pass may be taken back until the cards are exchanged."), ("C2",))
+            yield RuleLine(_("A pass may be taken back until the cards are exchanged."), ("C2",))
         text = _(
             "With a referee every card is played, since hands prove revokes: the rest cannot be"
             " claimed. A card comes back only when somebody objects, or to put a revoke right."
         )
-        yield Line(text, ("I2", "I4"))
+        yield RuleLine(text, ("I2", "I4"))
         return
     text = _(
         "A player may claim that the rest of the deal can change nothing. It is granted when no"
         " lawful way of playing on changes any score, and the rest is then played by itself."
     )
-    yield Line(text, ("C1",))
+    yield RuleLine(text, ("C1",))
     if passes(rules):
-        yield Line(_("A pass may be taken back until the cards are exchanged."), ("C2",))
+        yield RuleLine(_("A pass may be taken back until the cards are exchanged."), ("C2",))
     text = _(
         "The last card played may be taken back until anybody acts, if all the other people at the"
         " table agree, and never once something has become known through it."
     )
-    yield Line(text, ("C2",))
+    yield RuleLine(text, ("C2",))

@@ -8,7 +8,7 @@ from volte.cards import PACK_SIZE, Card, Rank, Suit
 from volte.rules import EndKind, Kitty, MoonRule, Ruleset, Ties
 from volte.say.rulesheet.parts import (
     SCATTERED,
-    Line,
+    RuleLine,
     bonus_cards,
     bonus_mask,
     has_partners,
@@ -22,36 +22,36 @@ from volte.say.rulesheet.parts import (
 from volte.say.words import Words
 
 
-def aim(rules: Ruleset, words: Words) -> Iterator[Line]:
+def aim(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     cards = penalty_cards(rules, words)
     if rules.moon.moon is MoonRule.OFF:
-        yield Line(_("Avoid taking {cards} in tricks.", cards=cards), ("S1", "S2"))
+        yield RuleLine(_("Avoid taking {cards} in tricks.", cards=cards), ("S1", "S2"))
     elif moon_needs_more(rules):
         text = _(
             "Avoid taking {cards} in tricks, or else take every card that counts: that is shooting"
             " the moon.",
             cards=cards,
         )
-        yield Line(text, ("S1", "S2", "S3", "W7"))
+        yield RuleLine(text, ("S1", "S2", "S3", "W7"))
     elif rules.penalty_mask.bit_count() == 1:
-        yield Line(_("Take {cards}: that alone is shooting the moon.", cards=cards), ("S3",))
+        yield RuleLine(_("Take {cards}: that alone is shooting the moon.", cards=cards), ("S3",))
     else:
         text = _(
             "Avoid taking {cards} in tricks, or else take every one of them: that is shooting"
             " the moon.",
             cards=cards,
         )
-        yield Line(text, ("S1", "S2", "S3"))
+        yield RuleLine(text, ("S1", "S2", "S3"))
     if only_the_jack(rules):
-        yield Line(_("The jack of diamonds, on the contrary, is well worth taking."), ("S5",))
+        yield RuleLine(_("The jack of diamonds, on the contrary, is well worth taking."), ("S5",))
     elif bonus_mask(rules):
         text = _("On the contrary, it is worth taking {cards}.", cards=bonus_cards(rules, words))
-        yield Line(text, ("S5", "W5"))
+        yield RuleLine(text, ("S5", "W5"))
     yield _winner(rules, words)
 
 
-def _winner(rules: Ruleset, words: Words) -> Line:
+def _winner(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     sided = ("W10",) if has_partners(rules) else ()
     if one_deal(rules) and sided:
@@ -63,37 +63,37 @@ def _winner(rules: Ruleset, words: Words) -> Line:
     else:
         text = _("The player with the fewest points in the end wins.")
     clause = "E1" if rules.ending.match_end.kind is EndKind.DEALS else "E2"
-    return Line(text, (clause, *sided))
+    return RuleLine(text, (clause, *sided))
 
 
-def cards(rules: Ruleset, words: Words) -> Iterator[Line]:
+def cards(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     if has_partners(rules):
         yield from _sides(rules, words)
     else:
-        yield Line(_("{count} players, each alone.", count=rules.players), ("D4",))
+        yield RuleLine(_("{count} players, each alone.", count=rules.players), ("D4",))
     yield _two_packs(rules, words) if rules.deck.packs == 2 else _one_pack(rules, words)
     if rules.deck.packs == 2:
         text = _(
             "So two cards may have the same name, and what these rules say of a card holds for both"
             " of them. Nobody needs to tell the packs apart."
         )
-        yield Line(text, ("W11",))
+        yield RuleLine(text, ("W11",))
     text = _(
         "In each suit the ace is the highest card, then come the king, the queen, the jack, the 10"
         " and so on down. There are no trumps."
     )
-    yield Line(text, ("T2",))
+    yield RuleLine(text, ("T2",))
 
 
-def _sides(rules: Ruleset, words: Words) -> Iterator[Line]:
+def _sides(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     sides = [
         words.listed([str(seat + 1) for seat in side])  # as people count seats
         for side in rules.all_sides
     ]
     params = {"count": rules.players, "sides": len(sides), "partners": rules.sides.partners}
-    yield Line(_("{count} players, in {sides} sides of {partners}.", **params), ("D4", "W10"))
+    yield RuleLine(_("{count} players, in {sides} sides of {partners}.", **params), ("D4", "W10"))
     if len(sides) > 2:
         seats = ["+".join(str(seat + 1) for seat in side) for side in rules.all_sides]
         text = _(
@@ -115,10 +115,10 @@ def _sides(rules: Ruleset, words: Words) -> Iterator[Line]:
             one=sides[0],
             other=sides[1],
         )
-    yield Line(text, ("W10",))
+    yield RuleLine(text, ("W10",))
 
 
-def _one_pack(rules: Ruleset, words: Words) -> Line:
+def _one_pack(rules: Ruleset, words: Words) -> RuleLine:
     _, _n = words.t, words.n
     count = len(rules.cards)
     without = left_out(rules, words)
@@ -141,10 +141,10 @@ def _one_pack(rules: Ruleset, words: Words) -> Line:
         text = _("The whole pack of 52 cards and two jokers: 54 cards in all.")
     else:
         text, clauses = _("The whole pack of 52 cards."), ("D4",)
-    return Line(text, clauses)
+    return RuleLine(text, clauses)
 
 
-def _two_packs(rules: Ruleset, words: Words) -> Line:
+def _two_packs(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     count, without = len(rules.cards), left_out(rules, words)
     if without and rules.deck.jokers:
@@ -164,7 +164,7 @@ def _two_packs(rules: Ruleset, words: Words) -> Line:
     else:
         text = _("Two whole packs of 52 cards: {count} cards in all.", count=count)
     clauses = ("R-DECK", "D7", "W11") if rules.deck.jokers else ("R-DECK", "W11")
-    return Line(text, clauses)
+    return RuleLine(text, clauses)
 
 
 def left_out(rules: Ruleset, words: Words) -> str:
@@ -202,13 +202,13 @@ def _left_out_of_two(rules: Ruleset, words: Words) -> str:
     return words.listed(parts)
 
 
-def deal(rules: Ruleset, words: Words) -> Iterator[Line]:
+def deal(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _, _n = words.t, words.n
     text = _(
         "The first dealer is drawn by lot: everybody draws a card and the lowest deals, the ace"
         " being high. Players who tie for lowest draw again."
     )
-    yield Line(text, ("D1",))
+    yield RuleLine(text, ("D1",))
     if one_deal(rules):
         text = _("In the next match of the same players, the one to the dealer's left deals.")
     else:
@@ -216,29 +216,29 @@ def deal(rules: Ruleset, words: Words) -> Iterator[Line]:
             "After each deal, the player to the dealer's left deals next, also from one match to"
             " the next while the same players go on together."
         )
-    yield Line(text, ("D2",))
+    yield RuleLine(text, ("D2",))
     text = _(
         "Every player adds to the shuffle; the part of the dealer's right-hand neighbour is the"
         " cut. So nobody can choose the cards, and anybody can check it afterwards."
     )
-    yield Line(text, ("D3",))
+    yield RuleLine(text, ("D3",))
     text = _n(
         "The cards are dealt one by one, clockwise from the dealer's left: {count} card each.",
         "The cards are dealt one by one, clockwise from the dealer's left: {count} cards each.",
         rules.hand_size,
     )
-    yield Line(text, ("D4",))
+    yield RuleLine(text, ("D4",))
     if rules.kitty_size:
         text = _n(
             "The card left over stays face down on the table: it is the kitty.",
             "The {count} cards left over stay face down on the table: they are the kitty.",
             rules.kitty_size,
         )
-        yield Line(text, ("D5",))
+        yield RuleLine(text, ("D5",))
         yield _kitty(rules, words)
 
 
-def _kitty(rules: Ruleset, words: Words) -> Line:
+def _kitty(rules: Ruleset, words: Words) -> RuleLine:
     _ = words.t
     clauses: tuple[str, ...] = ("D6",)
     if rules.deck.kitty is Kitty.FIRST_TRICK:
@@ -266,14 +266,14 @@ def _kitty(rules: Ruleset, words: Words) -> Line:
     if rules.deck.packs == 2 and rules.deck.kitty is not Kitty.LAST_TRICK:
         text += " " + _("If that trick has to wait for its taker, so has the kitty.")
         clauses = (*clauses, "W11")
-    return Line(text, clauses)
+    return RuleLine(text, clauses)
 
 
-def exchange(rules: Ruleset, words: Words) -> Iterator[Line]:
+def exchange(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     _ = words.t
     steps = pass_steps(rules)
     if not passes(rules):
-        yield Line(_("No cards are passed: play begins at once."), ("P1",))
+        yield RuleLine(_("No cards are passed: play begins at once."), ("P1",))
         return
     yield _given(steps, rules, words)
     if SCATTERED in steps:
@@ -282,23 +282,23 @@ def exchange(rules: Ruleset, words: Words) -> Iterator[Line]:
             " the neighbour on the left, the next one to the player after that, and so on"
             " clockwise."
         )
-        yield Line(text, ("W1",))
+        yield RuleLine(text, ("W1",))
     places = [_place(step, rules.players, words) for step in steps]
     clause = _pass_clause(steps, rules)
     if len(places) > 1:
         text = _("The pass changes from deal to deal: {places}.", places=_then(places, words))
         if _starts_over(steps, rules):
             text += " " + _("Then it starts over.")
-        yield Line(text, (clause,))
+        yield RuleLine(text, (clause,))
     elif SCATTERED not in steps:
         if one_deal(rules):
             text = _("The pass goes {where}.", where=places[0])
         else:
             text = _("On every deal the pass goes {where}.", where=places[0])
-        yield Line(text, (clause,))
+        yield RuleLine(text, (clause,))
 
 
-def _given(steps: tuple[int, ...], rules: Ruleset, words: Words) -> Line:
+def _given(steps: tuple[int, ...], rules: Ruleset, words: Words) -> RuleLine:
     """How many cards each player gives, where any are passed."""
     _, _n = words.t, words.n
     if not any(step > 0 for step in steps):
@@ -306,7 +306,7 @@ def _given(steps: tuple[int, ...], rules: Ruleset, words: Words) -> Line:
             "Before play, each player gives one card to each of the others, unseen by the rest,"
             " and looks at what arrives only after having given."
         )
-        return Line(text, ("P1", "W1"))
+        return RuleLine(text, ("P1", "W1"))
     text = _n(
         "Before play, each player gives {count} card to another, unseen by the rest, and looks"
         " at what arrives only after having given.",
@@ -314,7 +314,7 @@ def _given(steps: tuple[int, ...], rules: Ruleset, words: Words) -> Line:
         " at what arrives only after having given.",
         rules.passing.count,
     )
-    return Line(text, ("P1",))
+    return RuleLine(text, ("P1",))
 
 
 def _place(step: int, players: int, words: Words) -> str:

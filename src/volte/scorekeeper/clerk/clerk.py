@@ -335,23 +335,11 @@ HEADINGS: Final = {
 }
 """The parts of an answer, in order."""
 
-CLERK: Final = {
-    "line": N_("{number}. {name}: {happened}."),
-    "never": N_("What cannot happen in this game"),
-    "more": N_("What to do in one of them, by its name or number: {command}"),
-    "near": N_("See also: {names}."),
-}
-"""What the terminal says around the answers."""
 
 CLOSE: Final = 0.6
 """How alike two words are when one may be a slip for the other."""
 
 MOST_NEAREST: Final = 4
-
-
-def clerk_sentence(words: Words, name: str, /, **params: object) -> str:
-    """What the terminal says around the answers."""
-    return words.t(CLERK[name], **params)
 
 
 def question(words: Words, situation: Situation) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from volte.referee.scores import Purpose
 from volte.scorekeeper.model import entries as en
 from volte.scorekeeper.model.reckon import reckon
 from volte.scorekeeper.model.reckoning import Dealings, empty_table, table_of, with_line
@@ -93,7 +94,7 @@ def _drawn(sheet: Sheet, entry: en.Drawn) -> Sheet:
         drawn = {"purpose": entry.purpose, "line": entry.line, "rounds": entry.rounds}
         sheet = _seal_changed(sheet, entry.seal, **drawn)
     sheet = _changed(sheet, draws=(*sheet.draws, entry))
-    if entry.purpose is en.Purpose.DEALER:
+    if entry.purpose is Purpose.DEALER:
         sheet = _changed(sheet, first_dealer=entry.order[-1])
     return _reckoned(sheet)
 

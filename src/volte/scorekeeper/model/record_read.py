@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from volte.cards import JACK, QUEEN, Card, CardFault
-from volte.notation.lines import LineReader
+from volte.notation.lines import PASSED_ON, LineReader
 from volte.notation.record import RecordFault, content_of, plain_text
-from volte.notation.write import PASSED_ON
 from volte.referee import Misdeal
 from volte.referee.scores import Took
 from volte.rules import Draw as Round
@@ -105,10 +104,10 @@ class _Reader(LineReader):
         self._begin()
         return self.sheet
 
-    def _told_by(self, word: str, number: int | None, rest: str) -> None:
+    def _statement(self, word: str, number: int | None, rest: str) -> None:
         plain = " ".join(rest.split())
         if word == "Dealer" and plain.endswith(PASSED_ON) and self.opened is None:
-            self._in_head("dealer", self._seat(plain.removesuffix(PASSED_ON)))
+            self._in_head("dealer", self.seat(plain.removesuffix(PASSED_ON)))
             return
         if word in _HEADERS:
             if self.opened is not None:
@@ -117,9 +116,9 @@ class _Reader(LineReader):
             return
         self._begin()
         if word in _TOLD:
-            if word not in self.due:
+            if word not in self.consequences:
                 self._out_of_place()
-            self._agree(word, " ".join(rest.replace("−", "-").split()), self.due.pop(word))
+            self._agree(word, " ".join(rest.replace("−", "-").split()), self.consequences.pop(word))
             return
         _READ[word](self, number, rest)
 
@@ -130,7 +129,7 @@ class _Reader(LineReader):
         if self.opened.accepted:
             return ("Settlement",)
         known = (*_HEADERS, *_TOLD)
-        return (*self.due, *(word for word in FORMS if word not in known))
+        return (*self.consequences, *(word for word in FORMS if word not in known))
 
     # The head
 
@@ -195,7 +194,7 @@ class _Reader(LineReader):
         self._act(acts.Correct(number, told, by, why))
 
     def _told(self, word: str, parts: Parts) -> Told:
-        missing = self._cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
+        missing = self.cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
         queen, queens = self._takers(word, parts, "queen", QUEEN)
         jack, jacks = self._takers(word, parts, "jack", JACK)
         slam, minus = self._taker(word, parts, "slam"), self._minus(word, parts)
@@ -220,7 +219,7 @@ class _Reader(LineReader):
             self._malformed(word)
         return Stopped(
             *(
-                tuple(self._seat(seat) for seat in parts.pop(kind, []))
+                tuple(self.seat(seat) for seat in parts.pop(kind, []))
                 for kind in ("revoked", "mixed")
             )
         )
@@ -271,7 +270,7 @@ class _Reader(LineReader):
     # Lots
 
     def _dealer(self, _: int | None, rest: str) -> None:
-        self._act(acts.NameDealer(self._seat(rest)))
+        self._act(acts.NameDealer(self.seat(rest)))
 
     def _seal(self, number: int | None, rest: str) -> None:
         if number is None:
@@ -279,7 +278,7 @@ class _Reader(LineReader):
         self._act(acts.Seal(number, self._bytes("Seal", rest)))
 
     def _share(self, number: int | None, rest: str) -> None:
-        self._act(acts.Share(self._seat(number), self._bytes("Share", rest)))
+        self._act(acts.Share(self.seat(number), self._bytes("Share", rest)))
 
     def _secret(self, number: int | None, rest: str) -> None:
         if number is None:
@@ -296,10 +295,10 @@ class _Reader(LineReader):
             found = _DRAWN.fullmatch(" ".join(part.split()))
             if found is None:
                 self._malformed("Lots")
-            card, *more = self._cards(found[2])
+            card, *more = self.cards(found[2])
             if more:
                 self._malformed("Lots")
-            drawn.append((self._seat(found[1]), card))
+            drawn.append((self.seat(found[1]), card))
         return tuple(drawn)
 
     # Words of a line, and what comes of it
@@ -327,7 +326,7 @@ class _Reader(LineReader):
             return None
         if len(told := parts.pop(name)) != 1:
             self._malformed(word)
-        return self._seat(told[0])
+        return self.seat(told[0])
 
     def _takers(
         self, word: str, parts: Parts, name: str, card: Card
@@ -335,7 +334,7 @@ class _Reader(LineReader):
         """The one who took a card; or the two who took those of two packs."""
         if len(parts.get(name, ())) < 2:
             return self._taker(word, parts, name), ()
-        return None, (Took(card, tuple(map(self._seat, parts.pop(name)))),)
+        return None, (Took(card, tuple(map(self.seat, parts.pop(name)))),)
 
     def _others(self, word: str, parts: Parts) -> list[Took]:
         """`ks 1, td 3`: cards that have no word of their own."""
@@ -347,7 +346,7 @@ class _Reader(LineReader):
                 continue
             if card.rank is None or card.pack:
                 continue
-            found.append(Took(card, tuple(map(self._seat, parts.pop(name)))))
+            found.append(Took(card, tuple(map(self.seat, parts.pop(name)))))
             if not found[-1].seats:
                 self._malformed(word)
         return found
@@ -358,7 +357,7 @@ class _Reader(LineReader):
             return None
         if not told:
             self._malformed(word)
-        return () if told == [NOBODY] else tuple(map(self._seat, told))
+        return () if told == [NOBODY] else tuple(map(self.seat, told))
 
     def _minus(self, word: str, parts: Parts) -> bool | None:
         """Which way a moon counts."""
@@ -386,7 +385,7 @@ class _Reader(LineReader):
             raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
         (entry,) = outcome
         self.opened = evolve(self.opened, entry)
-        self.due = dict(told(entry, self.opened))
+        self.consequences = dict(told(entry, self.opened))
         return entry
 
 

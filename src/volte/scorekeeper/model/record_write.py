@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volte.cards import JACK, QUEEN
-from volte.notation.write import PASSED_ON, quoted, written_value
-from volte.referee.scores import Table
+from volte.notation.lines import PASSED_ON, quoted, written_value
+from volte.referee.scores import Purpose, Table
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, Settlement, described
 from volte.scorekeeper.model import entries as en
@@ -38,7 +38,7 @@ def told(entry: en.Entry, sheet: Sheet) -> list[tuple[str, str]]:
         sheet: just after the entry.
     """
     match entry:
-        case en.Drawn(purpose=en.Purpose.DEALER):
+        case en.Drawn(purpose=Purpose.DEALER):
             return [("Deals", str(entry.order[-1] + 1))]
         case en.Entered():
             return [*_points(sheet.table, len(sheet.lines)), *_standing(sheet)]

@@ -8,7 +8,8 @@ from typing import Final
 from volte.referee.scores import Row
 from volte.rules import Ties
 from volte.say.language import N_, Language
-from volte.say.scores import GAP, Lines, labels, table_told
+from volte.say.scores import GAP, labels, table_lines
+from volte.say.telling import Lines
 from volte.scorekeeper.model import Sheet, Standing, standings
 from volte.scorekeeper.telling.told import SheetTelling, typed
 
@@ -17,9 +18,9 @@ _WIDEST_BAR: Final = 24
 
 
 def sheet_told(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
-    """F: the sheet of the score-keeper, as `table_told` has it, and what has been corrected."""
+    """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
-    return (*table_told(language, sheet.names, sheet.table, width), *corrected)
+    return (*table_lines(language, sheet.names, sheet.table, width), *corrected)
 
 
 def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:

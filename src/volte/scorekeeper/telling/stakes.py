@@ -9,7 +9,7 @@ from volte.fair import Verdict
 from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.language import N_, Language
-from volte.say.scores import Lines
+from volte.say.telling import Lines
 from volte.scorekeeper.model import Drawn, LotsProof, Sheet, Transfer, who_pays, worth
 from volte.scorekeeper.telling.money import money
 from volte.scorekeeper.telling.told import SheetTelling

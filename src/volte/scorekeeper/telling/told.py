@@ -9,7 +9,8 @@ from volte.referee import Misdeal
 from volte.rules import Direction, Opening, Ruleset, described
 from volte.say.language import N_, Language
 from volte.say.rulesheet.options import preset_title
-from volte.say.scores import Lines, TableTelling, won
+from volte.say.scores import TableTelling, won
+from volte.say.telling import Lines
 from volte.scorekeeper.model import Coming, Counted, Misdealt, Sheet, Stopped, Taken, Told, coming
 
 _WAYS: Final = {
@@ -159,7 +160,7 @@ def _marked(
     language: Language, counts: Sequence[int | None], queen: int | None, jack: int | None
 ) -> Iterator[str]:
     """Numbers and what stands behind them: q and j, in French d and v."""
-    queens, jacks = language.t("q"), language.t("j")
+    queens, jacks = language.p("letter of the queen", "q"), language.p("letter of the jack", "j")
     for seat, count in enumerate(counts):
         yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
 

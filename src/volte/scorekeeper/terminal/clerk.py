@@ -14,7 +14,6 @@ from volte.scorekeeper.clerk.clerk import (
     NUMBERS,
     Situation,
     arising,
-    clerk_sentence,
     elsewhere,
     find,
     format_answer,
@@ -62,17 +61,22 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
         _print_json(told)
         return
     console.say(rules_told(words, rules))
-    rest = clerk_sentence(words, "never"), not_arising(rules)
+    rest = words.t("What cannot happen in this game"), not_arising(rules)
     for title, group in (*((words.t(title), group) for title, group in arising(rules)), rest):
         if group:
             console.say("", title, *(_line(words, each) for each in group))
-    console.say("", clerk_sentence(words, "more", command=command_line("clerk", "revoke")))
+    console.say(
+        "",
+        words.t(
+            "What to do in one of them, by its name or number: {command}",
+            command=command_line("clerk", "revoke"),
+        ),
+    )
 
 
 def _line(words: Words, situation: Situation) -> str:
-    return clerk_sentence(
-        words,
-        "line",
+    return words.t(
+        "{number}. {name}: {happened}.",
         number=NUMBERS[situation.name],
         name=situation.name,
         happened=words.t(situation.happened),
@@ -92,7 +96,7 @@ def _answer(
     console.say(format_answer(situation, rules, words))
     close = [each.name for each in near(situation, rules)]
     if close:
-        console.say("", clerk_sentence(words, "near", names=", ".join(close)))
+        console.say("", words.t("See also: {names}.", names=", ".join(close)))
 
 
 def _brief(words: Words, situation: Situation) -> dict[str, str]:

@@ -15,7 +15,7 @@ from volte.console.options import chosen_rules
 from volte.console.symbols import words_for
 from volte.console.terminal import Console, Left, Misuse, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
-from volte.say.console import console_sentence
+from volte.say import N_
 from volte.say.faults import shown_path
 from volte.scorekeeper.model import (
     Listed,
@@ -40,7 +40,7 @@ from volte.scorekeeper.terminal.entry import Reader
 from volte.scorekeeper.terminal.sitting import Sitting
 from volte.scorekeeper.terminal.stake import stake_and_currency
 
-_STATES: Final = {"playing": "score_playing", "over": "score_over", "accepted": "score_accepted"}
+_STATES: Final = {"playing": N_("under way"), "over": N_("over"), "accepted": N_("settled")}
 
 
 def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
@@ -48,7 +48,7 @@ def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
     desk = Desk(lang, plain, width)
     found = [each for each in desk.shelf.listed() if _is_open(each)]
     if not found:
-        desk.say("score_none_open")
+        desk.say(N_("No sheet is open: here is a new one."))
     listed = desk.choose(found) if len(found) > 1 else found[0] if found else None
     if listed is None:
         desk.begin(desk.asked_for())
@@ -85,7 +85,7 @@ def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
     if as_json:
         print(json.dumps([_as_data(each) for each in found], ensure_ascii=False, indent=2))
     elif not found:
-        desk.say("score_no_sheets")
+        desk.say(N_("No sheets are kept yet; “volte score new” begins one."))
     for each in () if as_json else found:
         desk.console.say(desk.told(each))
 
@@ -123,7 +123,7 @@ def show(
     if save is not None:
         try_file(save)
         write(save, told.encode())
-        desk.say("score_written", path=shown_path(str(save)))
+        desk.say(N_("Written: {path}"), path=shown_path(str(save)))
     elif as_csv or as_json or as_record:
         print(told, end="")
     else:
@@ -146,11 +146,14 @@ class Desk:
 
     def choose(self, found: Sequence[Listed]) -> Listed | None:
         """One of the sheets; None for a new one. Raises `Left`."""
-        self.say("score_several")
+        self.say(N_("Several sheets are open:"))
         for number, each in enumerate(found, start=1):
             self.console.say(f"{number}. {self.told(each)}")
         while True:
-            line = self.ask("score_which", most=len(found))
+            line = self.ask(
+                N_("Which one, 1 to {most}? Enter for the first, “new” for a new one:"),
+                most=len(found),
+            )
             if not line:
                 return found[0]
             if key_of(line) is Key.QUIT:
@@ -159,7 +162,9 @@ class Desk:
                 return None
             if line.isdecimal() and 1 <= int(line) <= len(found):
                 return found[int(line) - 1]
-            self.say("a_number_please", least=1, most=len(found))
+            self.say(
+                N_("Type a number from {least} to {most}, or only Enter."), least=1, most=len(found)
+            )
 
     def found(self, name: str) -> Path:
         """The file of a sheet: a path, or as much of the name as tells it. Raises a `Fault`."""
@@ -199,12 +204,13 @@ class Desk:
         pairs = zip(summary.names, summary.totals, strict=True)
         counts = [f"{name} {self.words.number(total)}" for name, total in pairs]
         totals = self.words.t("Totals: {totals}.", totals=self.words.t("; ").join(counts))
-        return console_sentence(
-            self.words,
-            "score_listed_title" if summary.title else "score_listed",
+        return self.words.t(
+            N_("{id} “{title}” ({state}): {names}. {totals}")
+            if summary.title
+            else N_("{id} ({state}): {names}. {totals}"),
             id=listed.path.stem,
             title=summary.title,
-            state=console_sentence(self.words, _STATES[summary.state]),
+            state=self.words.t(_STATES[summary.state]),
             names=", ".join(summary.names),
             totals=totals if summary.deals else "",
         ).rstrip()
@@ -213,8 +219,10 @@ class Desk:
         """A sheet from head to foot, as lines."""
         words = self.words
         names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
-        title = sheet.title or console_sentence(words, "score_untitled")
-        lines = [console_sentence(words, "score_opened", title=title, names=names, rules=rules)]
+        title = sheet.title or words.t("Score sheet")
+        lines = [
+            words.t("{title}: {names}. Rules: {rules}.", title=title, names=names, rules=rules)
+        ]
         lines += filter(None, [stake_told(words, sheet)])
         lines += sheet_told(words, sheet, self.console.table_width)
         if sheet.table.over:
@@ -248,7 +256,7 @@ class Desk:
         if rules is not None or settings or players:
             chosen_rules(rules, settings, players)  # misuse is told before anything is asked
         while True:
-            names = _names(self.ask("score_who_plays"))
+            names = _names(self.ask(N_("Who plays, clockwise? Names with commas between them:")))
             try:
                 ruleset = self._rules(rules, settings, players, len(names))
                 money = stake or self._stake(ruleset)
@@ -264,7 +272,11 @@ class Desk:
         usual, _ = described(chosen_rules(None, (), str(count)))
         presets = [preset.name for preset in PRESETS.values() if count in preset.players]
         while True:
-            line = self.ask("score_which_rules", preset=usual, presets=", ".join(presets))
+            line = self.ask(
+                N_("By which rules? Enter for {preset}, or one of {presets}:"),
+                preset=usual,
+                presets=", ".join(presets),
+            )
             try:
                 return chosen_rules(line or usual, (), None, count)
             except Fault as fault:
@@ -275,7 +287,9 @@ class Desk:
             return ""
         example = "0,25 €" if self.words.lang == "fr" else "0.25 EUR"
         while True:
-            line = self.ask("score_which_stake", example=example)
+            line = self.ask(
+                N_("What is a stake worth, such as {example}? Enter for no money:"), example=example
+            )
             amount, currency = stake_and_currency(line)
             names = tuple(map(str, range(rules.players)))
             judged = decide(None, Open(rules, names, stake=amount, currency=currency))
@@ -283,20 +297,20 @@ class Desk:
                 return line
             self.console.say(self.words.fault(judged))
 
-    def ask(self, name: str, /, **params: object) -> str:
+    def ask(self, message: str, /, **params: object) -> str:
         """What is answered. Raises `Left`."""
         while True:
             try:
-                line = self.console.ask(console_sentence(self.words, name, **params))
+                line = self.console.ask(self.words.t(message, **params))
             except TerminalFault:
-                self.say("score_not_text")
+                self.say(N_("That was no text: type ? for what can be typed."))
             else:
                 if key_of(line) is Key.QUIT:
                     raise Left
                 return line
 
-    def say(self, name: str, /, **params: object) -> None:
-        self.console.say(console_sentence(self.words, name, **params))
+    def say(self, message: str, /, **params: object) -> None:
+        self.console.say(self.words.t(message, **params))
 
 
 def _is_open(listed: Listed) -> bool:

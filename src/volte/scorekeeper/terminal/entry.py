@@ -28,8 +28,8 @@ from volte.referee.scores import LotsDue, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
-from volte.say.card_line import read_answer
 from volte.say.grammar import plain
+from volte.say.typed import read_answer
 from volte.scorekeeper.model import (
     Asked,
     Counted,

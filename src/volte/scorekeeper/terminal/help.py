@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from volte.cards import JACK, QUEEN, Card
 from volte.rules import Settlement
-from volte.say import Words
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 from volte.scorekeeper.model import Asked, Sheet, asked, lots_due
 
 _HEARTS = (4, 6, 3)
+
+POINTS_LINE = N_("Points instead, the last one left out: {example}")
+"""Its example is in points, that of the others in hearts."""
 
 
 def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
@@ -25,9 +27,9 @@ def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
         "cards": cards,
     }
     told = []
-    for name in _names(sheet):
-        given = params | {"example": _points(sheet)} if name == "score_keys_points" else params
-        told.append(console_sentence(words, name, **given))
+    for line in _messages(sheet):
+        given = params | {"example": _points(sheet)} if line == POINTS_LINE else params
+        told.append(words.t(line, **given))
     return tuple(told)
 
 
@@ -37,7 +39,8 @@ def example(words: Words, sheet: Sheet) -> str:
     queens = next((each.copies for each in due.cards if each.card is QUEEN), 0)
     counts = _hearts(due, len(due.sides))
     return " ".join(
-        str(count) + words.t("q") * (place in (1, 2)[:queens]) for place, count in enumerate(counts)
+        str(count) + words.p("letter of the queen", "q") * (place in (1, 2)[:queens])
+        for place, count in enumerate(counts)
     )
 
 
@@ -61,8 +64,10 @@ def _points(sheet: Sheet) -> str:
 def _named(words: Words, sheet: Sheet) -> str:
     due = asked(sheet.rules)
     first, second = _short(sheet.names[0]), _short(sheet.names[1])
-    few, queens = due.hearts // 3, [each for each in due.cards if each.card is QUEEN]
-    return f"{first} {few} {second} {due.hearts - few}{words.t('q') * bool(queens)}"
+    few = due.hearts // 3
+    queens = any(each.card is QUEEN for each in due.cards)
+    letter = words.p("letter of the queen", "q") if queens else ""
+    return f"{first} {few} {second} {due.hearts - few}{letter}"
 
 
 def _short(name: str) -> str:
@@ -70,51 +75,96 @@ def _short(name: str) -> str:
     return name.split()[0].lower()
 
 
-def _names(sheet: Sheet) -> Iterator[str]:
+def _messages(sheet: Sheet) -> Iterator[str]:
     due = asked(sheet.rules)
     if sheet.accepted:
-        yield from ("score_keys_next", "score_keys_reopen")
+        yield from (
+            N_("“next”: another match, with the same players and the pot."),
+            N_("“reopen”: something must be changed after all."),
+        )
     elif not sheet.table.over:
         kinds = [each.card for each in due.cards]
-        yield "score_keys_hearts" if QUEEN in kinds else "score_keys_plain_hearts"
-        yield from _wider_names(due)
+        yield (
+            N_(
+                "Hearts in the order {names}, q behind those of whoever took the queen, the last"
+                " one left out: {example}. Or by name, those with none left out: {named}."
+            )
+            if QUEEN in kinds
+            else N_(
+                "Hearts in the order {names}, the last one left out: {example}. Or by name:"
+                " {named}."
+            )
+        )
+        yield from _wider_messages(due)
         if JACK in kinds:
-            yield "score_keys_jack"
-        yield "score_keys_points"
-        yield "score_keys_moon" if due.all_tricks else "score_keys_moon_only"
-        yield from ("score_keys_stopped", "score_keys_misdeal", "score_keys_missing")
+            yield N_("j behind the hearts of whoever took the jack of diamonds.")
+        yield POINTS_LINE
+        yield (
+            N_("“moon {name}”, or m and the place: everything. “slam {name}” likewise.")
+            if due.all_tricks
+            else N_("“moon {name}”, or m and the place: that player took everything.")
+        )
+        yield from (
+            N_("“revoke {name}”, “mixed {name}”: the deal is stopped (I5, I7)."),
+            N_(
+                "“misdeal exposed” for a card that was seen, “misdeal count” for too many or too"
+                " few (I1)."
+            ),
+            N_("“missing 2h” behind a deal: cards that the pack lacks (I8)."),
+        )
     if not sheet.accepted:
         if sheet.table.over and not sheet.table.due:
-            yield "score_keys_accept"
+            yield N_("“accept”: everybody accepts the settlement. “next”: another match.")
         if sheet.table.rows:
-            yield "score_keys_fix"
-        yield "score_keys_undo"
+            yield N_(
+                "“fix 2” and a deal: what deal 2 should be; why may follow, “# {name}: counted"
+                " again”. “fix m1” for the first misdeal. “strike 2” takes it out."
+            )
+        yield N_("U: takes the last entry back.")
         if sheet.table.due:
-            yield "score_keys_lots"
+            yield N_(
+                "“lots” draws the lots that are due; “lots anne ks, bruno 2h” if you drew them with"
+                " cards."
+            )
         elif lots_due(sheet):
-            yield "score_keys_dealer"
-    yield from ("score_keys_looks", "score_keys_turn")
+            yield N_("“dealer {name}”: who dealt first. “lots” draws lots for it.")
+    yield from (
+        N_(
+            "S: the scores. F: the whole sheet. N: who leads, and what the others need. G: the"
+            " chart."
+        ),
+        N_("T: whose deal it is. E: stakes, and who pays whom. R: the rules."),
+    )
     if sheet.seals:
-        yield "score_keys_proof"
+        yield N_("“proof”: checks the lots that were drawn.")
     if not sheet.accepted and sheet.rules.stakes.settlement is not Settlement.NONE:
-        yield "score_keys_head"
-    yield from ("score_keys_clerk", "score_keys_quit")
+        yield N_("“stake 0.25 EUR”, “title …”, “name {name} …”: changes the head of the sheet.")
+    yield from (
+        N_("“what now revoke”: what to do when somebody has revoked, and so on."),
+        N_("Q: leaves the sheet; every entry is saved already."),
+    )
 
 
-def _wider_names(due: Asked) -> Iterator[str]:
+def _wider_messages(due: Asked) -> Iterator[str]:
     """What only the wider family counts."""
     if due.ranked:
-        yield "score_keys_ranked"
+        yield N_(
+            "Hearts count their rank here, jack 11 to ace 14: type the sum of each player’s hearts."
+        )
     if due.partners:
-        yield "score_keys_sides"
+        yield N_("A number for each side will do, in the order of its first players.")
     if any(each.copies > 1 for each in due.cards):
-        yield "score_keys_packs"
+        yield N_(
+            "Two packs: each q or j stands for one of the two; behind one number both may stand."
+        )
     if _named_cards(due):
-        yield "score_keys_cards"
+        yield N_(
+            "“{card} {name}” behind the hearts, and so on for the other cards that count: {cards}."
+        )
     if due.trickless:
-        yield "score_keys_no_trick"
+        yield N_("“no trick {name}” behind a deal: whoever took none; or “nobody”.")
     if due.way:
-        yield "score_keys_way"
+        yield N_("“minus” or “plus” behind a moon: as its shooter chooses.")
 
 
 def _named_cards(due: Asked) -> tuple[Card, ...]:

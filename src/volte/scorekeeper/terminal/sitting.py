@@ -13,11 +13,10 @@ import msgspec
 from volte.cards import Fault
 from volte.console.terminal import Console, Left, TerminalFault, command_line
 from volte.referee.scores import Purpose, Row, RowKind
-from volte.say import Words
-from volte.say.console import console_sentence
+from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.scores import labels, told_row
+from volte.say.scores import labels, row_line
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import (
     Accept,
@@ -125,26 +124,41 @@ class Sitting:
     def _introduce(self, new: bool) -> None:
         sheet, words = self.sheet, self._words
         names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
-        title = sheet.title or console_sentence(words, "score_untitled")
+        title = sheet.title or words.t("Score sheet")
         if new:
-            self._say("score_begun", names=names, rules=rules)
+            self._say(N_("A new sheet: {names}. Rules: {rules}."), names=names, rules=rules)
         else:
-            self._say("score_opened", title=title, names=names, rules=rules)
+            self._say(
+                N_("{title}: {names}. Rules: {rules}."), title=title, names=names, rules=rules
+            )
         self._lines(*filter(None, [stake_told(words, sheet)]))
         if sheet.opening_pot:
-            self._say("score_pot_waits", stakes=amount(words, sheet, sheet.opening_pot))
+            self._say(
+                N_("In the pot, from the match before: {stakes}."),
+                stakes=amount(words, sheet, sheet.opening_pot),
+            )
         if self.file.recovered is not None:
-            self._say("score_recovered", entries=self.file.recovered.entries)
+            self._say(
+                N_(
+                    "The end of the file was not written whole, and is left out: {entries} entries"
+                    " stand. Look whether the last deal is there."
+                ),
+                entries=self.file.recovered.entries,
+            )
         if new and sheet.first_dealer is None:
             self._first_dealer()
         elif sheet.table.rows:
-            self._say("score_deals_so_far", deals=len(sheet.table.deals))
+            self._say(N_("Deals so far: {deals}."), deals=len(sheet.table.deals))
             self._lines(*scores(words, sheet))
             self._lines(*self._what_is_due())
 
     def _first_dealer(self) -> None:
         """Asks who deals first; it may be left open. Raises `Left`."""
-        while line := self._ask(console_sentence(self._words, "score_who_deals")):
+        while line := self._ask(
+            self._words.t(
+                "Who deals first? A name; “lots” draws lots; Enter leaves it open for now:"
+            )
+        ):
             verb, rest = verb_of(line)
             key = score_key_of(line)
             try:
@@ -165,19 +179,26 @@ class Sitting:
         sheet, words = self.sheet, self._words
         if not self._help_told:
             self._help_told = True
-            self._say("score_help")
+            self._say(N_("Type ? for what can be typed."))
         if sheet.accepted:
-            return console_sentence(words, "score_what_next")
+            return words.t("The match is settled. “next” for another match, or Q to leave:")
         if not sheet.table.over:
-            return console_sentence(words, "score_question", deal=next_deal(words, sheet))
-        name = "score_lots_now" if sheet.table.due else "score_settle_now"
-        return console_sentence(words, name)
+            return words.t("{deal} Who took what?", deal=next_deal(words, sheet))
+        return words.t(
+            N_("The match is over, and lots are due. “lots” draws them:")
+            if sheet.table.due
+            else N_("The match is over. “accept” when everybody agrees, or a correction:")
+        )
 
     def _goodbye(self) -> None:
         path = self.file.path
         name = path.stem if path.parent == self._shelf.folder else str(path)
         command = command_line("score", "open", name)
-        self._say("score_kept", path=shown_path(str(path)), command=command)
+        self._say(
+            N_("All of it is saved in {path}. To go on: {command}"),
+            path=shown_path(str(path)),
+            command=command,
+        )
 
     # A line
 
@@ -228,10 +249,10 @@ class Sitting:
                 self._undo()
             case ScoreKey.ACCEPT:
                 self.file.do(Accept())
-                self._say("score_settled")
+                self._say(N_("The settlement is accepted; nothing can be changed any more (I6)."))
             case ScoreKey.REOPEN:
                 self.file.do(Reopen())
-                self._say("score_reopened")
+                self._say(N_("The sheet is open again."))
             case ScoreKey.NEXT:
                 self._next()
             case ScoreKey.QUIT:
@@ -286,9 +307,11 @@ class Sitting:
         late = isinstance(told, Stopped) and bool(told.revoked) and too_late(self.sheet, row.line)
         self.file.do(Correct(row.line, told, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
-        self._say("score_corrected")
+        self._say(N_("Corrected; what stood there before is kept."))
         if late:
-            self._say("score_too_late")
+            self._say(
+                N_("By I6 it is too late to claim a revoke in that deal; it is noted all the same.")
+            )
         self._aftermath()
 
     def _row(self, label: str) -> Row:
@@ -314,17 +337,22 @@ class Sitting:
         words, names = self._words, before.names
         match entry:
             case Entered():
-                self._say("score_back_deal", typed=typed(words, names, before.lines[-1].told))
+                self._say(
+                    N_("Taken back: {typed}"), typed=typed(words, names, before.lines[-1].told)
+                )
             case Corrected():
                 told = self.sheet.lines[entry.line - 1].told
-                self._say("score_back_correction", typed=typed(words, names, told))
+                self._say(
+                    N_("The correction is taken back; it is again: {typed}"),
+                    typed=typed(words, names, told),
+                )
             case DealerNamed():
-                self._say("score_back_dealer")
+                self._say(N_("It is taken back who deals first."))
             case Amended():
-                self._say("score_back_head")
+                self._say(N_("The change at the head of the sheet is taken back."))
 
     def _tell_row(self, row: Row) -> None:
-        self._lines(told_row(SheetTelling(self._words, self.sheet), row))
+        self._lines(row_line(SheetTelling(self._words, self.sheet), row))
 
     def _aftermath(self) -> None:
         """What a change of the sheet has brought about."""
@@ -348,7 +376,7 @@ class Sitting:
     def _name_dealer(self, text: str) -> None:
         seat = self._reader.one_seat(text)
         self.file.do(NameDealer(seat))
-        self._say("score_dealer", name=self.sheet.names[seat])
+        self._say(N_("{name} deals first."), name=self.sheet.names[seat])
 
     def _lots(self, text: str) -> None:
         """Draws the lots that are due, by a seal, or as they were drawn with cards."""
@@ -362,14 +390,18 @@ class Sitting:
             self.file.do(seal(self.sheet, self.file.house))
         sealed = open_seal(self.sheet)
         assert sealed is not None
-        self._say("score_sealed", digest=sealed.digest.hex())
+        self._say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
         self._tell_drawn(self.file.draw_lots())
-        self._say("score_verify")
+        self._say(N_("The secret is told, and “proof” checks it all."))
 
     def _shares(self) -> None:
         """Whoever likes adds to the chance. Raises `Left`."""
-        while line := self._ask(console_sentence(self._words, "score_share")):
+        while line := self._ask(
+            self._words.t(
+                "Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:"
+            )
+        ):
             if score_key_of(line) is ScoreKey.QUIT:
                 raise Left
             name, _, word = line.partition(" ")
@@ -381,7 +413,7 @@ class Sitting:
             except Fault as fault:
                 self._fault(fault)
             else:
-                self._say("score_shared", name=self.sheet.names[seat])
+                self._say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
 
     def _tell_drawn(self, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
@@ -400,12 +432,12 @@ class Sitting:
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
             self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
             told = stake_told(self._words, self.sheet)
-            self._lines(told or console_sentence(self._words, "score_no_money"))
+            self._lines(told or self._words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:
                 raise TerminalFault("score_title_what")
             self.file.do(Amend(title=text))
-            self._say("score_title", title=self.sheet.title)
+            self._say(N_("The sheet is called {title}."), title=self.sheet.title)
         else:
             self._rename(text)
 
@@ -416,7 +448,7 @@ class Sitting:
         names = list(self.sheet.names)
         names[self._reader.one_seat(old)] = new
         self.file.do(Amend(names=names_typed(names, self.sheet.names)))
-        self._say("score_names", names=self._words.listed(self.sheet.names))
+        self._say(N_("Players: {names}."), names=self._words.listed(self.sheet.names))
 
     def _next(self) -> None:
         """A new sheet for the same people; the deal goes on from neighbour to neighbour (D2)."""
@@ -437,7 +469,14 @@ class Sitting:
             self._lines(format_answer(found, found.rules(rules), words))
         else:
             names = [each.name for _, group in arising(rules) for each in group]
-            self._say("score_ask_clerk", names=", ".join(names), command=command_line("clerk"))
+            self._say(
+                N_(
+                    "What has happened? Type “what now revoke”, or another of these: {names}. More:"
+                    " {command}"
+                ),
+                names=", ".join(names),
+                command=command_line("clerk"),
+            )
 
     # Lines out and in
 
@@ -456,5 +495,5 @@ class Sitting:
     def _lines(self, *lines: str) -> None:
         self._console.say(*lines)
 
-    def _say(self, name: str, /, **params: object) -> None:
-        self._lines(console_sentence(self._words, name, **params))
+    def _say(self, message: str, /, **params: object) -> None:
+        self._lines(self._words.t(message, **params))

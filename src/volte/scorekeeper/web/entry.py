@@ -14,8 +14,7 @@ from volte.cards import Card, Fault
 from volte.referee import Misdeal
 from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset
-from volte.say import Words
-from volte.say.pages import page_sentence
+from volte.say import N_, Words
 from volte.scorekeeper.model import (
     Asked,
     CardDue,
@@ -30,7 +29,7 @@ from volte.scorekeeper.model import (
     everything,
 )
 from volte.scorekeeper.web.clerk_page import clerk_address
-from volte.web.forms import Wrong
+from volte.web.forms import CHOICE, Wrong
 
 CARDS: Final = "cards"
 POINTS: Final = "points"
@@ -185,18 +184,18 @@ class DealForm:
         """Who took no trick; None where nothing was marked. Raises `Wrong`."""
         named = tuple(text for text in self.trickless if text != NOBODY)
         if named and NOBODY in self.trickless:
-            raise Wrong("trickless", "fault_choice")
+            raise Wrong("trickless", CHOICE)
         return _seats(named, rules, "trickless") if self.trickless else None
 
     def _minus(self) -> bool | None:
         if self.way not in ("", MINUS, PLUS):
-            raise Wrong("way", "fault_choice")
+            raise Wrong("way", CHOICE)
         return self.way == MINUS if self.way else None
 
     def _moon(self, rules: Ruleset, do: str) -> Told:
         seat = _seat(do.removeprefix(MOON), rules, "counts")
         if seat is None:
-            raise Wrong("counts", "fault_choice")
+            raise Wrong("counts", CHOICE)
         return everything(
             rules,
             seat,
@@ -267,8 +266,12 @@ def _fields(due: Asked) -> Iterator[tuple[str, CardDue, int]]:
 
 
 def _asked_card(words: Words, due: CardDue, copy: int) -> str:
-    name = ("score_card", "score_card_one", "score_card_other")[copy]
-    return page_sentence(words, name, card=due.card)
+    texts = (
+        N_("Who took {card:the}"),
+        N_("Who took one of the two: {card}"),
+        N_("Who took the other: {card}"),
+    )
+    return words.t(texts[copy], card=due.card)
 
 
 def field_of(fault: SheetFault) -> str:
@@ -291,7 +294,7 @@ def _seat(text: str, rules: Ruleset, field: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) == 1 and int(text) < rules.players):
-        raise Wrong(field, "fault_choice")
+        raise Wrong(field, CHOICE)
     return int(text)
 
 
@@ -307,5 +310,5 @@ def _count(text: str, seat: int) -> int | None:
     if not plain:
         return None
     if not _NUMBER.fullmatch(plain):
-        raise Wrong(f"count-{seat}", "fault_count")
+        raise Wrong(f"count-{seat}", N_("Please enter a whole number, or leave the field empty."))
     return int(plain.replace("−", "-"))

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset
-from volte.say import Words
+from volte.say import N_, Words
 from volte.scorekeeper.model import Act, NameDealer, Open, Sheet, names_typed
 from volte.table import Setup
-from volte.web.forms import SEATS, TableForm, Wrong
+from volte.web.forms import CHOICE, SEATS, TableForm, Wrong
 
 HEAD: Final = ("title", "stake", "currency", "date")
 
@@ -73,10 +73,16 @@ class SheetForm:
         players = rules.players
         given = sum(bool(name.strip()) for name in self.names)
         if given > players:
-            raise Wrong("players", "score_names_over", given=given)
+            raise Wrong(
+                "players",
+                N_("You have named {given} players: choose that number, or fewer names."),
+                given=given,
+            )
         for place, name in enumerate(self.names[:players]):
             if not name.strip():
-                raise Wrong(f"seat{place}", "score_name_missing", number=place + 1)
+                raise Wrong(
+                    f"seat{place}", N_("Player {number} has no name: give one."), number=place + 1
+                )
         names, head = names_typed(self.names[:players]), self.head
         opening = Open(
             rules,
@@ -89,7 +95,7 @@ class SheetForm:
         if self.dealer == BY_LOT:
             return (opening,)
         if not (self.dealer.isascii() and self.dealer.isdecimal() and int(self.dealer) < players):
-            raise Wrong("dealer", "fault_choice")
+            raise Wrong("dealer", CHOICE)
         return opening, NameDealer(int(self.dealer))
 
 

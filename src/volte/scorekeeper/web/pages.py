@@ -10,8 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from volte.rules import PRESETS
-from volte.say import Words
-from volte.say.pages import page_sentence
+from volte.say import N_, Words
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper.model import (
@@ -46,9 +45,9 @@ LONGEST_SHARE: Final = 16
 """Signs that somebody may add to the chance: none has more than four bytes."""
 
 STATES: Final = {
-    "playing": "score_state_playing",
-    "over": "score_state_over",
-    "accepted": "score_state_accepted",
+    "playing": N_("goes on"),
+    "over": N_("over, to be accepted"),
+    "accepted": N_("settled"),
 }
 
 
@@ -82,7 +81,7 @@ async def listed(request: Request) -> Response:
     for each in found:
         line = read_line(each)
         totals = ", ".join(
-            page_sentence(words, "score_told_hearts", name=name, count=words.number(total))
+            words.t("{name} {count}", name=name, count=words.number(total))
             for name, total in zip(line.names, line.totals, strict=True)
         )
         told.append(
@@ -91,7 +90,7 @@ async def listed(request: Request) -> Response:
                 "called": each.name or words.listed(line.names),
                 "totals": totals,
                 "deals": line.deals,
-                "state": page_sentence(words, STATES[line.state]),
+                "state": words.t(STATES[line.state]),
             }
         )
     return page(request, "score.html", sheets=told)
@@ -157,10 +156,10 @@ def _form_page(request: Request, form: SheetForm, wrong: Wrong | None = None) ->
 def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
     """Who may deal first."""
     named = [
-        (str(seat), name.strip() or page_sentence(words, "score_player", number=seat + 1))
+        (str(seat), name.strip() or words.t("Player {number}", number=seat + 1))
         for seat, name in enumerate(form.names)
     ]
-    return [(BY_LOT, page_sentence(words, "score_by_lot")), *named]
+    return [(BY_LOT, words.t("Lots decide: everybody draws a card, and the lowest deals")), *named]
 
 
 def _rules(words: Words, form: TableForm) -> dict[str, Any]:
@@ -193,11 +192,11 @@ def _done(request: Request, kept: Kept) -> str:
     lines = [str(line) for line in range(1, len(kept.sheet.lines) + 1)]
     if query.get("kept") in lines:
         told = teller.line(int(query["kept"]))
-        return page_sentence(words, "score_written", line=told)
+        return words.t("Written down. {line}", line=told)
     if "drawn" in query:
         return next(iter(teller.drawn()), "")
-    ways = {"undone": "score_taken_back", "done": "score_kept"}
-    return next((page_sentence(words, ways[each]) for each in ways if each in query), "")
+    ways = {"undone": N_("The last entry has been taken back."), "done": N_("Kept.")}
+    return next((words.t(ways[each]) for each in ways if each in query), "")
 
 
 def usual(kept: Kept) -> str:
@@ -298,7 +297,12 @@ def _shares(kept: Kept, sent: Any) -> tuple[ShareLots, ...]:
 
 def _moved(request: Request, moved: Moved, form: DealForm) -> Response:
     """The sheet as others have left it, and what was typed beside it."""
-    told = {"sheet-state": page_sentence(_words(request), "score_moved")}
+    told = {
+        "sheet-state": _words(request).t(
+            "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
+            " below is the latest: look at it, then send this once more if it is still right."
+        )
+    }
     return _sheet_page(request, moved.kept, form, told, 409)
 
 
@@ -338,7 +342,13 @@ async def correct(request: Request) -> Response:
     except SheetFault as fault:
         return _line_page(request, kept, form, {field_of(fault): words.fault(fault)}, 422)
     except Moved as moved:
-        fresh = {"line-form": page_sentence(words, "score_moved")}
+        fresh = {
+            "line-form": words.t(
+                "Somebody has written on this sheet meanwhile, so this was not written down. The"
+                " sheet below is the latest: look at it, then send this once more if it is still"
+                " right."
+            )
+        }
         return _line_page(request, moved.kept, form, fresh, 409)
     return see_other(f"/score/{kept.id}?kept={line}")
 
@@ -362,7 +372,7 @@ def _line_page(
     line = request.path_params["line"]
     teller = Teller(words, kept.sheet)
     before = [
-        page_sentence(words, "score_was_why", told=teller.told(each.told), why=each.why)
+        words.t("{told} – {why}", told=teller.told(each.told), why=each.why)
         if each.why
         else teller.told(each.told)
         for each in kept.sheet.lines[line - 1].corrections
@@ -408,7 +418,14 @@ async def amend(request: Request) -> Response:
             wrong = head_wrong(fault, names, head)
             return _head_page(request, kept, names, head, wrong)
     except Moved as moved:
-        fresh = Wrong("head-form", "score_moved")
+        fresh = Wrong(
+            "head-form",
+            N_(
+                "Somebody has written on this sheet meanwhile, so this was not written down. The"
+                " sheet below is the latest: look at it, then send this once more if it is still"
+                " right."
+            ),
+        )
         return _head_page(request, moved.kept, names, head, fresh)
     return see_other(f"/score/{kept.id}?done")
 

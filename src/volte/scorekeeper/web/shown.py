@@ -5,17 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 from volte.referee import Misdeal
 from volte.referee.scores import Purpose, Row, RowKind
 from volte.rules import Direction, Settlement
-from volte.say import Words
-from volte.say.pages import page_sentence
-from volte.say.scores import told_row
-from volte.say.site.scores import CLIENT as SCORES
-from volte.say.site.wider import CLIENT as WIDER
+from volte.say import N_, Words
+from volte.say.scores import row_line
+from volte.say.script import CLIENT
 from volte.scorekeeper.model import (
     Coming,
     Counted,
@@ -38,8 +35,8 @@ from volte.scorekeeper.web.sheets import Kept
 from volte.web.score_chart import chart_of
 
 MISDEALS: Final = {
-    Misdeal.EXPOSED: "score_row_exposed",
-    Misdeal.COUNT: "score_row_wrong_number",
+    Misdeal.EXPOSED: N_("Misdeal: a card was shown"),
+    Misdeal.COUNT: N_("Misdeal: not the right number of cards"),
 }
 
 
@@ -79,7 +76,6 @@ class Teller:
     def __init__(self, words: Words, sheet: Sheet) -> None:
         self._words = words
         self._sheet = sheet
-        self._say = partial(page_sentence, words)
 
     def _names(self, seats: Sequence[int]) -> str:
         return self._words.listed([self._sheet.names[seat] for seat in seats])
@@ -99,9 +95,9 @@ class Teller:
         if row.points:
             cells = tuple(self._cell(row, side) for side in self._sides)
         number = row.number
-        correct = self._say("score_correct_line", number=row.line)
+        correct = self._words.t("Correct line {number}", number=row.line)
         if number is not None:
-            correct = self._say("score_correct_deal", number=number)
+            correct = self._words.t("Correct deal {number}", number=number)
         return Shown(
             *(row.line, "–" if number is None else str(number), cells),
             *("" if cells else self._told_instead(row), self._dealt(row)),
@@ -111,18 +107,18 @@ class Teller:
     def _cell(self, row: Row, side: Sequence[int]) -> Cell:
         number, seat = self._words.number, side[0]
         event = ""
-        for name, seats in (("score_row_revoke", row.revoked), ("score_row_mixed", row.mixed)):
+        for name, seats in ((N_("revoke"), row.revoked), (N_("mixed tricks"), row.mixed)):
             if {*side} & {*seats}:
-                event = self._say(name)
+                event = self._words.t(name)
         if row.slam in side:
-            event = _said(self._words, "slam")
+            event = self._words.t("slam")
         elif row.moon in side:
-            event = _said(self._words, "moon")
+            event = self._words.t("moon")
         if row.minus and {row.slam, row.moon} & {*side}:
-            event = self._say("score_row_minus", event=event)
+            event = self._words.t("{event}, taken off", event=event)
         total, limit = number(row.totals[seat]), self._sheet.table.limit
         if seat in row.halved and limit is not None:
-            total = self._say("score_row_fell", limit=number(limit), half=total)
+            total = self._words.t("{limit} → {half}", limit=number(limit), half=total)
         return Cell(number(row.points[seat]), total, event)
 
     @property
@@ -135,8 +131,8 @@ class Teller:
 
     def _told_instead(self, row: Row) -> str:
         if row.kind is RowKind.MISDEAL and row.cause is not None:
-            return self._say(MISDEALS[row.cause])
-        return self._say("score_row_struck")
+            return self._words.t(MISDEALS[row.cause])
+        return self._words.t("Struck out")
 
     def _dealt(self, row: Row) -> str:
         parts = [] if row.dealer is None else [self._sheet.names[row.dealer]]
@@ -145,19 +141,19 @@ class Teller:
         return ", ".join(parts)
 
     def _way(self, direction: Direction) -> str:
-        return _said(self._words, f"way_{direction.value}")
+        return self._words.t(CLIENT[f"way_{direction.value}"])
 
     def _notes(self, row: Row) -> Iterator[str]:
         if row.missing:
-            yield self._say(
-                "score_row_missing", cards=", ".join(map(self._words.short, row.missing))
+            yield self._words.t(
+                "missing: {cards}", cards=", ".join(map(self._words.short, row.missing))
             )
         if row.trickless:
-            yield self._say("score_row_trickless", names=self._names(row.trickless))
+            yield self._words.t("no trick: {names}", names=self._names(row.trickless))
         if row.corrected:
-            yield self._say("score_corrected")
+            yield self._words.t("corrected")
         if row.beyond:
-            yield self._say("score_beyond")
+            yield self._words.t("after the end, does not count")
 
     def totals(self) -> list[tuple[str, bool]]:
         """Each total, and whether it leads."""
@@ -192,20 +188,17 @@ class Teller:
 
     def next_deal(self, due: Coming) -> list[tuple[str, str]]:
         """What everybody wants to know before it."""
-        facts = [
-            (self._say(name), self._name(seat))
-            for name, seat in (
-                ("score_dealer", due.dealer),
-                ("score_cutter", due.cutter),
-                ("score_leads", due.eldest if self._eldest_leads else None),
-            )
-            if seat is not None or name == "score_dealer"
-        ]
+        leader = due.eldest if self._eldest_leads else None
+        facts = [(self._words.t("Dealer"), self._name(due.dealer))]
+        if due.cutter is not None:
+            facts.append((self._words.t("Who cuts"), self._name(due.cutter)))
+        if leader is not None:
+            facts.append((self._words.t("Who leads"), self._name(leader)))
         if due.count:
             way = self._way(due.direction)
             if due.direction not in (Direction.HOLD, Direction.SCATTER):
                 way = f"{due.count}, {way}"
-            facts.append((self._say("score_pass"), way))
+            facts.append((self._words.t("Cards passed"), way))
         return facts
 
     @property
@@ -213,7 +206,7 @@ class Teller:
         return self._sheet.rules.play.opening.value == "eldest"
 
     def _name(self, seat: int | None) -> str:
-        return self._say("score_dealer_unknown") if seat is None else self._sheet.names[seat]
+        return self._words.t("not known yet") if seat is None else self._sheet.names[seat]
 
     # What was told
 
@@ -226,44 +219,44 @@ class Teller:
                 return self._counts(told.points)
             case Stopped():
                 parts = [
-                    self._say(name, names=self._names(seats))
+                    self._words.t(name, names=self._names(seats))
                     for name, seats in (
-                        ("score_told_revoked", told.revoked),
-                        ("score_told_mixed", told.mixed),
+                        (N_("revoke: {names}"), told.revoked),
+                        (N_("mixed tricks: {names}"), told.mixed),
                     )
                     if seats
                 ]
                 return "; ".join(parts)
             case Misdealt():
-                return self._say(MISDEALS[told.cause])
-        return self._say("score_row_struck")
+                return self._words.t(MISDEALS[told.cause])
+        return self._words.t("Struck out")
 
     def _taken(self, told: Taken) -> str:
         names = self._sheet.names
         if told.all_tricks is not None:
-            return self._say("score_told_slam", name=names[told.all_tricks])
+            return self._words.t("{name} took every trick", name=names[told.all_tricks])
         parts = [self._counts(told.hearts)]
         for took in told.others:
             takers = self._names(tuple(dict.fromkeys(took.seats)))
-            parts.append(self._say("score_told_card", card=took.card, names=takers))
+            parts.append(self._words.t("{card}: {names}", card=took.card, names=takers))
         if told.queen is not None:
-            parts.append(self._say("score_told_queen", name=names[told.queen]))
+            parts.append(self._words.t("queen: {name}", name=names[told.queen]))
         if told.jack is not None:
-            parts.append(self._say("score_told_jack", name=names[told.jack]))
+            parts.append(self._words.t("jack: {name}", name=names[told.jack]))
         return "; ".join(parts)
 
     def _counts(self, counts: Sequence[int | None]) -> str:
         by_seat = len(counts) == len(self._sheet.names)
         names = self._sheet.names if by_seat else self.columns()
         return ", ".join(
-            self._say("score_told_hearts", name=name, count=self._words.number(count or 0))
+            self._words.t("{name} {count}", name=name, count=self._words.number(count or 0))
             for name, count in zip(names, counts, strict=True)
         )
 
     def line(self, line: int) -> str:
         """What stands in a line of the sheet, and how it came about."""
         telling = SheetTelling(self._words, self._sheet)
-        return told_row(telling, self._sheet.table.rows[line - 1])
+        return row_line(telling, self._sheet.table.rows[line - 1])
 
     # Lots
 
@@ -312,8 +305,8 @@ def sheet_context(words: Words, kept: Kept) -> dict[str, Any]:
         "one_stake": stake_told(words, sheet),
         "chart": chart_of(sheet.rules, sheet.names, table),
         "drawn": teller.drawn(),
-        "dealt": _said(words, "sheet_dealt"),
-        "leads_first": _said(words, "first"),
+        "dealt": words.t("Dealer, pass"),
+        "leads_first": words.t("in the lead:"),
     }
 
 
@@ -326,8 +319,3 @@ def next_context(words: Words, kept: Kept) -> dict[str, Any]:
         "facts": teller.next_deal(due) if due is not None else [],
         "lots": teller.lots(),
     }
-
-
-def _said(words: Words, name: str) -> str:
-    """A sentence that the sheet of the playroom has too."""
-    return words.t({**SCORES, **WIDER}[name])

@@ -10,12 +10,10 @@ from volte.bots import chosen_moon
 from volte.cards import Card, Fault
 from volte.game import Pass, Refusal
 from volte.say import Words
-from volte.say.card_line import read_choice
-from volte.say.claiming import tricks
-from volte.say.pages import page_sentence
+from volte.say.answers import tricks
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.serving import serving_sentence
 from volte.say.telling import Lines
+from volte.say.typed import read_choice
 from volte.table import TableState
 from volte.table import status as room_status
 from volte.table.live import LiveTable
@@ -45,12 +43,11 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
         case Question.RULES:
             sheet = format_sheet(rule_sheet(state.setup.rules, words), words)
             lines = tuple(line for line in sheet.split("\n") if line)
-            rated = (page_sentence(words, "rated_note"),) if state.setup.rated else ()
-            return (*lines, *rated)
+            return (*lines, *_rated(words, state))
         case Question.TURN:
             return _turn(words, state, view, status)
     if view is None:
-        return (serving_sentence(words, "no_match_yet"),)
+        return (words.t("No match has been begun yet."),)
     match ask.what:
         case Question.TABLE if ask.card:
             return words.table_card(view, ask.card)
@@ -64,6 +61,18 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
     return _OF_A_MATCH[ask.what](words, view)
 
 
+def _rated(words: Words, state: TableState) -> Lines:
+    """That the matches count for the ratings, where they do."""
+    if not state.setup.rated:
+        return ()
+    return (
+        words.t(
+            "The matches at this table are rated. There are no hints, no card is taken back,"
+            " and whoever leaves a match is rated as the last."
+        ),
+    )
+
+
 def _turn(words: Words, state: TableState, view: View | None, status: str) -> Lines:
     """Whose turn it is, while cards are played or passed; else what everybody waits for."""
     if view is None or not state.under_way or state.paused or state.between_deals:
@@ -73,16 +82,14 @@ def _turn(words: Words, state: TableState, view: View | None, status: str) -> Li
     return (*words.turn(view), *([room_status.stands_in(words)] if away else []))
 
 
-def cards_typed(
-    words: Words, ask: Ask, view: View | None
-) -> tuple[Refusal | None, Lines, tuple[Card, ...]]:
-    """The cards of the hand that a line names; or why it names none, and that in words."""
+def cards_typed(words: Words, ask: Ask, view: View | None) -> tuple[str, Lines, tuple[Card, ...]]:
+    """Why a line names no cards of the hand (empty where it does), that in words, and the cards."""
     if view is None or view.seat is None or view.state.deal is None:
-        return Refusal("no_cards_held"), (serving_sentence(words, "no_cards_held"),), ()
+        return "no_cards_held", (words.t("You hold no cards."),), ()
     try:
-        return None, (), read_choice(words.lang, ask.text, view)
+        return "", (), read_choice(words.lang, ask.text, view)
     except Fault as fault:
-        return Refusal(fault.reason), (words.fault(fault),), ()
+        return fault.reason, (words.fault(fault),), ()
 
 
 def no_hint(state: TableState, view: View | None) -> str:
@@ -192,5 +199,5 @@ class Hints:
 
     def _refused(self, request: str, reason: str, state: TableState) -> Answer:
         paused = reason == "no_hint_now" and state.paused
-        line = serving_sentence(self._words(), "paused" if paused else reason)
+        line = self._words().why("paused" if paused else reason)
         return Answer(request, False, state.version, Refusal(reason), (line,))

@@ -10,7 +10,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.game.codec import encode
 from volte.say import Words
-from volte.say.serving import serving_sentence
 from volte.wire.messages import Closing, Notice
 
 CLOSINGS: Final = {
@@ -50,7 +49,7 @@ async def close(
     """
     if not reason or socket.application_state is not WebSocketState.CONNECTED:
         return
-    line = serving_sentence(words, reason, **params)
+    line = words.why(reason, **params)
     with suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
         async with asyncio.timeout(patience):
             await socket.send_text(encode(Notice(reason, line, at)).decode())

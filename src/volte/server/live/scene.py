@@ -16,9 +16,8 @@ from volte.referee import decide as judge
 from volte.referee.scores import lowest
 from volte.rules import Direction, HeartsLead
 from volte.say import Words
-from volte.say.next_deal import next_deal
-from volte.say.refusals import rule_broken
-from volte.say.serving import serving_sentence
+from volte.say.faults.refusals import rule_broken
+from volte.say.passing import next_deal
 from volte.server.live import permitted
 from volte.server.live.answers import no_hint
 from volte.table import Seat, Someone, TableState, Watching
@@ -181,7 +180,7 @@ class _SceneBuilder:
         afterwards = self.seat is None and self.state.setup.watching is Watching.AFTERWARDS
         late = afterwards and self.state.version < self.live.state.version
         if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
-            return serving_sentence(self.words, "told_late")
+            return self.words.t("You see this deal with every card, once it is over.")
         here = self.present
         return status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
 

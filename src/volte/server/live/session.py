@@ -19,7 +19,6 @@ from volte.people.sessions import hashed, identify
 from volte.referee.scores import rows_of_match
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.say.serving import serving_sentence
 from volte.server.live.answers import Hints, answer, cards_typed
 from volte.server.live.closing import close
 from volte.server.live.costs import READING, cost_of, cost_of_telling
@@ -317,7 +316,7 @@ class TableSession:
         await self._send(welcome(request, table, who, state, first, self._talk.reached))
 
     def _notice(self, reason: str) -> wire.Notice:
-        return wire.Notice(reason, serving_sentence(self._words, reason))
+        return wire.Notice(reason, self._words.why(reason))
 
     # Requests
 
@@ -367,7 +366,9 @@ class TableSession:
                 case wire.Ask(what=Question.HINT):
                     return self._hint(request.id)
                 case wire.Ask(what=Question.CARDS):
-                    return self._answered(request.id, *cards_typed(words, request, self._view))
+                    reason, lines, cards = cards_typed(words, request, self._view)
+                    refusal = Refusal(reason) if reason else None
+                    return self._answered(request.id, refusal, lines, cards)
                 case wire.Ask():
                     state, view = self._state, self._view
                     status = self._scenes.status(words, state, view)
@@ -399,7 +400,7 @@ class TableSession:
         try:
             line = self._words.refusal(refusal, self._view)
         except KeyError:  # a reason of the server's, not of the game
-            line = serving_sentence(self._words, refusal.reason)
+            line = self._words.why(refusal.reason)
         return Answer(request.id, False, reply.number, refusal, (line,))
 
     def _hint(self, request: str) -> Answer | None:
@@ -431,7 +432,7 @@ class TableSession:
         return Answer(request, refusal is None, self._state.version, refusal, lines, cards)
 
     def _refused(self, request: str, reason: str) -> Answer:
-        line = serving_sentence(self._words, reason)
+        line = self._words.why(reason)
         return self._answered(request, Refusal(reason), (line,))
 
     def _now(self) -> Words:

@@ -15,8 +15,7 @@ from typing import Final
 import segno
 
 from volte.cards import Fault
-from volte.say import Words
-from volte.say.serving import serving_sentence
+from volte.say import N_, Words
 from volte.web.addresses import addresses
 
 UNREAD: Final = 60_000
@@ -77,27 +76,27 @@ def announce(words: Words, listening: socket.socket, browser: bool | None, base:
     sense."""
     host, port = listening.getsockname()[:2]
     own, house = addresses(host, port, base)
-    say(words, "serving", address=own)
+    say(words, N_("The playroom is open: {address}"), address=own)
     if house:
-        say(words, "serving_house", address=house)
+        say(words, N_("Others in your house come in here: {address}"), address=house)
         code = qr_code(house)
         if code:
             print(code)
-    say(words, "serving_stop")
+    say(words, N_("Ctrl-C closes it; nothing is lost."))
     if browser if browser is not None else can_open_browser() and not house:
         Thread(target=webbrowser.open, args=(own,), daemon=True).start()
 
 
 def visit(words: Words, address: str) -> None:
     """Prints the address of a playroom that is running already, and opens it."""
-    say(words, "serving_already", address=address)
+    say(words, N_("The playroom is open already: {address}"), address=address)
     if can_open_browser():
         webbrowser.open(address)
 
 
-def say(words: Words, name: str, **params: object) -> None:
+def say(words: Words, message: str, **params: object) -> None:
     """Prints a sentence."""
-    print(serving_sentence(words, name, **params), flush=True)
+    print(words.t(message, **params), flush=True)
 
 
 def qr_code(address: str) -> str:

@@ -79,8 +79,8 @@ class Membership:
         if self._nodes.alone:
             return
         self._lobby.ownership = self
-        self._store.bus.hear("node", self._node_died)
-        self._store.bus.hear("table", self._owner_changed)
+        self._store.bus.subscribe("node", self._node_died)
+        self._store.bus.subscribe("table", self._owner_changed)
         self._heartbeat = asyncio.create_task(self._keep_alive(), name="attendance")
         joined = asyncio.create_task(self._joined.wait())
         await asyncio.wait({self._heartbeat, joined}, return_when=asyncio.FIRST_COMPLETED)
@@ -105,7 +105,7 @@ class Membership:
             while others and monotonic() < end and (few := self._lobby.tables[:FEW]):
                 playing = {table.id for table in few if table.state.under_way}
                 await self._lobby.hand_over(few)
-                await self._store.bus.tell("node", "")
+                await self._store.bus.publish("node", "")
                 taken = monotonic() + TAKEN
                 while monotonic() < taken and playing - await self._nodes.living(playing):
                     await asyncio.sleep(PAUSE)
@@ -146,7 +146,7 @@ class Membership:
         if me is None:
             raise OnAnotherNode("this node is not there yet")
         if await self._nodes.take(table, me.id):
-            await self._store.bus.tell("table", table)
+            await self._store.bus.publish("table", table)
             return True
         listing = await self._store.listing(table)
         if listing is not None and listing.state in OPEN:
@@ -223,14 +223,14 @@ class Membership:
                 self._joined.set()
                 if await _within(self._leaving, TICK):
                     await here.end()
-                    await self._store.bus.tell("node", me.id)
+                    await self._store.bus.publish("node", me.id)
                     return
         raise Unavailable("the connection is lost")
 
     async def _declare_dead(self, here: Attendance) -> None:
         for dead in await here.bury(CUT_OFF, LATE):
             log.warning("buried", which=dead)
-            await self._store.bus.tell("node", dead)
+            await self._store.bus.publish("node", dead)
 
     # Tables
 

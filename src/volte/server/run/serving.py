@@ -18,9 +18,8 @@ from typing import Any, Final, cast
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from volte.say import Words
+from volte.say import N_, Words
 from volte.say.faults import shown_path
-from volte.say.serving import serving_sentence
 from volte.server.app import make_app
 from volte.server.run.database_lock import DatabaseLock, Holder
 from volte.server.run.doors import Doors
@@ -100,7 +99,14 @@ def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | 
             time.sleep(LOOKING)
     except OSError:
         path = shown_path(str(lock.database))
-        print(serving_sentence(words, "no_locks", path=path), file=sys.stderr)
+        print(
+            words.t(
+                "The disk of {path} knows no locks: see that only one server at a time has that"
+                " database.",
+                path=path,
+            ),
+            file=sys.stderr,
+        )
     lock.note(Holder(os.getpid()))
     return None
 
@@ -160,7 +166,7 @@ async def _serve(
             lock.note(Holder(os.getpid()))  # without an address: nobody can come in any more
     finally:
         listening.close()
-    say(words, "serving_stopped")
+    say(words, N_("The playroom is closed. Everything is kept."))
 
 
 class Server(uvicorn.Server):

@@ -53,7 +53,7 @@ class Tidying:
         store = self._room.store
         await self._close(await store.results.lying(rated), rated, rated_match=True)
         await self._close(await store.left_alone(alone), alone, rated_match=False)
-        while strayed := await store.accounts.strayed(now - DAY):  # no browser knows these guests
+        while strayed := await store.strayed(now - DAY):  # no browser knows these guests
             for person in strayed:
                 await store.forget(person)
             log.info("guests_forgotten", count=len(strayed))

@@ -20,11 +20,10 @@ from volte.people.sessions import begin
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.say.pages import page_sentence
 from volte.say.rulesheet.options import preset_title
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
-from volte.server.tables.lobby import Game, LobbyRow, first_page, row_of
+from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of
 from volte.store import Person
 from volte.table import Access, Setup
 from volte.web.base_path import base_path
@@ -109,7 +108,7 @@ async def play(request: Request) -> Response:
     game = Game.typed(form, words.lang)
 
     def setup(name: str) -> Setup:
-        called = page_sentence(words, "table_of", name=name)
+        called = words.t("{name}’s table", name=name)
         rules = make_ruleset(game.preset, {"players": game.players})
         return Setup(called if len(called) <= LONGEST_NAME else name, rules)
 
@@ -124,11 +123,10 @@ async def play(request: Request) -> Response:
 
 def _not_so_many(words: Words, game: Game) -> str:
     """The sentence that so many cannot play by these rules."""
-    return page_sentence(
-        words,
-        "not_so_many",
+    return words.t(
+        "{rules} does not suit {count}: please choose {numbers}.",
         rules=preset_title(words, game.preset),
-        count=page_sentence(words, f"players_{game.players}"),
+        count=words.t(PLAYERS[game.players]),
         numbers=words.listed([str(number) for number in game.made_for], "or"),
     )
 
@@ -147,7 +145,7 @@ async def seated_table(
     words: Words = request.state.words
     newcomer = request.state.person is None
     if newcomer:
-        name = str(form.get("name", "")).strip() or page_sentence(words, "guest")
+        name = str(form.get("name", "")).strip() or words.t("Guest")
         request.state.person = await new_guest(request, name, str(form.get("lang", "")))
     alone = replace(setup(someone(request).name), access=Access.PRIVATE)
     live = await open_table(request, alone, levels)
@@ -178,7 +176,7 @@ async def deal_of_lesson(request: Request) -> Response:
     """The real deal at the end of the lesson, against beginners, with hints."""
 
     def setup(name: str) -> Setup:
-        called = page_sentence(request.state.words, "lesson_table")
+        called = request.state.words.t("A first deal")
         return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
 
     return await seated_table(request, setup, ("beginner",) * 3)

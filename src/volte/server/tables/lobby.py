@@ -15,18 +15,30 @@ from volte.cards import Fault
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
-from volte.say import Words
-from volte.say.pages import page_sentence
+from volte.say import N_, Words
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.setup import LEVELS, Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
-from volte.web.forms import SEATS
 from volte.web.page import page
 from volte.web.room import Room
 
 MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; a page of their own has them all."""
+
+BOTS: Final = {
+    "beginner": N_("beginner bots"),
+    "casual": N_("casual bots"),
+    "strong": N_("strong bots"),
+    "expert": N_("expert bots"),
+}
+
+STATES: Final = {
+    "waiting": N_("waiting for players"),
+    "playing": N_("playing"),
+    "paused": N_("paused"),
+}
+"""What a table is doing; a closed one is not listed."""
 
 
 class LobbyRow(msgspec.Struct, frozen=True):
@@ -38,7 +50,7 @@ class LobbyRow(msgspec.Struct, frozen=True):
     rules: str
     players: str
     state: str
-    links: tuple[str, ...]  # names of sentences: `join`, `watch` or `go_on`
+    links: tuple[str, ...]  # `join`, `watch` or `go_on`
     rated: bool = False
 
 
@@ -104,8 +116,8 @@ def _choices(words: Words, game: Game) -> dict[str, Any]:
     return {
         "game": game,
         "presets": [(name, preset_title(words, name), PRESETS[name].players) for name in names],
-        "players": [(each, page_sentence(words, f"players_{each}")) for each in PLAYERS],
-        "levels": [(each, page_sentence(words, f"bots_{each}")) for each in LEVELS],
+        "players": [(number, words.t(text)) for number, text in PLAYERS.items()],
+        "levels": [(level, words.t(text)) for level, text in BOTS.items()],
     }
 
 
@@ -124,9 +136,9 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
         links = ("join",) if outline.needs_password else ()
         return LobbyRow(listing.table, listing.name, locked, "", "", "", links)
     over = listing.state == "waiting" and summary.totals
-    state = page_sentence(words, "table_over" if over else f"table_{listing.state}")
+    state = words.t(N_("the match is over") if over else STATES[listing.state])
     if summary.totals and summary.deal and listing.state != "waiting":
-        state += ", " + page_sentence(words, "deal_number", number=summary.deal)
+        state += ", " + words.t("deal {number}", number=summary.deal)
     return LobbyRow(
         listing.table,
         listing.name,
@@ -142,7 +154,7 @@ def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = Fa
 def _rules(words: Words, summary: TableSummary) -> str:
     title = preset_title(words, summary.preset)
     changed = set(summary.changes) - {"players"}
-    return page_sentence(words, "with_changes", rules=title) if changed else title
+    return words.t("{rules}, with changes", rules=title) if changed else title
 
 
 def _players(words: Words, summary: TableSummary) -> str:
@@ -151,15 +163,15 @@ def _players(words: Words, summary: TableSummary) -> str:
     free = sum(not seat.name for seat in summary.seats)
     if not free:
         return names
-    waiting = page_sentence(words, "free_seats", count=free)
+    waiting = words.t("Free seats: {count}", count=free)
     return f"{names}. {waiting}" if names else waiting
 
 
 def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
-    name = seat.name if seat.person else page_sentence(words, "bot_named", name=seat.name)
+    name = seat.name if seat.person else words.t("{name} (bot)", name=seat.name)
     if not totals:
         return name
-    return page_sentence(words, "score_of", name=name, points=words.points(seat.total))
+    return words.t("{name}: {points}", name=name, points=words.points(seat.total))
 
 
 def _links(listing: Listing, summary: TableSummary, own: bool, invited: bool) -> tuple[str, ...]:
@@ -200,7 +212,17 @@ NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
 
 USUAL_LEVEL: Final = "casual"
 
-PLAYERS: Final = range(3, SEATS + 1)  # how many can sit at a table
+PLAYERS: Final = {
+    3: N_("three players"),
+    4: N_("four players"),
+    5: N_("five players"),
+    6: N_("six players"),
+    7: N_("seven players"),
+    8: N_("eight players"),
+    9: N_("nine players"),
+    10: N_("ten players"),
+}
+"""How many can sit at a table."""
 
 
 class Game(NamedTuple):

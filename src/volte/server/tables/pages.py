@@ -10,10 +10,9 @@ from starlette.routing import BaseRoute, Route
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say import Words
-from volte.say.pages import level_name, page_sentence
+from volte.say import N_, Words
+from volte.say.rulesheet.options import LEVEL_NAMES
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.serving import serving_sentence
 from volte.say.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
 from volte.server.tables.arriving import BEGIN, SIT
@@ -38,16 +37,6 @@ from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.security import hash_password
 from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
-
-PANEL_SENTENCES: Final = [
-    "talk_about",
-    "talk_mute",
-    "talk_report",
-    "talk_report_title",
-    "talk_report_about",
-    "talk_watchers_mark",
-    "talk_you",
-]
 
 
 def routes() -> list[BaseRoute]:
@@ -169,8 +158,11 @@ def _form_page(
         wrong=errors,
         more=bool(set(errors) - FIRST_FIELDS),
         table=live.id if live is not None else "",
-        grace_help=page_sentence(
-            words, "grace_help", most=LONGEST_GRACE, usual=round(room_of(request).settings.grace)
+        grace_help=words.t(
+            "Only then does a bot play there, until the player is back. From 0, for at once, to"
+            " {most}; left empty it is {usual}, as usual in this playroom.",
+            most=LONGEST_GRACE,
+            usual=round(room_of(request).settings.grace),
         ),
         **form_context(words, form),
         **_sheet(words, form),
@@ -211,7 +203,7 @@ async def table(request: Request) -> Response:
         begin=BEGIN in request.query_params and live.state.host == who.id,
         version=live.state.version,
         sit=SIT in request.query_params and live.state.seat_of(who.id) is None,
-        levels=[(level, level_name(words, level)) for level in LEVELS],
+        levels=[(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,
@@ -241,7 +233,7 @@ async def enter(request: Request) -> Response:
     except Refused as refused:
         if refused.reason != "wrong_password":
             raise
-        wrong = {"password": serving_sentence(_words(request), refused.reason)}
+        wrong = {"password": _words(request).why(refused.reason)}
         sit = SIT in sent
         return page(request, "enter.html", 403, table=key, wrong=wrong, sit=sit)
     return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")
@@ -293,6 +285,21 @@ async def last_match(request: Request) -> Response:
     return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
+TALK_SCRIPT: Final = {
+    "talk_about": N_("About what {name} said"),
+    "talk_mute": N_("Do not read {name} any more"),
+    "talk_report": N_("Report {name}"),
+    "talk_report_title": N_("Report {name}"),
+    "talk_report_about": N_(
+        "Moderators read what was said before and after. They decide; {name} does not learn who has"
+        " reported."
+    ),
+    "talk_watchers_mark": N_("(watchers)"),
+    "talk_you": N_("You"),
+}
+"""What the script of the panel says; it fills in the name."""
+
+
 async def talk_panel(request: Request) -> Response:
     """The panel for talking, which the script of the table shows."""
     live = await entrance(request, request.path_params["table"])
@@ -305,5 +312,5 @@ async def talk_panel(request: Request) -> Response:
         talk=live.state.setup.talk.value,
         longest_saying=LONGEST_SAYING,
         longest_note=LONGEST_NOTE,
-        client={name: page_sentence(words, name, name="{name}") for name in PANEL_SENTENCES},
+        client={key: words.t(text, name="{name}") for key, text in TALK_SCRIPT.items()},
     )

@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from volte.store.backing import StoreFault
+from volte.store.trouble import StoreFault
 
 VERSIONS: Final = "volte_version"
 """The table that says which step was made last."""

@@ -1,0 +1,291 @@
+"""Rulesets, positions and policies as rows of the kernel, or the reason why it cannot play them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from operator import index
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Fault, Suit, mask_of
+from volte.game import DealState
+from volte.kernel.layout import (
+    CASUAL,
+    DEAL,
+    MOST_SEATS,
+    MOST_STEPS,
+    OVER,
+    PASSING,
+    PLAYING,
+    RANDOM,
+    RULES,
+    SCATTERED,
+    SEAT,
+    Records,
+)
+from volte.rules import Direction, Duty, Kitty, MoonBy, MoonRule, Opening, Ruleset, SlamRule
+
+_PACK: Final = (1 << PACK_SIZE) - 1
+"""Mask of one pack: a word has no room for two."""
+
+
+class KernelFault(Fault):
+    """What the kernel cannot play, or does not accept."""
+
+
+def check_range(name: str, value: int, least: int, most: int) -> int:
+    """Any kind of whole number as an `int`. Raises `KernelFault`, also where it is out of range."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise KernelFault("kernel_type", name=name, type=type(value).__name__) from None
+    if not least <= number <= most:
+        raise KernelFault("kernel_range", name=name, value=number, least=least, most=most)
+    return number
+
+
+@lru_cache(maxsize=256)
+def encode(rules: Ruleset) -> Records:
+    """The ruleset as one read-only row of `RULES`. Raises `KernelFault` where it does not fit.
+
+    The readable engine plays whatever is refused here.
+    """
+    _check_size(rules)
+    table = np.zeros(1, RULES)
+    row = table[0]
+    row["players"] = rules.players
+    row["cards"] = len(rules.cards)
+    row["hand_size"] = rules.hand_size
+    row["kitty_size"] = rules.kitty_size
+    row["pass_count"] = rules.passing.count
+    row["opens_low"] = rules.play.opening is not Opening.ELDEST
+    row["openers"] = CLUBS & _PACK if rules.play.opening is Opening.ANY_CLUB else 0
+    row["kitty_for"] = _KITTY_FOR[rules.deck.kitty]
+    row["sides"] = len(rules.all_sides)
+    row["no_tricks"] = rules.points.no_tricks
+    row["adds_up"] = rules.sides.partners == 1 and not rules.points.no_tricks
+    row["total"] = rules.penalty_total
+    row["deck"] = rules.deck_mask
+    row["penalties"] = rules.penalty_mask
+    row["breaking"] = rules.breaking_mask & _PACK
+    row["order"][: len(rules.cards)] = [card.bit for card in rules.cards]
+    for card, points in rules.values.items():
+        row["values"][card.index] = points
+    row["suits"][:52] = np.repeat([mask & _PACK for mask in SUIT_MASKS], 13)
+    _put_moon(row, rules)
+    _put_cycle(row, rules)
+    _put_kinds(row, rules)
+    _put_dear(row, rules)
+    _put_duties(row, rules)
+    table.flags.writeable = False
+    return table
+
+
+def step(direction: Direction, players: int) -> int:
+    """How many seats to the left a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
+    return SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
+
+
+def _check_size(rules: Ruleset) -> None:
+    if rules.players > MOST_SEATS:
+        raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
+    if rules.deck_mask & ~_PACK:
+        raise KernelFault("kernel_packs")
+    if rules.passing.count and len(rules.passing.cycle) > MOST_STEPS:
+        raise KernelFault("kernel_cycle", most=MOST_STEPS)
+
+
+_KITTY_FOR: Final = {
+    Kitty.NONE: _PACK,
+    Kitty.FIRST_TRICK: _PACK,
+    Kitty.FIRST_HEART: HEARTS & _PACK,
+    Kitty.LAST_TRICK: 0,
+}
+"""Mask of the cards that bring the kitty; the last trick brings it anyhow."""
+
+
+def _put_moon(row: np.void, rules: Ruleset) -> None:
+    """The moon and the slam, put on the others where the rules leave it open (W7)."""
+    moon, total = rules.moon, rules.penalty_total
+    up = 0 if moon.moon is MoonRule.SHOOTER_MINUS else total
+    row["moon"] = moon.moon is not MoonRule.OFF
+    row["moon_up"] = up
+    row["slam"] = moon.slam is not SlamRule.OFF
+    row["slam_up"] = 2 * up if moon.slam is SlamRule.DOUBLE else total
+    row["needed"] = rules.counting_mask if moon.needs_jack else rules.penalty_mask
+    row["by_side"] = moon.by is MoonBy.SIDE and rules.sides.partners > 1
+
+
+def _put_cycle(row: np.void, rules: Ruleset) -> None:
+    cycle = rules.passing.cycle if rules.passing.count else (Direction.HOLD,)
+    row["cycle_length"] = len(cycle)
+    row["steps"][: len(cycle)] = [step(direction, rules.players) for direction in cycle]
+
+
+def _put_kinds(row: np.void, rules: Ruleset) -> None:
+    """Cards that count the same, together: points are then a few counts of bits."""
+    kinds: dict[int, int] = {}
+    for card, points in rules.values.items():
+        kinds[points] = kinds.get(points, 0) | card.bit
+    row["kinds"] = len(kinds)
+    row["kind_values"][: len(kinds)] = list(kinds)
+    row["kind_masks"][: len(kinds)] = list(kinds.values())
+
+
+def _put_dear(row: np.void, rules: Ruleset) -> None:
+    """The penalty cards by what they count and by suit, in the order in which they are feared."""
+    kinds: dict[tuple[int, int], int] = {}
+    for card, points in rules.values.items():
+        if points > 0:
+            kind = -points, card.index // 13
+            kinds[kind] = kinds.get(kind, 0) | card.bit
+    row["dear"] = len(kinds)
+    for place, (points, suit) in enumerate(sorted(kinds)):
+        row["dear_masks"][place] = kinds[points, suit]
+        row["dear_values"][place] = -points
+        row["dear_suits"][place] = suit
+
+
+def _put_duties(row: np.void, rules: Ruleset) -> None:
+    row["leader"] = row["discard"] = _PACK
+    row["plain"] = 1
+    for gathered in range(rules.hand_size):
+        for broken in (0, 1):
+            _put(row["leader"][gathered, broken], _telling(rules.leader_duties[gathered][broken]))
+        for led, broken, had_chance in product(Suit, (0, 1), (0, 1)):
+            follow, *due = rules.follower_duties[gathered][led][broken][had_chance]
+            if follow.prefer != SUIT_MASKS[led]:
+                raise KernelFault("kernel_duties", clause=follow.clause)
+            duties = _telling(due, led)
+            _put(row["discard"][gathered, led, broken, had_chance], duties)
+            row["allowed"][gathered, led, broken, had_chance] = _allowed(due)
+            if duties:
+                row["plain"][gathered] = 0
+    discard = row["discard"]
+    if (discard[:, :, :, 0] != discard[:, :, :, 1]).any():
+        row["plain"] = 0  # voids count later on, and so must be kept
+    scatters = (row["steps"] == SCATTERED).any()
+    row["number_by_number"] = scatters or (discard[:, :, 0] != discard[:, :, 1]).any()
+
+
+def _telling(duties: Sequence[Duty], led: Suit | None = None) -> list[Duty]:
+    """The duties without those that never change anything.
+
+    A duty leaves cards of one kind, those that it prefers or all others. One behind it that parts
+    the cards alike, of a hand that has none of the suit led, finds them parted.
+    """
+    cards = _PACK if led is None else _PACK & ~SUIT_MASKS[led]
+    telling: list[Duty] = []
+    parted = {cards, 0}
+    for duty in duties:
+        preferred = duty.prefer & cards
+        if preferred not in parted:
+            telling.append(duty)
+            parted |= {preferred, cards & ~preferred}
+    return telling
+
+
+def _allowed(duties: Sequence[Duty]) -> int:
+    """What the bars among those duties leave; T5 bars nothing."""
+    allowed = _PACK
+    for clause, prefer in duties:
+        if clause in ("T3", "W3", "T6", "T7"):
+            allowed &= prefer
+    return allowed
+
+
+def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
+    """The duties of one moment; the places left over bind to nothing."""
+    if len(duties) > len(place):
+        raise KernelFault("kernel_duties", clause=duties[-1].clause)
+    place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A compiled player."""
+
+    code: int  # `RANDOM`, `CASUAL`, or `INSTINCT` for the bots that search
+    weights: tuple[tuple[str, int], ...] = ()  # of `casual`, by name
+
+    @classmethod
+    def casual(cls, weights: Mapping[str, int]) -> Policy:
+        """The twin of `volte.bots.Casual` with those weights."""
+        return cls(CASUAL, tuple(weights.items()))
+
+
+RANDOM_POLICY: Final = Policy(RANDOM)
+"""Every legal card, and every pass, is equally likely."""
+
+
+def seated(policies: Sequence[Policy]) -> Records:
+    """One row of `SEAT` for each policy."""
+    seats = np.zeros(len(policies), SEAT)
+    for row, policy in zip(seats, policies, strict=True):
+        row["policy"] = policy.code
+        for name, weight in policy.weights:
+            row[name] = weight
+    return seats
+
+
+def position(deal: DealState, seed: int = 0) -> Records:
+    """One row of `DEAL`: the same cards in the same places, everything known.
+
+    Args:
+        deal: from the deal to the last card; it must be the whole state, not a view.
+        seed: of the generator that random policies draw from.
+
+    Raises `KernelFault` where the kernel cannot play the ruleset.
+    """
+    encode(deal.rules)
+    rows = np.zeros(1, DEAL)
+    row = rows[0]
+    players = deal.rules.players
+    row["chance"] = check_range("seed", seed, 0, 2**64 - 1)
+    row["number"] = deal.number
+    row["dealer"] = deal.dealer
+    row["step"] = step(deal.direction, players)
+    row["kitty"] = deal.kitty
+    row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
+    row["hands"][:players] = deal.hands
+    row["given"][:players] = [mask_of(cards or ()) for cards in deal.passes]
+    if deal.direction is Direction.SCATTER:
+        for seat, cards in enumerate(deal.passes):
+            for place, card in enumerate(cards or (), start=1):
+                row["coming"][(seat + place) % players] |= card.bit
+    row["excluded"][:players] = deal.excluded
+    if deal.turn < 0:
+        row["phase"] = PASSING
+        row["turn"] = deal.passes.index(None)
+    else:
+        _put_play(row, deal)
+    return rows
+
+
+def _put_play(row: np.void, deal: DealState) -> None:
+    """What there is once somebody leads."""
+    players = deal.rules.players
+    over = len(deal.tricks) == deal.rules.hand_size
+    row["phase"] = OVER if over else PLAYING
+    row["turn"] = deal.turn
+    row["leader"] = row["winner"] = deal.leader
+    row["count"] = len(deal.trick)
+    row["gathered"] = len(deal.tricks)
+    row["broken"] = deal.broken
+    row["voided"] = deal.voided
+    row["opening"] = deal.opening.bit if deal.opening else 0
+    row["taken"][:players] = deal.taken
+    row["won"][:players] = deal.won
+    row["trick"][: len(deal.trick)] = [card.bit for card in deal.trick]
+    if deal.led is None:
+        return
+    row["led"] = SUIT_MASKS[deal.led] & _PACK
+    for place, card in enumerate(deal.trick):
+        if card.suit is deal.led and card.bit > row["best"]:
+            row["best"] = card.bit
+            row["winner"] = (deal.leader + place) % players

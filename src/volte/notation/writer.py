@@ -1,0 +1,219 @@
+"""Writing records: every event becomes a line, or part of one, or follows from the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from volte.cards import CardSet
+from volte.game import ChooseMoon, MatchState, Phase
+from volte.game import events as ev
+from volte.notation.grammar import LINE_OF_EVENT, LINES_OF_WORD, NOBODY
+from volte.notation.lines import (
+    PASSED_ON,
+    cards_text,
+    numbers_text,
+    quoted,
+    seat_text,
+    seats_text,
+    written_value,
+)
+from volte.notation.record import TITLE, VERSION
+from volte.referee import events as refereed
+from volte.referee.engine import ENGINE, choice_follows
+from volte.referee.state import RefereedDeal, RefereedMatch
+from volte.rules import Direction, Draw, Settlement, described
+
+
+def format_record(log: Sequence[refereed.Event], master: bytes | None = None) -> str:
+    """The text of a match, from its first event to wherever the log stops.
+
+    Args:
+        log: it may end after any action; it must not be empty.
+        master: the house's 32 bytes, where the match is to be resumed from the text. Whoever
+            reads them knows every card to come.
+    """
+    writer = RecordWriter()
+    writer.add(log)
+    return writer.text(master)
+
+
+class RecordWriter:
+    """The text of a match that grows with it."""
+
+    def __init__(self) -> None:
+        self._lines = [f"{TITLE} {VERSION}"]
+        self._state: MatchState | None = None
+        self._trick_open = False
+        self._claimed = False
+
+    def add(self, events: Iterable[refereed.Event]) -> None:
+        """Writes what has happened since."""
+        for event in events:
+            before, self._state = self._state, ENGINE.evolve(self._state, event)
+            self._write(event, before, self._state)
+
+    def text(self, master: bytes | None = None) -> str:
+        """All of it so far."""
+        secret = [f"Master: {master.hex()}"] if master is not None else []
+        return "\n".join([self._lines[0], *secret, *self._lines[1:], ""])
+
+    def _write(self, event: refereed.Event, before: MatchState | None, state: MatchState) -> None:
+        if isinstance(event, ev.MoonShot | ev.DealScored):
+            self._claimed = False
+        if self._claimed:  # the rest is played by itself
+            return
+        trick_open, self._trick_open = self._trick_open, False
+        self._claimed = isinstance(event, ev.Claimed)
+        deal = None if before is None else before.deal
+        table = deal if isinstance(deal, RefereedDeal) else None
+        match event:
+            case ev.Played() if table is None or event.seat == table.turn:
+                self._trick_open = True
+                if trick_open:
+                    self._lines[-1] += f" {event.card}"
+                    return
+                assert deal is not None
+                play = f"{seat_text(event.seat)} {'plays' if deal.trick else 'leads'} {event.card}"
+                self._lines.append(f"Trick {deal.trick_number}: {play}")
+            case ev.TrickTaken() | ev.TrickHeld() if table is None or trick_open:
+                self._lines[-1] += f", {_takes(event)}"
+            case refereed.HandsShort():  # stands before the hands that are short
+                deals = (n for n, line in enumerate(self._lines) if line.startswith("Deal "))
+                self._lines.insert(max(deals) + 1, f"Missing: {cards_text(event.missing)}")
+            case refereed.Accepted() if self._lines[-1].startswith("Accept: "):
+                self._lines[-1] += f" {seat_text(event.seat)}"
+            case _:
+                self._lines += _lines(event, before)
+                # Where a choice follows, what the deal counts is written after that.
+                if not (
+                    isinstance(before, RefereedMatch)
+                    and isinstance(event, refereed.Reckoned)
+                    and choice_follows(before, event)
+                ):
+                    self._lines += [f"{name}: {text}" for name, text in consequences(event, state)]
+
+
+def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, str]]:
+    """What a record states of an event that follows from others, for people to read: by label.
+
+    A reader compares it with what the rules lead to, and does without where it is missing.
+
+    Args:
+        state: just after the event.
+    """
+    match event:
+        case ev.DealerDrawn():
+            return [("Dealer", seat_text(event.dealer))]
+        case ev.PlayTakenBack():
+            return [(f"Undo {seat_text(event.seat)}", f"{event.card} taken back")]
+        case refereed.TakenBack():
+            cards = cards_text(each.card for each in event.cards)
+            return [(f"Back {seat_text(event.seat)}", cards)]
+        case refereed.Reckoned():
+            stopped = f", stopped by {seats_text(event.offenders)}" if event.offenders else ""
+            return [("Points", _points(event) + stopped)]
+        case ev.DealScored():
+            totals = ("Totals", numbers_text(state.totals))
+            # At a refereed table the points have been reckoned before.
+            return (
+                [totals]
+                if isinstance(state, RefereedMatch)
+                else [("Points", _points(event)), totals]
+            )
+        case ev.Settled():
+            net = (drawn - paid for paid, drawn in zip(event.paid, event.drawn, strict=True))
+            on_pot = state.rules.stakes.settlement is Settlement.POT
+            pot = f", pot {event.pot}" if on_pot else ""
+            return [("Stakes", " ".join(f"{stakes:+}" if stakes else "0" for stakes in net) + pot)]
+        case ev.MatchEnded():
+            return [("Winners", seats_text(event.winners))]
+    return []
+
+
+def _points(event: ev.DealScored | refereed.Reckoned) -> str:
+    """What a deal counts, and whose the moon and the slam were."""
+    shot = f", moon {seat_text(event.moon)}" if event.moon is not None else ""
+    slammed = f", slam {seat_text(event.slam)}" if event.slam is not None else ""
+    return numbers_text(event.points) + shot + slammed
+
+
+def _lines(event: refereed.Event, before: MatchState | None) -> list[str]:
+    """The lines of an event that somebody brought about."""
+    match event:
+        case ev.MatchStarted():
+            return _head(event)
+        case ev.Committed():
+            return ["", LINE_OF_EVENT[ev.Committed].text(event)]
+        case ev.DealerDrawn() | ev.LotsDrawn() if event.rounds:
+            return [f"Lots: {' / '.join(map(_draw, event.rounds))}"]
+        case ev.Dealt():
+            hands = [
+                f"Hand {seat_text(seat)}: {CardSet(hand or ())}"
+                for seat, hand in enumerate(event.hands)
+            ]
+            kitty = [f"Kitty: {CardSet(event.kitty)}"] if event.kitty else []
+            return ["", _deal(event.number, event.dealer, event.direction), *hands, *kitty]
+        case ev.DealScored() if not isinstance(before, RefereedMatch):
+            return _choice(before, minus=event.minus)
+        case refereed.Reckoned() if not event.offenders:
+            return _choice(before, minus=event.minus)
+        case refereed.TricksMixed():
+            return [f"Mixed: {seat_text(event.seat)}"]
+        case refereed.Accepted():
+            return [f"Accept: {seat_text(event.seat)}"]
+    if isinstance(before, RefereedMatch):
+        match event:
+            case ev.Played():
+                return [f"Early {seat_text(event.seat)}: {event.card}"]
+            case ev.TrickTaken() | ev.TrickHeld():
+                return [f"Trick {before.lying.trick_number}: {_takes(event)}"]
+            case refereed.Misdealt():
+                misdeal = f"Misdeal: {event.why}"
+                if before.phase is not Phase.DEALING:
+                    return [misdeal]
+                number = len(before.deals) + 1
+                return ["", _deal(number, event.dealer, before.rules.direction(number)), misdeal]
+    declared = LINE_OF_EVENT.get(type(event))
+    return [declared.text(event)] if declared is not None else []
+
+
+def _head(event: ev.MatchStarted) -> list[str]:
+    preset, differences = described(event.rules)
+    options = (f"{name}={written_value(value)}" for name, value in differences.items())
+    seats = [
+        f"Seat {seat_text(seat)}: {quoted(player.name)} {_kind(player)}"
+        for seat, player in enumerate(event.players)
+    ]
+    carried = [f"Pot: {event.pot}"] if event.pot else []
+    if event.dealer is not None:
+        carried.append(f"Dealer: {seat_text(event.dealer)}{PASSED_ON}")
+    return [f"Rules: {' '.join([preset, *options])}", *seats, *carried]
+
+
+def _kind(player: ev.Player) -> str:
+    kind = "person" if player.person else "bot"
+    if not player.level:
+        return kind
+    plain = re.fullmatch(r"[a-z][a-z0-9-]*", player.level)
+    return f"{kind} {player.level if plain else quoted(player.level)}"
+
+
+def _deal(number: int, dealer: int, direction: Direction) -> str:
+    passing = "hold" if direction is Direction.HOLD else f"pass {direction}"
+    return f"Deal {number}: dealer {seat_text(dealer)}, {passing}"
+
+
+def _draw(drawn: Draw) -> str:
+    return ", ".join(f"{seat_text(seat)} {card}" for seat, card in drawn)
+
+
+def _takes(event: ev.TrickTaken | ev.TrickHeld) -> str:
+    return f"{seat_text(event.seat) if isinstance(event, ev.TrickTaken) else NOBODY} takes"
+
+
+def _choice(before: MatchState | None, *, minus: bool) -> list[str]:
+    """How a moon counts, where its shooter had to say so (W7)."""
+    if before is None or before.shooter is None:
+        return []
+    return [LINES_OF_WORD["Moon"][0].text(ChooseMoon(before.shooter, minus))]

@@ -1,0 +1,203 @@
+"""Transactions: for SQLite in a thread of their own, for PostgreSQL on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Future
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from volte.store.trouble import Unavailable, store_error
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+"""What is done within one transaction; it leaves commit and rollback to others."""
+
+_APPEND: Final = """
+    INSERT INTO entries (stream, version, data, cause, at)
+    WITH added (stream, version, data, cause, at, expected) AS ({rows})
+    SELECT stream, version, data, cause, at FROM added
+    WHERE NOT EXISTS (
+        SELECT 1 FROM added WHERE expected <> coalesce(
+            (SELECT max(version) FROM entries WHERE entries.stream = added.stream), 0
+        )
+    )
+"""
+"""Adds all rows if every stream ends where it is expected to, and otherwise none."""
+
+APPEND: Final = _APPEND.format(
+    rows="""
+        SELECT * FROM unnest(
+            $1::text[], $2::integer[], $3::bytea[], $4::text[], $5::double precision[],
+            $6::integer[]
+        )
+    """
+)
+"""The same for PostgreSQL, with a list for each column."""
+
+
+class NewEntry(NamedTuple):
+    """An entry to be added to a stream."""
+
+    stream: str
+    version: int
+    data: bytes
+    cause: str
+    at: float
+    expected: int  # the version that must be the stream's last before anything is added
+
+
+class Transactions(Protocol):
+    """Runs one transaction after another.
+
+    Attributes:
+        engine: has the connections.
+    """
+
+    @property
+    def engine(self) -> Engine: ...
+
+    async def run(self, work: Work[T]) -> T:
+        """Returns once the transaction is committed; it is rolled back where `work` raises."""
+
+    async def append(self, entries: Sequence[NewEntry]) -> bool:
+        """Adds all entries by one statement, which is a transaction, or none of them.
+
+        The answer is whether they were added: every stream must end where it is expected to.
+        """
+
+    async def close(self) -> None:
+        """Closes the connections; more than once is harmless."""
+
+
+class OnLoop:
+    """For PostgreSQL: the event loop goes on while it works."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine: Final = engine
+
+    @property
+    def engine(self) -> Engine:
+        return self._engine.sync_engine
+
+    async def run(self, work: Work[T]) -> T:
+        async with self._engine.connect() as connection:
+            return await connection.run_sync(_committed, work)
+
+    async def append(self, entries: Sequence[NewEntry]) -> bool:
+        # The driver is called directly: through SQLAlchemy, with BEGIN and COMMIT, one entry takes
+        # four answers and four times as long, and a hundred take ten times as long.
+        connection = await self._engine.raw_connection()
+        try:
+            driver: Any = connection.driver_connection
+            done = await driver.execute(APPEND, *zip(*entries, strict=True))
+        except Exception as error:
+            if isinstance(store_error(error), Unavailable):
+                connection.invalidate()
+            raise
+        finally:
+            connection.close()
+        return bool(done == f"INSERT 0 {len(entries)}")
+
+    async def close(self) -> None:
+        await self._engine.dispose()
+
+
+class InThread:
+    """For SQLite, which has one writer: a thread of its own.
+
+    Changing threads costs more than the work itself, so a transaction does it once each way. A
+    transaction that nobody waits for any more is completed all the same. The thread lives from the
+    first transaction until it is closed.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine: Final = engine
+        self._tasks: SimpleQueue[_Task] | None = None
+        self._connection: Connection | None = None  # the thread's alone
+
+    @property
+    def engine(self) -> Engine:
+        return self._engine
+
+    async def run(self, work: Work[T]) -> T:
+        if self._tasks is None:
+            self._tasks = SimpleQueue()
+            Thread(target=self._serve, args=(self._tasks,), name="writer", daemon=True).start()
+        done: Future[T] = asyncio.get_running_loop().create_future()
+        self._tasks.put((partial(self._commit, work), done))
+        return await done
+
+    async def append(self, entries: Sequence[NewEntry]) -> bool:
+        # A statement for each row would release the interpreter's lock, and wait for it, each time.
+        rows = "VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(entries))
+        values = tuple(chain.from_iterable(entries))
+
+        def work(connection: Connection) -> int:
+            return connection.exec_driver_sql(_APPEND.format(rows=rows), values).rowcount
+
+        return await self.run(work) == len(entries)
+
+    async def close(self) -> None:
+        if self._tasks is not None:
+            done: Future[None] = asyncio.get_running_loop().create_future()
+            self._tasks.put((self._dispose, done))
+            self._tasks = None
+            await done
+
+    def _serve(self, tasks: SimpleQueue[_Task]) -> None:
+        """The thread: does one task after another, until it has closed the connection."""
+        task: Callable[[], object] | None = None
+        while task != self._dispose:
+            task, done = tasks.get()
+            try:
+                answer = partial(done.set_result, task())
+            except BaseException as error:
+                answer = partial(done.set_exception, error)
+            with suppress(RuntimeError):  # the loop is closed, and nobody waits
+                done.get_loop().call_soon_threadsafe(_settle, done, answer)
+
+    def _commit(self, work: Work[T]) -> T:
+        """Keeps the connection for the next transaction, unless something goes wrong."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        try:
+            return _committed(self._connection, work)
+        except BaseException:
+            connection, self._connection = self._connection, None
+            connection.close()
+            raise
+
+    def _dispose(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
+
+
+_Task = tuple[Callable[[], object], "Future[Any]"]
+"""What the thread does, and the future that gets the answer."""
+
+
+def _settle(done: Future[Any], answer: Callable[[], None]) -> None:
+    if not done.done():  # else the task that waited was cancelled
+        answer()
+
+
+def _committed(connection: Connection, work: Work[T]) -> T:
+    """Throws a connection away that was in trouble, since its state is unknown."""
+    try:
+        done = work(connection)
+        connection.commit()
+    except Exception as error:
+        if isinstance(store_error(error), Unavailable):
+            connection.invalidate()
+        raise
+    return done
