@@ -43,7 +43,7 @@ from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
 from volte.notation import Recorder
 from volte.rules import OPTIONS, Option, Ruleset, make_ruleset
 from volte.say import Words
-from volte.scorekeeper.model import Listed, Open, SheetFile, SheetShelf
+from volte.scorekeeper.model import Open, SheetFile, SheetShelf, ShelvedSheet
 from volte.store import Store
 from volte.view import View
 
@@ -301,7 +301,7 @@ VALUES: Final[dict[Any, Any]] = {
     View: VIEW,
     Option: OPTIONS["players"],
     Policy: Policy(0),
-    Listed: Listed(Path("a"), None, None, 1.5),
+    ShelvedSheet: ShelvedSheet(Path("a"), None, None, 1.5),
     Request: Request(RULES, ("casual",) * 4, 1, deals=1),
     Duel: Duel(RULES, (Contestant.of("casual"), Contestant.of("random")), 1, 1),
     Contestant: Contestant.of("casual"),

@@ -300,7 +300,7 @@ def copied(folder: Path) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("source", ["kernel/play.py", "cards/card.py", "fair/generator.py"])
+@pytest.mark.parametrize("source", ["kernel/play.py", "cards/card.py", "fair/chance.py"])
 def test_other_source_has_another_folder(source: str, tmp_path: Path, base: Path) -> None:
     module = copied(tmp_path / "copy")
     before = module.cache_folder("one")

@@ -30,20 +30,18 @@ from volte.rules import make_ruleset
 from volte.scorekeeper.model import (
     Act,
     Header,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Sheet,
     SheetFault,
     decide,
     draw_all,
-    encode_entry,
-    encode_header,
     evolve,
     lots_due,
     open_seal,
     summary,
 )
-from volte.scorekeeper.web.sheets import Line as SheetLine
+from volte.scorekeeper.web.sheets import StoredSummary
 from volte.store import Listing, MatchRow
 from volte.store.clubs import Club, EveningRow
 from volte.table import Access, Happening, OpenSeats, Setup, Someone, Watching, fold
@@ -234,9 +232,9 @@ async def sheet(net: Net, key: str, owner: Visitor, preset: str, *acts: Act, **h
     rules = make_ruleset(preset, head)
     opening: list[Act] = [Open(rules, tuple(names), **above)]
     if dealer is not None:
-        opening.append(NameDealer(dealer))
+        opening.append(NameFirstDealer(dealer))
     house = House.from_seed(7)
-    data = [encode_header(Header(house.master))]
+    data = [encode(Header(house.master))]
     now: Sheet | None = None
     todo = [*opening, *acts]
     while todo:
@@ -244,12 +242,12 @@ async def sheet(net: Net, key: str, owner: Visitor, preset: str, *acts: Act, **h
         assert not isinstance(done, SheetFault), (done, act)
         for entry in done:
             now = evolve(now, entry)
-            data.append(encode_entry(entry))
+            data.append(encode(entry))
         if not todo and now is not None and lots_due(now) and open_seal(now) is None:
             todo = [*draw_all(now, house)[:1]]
     assert now is not None
     told = summary(now)
-    line = msgspec.json.encode(SheetLine(told.names, told.state, told.deals, told.totals, ""))
+    line = msgspec.json.encode(StoredSummary(told.names, told.state, told.deals, told.totals, ""))
     listing = Listing(
         *(f"sheet/sheet-{key}", told.title, owner.id, "private", "sheet"),
         summary=line,

@@ -27,7 +27,7 @@ from volte.cli import volte as whole_command
 from volte.console.command import run
 from volte.evenings.evening import decode_event as decode_evening_event
 from volte.game.codec import encode
-from volte.scorekeeper.model.codec import decode_entry, decode_header, encode_entry, encode_header
+from volte.scorekeeper.model import decode_entry, decode_header
 from volte.store import Store
 from volte.table.happenings import decode_happening
 
@@ -197,8 +197,8 @@ def read_back(stream: str, sheets: set[str], data: bytes, version: int) -> bytes
     """An entry, read and written again by the codec of its stream."""
     if stream in sheets:
         if version == 1:
-            return encode_header(decode_header(data))
-        return encode_entry(decode_entry(data))
+            return encode(decode_header(data))
+        return encode(decode_entry(data))
     if stream.startswith("evening/"):
         return encode(decode_evening_event(data))
     return encode(decode_happening(data))

@@ -16,7 +16,7 @@ from volte.game.codec import encode
 from volte.history.records import key_of
 from volte.referee.actions import Misdeal
 from volte.rules import PRESETS, make_ruleset
-from volte.scorekeeper.model import Counted, Enter, Misdealt, Stopped, Taken
+from volte.scorekeeper.model import Counted, Enter, LostDeal, StoppedDeal, Taken
 from volte.store.results import Rating
 from volte.table import Access, Setup, Watching
 from volte.table.setup import Talk
@@ -454,7 +454,11 @@ async def wider(net: Net, zoe: Visitor) -> None:
     await salon.look("one deal")
     done = (
         Enter(Counted((5, 1, 19, 0))),
-        *(Enter(Taken((4, 9, 0, 0), 0)), Enter(Misdealt(Misdeal.EXPOSED)), Enter(Stopped((1,)))),
+        *(
+            Enter(Taken((4, 9, 0, 0), 0)),
+            Enter(LostDeal(Misdeal.EXPOSED)),
+            Enter(StoppedDeal((1,))),
+        ),
     )
     told = Keeper(zoe, await sheet(net, "told", zoe, "coeurs-cinq-coups", *done, date="2026-01-31"))
     await told.look("four lines")

@@ -24,10 +24,7 @@ from volte.game.codec import encode, read_card
 from volte.referee import Action, Event
 from volte.referee.codec import decode_action, decode_event
 from volte.rules import Ruleset, make_ruleset
-from volte.scorekeeper.model.acts import Act
-from volte.scorekeeper.model.codec import Header, decode_act, decode_entry, decode_header
-from volte.scorekeeper.model.entries import Entry
-from volte.scorekeeper.model.told import Told
+from volte.scorekeeper.model.entries import Entry, Header, Told, decode_entry, decode_header
 from volte.table.commands import Command
 from volte.table.happenings import TableEvent, decode_happening
 from volte.wire.messages import Asking, Saying, decode_asking, decode_saying
@@ -51,7 +48,6 @@ FAMILIES: Final[dict[str, tuple[Any, Decode]]] = {
     "evening": (EveningEvent, decode_evening_event),
     "sheet-header": (Header, decode_header),
     "sheet-entry": (Entry, decode_entry),
-    "sheet-act": (Act, decode_act),
     "sheet-told": (Told, TOLD.decode),
 }
 CARDS: Final = ("QS", "TD", "RJ", "AH'", "2C")

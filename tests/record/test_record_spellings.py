@@ -11,7 +11,7 @@ import pytest
 
 from volte.notation import parse_record
 from volte.scorekeeper.model import parse_sheet
-from volte.scorekeeper.model.record_read import is_sheet
+from volte.scorekeeper.model.read import is_sheet
 
 TESTS: Final = Path(__file__).parents[1]
 GOLDENS: Final = sorted(TESTS.glob("*/goldens/*.volte"))

@@ -29,16 +29,16 @@ from volte.scorekeeper.model import (
     Counted,
     Enter,
     Entry,
-    Misdealt,
+    LostDeal,
     Open,
     Sheet,
     SheetFault,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
-    asked,
     decide,
     evolve,
+    needs_of,
     next_act,
 )
 from volte.scorekeeper.model.pack import hearts_of
@@ -47,7 +47,7 @@ NAMES = (
     *("Anne", "Bruno", "Chloé", "David", "Emma"),
     *("Farid", "Gilles", "Hélène", "Inès", "Jean"),
 )
-EXPOSED = Misdealt(Misdeal.EXPOSED)
+EXPOSED = LostDeal(Misdeal.EXPOSED)
 
 
 def rules_of(preset: str, **settings: Value) -> Ruleset:
@@ -96,8 +96,8 @@ def points(text: str, **others: int) -> Counted:
     return Counted(_numbers(text), others.get("jack"), others.get("slam"))
 
 
-def revoked(*seats: int) -> Stopped:
-    return Stopped(revoked=seats)
+def revoked(*seats: int) -> StoppedDeal:
+    return StoppedDeal(revoked=seats)
 
 
 def _numbers(text: str) -> tuple[int | None, ...]:
@@ -160,10 +160,10 @@ def random_told(rules: Ruleset, rng: random.Random) -> Told:
     seats = range(rules.players)
     kind = rng.random()
     if kind < 0.08:
-        return Misdealt(rng.choice(list(Misdeal)))
+        return LostDeal(rng.choice(list(Misdeal)))
     if kind < 0.2:
         guilty = rng.sample(seats, rng.randint(1, rules.players))
-        return Stopped(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
+        return StoppedDeal(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
     takers = rng.sample(seats, rng.randint(1, rules.players))
     won, tricks = [0] * rules.players, [0] * rules.players
     for card in rules.cards:
@@ -182,7 +182,7 @@ def taken_of(
         tricks: number of tricks of each seat.
         minus: which way the shooter of a moon lets it count.
     """
-    due, hearts = asked(rules), hearts_of(rules)
+    due, hearts = needs_of(rules), hearts_of(rules)
     takers = {
         each.card: tuple(
             seat for seat, pile in enumerate(won) for card in (each.card, twin(each.card))

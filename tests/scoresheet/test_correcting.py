@@ -30,15 +30,15 @@ from scoresheet.sheets import (
 from volte.referee.scores import RowKind, Table
 from volte.rules import Ruleset
 from volte.scorekeeper.model import (
-    Accept,
     Amend,
     Correct,
     Draw,
     Enter,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Reopen,
     Seal,
+    Settle,
     Share,
     Sheet,
     Told,
@@ -64,14 +64,14 @@ def test_an_earlier_deal_is_corrected_and_all_later_totals_follow() -> None:
 
 
 def test_a_deal_becomes_a_misdeal_and_the_numbers_follow() -> None:
-    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameDealer(0))
+    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameFirstDealer(0))
     sheet = done(enter(sheet, PLAIN, PLAIN), Correct(1, EXPOSED))
     assert [(row.number, row.dealer) for row in sheet.table.rows] == [(None, 0), (1, 1)]
     assert sheet.table.totals == (3, 16, 6, 0)
 
 
 def test_a_line_that_should_not_be_there_is_struck_out() -> None:
-    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameDealer(0))
+    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameFirstDealer(0))
     sheet = done(enter(sheet, PLAIN, PLAIN, EXPOSED), Correct(2, None, why="entered twice"))
     rows = [(row.line, row.number, row.kind, row.dealer) for row in sheet.table.rows]
     assert rows == [
@@ -97,7 +97,7 @@ def test_a_line_that_should_not_be_there_is_struck_out() -> None:
         (Amend(title=""), "nothing_changed"),
         (Amend(names=("Anne", "anne", "B", "C")), "name_twice"),
         (Amend(names=()), "names_given"),
-        (NameDealer(4), "no_player_there"),
+        (NameFirstDealer(4), "no_player_there"),
     ],
 )
 def test_a_correction_is_judged_like_an_entry(act: Correct, reason: str) -> None:
@@ -197,7 +197,7 @@ def test_the_last_entry_is_taken_back_and_stays_on_record() -> None:
 
 def test_undo_goes_back_one_by_one() -> None:
     sheet = sheet_of("coeurs-cinq-coups", PLAIN)
-    sheet = done(sheet, Correct(1, EXPOSED), NameDealer(2), Amend(title="Chez Zoé"))
+    sheet = done(sheet, Correct(1, EXPOSED), NameFirstDealer(2), Amend(title="Chez Zoé"))
     sheet = done(sheet, Undo())
     assert sheet.title == ""
     sheet = done(sheet, Undo())
@@ -236,16 +236,17 @@ def over() -> Sheet:
 
 
 def test_I6_the_settlement_is_accepted_by_everybody_at_once() -> None:
-    sheet = done(over(), Accept())
+    sheet = done(over(), Settle())
     assert sheet.accepted
     assert summary(sheet).state == "accepted"
 
 
 @pytest.mark.parametrize(
-    "act", [Correct(1, EXPOSED), Undo(), Enter(PLAIN), NameDealer(0), Amend(title="x"), Accept()]
+    "act",
+    [Correct(1, EXPOSED), Undo(), Enter(PLAIN), NameFirstDealer(0), Amend(title="x"), Settle()],
 )
 def test_I6_afterwards_nothing_is_changed_unless_the_sheet_is_reopened(act: Correct) -> None:
-    sheet = done(over(), Accept())
+    sheet = done(over(), Settle())
     assert refused(sheet, act).reason == "sheet_accepted"
     again = done(sheet, Reopen(by="Anne", why="a heart under the table"))
     assert not again.accepted
@@ -254,10 +255,10 @@ def test_I6_afterwards_nothing_is_changed_unless_the_sheet_is_reopened(act: Corr
 
 def test_I6_nothing_is_accepted_before_the_end_or_before_the_lots() -> None:
     going = sheet_of("coeurs-cinq-coups", PLAIN)
-    assert refused(going, Accept()).reason == "sheet_not_over"
+    assert refused(going, Settle()).reason == "sheet_not_over"
     sheet = sheet_of("coeurs", revoked(1))
-    assert refused(sheet, Accept()).reason == "lots_are_due"
-    assert done(drawing(sheet), Accept()).accepted
+    assert refused(sheet, Settle()).reason == "lots_are_due"
+    assert done(drawing(sheet), Settle()).accepted
     assert refused(sheet, Reopen()).reason == "sheet_not_accepted"
 
 

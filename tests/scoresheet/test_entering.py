@@ -33,16 +33,16 @@ from volte.rules import score as scored
 from volte.scorekeeper.model import (
     Counted,
     Enter,
-    Misdealt,
+    LostDeal,
     Open,
     SheetFault,
     Taken,
     Told,
-    asked,
     everything,
+    needs_of,
     trial,
 )
-from volte.scorekeeper.model.reckon import reckon
+from volte.scorekeeper.model.points import reckon
 
 
 def points_of(preset: str, told: Told, **settings: int | str) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ def test_S3_all_hearts_without_the_queen_are_none() -> None:
 
 def test_S3_in_a_deck_without_some_hearts_all_means_all_there_are() -> None:
     six = rules_of("salon", players=6)  # the 3s are out
-    assert asked(six).hearts == 12
+    assert needs_of(six).hearts == 12
     assert points_of("salon", hearts("12 - - - - -", queen=0), players=6) == (0,) + (25,) * 5
 
 
@@ -113,7 +113,7 @@ def test_S5_the_jack_takes_ten_points_off() -> None:
 
 
 def test_a_queen_who_counts_nothing_is_not_asked_for() -> None:
-    assert not asked(rules_of("coeurs", queen_points=0)).queen
+    assert not needs_of(rules_of("coeurs", queen_points=0)).queen
     assert points_of("coeurs", hearts("3 4 6 -"), queen_points=0) == (3, 4, 6, 0)
 
 
@@ -265,7 +265,7 @@ def test_what_has_been_entered_stands_as_it_would_be_entered_again(
 ) -> None:
     rng = random.Random(seed)
     told = random_told(rules, rng)
-    assume(not isinstance(told, Misdealt))
+    assume(not isinstance(told, LostDeal))
     once = reckon(rules, told)
     assert reckon(rules, once.told) == once
     assert once.score is not None

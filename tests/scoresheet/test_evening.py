@@ -8,15 +8,15 @@ from pathlib import Path
 from scoresheet.sheets import EXPOSED, hearts, lots, points, revoked, rules_of
 
 from volte.scorekeeper.model import (
-    Accept,
     Act,
     Correct,
     Draw,
     Enter,
     Open,
+    Settle,
     Sheet,
     SheetFile,
-    Transfer,
+    StakeTransfer,
     parse_sheet,
     read_sheet,
     to_record,
@@ -44,7 +44,7 @@ ACTS: tuple[Act, ...] = (
     Enter(points("5 0 8 -")),
     Correct(1, hearts("3 5 5 -", queen=1), by="Chloé", why="un cœur mal rangé"),
     Enter(hearts("2 5 1 -", queen=2)),
-    Accept(),
+    Settle(),
 )
 
 
@@ -71,7 +71,11 @@ def test_the_evening_in_money(tmp_path: Path) -> None:
     assert sheet.table.net is not None
     money = [worth(sheet, stakes) for stakes in sheet.table.net]
     assert money == [Decimal("-4.00"), Decimal("-0.75"), Decimal("-1.75"), Decimal("6.50")]
-    assert who_pays(sheet) == (Transfer(0, 3, 16), Transfer(2, 3, 7), Transfer(1, 3, 3))
+    assert who_pays(sheet) == (
+        StakeTransfer(0, 3, 16),
+        StakeTransfer(2, 3, 7),
+        StakeTransfer(1, 3, 3),
+    )
 
 
 def test_the_document_shows_that_evening(tmp_path: Path) -> None:

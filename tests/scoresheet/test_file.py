@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scoresheet.sheets import EXPOSED, NAMES, enter, hearts, points, revoked, rules_of
 
+from volte.game.codec import encode
 from volte.say import Words
 from volte.scorekeeper.model import (
     Enter,
     Header,
     Open,
-    Reveal,
     Seal,
     SheetFault,
     SheetFile,
@@ -27,8 +27,6 @@ from volte.scorekeeper.model import (
     Undo,
     decode_entry,
     decode_header,
-    encode_entry,
-    encode_header,
     read_sheet,
 )
 
@@ -96,7 +94,7 @@ def test_the_house_goes_on_with_the_lots_it_has_sealed(path: Path) -> None:
         file.do(Seal(1, file.house.commitment(1, ()).digest))
     with SheetFile.open(file.path) as again:
         entries = again.draw_lots()
-        assert [type(entry).__name__ for entry in entries] == ["Drawn", "Revealed"]
+        assert [type(entry).__name__ for entry in entries] == ["Drawn", "Unseal"]
         assert again.draw_lots() == ()
 
 
@@ -149,12 +147,11 @@ def test_damage_in_the_middle_names_its_line(path: Path) -> None:
 
 
 def test_an_entry_that_nobody_could_have_made_is_damage(path: Path) -> None:
-    from volte.scorekeeper.model.entries import Entered
     from volte.scorekeeper.model.file import _line
 
     whole = path.read_bytes()
-    forged = _line(whole.count(b"\n") + 1, encode_entry(Entered(hearts("14 0 0 0", queen=0))))
-    after = _line(whole.count(b"\n") + 2, encode_entry(Entered(EXPOSED)))
+    forged = _line(whole.count(b"\n") + 1, Enter(hearts("14 0 0 0", queen=0)))
+    after = _line(whole.count(b"\n") + 2, Enter(EXPOSED))
     path.write_bytes(whole + forged + after)
     assert fault_of(path) == "sheet_damaged"
 
@@ -173,7 +170,7 @@ def test_a_sheet_of_a_newer_volte_is_told(path: Path) -> None:
     from volte.scorekeeper.model.file import _line
 
     lines = path.read_bytes().split(b"\n")
-    lines[0] = _line(1, encode_header(Header(bytes(32), volte_sheet=2))).rstrip()
+    lines[0] = _line(1, Header(bytes(32), volte_sheet=2)).rstrip()
     path.write_bytes(b"\n".join(lines))
     assert fault_of(path) == "sheet_newer"
 
@@ -240,7 +237,7 @@ def test_no_entry_told_as_saved_is_lost_by_a_kill(tmp_path: Path) -> None:
         "rules = make_ruleset('coeurs', {'match_end': 'deals:900'})\n"
         "file = SheetFile.create(Path(sys.argv[1]), Open(rules, tuple('ABCD')))\n"
         "for turn in range(900):\n"
-        "    file.do(Enter(Misdealt(Misdeal.EXPOSED)))\n"
+        "    file.do(Enter(LostDeal(Misdeal.EXPOSED)))\n"
         "    print(turn + 1, flush=True)\n"
     )
     with subprocess.Popen(
@@ -293,13 +290,12 @@ def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 
 def test_entries_and_header_are_kept_as_bytes(path: Path) -> None:
     header = Header(bytes(range(32)))
-    assert decode_header(encode_header(header)) == header
+    assert decode_header(encode(header)) == header
     for entry in read_sheet(path).entries:
-        assert decode_entry(encode_entry(entry)) == entry
+        assert decode_entry(encode(entry)) == entry
 
 
 def test_the_house_s_secret_is_in_no_entry(path: Path) -> None:
     with SheetFile.open(path) as file:
-        told = b"".join(map(encode_entry, file.sheet.entries))
+        told = b"".join(map(encode, file.sheet.entries))
         assert file.house.master.hex().encode() not in told
-        assert not any(isinstance(entry, Reveal) for entry in file.sheet.entries)

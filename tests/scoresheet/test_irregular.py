@@ -23,27 +23,27 @@ from volte.referee.actions import Misdeal
 from volte.referee.scores import RowKind
 from volte.rules import Direction
 from volte.scorekeeper.model import (
-    Accept,
     Correct,
     Counted,
     Enter,
-    Misdealt,
-    NameDealer,
-    Stopped,
+    LostDeal,
+    NameFirstDealer,
+    Settle,
+    StoppedDeal,
     Taken,
-    asked,
     coming,
+    needs_of,
     too_late,
 )
 
 
 @pytest.mark.parametrize("cause", list(Misdeal))
 def test_I1_the_dealer_loses_the_deal_and_the_player_to_the_left_deals(cause: Misdeal) -> None:
-    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameDealer(3))
+    sheet = done(open_sheet(rules_of("coeurs-cinq-coups")), NameFirstDealer(3))
     before = coming(sheet)
     assert before is not None
     assert (before.number, before.dealer) == (1, 3)
-    sheet = enter(sheet, Misdealt(cause))
+    sheet = enter(sheet, LostDeal(cause))
     after = coming(sheet)
     assert after is not None
     assert (after.number, after.dealer, after.cutter, after.eldest) == (1, 0, 3, 1)
@@ -89,7 +89,7 @@ def test_I5_the_jack_and_the_slam_are_forgotten() -> None:
 def test_I6_the_same_offender_pays_once_a_deal() -> None:
     sheet = open_sheet(rules_of("coeurs"))
     assert refused(sheet, Enter(revoked(1, 1))).reason == "offender_twice"
-    both = Stopped(revoked=(1,), mixed=(1,))
+    both = StoppedDeal(revoked=(1,), mixed=(1,))
     assert score(enter(sheet, both)) == (0, 25, 0, 0)
 
 
@@ -99,19 +99,19 @@ def test_I6_a_revoke_can_be_claimed_until_the_next_deal_and_until_the_settlement
     assert not too_late(sheet, 5)
     claimed = done(sheet, Correct(5, revoked(0)))
     assert claimed.table.rows[4].points == (26, 0, 0, 0)
-    accepted = done(drawing(sheet), Accept())
+    accepted = done(drawing(sheet), Settle())
     assert too_late(accepted, 5)
     assert refused(accepted, Correct(5, revoked(0))).reason == "sheet_accepted"
 
 
 def test_I7_mixed_tricks_cost_the_total_whoever_revoked() -> None:
-    sheet = sheet_of("coeurs", Stopped(mixed=(3,)))
+    sheet = sheet_of("coeurs", StoppedDeal(mixed=(3,)))
     assert score(sheet) == (0, 0, 0, 25)
     assert sheet.table.rows[0].kind is RowKind.MIXED
 
 
 def test_I7_a_revoke_that_other_tricks_prove_costs_its_player_the_total_as_well() -> None:
-    sheet = sheet_of("coeurs", Stopped(revoked=(1,), mixed=(3,)))
+    sheet = sheet_of("coeurs", StoppedDeal(revoked=(1,), mixed=(3,)))
     assert score(sheet) == (0, 25, 0, 25)
     row = sheet.table.rows[0]
     assert (row.kind, row.revoked, row.mixed) == (RowKind.MIXED, (1,), (3,))
@@ -119,8 +119,8 @@ def test_I7_a_revoke_that_other_tricks_prove_costs_its_player_the_total_as_well(
 
 def test_I7_nobody_stops_a_deal_without_a_name() -> None:
     sheet = open_sheet(rules_of("coeurs"))
-    assert refused(sheet, Enter(Stopped())).reason == "no_offender"
-    fault = refused(sheet, Enter(Stopped(mixed=(4,))))
+    assert refused(sheet, Enter(StoppedDeal())).reason == "no_offender"
+    fault = refused(sheet, Enter(StoppedDeal(mixed=(4,))))
     assert (fault.reason, fault.params) == ("no_player_there", {"number": 5, "players": 4})
 
 
@@ -129,7 +129,7 @@ def test_I7_nobody_stops_a_deal_without_a_name() -> None:
 
 def test_I8_missing_hearts_are_left_out_of_the_check() -> None:
     five = (Card("5H"),)
-    assert asked(rules_of("coeurs"), five).hearts == 12
+    assert needs_of(rules_of("coeurs"), five).hearts == 12
     assert score(sheet_of("coeurs", Taken((3, 4, 5, None), 1, missing=five))) == (3, 16, 5, 0)
     assert score(sheet_of("coeurs", Counted((3, 16, 5, None), missing=five))) == (3, 16, 5, 0)
 

@@ -22,9 +22,9 @@ from volte.fair import House, Verdict
 from volte.referee.scores import Purpose
 from volte.scorekeeper.model import (
     Draw,
-    Reveal,
     Seal,
     Share,
+    Unseal,
     draw,
     draw_all,
     lots_due,
@@ -38,7 +38,7 @@ from volte.scorekeeper.model import (
 def test_D1_the_house_seals_draws_and_reveals() -> None:
     sheet = open_sheet(rules_of("coeurs"))
     acts = draw_all(sheet, HOUSE)
-    assert [type(act) for act in acts] == [Seal, Draw, Reveal]
+    assert [type(act) for act in acts] == [Seal, Draw, Unseal]
     sheet = done(sheet, *acts)
     assert sheet.first_dealer is not None
     assert next_act(sheet, HOUSE) is None
@@ -73,8 +73,8 @@ def test_another_secret_is_not_the_sealed_one() -> None:
     sheet = open_sheet(rules_of("coeurs"))
     for act in draw_all(sheet, HOUSE)[:2]:
         sheet = done(sheet, act)
-    assert refused(sheet, Reveal(1, bytes(32))).reason == "secret_is_wrong"
-    assert refused(sheet, Reveal(1, b"short")).reason == "secret_is_wrong"
+    assert refused(sheet, Unseal(1, bytes(32))).reason == "secret_is_wrong"
+    assert refused(sheet, Unseal(1, b"short")).reason == "secret_is_wrong"
 
 
 def test_seals_are_a_chain_with_lots_each() -> None:
@@ -94,7 +94,7 @@ def test_seals_are_a_chain_with_lots_each() -> None:
         (Seal(1, bytes(31)), "not_a_seal"),
         (Share(0, b"x"), "no_share_due"),
         (Draw(lots("0 2C, 1 3C, 2 4C, 3 5C"), seal=1), "seal_not_due"),
-        (Reveal(1, bytes(32)), "secret_not_due"),
+        (Unseal(1, bytes(32)), "secret_not_due"),
     ],
 )
 def test_what_is_not_due_is_refused(act: Seal, reason: str) -> None:

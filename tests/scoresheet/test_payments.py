@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.scorekeeper.model import Transfer, payments
+from volte.scorekeeper.model import StakeTransfer, payments
 
 
 @st.composite
@@ -58,7 +58,7 @@ def test_the_pot_is_paid_like_a_player(net: tuple[int, ...]) -> None:
 
 
 def test_two_pairs_pay_among_themselves() -> None:
-    assert payments((5, -3, 3, -5)) == (Transfer(3, 0, 5), Transfer(1, 2, 3))
+    assert payments((5, -3, 3, -5)) == (StakeTransfer(3, 0, 5), StakeTransfer(1, 2, 3))
 
 
 def test_nobody_pays_where_nobody_has_won() -> None:

@@ -15,7 +15,7 @@ from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch
 from volte.referee.scores import rows_of_match
 from volte.rules import Irregularities, Ruleset, Settlement
-from volte.scorekeeper.model import Draw, Enter, Open, Sheet, Stopped, coming
+from volte.scorekeeper.model import Draw, Enter, Open, Sheet, StoppedDeal, coming
 
 
 @settings(max_examples=few(30, 60))
@@ -70,7 +70,7 @@ def test_I5_I7_a_refereed_match_and_its_sheet_by_hand_are_one(rules: Ruleset, se
             if isinstance(event, DealScored) and state.offenders[-1]:
                 mixed = state.mixed[-1]
                 revoked = tuple(seat for seat in state.offenders[-1] if seat not in mixed)
-                sheet = done(sheet, Enter(Stopped(revoked, mixed)))
+                sheet = done(sheet, Enter(StoppedDeal(revoked, mixed)))
             elif isinstance(event, Misdealt):
                 sheet = done(sheet, Enter(EXPOSED))
             else:

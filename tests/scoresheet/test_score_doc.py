@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from volte.scorekeeper.model.record_read import FORMS
+from volte.scorekeeper.model.read import FORMS
 
 PAGE = Path(__file__).parents[2] / "docs" / "score.md"
 TEXT = PAGE.read_text(encoding="utf-8")

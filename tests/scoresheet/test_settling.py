@@ -36,10 +36,10 @@ from volte.scorekeeper.model import (
     Counted,
     Draw,
     Enter,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Sheet,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
     coming,
@@ -95,16 +95,16 @@ def test_D1_the_first_dealer_can_be_named_also_later() -> None:
     sheet = sheet_of("coeurs-cinq-coups", hearts("3 4 6 -", queen=1), EXPOSED)
     assert sheet.table.rows[0].dealer is None
     assert lots_due(sheet) == ()  # they have begun without
-    sheet = done(sheet, NameDealer(2))
+    sheet = done(sheet, NameFirstDealer(2))
     assert [row.dealer for row in sheet.table.rows] == [2, 3]
-    sheet = done(sheet, NameDealer(0))
+    sheet = done(sheet, NameFirstDealer(0))
     assert [row.dealer for row in sheet.table.rows] == [0, 1]
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
 def test_D2_D3_the_deal_passes_to_the_left_and_the_right_hand_neighbour_cuts(players: int) -> None:
     sheet = done(
-        open_sheet(rules_of("coeurs", players=players, match_end="deals:9")), NameDealer(1)
+        open_sheet(rules_of("coeurs", players=players, match_end="deals:9")), NameFirstDealer(1)
     )
     for place in range(8):
         deal = coming(sheet)
@@ -365,7 +365,7 @@ def test_M6_a_pot_that_nobody_has_taken_opens_the_next_match() -> None:
 def test_D2_the_next_match_goes_on_from_who_dealt_last(first: int | None) -> None:
     sheet = open_sheet(rules_of("coeurs"))
     if first is not None:
-        sheet = done(sheet, NameDealer(first))
+        sheet = done(sheet, NameFirstDealer(first))
     sheet = enter(enter(sheet, EXPOSED), hearts("3 4 6 -", queen=1))
     again = next_match(sheet)
     assert again.dealer == (None if first is None else 0)
@@ -457,9 +457,9 @@ def moved(told: Told, order: list[int]) -> Told:
                 ),
                 trickless=idle,
             )
-        case Stopped():
+        case StoppedDeal():
             revoked_there, mixed = (
                 tuple(order.index(old) for old in seats) for seats in (told.revoked, told.mixed)
             )
-            return Stopped(revoked_there, mixed)
+            return StoppedDeal(revoked_there, mixed)
     return told

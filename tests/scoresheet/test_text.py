@@ -30,15 +30,15 @@ from volte.cards import Card
 from volte.notation import RecordFault
 from volte.say import Words
 from volte.scorekeeper.model import (
-    Accept,
     Amend,
     Correct,
     Open,
     Reopen,
     Seal,
+    Settle,
     Share,
     Sheet,
-    Stopped,
+    StoppedDeal,
     Taken,
     Undo,
     parse_sheet,
@@ -60,7 +60,7 @@ def everything_once() -> Sheet:
         date="2026-11-21",
     )
     sheet = done(None, act, Seal(1, bytes(32)), Share(1, b"tralala"))
-    sheet = enter(sheet, hearts("3 10 0 0", queen=1), EXPOSED, Stopped((1,), (2,)))
+    sheet = enter(sheet, hearts("3 10 0 0", queen=1), EXPOSED, StoppedDeal((1,), (2,)))
     sheet = enter(sheet, Taken((3, 4, 5, 0), 1, missing=(Card("5H"),)), points("0 25 25 25"))
     sheet = done(sheet, Correct(1, EXPOSED), Undo(), Correct(2, None, "Luc, père", 'a "misdeal"'))
     return done(sheet, Amend(stake="0.50"), Amend(names=("A", "B", "C", "D"), title=""))
@@ -80,7 +80,7 @@ def test_any_sheet_round_trips(sheet: Sheet) -> None:
 
 def test_a_finished_sheet_round_trips() -> None:
     sheet = drawing(open_sheet(rules_of("coeurs-moyenne", match_end="deals:1")))
-    sheet = done(drawing(enter(sheet, revoked(0))), Accept(), Reopen("Anne", "un as"), Accept())
+    sheet = done(drawing(enter(sheet, revoked(0))), Settle(), Reopen("Anne", "un as"), Settle())
     assert parse_sheet(to_record(sheet)) == sheet
 
 

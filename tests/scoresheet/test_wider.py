@@ -28,25 +28,25 @@ from volte.referee.scores import Took, rows_of_match
 from volte.rules import Ruleset
 from volte.say import Words
 from volte.scorekeeper.model import (
-    Accept,
     Correct,
     Counted,
     Enter,
-    NameDealer,
+    NameFirstDealer,
     Open,
+    Settle,
     Sheet,
     SheetFault,
     Taken,
-    asked,
     coming,
+    needs_of,
     parse_sheet,
     standings,
     to_csv,
     to_record,
     trial,
 )
-from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
-from volte.scorekeeper.telling.told import after_row, ending
+from volte.scorekeeper.telling.deals import after_row, ending
+from volte.scorekeeper.telling.sheet import chart_lines, sheet_lines, standing_lines
 
 ENGLISH = Words("en")
 
@@ -68,7 +68,7 @@ def totals(sheet: Sheet) -> tuple[int, ...]:
 
 def test_W5_an_evening_of_spot_hearts() -> None:
     spots = open_sheet(rules_of("spot-hearts"))
-    assert (asked(spots.rules).hearts, asked(spots.rules).total) == (104, 129)
+    assert (needs_of(spots.rules).hearts, needs_of(spots.rules).total) == (104, 129)
     sheet = enter(spots, hearts("34 40 - 10", queen=1))
     assert score(sheet) == (34, 65, 20, 10)
     sheet = enter(sheet, hearts("104 - - -", queen=0))  # 104 and 25 off, the others nothing
@@ -111,7 +111,7 @@ def test_W5_black_maria_asks_for_the_king_and_the_ace() -> None:
 
 def test_W11_an_evening_of_cancellation_with_seven() -> None:
     seven = open_sheet(rules_of("cancellation", players=7))
-    assert (asked(seven.rules).hearts, asked(seven.rules).total) == (26, 52)
+    assert (needs_of(seven.rules).hearts, needs_of(seven.rules).total) == (26, 52)
     told = hearts("4 4 4 4 4 4 -")
     assert refused(seven, Enter(told)).reason == "who_took_both_cards"
     assert refused(seven, Enter(took(told, QS=(1,)))).params == {
@@ -206,7 +206,7 @@ def test_W5_two_bonus_cards_are_told_apart() -> None:
     told = took(hearts("3 4 6 0", queen=1, jack=0), TD=(2,))
     assert score(enter(open_sheet(rules), told)) == (-7, 17, 1, 0)
     assert score(enter(open_sheet(rules), points("-7 17 1 -"))) == (-7, 17, 1, 0)
-    assert [each.card for each in asked(rules).cards] == [QUEEN, JACK, Card("TD")]
+    assert [each.card for each in needs_of(rules).cards] == [QUEEN, JACK, Card("TD")]
 
 
 # Exactly the limit, and ties (W9)
@@ -219,10 +219,10 @@ def test_W9_exactly_the_limit_falls_to_half_and_a_tie_plays_on() -> None:
     assert totals(sheet) == (25, 2, 0, 0)
     assert sheet.table.rows[-1].halved == (0,)
     assert not sheet.table.over
-    assert "25 (50 → 25)" in "\n".join(sheet_told(ENGLISH, sheet))
-    assert "Exactly 50 falls to half: Anne 50 → 25 (W9)." in "\n".join(sheet_told(ENGLISH, sheet))
-    assert "A total of exactly 50 falls to 25 (W9)." in needs_told(ENGLISH, sheet)
-    assert "26 more points end the match." in needs_told(ENGLISH, sheet)[-3]
+    assert "25 (50 → 25)" in "\n".join(sheet_lines(ENGLISH, sheet))
+    assert "Exactly 50 falls to half: Anne 50 → 25 (W9)." in "\n".join(sheet_lines(ENGLISH, sheet))
+    assert "A total of exactly 50 falls to 25 (W9)." in standing_lines(ENGLISH, sheet)
+    assert "26 more points end the match." in standing_lines(ENGLISH, sheet)[-3]
     sheet = enter(sheet, hearts("13 0 0 0", queen=1), many)
     assert (totals(sheet), sheet.table.over, sheet.table.tied) == ((63, 16, 0, 0), False, (2, 3))
     due = coming(sheet)
@@ -268,13 +268,13 @@ def test_W10_an_evening_of_partnership() -> None:
     assert (sheet.table.over, sheet.table.winners) == (True, (1, 3))
     assert sheet.table.net == (-36, 36, -36, 36)
     assert ending(ENGLISH, sheet) == ("Bruno and David win the match with 21 points.",)
-    (header, *rows) = sheet_told(ENGLISH, sheet)
+    (header, *rows) = sheet_lines(ENGLISH, sheet)
     assert header.split("  ")[1:] == ["Anne and Chloé", "Bruno and David"]
     assert rows[0].split() == ["1", "5", "(5)", "21", "(21)"]
-    assert "Bruno and David: 21, 21, 21." in chart_told(ENGLISH, sheet, 0)
+    assert "Bruno and David: 21, 21, 21." in chart_lines(ENGLISH, sheet, 0)
     assert [each.seats for each in standings(rules, sheet.table)] == [(1, 3), (0, 2)]
     assert "5,21,5,21" in to_csv(sheet)
-    assert done(sheet, Accept()).accepted
+    assert done(sheet, Settle()).accepted
 
 
 def test_W10_a_side_may_shoot_the_moon_together() -> None:
@@ -282,7 +282,7 @@ def test_W10_a_side_may_shoot_the_moon_together() -> None:
     for told in (hearts("13 0", queen=0), hearts("6 0 7 0", queen=2), points("26 0 0 0")):
         sheet = enter(open_sheet(rules), told)
         assert score(sheet) == (0, 26, 0, 26)
-        assert "Anne and Chloé have shot the moon" in "\n".join(sheet_told(ENGLISH, sheet))
+        assert "Anne and Chloé have shot the moon" in "\n".join(sheet_lines(ENGLISH, sheet))
 
 
 def test_W10_points_are_told_for_each_player_each_side_or_as_scored() -> None:
@@ -304,7 +304,7 @@ def test_what_is_written_down_of_a_match_is_what_the_engine_reckons(
     rules: Ruleset, seed: int
 ) -> None:
     state: MatchState = replay([start(rules)])
-    sheet = done(None, Open(state.rules, NAMES[: rules.players]), NameDealer(0))
+    sheet = done(None, Open(state.rules, NAMES[: rules.players]), NameFirstDealer(0))
     for step in match(rules, seed):
         state = step.after
         for event in step.events:

@@ -11,7 +11,8 @@ from strategies import few
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
-from volte.scorekeeper.clerk.clerk import HEADINGS, SITUATIONS, arising, not_arising, question
+from volte.scorekeeper.clerk.clerk import SITUATIONS, arising, not_arising, question
+from volte.scorekeeper.clerk.texts import HEADINGS
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 

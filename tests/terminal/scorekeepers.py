@@ -13,8 +13,8 @@ from volte.console.terminal import Console, Left
 from volte.fair import House
 from volte.rules import Ruleset, make_ruleset
 from volte.say import Words
-from volte.scorekeeper.model import NameDealer, Open, Sheet, SheetFile, SheetShelf
-from volte.scorekeeper.terminal.sitting import Sitting
+from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, SheetShelf
+from volte.scorekeeper.terminal.sitting import SheetSitting
 
 FOUR = ("Anne", "Bruno", "Chloé", "David")
 SEVEN = ("Anne-Sophie", "Bruno", "Chloé", "David", "Emmanuelle", "Félix", "Guillaume")
@@ -54,7 +54,7 @@ def opened(
     opening = Open(rules, tuple(names), title, stake, currency)
     file = SheetShelf(folder).new(opening, House(bytes(32)))
     if dealer is not None:
-        file.do(NameDealer(dealer))
+        file.do(NameFirstDealer(dealer))
     return file
 
 
@@ -76,7 +76,7 @@ def keep(
         return script(heard)
 
     console = Console(Keyboard(answer, screen), screen, width, plain=plain)
-    sitting = Sitting(Words(lang), console, SheetShelf(file.path.parent), file)
+    sitting = SheetSitting(Words(lang), console, SheetShelf(file.path.parent), file)
     try:
         sitting.run(new)
     except Left:

@@ -13,17 +13,17 @@ from volte.say import Words
 from volte.scorekeeper.model import (
     Counted,
     Enter,
-    Misdealt,
+    LostDeal,
     Open,
     SheetFault,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
     decide,
     fold,
 )
-from volte.scorekeeper.telling.told import typed
-from volte.scorekeeper.terminal.entry import Reader
+from volte.scorekeeper.telling.deals import typed
+from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
 
 COEURS = make_ruleset("coeurs-moyenne")
@@ -31,8 +31,8 @@ JACK = make_ruleset("salon-valet")
 EXPOSED, WRONG = Misdeal.EXPOSED, Misdeal.COUNT
 
 
-def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "en") -> Reader:
-    return Reader(rules, names, Words(lang))
+def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "en") -> DealReader:
+    return DealReader(rules, names, Words(lang))
 
 
 @pytest.mark.parametrize(
@@ -60,23 +60,23 @@ def reader(rules: Ruleset = COEURS, names: tuple[str, ...] = FOUR, lang: str = "
         ("moon anne", Taken((13, 0, 0, 0), 0)),
         ("m 2", Taken((0, 13, 0, 0), 1)),
         ("volte Chloé", Taken((0, 0, 13, 0), 2)),
-        ("revoke bruno", Stopped((1,))),
-        ("revoke anne and bruno", Stopped((0, 1))),
-        ("renonce 1 4", Stopped((0, 3))),
-        ("mixed chloé", Stopped((), (2,))),
-        ("revoke anne mixed bruno", Stopped((0,), (1,))),
-        ("levées mêlées david renonce chloé", Stopped((2,), (3,))),
-        ("misdeal exposed", Misdealt(EXPOSED)),
-        ("maldonne vue", Misdealt(EXPOSED)),
-        ("misdeal count", Misdealt(WRONG)),
-        ("Maldonne, nombre", Misdealt(WRONG)),
+        ("revoke bruno", StoppedDeal((1,))),
+        ("revoke anne and bruno", StoppedDeal((0, 1))),
+        ("renonce 1 4", StoppedDeal((0, 3))),
+        ("mixed chloé", StoppedDeal((), (2,))),
+        ("revoke anne mixed bruno", StoppedDeal((0,), (1,))),
+        ("levées mêlées david renonce chloé", StoppedDeal((2,), (3,))),
+        ("misdeal exposed", LostDeal(EXPOSED)),
+        ("maldonne vue", LostDeal(EXPOSED)),
+        ("misdeal count", LostDeal(WRONG)),
+        ("Maldonne, nombre", LostDeal(WRONG)),
         ("4 6q 2 missing 2h", Taken((4, 6, 2, None), 1, missing=(Card("2H"),))),
         ("= 5 5 missing queen of spades", Counted((5, 5, None, None), missing=(Card("QS"),))),
         ("moon anne missing 2h 3h", Taken((11, 0, 0, 0), 0, missing=(Card("2H"), Card("3H")))),
     ],
 )
 def test_what_was_typed_is_understood(line: str, told: Told) -> None:
-    assert reader().told(line) == told
+    assert reader().deal(line) == told
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_was_typed_is_understood(line: str, told: Told) -> None:
     ],
 )
 def test_the_jack_and_the_slam(line: str, told: Told) -> None:
-    assert reader(JACK).told(line) == told
+    assert reader(JACK).deal(line) == told
 
 
 MARIA = make_ruleset("black-maria", {"players": 4})
@@ -136,7 +136,7 @@ def test_what_only_the_wider_family_counts(rules: Ruleset, line: str, told: Told
         if lang == "en" and "roi" in line:
             continue
         wording = line.replace("as d", "♠a d") if lang == "en" else line.replace("ks", "rp")
-        assert reader(rules, names, lang).told(wording.replace("qs", "♠q")) == told
+        assert reader(rules, names, lang).deal(wording.replace("qs", "♠q")) == told
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -149,18 +149,18 @@ def test_what_the_wider_family_counts_is_shown_as_it_can_be_typed(lang: str) -> 
         (PAIRS, FOUR, Counted((0, 26), minus=False)),
     ]
     for rules, names, told in deals:
-        assert reader(rules, names, lang).told(typed(Words(lang), names, told)) == told
+        assert reader(rules, names, lang).deal(typed(Words(lang), names, told)) == told
 
 
 def test_cards_are_read_in_the_language_of_whoever_types() -> None:
-    assert reader(lang="fr").told("4 6d 2 manque 2c") == reader().told("4 6q 2 missing 2h")
+    assert reader(lang="fr").deal("4 6d 2 manque 2c") == reader().deal("4 6q 2 missing 2h")
 
 
 def enter(line: str, lang: str) -> None:
     """Raises the `Fault` of whatever refuses the line."""
     opened = decide(None, Open(COEURS, FOUR))
     assert not isinstance(opened, SheetFault)
-    outcome = decide(fold(opened), Enter(reader(lang=lang).told(line)))
+    outcome = decide(fold(opened), Enter(reader(lang=lang).deal(line)))
     if isinstance(outcome, SheetFault):
         raise outcome
 
@@ -249,11 +249,11 @@ deals = st.one_of(
     ),
     st.builds(Counted, st.tuples(*[st.integers(-36, 182)] * 7), st.none() | seats),
     st.builds(
-        Stopped,
+        StoppedDeal,
         st.lists(seats, unique=True, min_size=1).map(tuple),
         st.lists(seats, unique=True).map(tuple),
     ),
-    st.sampled_from([Misdealt(EXPOSED), Misdealt(WRONG)]),
+    st.sampled_from([LostDeal(EXPOSED), LostDeal(WRONG)]),
 )
 
 
@@ -262,4 +262,4 @@ deals = st.one_of(
 def test_what_is_shown_as_typed_can_be_typed(lang: str, told: Told) -> None:
     """A correction shows what stood there before, in a form that puts it back."""
     rules = make_ruleset("coeurs", {"players": 7})
-    assert reader(rules, SEVEN, lang).told(typed(Words(lang), SEVEN, told)) == told
+    assert reader(rules, SEVEN, lang).deal(typed(Words(lang), SEVEN, told)) == told

@@ -15,7 +15,7 @@ from volte.referee.scores import RowKind
 from volte.rules import PRESETS, Ruleset, Settlement, Ties, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.clerk.clerk import find, format_answer
-from volte.scorekeeper.model import asked, draw, prove, read_sheet, seal
+from volte.scorekeeper.model import draw, needs_of, prove, read_sheet, seal
 from volte.scorekeeper.terminal.keys import ScoreKey
 
 NAMES = (
@@ -45,7 +45,7 @@ def test_every_preset_can_be_kept_to_its_end(preset: str, lang: str, folder: Pat
         rules = make_ruleset(preset, {"players": players})
         file = opened(folder, rules, NAMES[:players], dealer=players - 1)
         deals = [deal_of(rules, taker) for taker in (1, 0, *[1] * 10)]
-        deals += [f"0q 0 {asked(rules).hearts}"] * (rules.ending.ties is Ties.PLAY_ON)
+        deals += [f"0q 0 {needs_of(rules).hearts}"] * (rules.ending.ties is Ties.PLAY_ON)
         typed = [*deals, "n", "g", "f", "e", "?", "lots", "", "accept"]
         evening = keep(file, typed, lang)
         assert evening.sheet.accepted, evening.said
@@ -56,7 +56,7 @@ def test_every_preset_can_be_kept_to_its_end(preset: str, lang: str, folder: Pat
 
 def deal_of(rules: Ruleset, taker: int) -> str:
     """A deal in which one of two players took two hearts, and the other one everything else."""
-    due = asked(rules)
+    due = needs_of(rules)
     hearts = [0, 0]
     hearts[taker], hearts[1 - taker] = due.hearts - 2, 2
     others = [f"{each.card} {taker + 1}" for each in due.others if each.card is not QUEEN]

@@ -44,6 +44,17 @@ def marked() -> frozenset[tuple[str | None, Message]]:
     return frozenset((context, message) for _, _, message, _, context in found)
 
 
+CODE = re.compile(r"`[^`]*`")
+WRONG_SPACE = re.compile(r"[^\u00a0\W][;!?»]|\w:(?=\s|$)| [;:!»]| \?$|«[^\u00a0]")
+WRONG_LETTER = re.compile(r"'|(?<!--rules )\bcoeur|\bsoeur|\boeil|\bvoeu|\bmoeurs|manoeuvre", re.I)
+
+
+def badly_set(french: str) -> bool:
+    """Whether it lacks unbreakable spaces inside « » and before : ; ! ?, a curly ’, or an œ."""
+    told = CODE.sub("", french)
+    return bool(WRONG_SPACE.search(told) or WRONG_LETTER.search(told))
+
+
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:
     """Every call whose function's name matches, where its first argument is a text."""
     called = re.compile(rf"(?:{name.pattern})\(")

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from rulesets import rulesets, wider_rulesets
+from words.source import badly_set
 
 from volte.cards import HEARTS, QUEEN, Fault
 from volte.referee.rulings import stopped
@@ -25,7 +26,6 @@ from volte.say import Words
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.scorekeeper.clerk.clerk import (
     GROUPS,
-    HEADINGS,
     NUMBERS,
     SITUATIONS,
     Situation,
@@ -35,9 +35,10 @@ from volte.scorekeeper.clerk.clerk import (
     near,
     not_arising,
     question,
-    rules_told,
+    rules_played,
 )
-from volte.scorekeeper.clerk.parts import Answer
+from volte.scorekeeper.clerk.facts import FACTS
+from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, Span, texts_in
 
 ENGLISH, FRENCH = Words("en"), Words("fr")
 languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
@@ -54,7 +55,7 @@ def names_arising(rules: Ruleset) -> set[str]:
     return {each.name for _, group in arising(rules) for each in group}
 
 
-def told(name: str, rules: Ruleset, words: Words = ENGLISH) -> Answer:
+def told(name: str, rules: Ruleset, words: Words = ENGLISH) -> Ruling:
     return SITUATIONS[name].answer(rules, words)
 
 
@@ -65,7 +66,7 @@ def text(name: str, preset: str = "coeurs", **settings: Value) -> str:
     return format_answer(situation, rules, ENGLISH).partition("What the rules say")[0]
 
 
-def sentences_of(answer: Answer) -> list[str]:
+def sentences_of(answer: Ruling) -> list[str]:
     return [
         *(answer.short, answer.deadline, answer.price, answer.example),
         *(step for case in answer.cases for step in case.steps),
@@ -111,7 +112,7 @@ def test_every_situation_is_answered_at_any_table(rules: Ruleset) -> None:
     for situation in SITUATIONS.values():
         if situation.arises(rules):
             judge(situation, rules)
-    assert rules_told(ENGLISH, rules)
+    assert rules_played(ENGLISH, rules)
 
 
 @settings(max_examples=30)
@@ -120,6 +121,65 @@ def test_every_situation_is_answered_at_any_table_of_the_wider_family(rules: Rul
     for situation in SITUATIONS.values():
         if situation.arises(rules):
             judge(situation, rules)
+
+
+def shape(lang: str) -> list[object]:
+    """What the texts of a language have in common with those of another: all but the words."""
+    return [
+        (name, part.level, part.guard, [list(map(guard_and_places, each)) for each in part.points])
+        for name, each in texts_in(lang).items()
+        for text in each
+        for part in text.parts
+    ]
+
+
+def guard_and_places(span: Span) -> tuple[str, list[str]]:
+    return span.guard, sorted(re.findall(r"\{(\w+)", span.words))
+
+
+def test_the_texts_of_both_languages_differ_in_their_words_alone() -> None:
+    assert shape("en") == shape("fr")
+    assert {name for name in texts_in("en") if name.isidentifier() or "-" in name} == {*SITUATIONS}
+
+
+def names_in(part: Block) -> set[str]:
+    """The facts, passages and clauses that a part asks for."""
+    spans = [span for point in part.points for span in point]
+    guards = ", ".join([part.guard, *(span.guard for span in spans)])
+    places = re.findall(r"\{(\w+)", " ".join([part.heading, *(span.words for span in spans)]))
+    asked = (each.removeprefix("each ").removeprefix("not ") for each in guards.split(", "))
+    return {*filter(None, asked), *places}
+
+
+def test_the_texts_ask_for_the_facts_that_there_are_and_for_no_others() -> None:
+    texts = texts_in("en")
+    used = {
+        name
+        for each in texts.values()
+        for text in each
+        for part in text.parts
+        for name in names_in(part)
+    }
+    of_each_card = {
+        name
+        for rules in (make_ruleset("salon-valet"), make_ruleset("cancellation"))
+        for card in FACTS["other_cards"](rules)
+        for name in card
+    }
+    passages = {name.strip("{}") for name in texts if name.startswith("{")}
+    assert used - of_each_card - passages - set(CLAUSES) == set(FACTS)
+    assert of_each_card | passages <= used
+
+
+def test_the_french_texts_are_well_set() -> None:
+    lines = (FOLDER / "fr.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if badly_set(re.sub(r"^#.*?: |\{.*?\}", "", line))] == []
+
+
+@pytest.mark.parametrize("removed", ["QS", "QS'"])
+def test_of_two_packs_the_queen_may_be_there_once(removed: str) -> None:
+    rules = make_ruleset("cancellation", {"removed": [removed], "kitty": "first_trick"})
+    assert "The queen of spades has stayed in the box" in told("wrong-pack", rules).example
 
 
 def test_every_irregularity_is_cited_and_nothing_but_clauses() -> None:

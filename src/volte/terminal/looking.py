@@ -32,7 +32,7 @@ from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.telling import spoken_order
 from volte.scorekeeper.model import LotsProof, is_sheet, parse_sheet, prove
-from volte.scorekeeper.telling.stakes import proofs_told
+from volte.scorekeeper.telling.stakes import proof_lines
 
 
 def rules(
@@ -194,7 +194,7 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
     if is_sheet(text):
         what, lots = "lots", prove(parse_sheet(text))
         proofs: Sequence[DealProof | LotsProof] = lots
-        lines = proofs_told(words, lots)
+        lines = proof_lines(words, lots)
     else:
         what, deals = "deal", prove_record(parse_record(text))
         proofs = deals

@@ -1,71 +1,96 @@
-"""`decide`: an act judged, and the entries that it puts on the sheet."""
+"""`decide`: an act judged, and the entry that it puts on the sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import Any, Final, TypeVar
 
-import msgspec
+from msgspec.structs import asdict, replace
 
-from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, Verdict
-from volte.rules import Score, Settlement, lawful_draw, order_of
-from volte.scorekeeper.model import acts
-from volte.scorekeeper.model import entries as en
-from volte.scorekeeper.model.evolve import evolve
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.head import (
-    currency_read,
-    date_read,
-    names_read,
-    remark_read,
-    stake_read,
-    title_read,
+from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
+from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
+from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
+from volte.rules import Draw as Round
+from volte.scorekeeper.model.entries import (
+    Act,
+    Amend,
+    Correct,
+    Draw,
+    Drawn,
+    Enter,
+    Entry,
+    NameFirstDealer,
+    Open,
+    Reopen,
+    Seal,
+    Settle,
+    Share,
+    SheetFault,
+    Told,
+    Undo,
+    Undone,
+    Unseal,
 )
-from volte.scorekeeper.model.lots import lots_due, open_seal, proved
+from volte.scorekeeper.model.lots import digest_before, given_to, lots_due, open_seal, proved
 from volte.scorekeeper.model.pack import countable
-from volte.scorekeeper.model.reckon import reckon
-from volte.scorekeeper.model.sheet import SealState, Sheet
-from volte.scorekeeper.model.told import Told
+from volte.scorekeeper.model.points import reckon
+from volte.scorekeeper.model.sheet import Sheet, evolve
 
 MOST_LINES: Final = 500
 MOST_ENTRIES: Final = 3000
 LARGEST_POT: Final = 10**9
+LONGEST_TITLE: Final = 80
+LONGEST_CURRENCY: Final = 12
+LONGEST_REMARK: Final = 200
 
-Outcome = tuple[en.Entry, ...] | SheetFault
+_STAKE: Final = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?")
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+Head = TypeVar("Head", Open, Amend)
+Outcome = tuple[Entry, ...] | SheetFault
 
 
-def decide(sheet: Sheet | None, act: acts.Act) -> Outcome:
+def decide(sheet: Sheet | None, act: Act) -> Outcome:
     """The entries that the act puts on the sheet, or why it is refused.
 
     Without a sheet it can only be opened.
     """
     try:
-        if isinstance(act, acts.Open):
+        if isinstance(act, Open):
             return _open(sheet, act)
         if sheet is None:
             raise SheetFault("sheet_not_open")
         if len(sheet.entries) >= MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
-        if sheet.accepted and not isinstance(act, acts.Reopen | acts.Reveal):
+        if sheet.accepted and not isinstance(act, Reopen | Unseal):
             raise SheetFault("sheet_accepted")
-        entry: en.Entry = _JUDGES[type(act)](sheet, act)
+        entry: Entry = _JUDGES[type(act)](sheet, act)
         return (entry,)
     except SheetFault as fault:
         return fault.with_traceback(None)
 
 
-def trial(sheet: Sheet, told: Told) -> Score | SheetFault | None:
+def trial(sheet: Sheet, deal: Told) -> Score | SheetFault | None:
     """What a deal would score, without entering it; None for a misdeal."""
     try:
-        return reckon(sheet.rules, told).score
+        return reckon(sheet.rules, deal).score
     except SheetFault as fault:
         return fault.with_traceback(None)
 
 
-def judged(sheet: Sheet | None, entry: en.Entry) -> Sheet | SheetFault:
+def judged(sheet: Sheet | None, entry: Entry) -> Sheet | SheetFault:
     """The sheet after an entry from outside, which must be one that `decide` could have written."""
-    act = _act_of(entry)
-    outcome = decide(sheet, act)
+    match entry:
+        case Undone():
+            outcome = decide(sheet, Undo())
+        case Drawn():
+            outcome = decide(sheet, Draw(entry.rounds, entry.seal))
+        case _:
+            outcome = decide(sheet, entry)
     if isinstance(outcome, SheetFault):
         return outcome
     if outcome != (entry,):
@@ -73,21 +98,10 @@ def judged(sheet: Sheet | None, entry: en.Entry) -> Sheet | SheetFault:
     return evolve(sheet, entry)
 
 
-def _act_of(entry: en.Entry) -> acts.Act:
-    fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
-    match entry:
-        case en.Undone():
-            return acts.Undo()
-        case en.Drawn():
-            return acts.Draw(entry.rounds, entry.seal)
-    act: acts.Act = _ACTS[type(entry)](**fields)
-    return act
-
-
 # The head
 
 
-def _open(sheet: Sheet | None, act: acts.Open) -> Outcome:
+def _open(sheet: Sheet | None, act: Open) -> Outcome:
     if sheet is not None:
         raise SheetFault("sheet_open_already")
     if not countable(act.rules):
@@ -98,74 +112,148 @@ def _open(sheet: Sheet | None, act: acts.Open) -> Outcome:
         raise SheetFault("pot_not_played_for")
     if act.dealer is not None:
         _check_seat(act.dealer, act.rules.players)
-    return (
-        en.Opened(
-            act.rules,
-            names_read(act.names, act.rules.players),
-            title_read(act.title),
-            stake_read(act.stake),
-            currency_read(act.currency),
-            act.pot,
-            date_read(act.date),
-            act.dealer,
-        ),
-    )
+    return (_with_tidy_head(act, act.rules.players),)
 
 
-def _amend(sheet: Sheet, act: acts.Amend) -> en.Entry:
-    amended = en.Amended(
-        None if act.names is None else names_read(act.names, sheet.rules.players),
-        None if act.title is None else title_read(act.title),
-        None if act.stake is None else stake_read(act.stake),
-        None if act.currency is None else currency_read(act.currency),
-        None if act.date is None else date_read(act.date),
-    )
-    told = msgspec.structs.asdict(amended)
-    if all(value in (None, getattr(sheet, name)) for name, value in told.items()):
+def _amend(sheet: Sheet, act: Amend) -> Entry:
+    amended = _with_tidy_head(act, sheet.rules.players)
+    if all(value in (None, getattr(sheet, name)) for name, value in asdict(amended).items()):
         raise SheetFault("nothing_changed")
     return amended
 
 
-def _name_dealer(sheet: Sheet, act: acts.NameDealer) -> en.Entry:
+def _name_dealer(sheet: Sheet, act: NameFirstDealer) -> Entry:
     _check_seat(act.dealer, len(sheet.names))
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
-    return en.DealerNamed(act.dealer)
+    return act
+
+
+def names_typed(names: Sequence[str], before: Sequence[str] = ()) -> tuple[str, ...]:
+    """The names that somebody has just typed, cleaned, and no two of them alike.
+
+    Args:
+        before: names that the sheet has; they may stay as they are.
+
+    Raises `SheetFault`.
+    """
+    typed = [name if name in before else _typed(name, place) for place, name in enumerate(names)]
+    for place, name in enumerate(typed):
+        later = [other for other in typed[place + 1 :] if other in before]
+        others = [*typed[:place], *later]
+        if name not in before and any(looks(name) & looks(other) for other in others):
+            raise SheetFault("name_twice", number=place + 1, name=name)
+    return tuple(typed)
+
+
+def _with_tidy_head(act: Head, players: int) -> Head:
+    """The act with its head tidied; what an `Amend` leaves as it is stays None.
+
+    Raises `SheetFault`.
+    """
+    head: dict[str, Any] = {} if act.names is None else {"names": _names(act.names, players)}
+    for name, tidied in _TIDIED.items():
+        if getattr(act, name) is not None:
+            head[name] = tidied(getattr(act, name))
+    return replace(act, **head)
+
+
+def _names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """The names that a sheet has, also an old one, tidied. Raises `SheetFault`."""
+    if len(names) != players:
+        raise SheetFault("names_given", given=len(names), due=players)
+    tidied = tuple(_tidied(name, LONGEST_NAME) for name in names)
+    for place, name in enumerate(tidied):
+        if not name:
+            raise SheetFault("name_empty", number=place + 1)
+        if name.casefold() in map(str.casefold, tidied[:place]):
+            raise SheetFault("name_twice", name=name)
+    return tidied
+
+
+def _typed(name: str, place: int) -> str:
+    if not name.strip():
+        raise SheetFault("name_empty", number=place + 1)
+    try:
+        return clean_name(name)
+    except NameFault as fault:
+        raise SheetFault("name_unfit", number=place + 1, fault=fault) from None
+
+
+def _stake(text: str) -> str:
+    """What a stake is worth: digits with a point, or nothing. Raises `SheetFault`."""
+    plain = text.strip()
+    if not plain:
+        return ""
+    if not _STAKE.fullmatch(plain) or not (stake := Decimal(plain.replace(",", "."))):
+        raise SheetFault("not_a_stake", text=text)
+    return str(stake)
+
+
+def _date(text: str) -> str:
+    """A day as `2026-11-21`, or nothing. Raises `SheetFault`."""
+    plain = text.strip()
+    if not plain:
+        return ""
+    try:
+        if not _DATE.fullmatch(plain):
+            raise ValueError(plain)
+        return date.fromisoformat(plain).isoformat()
+    except ValueError:
+        raise SheetFault("not_a_date", text=text) from None
+
+
+def _tidied(text: str, most: int) -> str:
+    """The text on one line, without invisible characters. Raises `SheetFault` if it is too long."""
+    plain = on_one_line(text)
+    if len(plain) > most:
+        raise SheetFault("too_long_here", text=plain, most=most)
+    return plain
+
+
+_TIDIED: Final[dict[str, Callable[[str], str]]] = {
+    "title": partial(_tidied, most=LONGEST_TITLE),
+    "stake": _stake,
+    "currency": partial(_tidied, most=LONGEST_CURRENCY),
+    "date": _date,
+}
 
 
 # The lines
 
 
-def _enter(sheet: Sheet, act: acts.Enter) -> en.Entry:
+def _enter(sheet: Sheet, act: Enter) -> Entry:
     if sheet.table.over:
         raise SheetFault("sheet_over")
     if len(sheet.lines) >= MOST_LINES:
         raise SheetFault("sheet_full", most=MOST_LINES)
-    return en.Entered(reckon(sheet.rules, act.told).told)
+    return Enter(reckon(sheet.rules, act.told).told)
 
 
-def _correct(sheet: Sheet, act: acts.Correct) -> en.Entry:
+def _correct(sheet: Sheet, act: Correct) -> Entry:
     if not 1 <= act.line <= len(sheet.lines):
         raise SheetFault("no_such_line", number=act.line, lines=len(sheet.lines))
     told = None if act.told is None else reckon(sheet.rules, act.told).told
     if told == sheet.lines[act.line - 1].told:
         raise SheetFault("nothing_changed")
-    return en.Corrected(act.line, told, remark_read(act.by), remark_read(act.why))
+    return replace(
+        act, told=told, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
+    )
 
 
-def _undo(sheet: Sheet, _: acts.Undo) -> en.Entry:
-    """The last entry that people made; a seal that nothing was drawn by does not stand above it."""
+def _undo(sheet: Sheet, _: Undo) -> Entry:
+    """Takes back the last entry that people made, passing over a seal not drawn by yet."""
     unused = open_seal(sheet)
     gone = set(sheet.undone)
     for number, entry in reversed(list(enumerate(sheet.entries, start=1))):
-        if number in gone or isinstance(entry, en.Undone):
+        if number in gone or isinstance(entry, Undone):
             continue
         match entry:
-            case en.Entered() | en.Corrected() | en.DealerNamed() | en.Amended():
-                return en.Undone(number)
-            case en.Sealed() | en.Shared() if unused is not None:
+            case Enter() | Correct() | NameFirstDealer() | Amend():
+                return Undone(number)
+            case Seal() | Share() if unused is not None:
                 continue
-            case en.Opened() | en.Reopened():
+            case Open() | Reopen():
                 break
             case _:
                 raise SheetFault("lots_stand")
@@ -175,27 +263,27 @@ def _undo(sheet: Sheet, _: acts.Undo) -> en.Entry:
 # Lots
 
 
-def _seal(sheet: Sheet, act: acts.Seal) -> en.Entry:
+def _seal(sheet: Sheet, act: Seal) -> Entry:
     if not lots_due(sheet):
         raise SheetFault("no_lots_are_due")
     if act.number != len(sheet.seals) + 1 or (sheet.seals and not sheet.seals[-1].secret):
         raise SheetFault("seal_not_due")
     if len(act.digest) != DIGEST_BYTES:
         raise SheetFault("not_a_seal", count=DIGEST_BYTES)
-    return en.Sealed(act.number, act.digest)
+    return act
 
 
-def _share(sheet: Sheet, act: acts.Share) -> en.Entry:
+def _share(sheet: Sheet, act: Share) -> Entry:
     _check_seat(act.seat, len(sheet.names))
     seal = open_seal(sheet)
     if seal is None or seal.shares[act.seat] is not None:
         raise SheetFault("no_share_due")
     if not 1 <= len(act.data) <= LONGEST_CONTRIBUTION:
         raise SheetFault("share_length", most=LONGEST_CONTRIBUTION)
-    return en.Shared(act.seat, act.data)
+    return act
 
 
-def _draw(sheet: Sheet, act: acts.Draw) -> en.Entry:
+def _draw(sheet: Sheet, act: Draw) -> Entry:
     due = lots_due(sheet)
     if not due:
         raise SheetFault("no_lots_are_due")
@@ -206,37 +294,33 @@ def _draw(sheet: Sheet, act: acts.Draw) -> en.Entry:
     if not lawful_draw(first.seats, first.wanted, act.rounds):
         raise SheetFault("lots_against_the_rules")
     order = order_of(first.seats, act.rounds)
-    return en.Drawn(act.seal, first.purpose, first.line, act.rounds, order)
+    return Drawn(act.seal, first.purpose, first.line, act.rounds, order)
 
 
-def _reveal(sheet: Sheet, act: acts.Reveal) -> en.Entry:
+def _reveal(sheet: Sheet, act: Unseal) -> Entry:
     seal = sheet.seals[-1] if sheet.seals else None
     if seal is None or seal.number != act.number or seal.purpose is None or seal.secret:
         raise SheetFault("secret_not_due")
-    if not _keeps_its_promise(sheet, seal, act.secret):
+    if proved(sheet, seal, act.secret) is not Verdict.PROVED:
         raise SheetFault("secret_is_wrong")
-    return en.Revealed(act.number, act.secret)
-
-
-def _keeps_its_promise(sheet: Sheet, seal: SealState, secret: bytes) -> bool:
-    return proved(sheet, seal, secret) is Verdict.PROVED
+    return act
 
 
 # The end
 
 
-def _accept(sheet: Sheet, _: acts.Accept) -> en.Entry:
+def _accept(sheet: Sheet, act: Settle) -> Entry:
     if not sheet.table.over:
         raise SheetFault("sheet_not_over")
     if sheet.table.due:
         raise SheetFault("lots_are_due")
-    return en.Accepted()
+    return act
 
 
-def _reopen(sheet: Sheet, act: acts.Reopen) -> en.Entry:
+def _reopen(sheet: Sheet, act: Reopen) -> Entry:
     if not sheet.accepted:
         raise SheetFault("sheet_not_accepted")
-    return en.Reopened(remark_read(act.by), remark_read(act.why))
+    return Reopen(_tidied(act.by, LONGEST_REMARK), _tidied(act.why, LONGEST_REMARK))
 
 
 def _check_seat(seat: int, players: int) -> None:
@@ -244,29 +328,65 @@ def _check_seat(seat: int, players: int) -> None:
         raise SheetFault("no_player_there", number=seat + 1, players=players)
 
 
-_JUDGES: Final[dict[type, Callable[[Any, Any], en.Entry]]] = {
-    acts.Amend: _amend,
-    acts.NameDealer: _name_dealer,
-    acts.Enter: _enter,
-    acts.Correct: _correct,
-    acts.Undo: _undo,
-    acts.Seal: _seal,
-    acts.Share: _share,
-    acts.Draw: _draw,
-    acts.Reveal: _reveal,
-    acts.Accept: _accept,
-    acts.Reopen: _reopen,
+_JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
+    Amend: _amend,
+    NameFirstDealer: _name_dealer,
+    Enter: _enter,
+    Correct: _correct,
+    Undo: _undo,
+    Seal: _seal,
+    Share: _share,
+    Draw: _draw,
+    Unseal: _reveal,
+    Settle: _accept,
+    Reopen: _reopen,
 }
 
-_ACTS: Final[dict[type, Callable[..., Any]]] = {
-    en.Opened: acts.Open,
-    en.Amended: acts.Amend,
-    en.DealerNamed: acts.NameDealer,
-    en.Entered: acts.Enter,
-    en.Corrected: acts.Correct,
-    en.Sealed: acts.Seal,
-    en.Shared: acts.Share,
-    en.Revealed: acts.Reveal,
-    en.Accepted: acts.Accept,
-    en.Reopened: acts.Reopen,
-}
+
+# What the house does: chance enters a sheet here, and nowhere else
+
+
+def seal(sheet: Sheet, house: House) -> Seal:
+    """The seal that the house publishes before lots are drawn."""
+    number = len(sheet.seals) + 1
+    return Seal(number, house.commitment(number, (), digest_before(sheet, number)).digest)
+
+
+def draw(sheet: Sheet, house: House) -> Draw:
+    """The lots that are due first, by the open seal; each round from a full pack."""
+    sealed, due = open_seal(sheet), lots_due(sheet)[0]
+    assert sealed is not None
+    given = given_to(sealed)
+    rounds: list[Round] = []
+    while left := draws_left(due.seats, due.wanted, rounds):
+        order = house.lot(sealed.number, len(rounds) + 1, given, len(LOTS))
+        rounds.append(tuple((seat, LOTS[order[place]]) for place, seat in enumerate(left)))
+    return Draw(tuple(rounds), sealed.number)
+
+
+def reveal(sheet: Sheet, house: House) -> Unseal:
+    """The secret of the last seal."""
+    number = len(sheet.seals)
+    return Unseal(number, house.secret(number))
+
+
+def next_act(sheet: Sheet, house: House) -> Act | None:
+    """The next act of the house for the lots that are due; None where there is nothing to do."""
+    if sheet.seals and sheet.seals[-1].purpose is not None and not sheet.seals[-1].secret:
+        return reveal(sheet, house)
+    if not lots_due(sheet):
+        return None
+    return draw(sheet, house) if open_seal(sheet) else seal(sheet, house)
+
+
+def draw_all(sheet: Sheet, house: House) -> tuple[Act, ...]:
+    """The acts of the house that are left for the lots that are due first, in order."""
+    acts: list[Act] = []
+    while (act := next_act(sheet, house)) is not None:
+        acts.append(act)
+        if isinstance(act, Unseal):
+            break
+        entries = decide(sheet, act)
+        assert not isinstance(entries, SheetFault)
+        sheet = evolve(sheet, entries[0])
+    return tuple(acts)

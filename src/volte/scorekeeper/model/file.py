@@ -1,4 +1,4 @@
-"""A sheet in a file: one line an entry, saved before anything else happens.
+"""Sheets in files: one line an entry, saved before anything else happens.
 
 Each line is a JSON object: `number` from 1, `check` (CRC-32 over the number and the entry, eight
 hexadecimal digits) and `entry`, the first of which is the `Header`. A program or a machine that
@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from errno import ENOENT
 from pathlib import Path
 from types import TracebackType
@@ -19,27 +21,26 @@ from typing import BinaryIO, Final, Self, cast
 from zlib import crc32
 
 import msgspec
+import platformdirs
 
 from volte.cards import NeverCopied
 from volte.fair import SECRET_BYTES, House
-from volte.game.codec import decoded
+from volte.game.codec import decoded, encode
 from volte.rules.file import NO_FILE, read_file
-from volte.scorekeeper.model.acts import Act, Open
-from volte.scorekeeper.model.codec import (
+from volte.scorekeeper.model.decide import decide, judged, next_act
+from volte.scorekeeper.model.entries import (
+    Act,
+    Entry,
     Header,
+    Open,
+    SheetFault,
+    Unseal,
     decode_entry,
     decode_header,
-    encode_entry,
-    encode_header,
 )
-from volte.scorekeeper.model.decide import decide, judged
-from volte.scorekeeper.model.drawing import next_act
-from volte.scorekeeper.model.entries import Entry, Revealed
-from volte.scorekeeper.model.evolve import evolve
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.lock import lock
-from volte.scorekeeper.model.sheet import Sheet
+from volte.scorekeeper.model.sheet import Sheet, SheetSummary, evolve, summary
 
+SUFFIX: Final = ".volte-sheet"
 MOST_BYTES: Final = 16 * 2**20
 VERSION: Final = 1
 
@@ -50,46 +51,34 @@ class _Line(msgspec.Struct, frozen=True):
     entry: msgspec.Raw
 
 
+_LINE: Final[msgspec.json.Decoder[_Line]] = msgspec.json.Decoder(_Line)
+
+
 class Recovered(msgspec.Struct, frozen=True):
-    """What was left of a file whose last line was cut off.
+    """What was left of a file whose last line was cut off."""
 
-        Attributes:
-            entries: that are whole, and stand.
-    lost: bytes of others, which are left out.
-    """
-
-    entries: int
-    lost: int
+    entries: int  # that are whole, and stand
+    lost: int  # bytes of others, which are left out
 
 
 class _Content(msgspec.Struct, frozen=True):
-    """What a file holds.
-
-    Attributes:
-        size: bytes of the whole lines.
-    """
+    """What a file holds."""
 
     header: Header
     sheet: Sheet
-    size: int
+    size: int  # bytes of the whole lines
 
 
 class SheetFile(NeverCopied):
-    """A sheet that is being kept. Use `create` or `open`.
-
-    Attributes:
-        sheet: as it stands, all of it saved.
-        house: draws its lots.
-        recovered: where the end of the file was missing or spoilt; None otherwise.
-    """
+    """A sheet that is being kept. Use `create` or `open`."""
 
     def __init__(
         self, path: Path, file: BinaryIO, content: _Content, recovered: Recovered | None = None
     ) -> None:
         self.path = path
-        self.sheet = content.sheet
-        self.house = House(content.header.master)
-        self.recovered = recovered
+        self.sheet = content.sheet  # as it stands, all of it saved
+        self.house = House(content.header.master)  # draws its lots
+        self.recovered = recovered  # None unless the end of the file was missing or spoilt
         self._file = file
         self._size = content.size
 
@@ -100,7 +89,7 @@ class SheetFile(NeverCopied):
         if isinstance(opened, SheetFault):
             raise opened
         header = Header((house or House.fresh()).master)
-        lines = _line(1, encode_header(header)) + _line(2, encode_entry(opened[0]))
+        lines = _line(1, header) + _line(2, opened[0])
         try:
             file = _opened(path, os.O_CREAT | os.O_EXCL)
         except OSError as error:
@@ -138,7 +127,7 @@ class SheetFile(NeverCopied):
         return cls(path, file, content, recovered)
 
     def do(self, act: Act) -> tuple[Entry, ...]:
-        """Does it: the entries are on the disk before the sheet is changed.
+        """Does an act; its entries are on the disk before the sheet changes.
 
         Raises `SheetFault` for what is refused and for what cannot be saved; nothing has changed.
         """
@@ -151,16 +140,16 @@ class SheetFile(NeverCopied):
         return entries
 
     def draw_lots(self) -> tuple[Entry, ...]:
-        """Seals, draws and reveals, as far as that is still to be done, for the lots due first."""
+        """Draws the lots that are due first: whatever is left of sealing, drawing and revealing."""
         entries: list[Entry] = []
         while (act := next_act(self.sheet, self.house)) is not None:
             entries += self.do(act)
-            if isinstance(entries[-1], Revealed):
+            if isinstance(entries[-1], Unseal):
                 break
         return tuple(entries)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file, which frees its lock."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -176,9 +165,7 @@ class SheetFile(NeverCopied):
 
     def _save(self, entries: Sequence[Entry]) -> None:
         first = len(self.sheet.entries) + 2  # the header is line 1
-        lines = b"".join(
-            _line(number, encode_entry(entry)) for number, entry in enumerate(entries, first)
-        )
+        lines = b"".join(_line(number, entry) for number, entry in enumerate(entries, first))
         try:
             _write(self._file, self._size, lines)
         except OSError as error:
@@ -211,7 +198,10 @@ def _content(path: Path, data: bytes) -> _Content:
             if header is None:
                 header = _header(path, bytes(line.entry))
             else:
-                sheet = _judged(sheet, decode_entry(bytes(line.entry)))
+                after = judged(sheet, decode_entry(bytes(line.entry)))
+                if isinstance(after, SheetFault):
+                    raise msgspec.ValidationError
+                sheet = after
         except msgspec.ValidationError:
             raise SheetFault("sheet_damaged", path=str(path), number=number) from None
     assert header is not None
@@ -228,18 +218,12 @@ def _header(path: Path, data: bytes) -> Header:
     return header
 
 
-def _judged(sheet: Sheet | None, entry: Entry) -> Sheet:
-    after = judged(sheet, entry)
-    if isinstance(after, SheetFault):
-        raise msgspec.ValidationError
-    return after
-
-
 # Lines
 
 
-def _line(number: int, entry: bytes) -> bytes:
-    line = _Line(number, _check(number, entry), msgspec.Raw(entry))
+def _line(number: int, entry: Header | Entry) -> bytes:
+    data = encode(entry)
+    line = _Line(number, _check(number, data), msgspec.Raw(data))
     return msgspec.json.encode(line) + b"\n"
 
 
@@ -254,9 +238,6 @@ def _read_line(data: bytes) -> _Line | None:
 
 def _check(number: int, entry: bytes) -> str:
     return f"{crc32(entry, crc32(str(number).encode())):08x}"
-
-
-_LINE: Final[msgspec.json.Decoder[_Line]] = msgspec.json.Decoder(_Line)
 
 
 # The disk
@@ -282,8 +263,37 @@ def _held(path: Path, file: BinaryIO) -> None:
             raise SheetFault("sheet_open_elsewhere", path=str(path))
 
 
+if sys.platform == "win32":
+    import msvcrt
+
+    _PLACE = 2**30
+    """Beyond the end of any sheet, since what is locked there cannot be read by others."""
+
+    def _take(file: BinaryIO) -> None:
+        file.seek(_PLACE)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def lock(file: BinaryIO) -> bool:
+    """Locks a whole file until it is closed or the program ends; False where it is locked already.
+
+    Raises `OSError` where nothing can be locked.
+    """
+    try:
+        _take(file)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
 def _write(file: BinaryIO, at: int, data: bytes) -> None:
-    """Puts the data there, on the disk; or leaves nothing of it, and raises `OSError`."""
+    """Writes the data through to the disk; or leaves nothing of it, and raises `OSError`."""
     if at and not os.fstat(file.fileno()).st_nlink:
         raise OSError(ENOENT, os.strerror(ENOENT))  # somebody has deleted it
     try:
@@ -324,3 +334,69 @@ def _not_read(path: Path, error: OSError) -> SheetFault:
 
 def _not_saved(path: Path, error: OSError) -> SheetFault:
     return SheetFault("sheet_not_saved", path=str(path), why=error.strerror or str(error))
+
+
+# All sheets on this machine
+
+
+class ShelvedSheet(msgspec.Struct, frozen=True):
+    """A sheet in the list of all on this machine."""
+
+    path: Path
+    summary: SheetSummary | None  # None where it cannot be read
+    fault: SheetFault | None  # why it cannot
+    updated: float  # when something was last entered, in seconds since 1970
+
+
+class SheetShelf:
+    """The sheets of this person on this machine.
+
+    Args:
+        folder: where they are; in the data folder of Volte unless said otherwise.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or _data_folder()
+
+    def new(self, act: Open, house: House | None = None) -> SheetFile:
+        """A new sheet. Raises `SheetFault`."""
+        with suppress(OSError):  # whoever saves there will say so
+            self.folder.mkdir(parents=True, exist_ok=True)
+        stem = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+        path, again = self.folder / f"{stem}{SUFFIX}", 1
+        while path.exists():
+            again += 1
+            path = self.folder / f"{stem}-{again}{SUFFIX}"
+        return SheetFile.create(path, act, house)
+
+    def open(self, path: Path) -> SheetFile:
+        """A sheet, to go on with. Raises `SheetFault`."""
+        return SheetFile.open(path)
+
+    def read(self, path: Path) -> Sheet:
+        """A sheet, to look at; another program may have it open. Raises `SheetFault`."""
+        return read_sheet(path)
+
+    def listed(self) -> tuple[ShelvedSheet, ...]:
+        """All sheets, the one written to last before the others; damaged ones say why."""
+        found = []
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            with suppress(OSError):  # it has just been deleted
+                found.append(_listed(path))
+        return tuple(sorted(found, key=lambda each: (each.updated, each.path.name), reverse=True))
+
+
+def _listed(path: Path) -> ShelvedSheet:
+    updated = path.stat().st_mtime
+    try:
+        return ShelvedSheet(path, summary(read_sheet(path)), None, updated)
+    except SheetFault as fault:
+        return ShelvedSheet(path, None, fault, updated)
+
+
+def _data_folder() -> Path:
+    """The folder for sheets. Raises `SheetFault` where there is no home folder."""
+    try:
+        return platformdirs.user_data_path("volte", appauthor=False) / "sheets"
+    except RuntimeError:
+        raise SheetFault("no_home") from None

@@ -6,8 +6,6 @@ told at once: nothing else hangs on it. Each draw has a seal of its own, in one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 
 from volte.fair import Verdict, verify_deal
@@ -17,19 +15,12 @@ from volte.scorekeeper.model.sheet import SealState, Sheet
 
 
 class LotsProof(msgspec.Struct, frozen=True):
-    """What can be said of one seal.
+    """Whether the lots drawn by one seal are proved."""
 
-    Attributes:
-        number: of the seal.
-        verdict: None where nothing has been drawn by it yet.
-        purpose: what was drawn by it.
-        line: see `Drawn`.
-    """
-
-    number: int
-    verdict: Verdict | None
-    purpose: Purpose | None
-    line: int
+    number: int  # of the seal
+    verdict: Verdict | None  # None where nothing has been drawn by it yet
+    purpose: Purpose | None  # what was drawn by it
+    line: int  # see `Drawn`
 
 
 def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
@@ -48,18 +39,20 @@ def open_seal(sheet: Sheet) -> SealState | None:
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
-    """One result for each seal."""
-    return tuple(_proofs(sheet))
-
-
-def _proofs(sheet: Sheet) -> Iterator[LotsProof]:
-    for seal in sheet.seals:
-        verdict = None if seal.purpose is None else proved(sheet, seal, seal.secret or None)
-        yield LotsProof(seal.number, verdict, seal.purpose, seal.line)
+    """The proof of each seal."""
+    return tuple(
+        LotsProof(
+            seal.number,
+            None if seal.purpose is None else proved(sheet, seal, seal.secret or None),
+            seal.purpose,
+            seal.line,
+        )
+        for seal in sheet.seals
+    )
 
 
 def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
-    """Whether that secret was sealed, and whether the lots are those that it gives."""
+    """Whether that secret was sealed, and gives the lots that were drawn."""
     number = seal.number
     return verify_deal(
         number,

@@ -24,52 +24,34 @@ from volte.rules import (
     described,
     make_ruleset,
 )
-from volte.scorekeeper.model.fault import SheetFault
+from volte.scorekeeper.model.entries import SheetFault
 
 
-class CardDue(msgspec.Struct, frozen=True):
-    """A card besides the hearts whose taker must be told.
+class NeededCard(msgspec.Struct, frozen=True):
+    """A card besides the hearts whose taker must be told."""
 
-    Attributes:
-        card: of the first pack.
-        copies: 2 where both packs have it (W11).
-        points: what each counts.
-    """
-
-    card: Card
-    copies: int
-    points: int
+    card: Card  # of the first pack
+    copies: int  # 2 where both packs have it (W11)
+    points: int  # what each counts
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What must be told of a deal.
+class DealNeeds(msgspec.Struct, frozen=True):
+    """What must be told of a deal."""
 
-    Attributes:
-        hearts: what they count together: how many there are, where each counts one.
-        queen: whether there is one that counts.
-        jack: whether there is one that counts.
-        all_tricks: whether taking every trick counts (S4).
-        total: what the penalty cards add up to (S6).
-        ranked: whether hearts count more than one each, so that points are told (W5).
-        cards: every card besides the hearts that count above zero: the queen first, then the jack.
-        trickless: whether taking no trick counts (W6).
-        way: whether the shooter of a moon says how it counts (W7).
-        sides: the seats that play together (W10); each alone where there are no partners.
-    """
-
-    hearts: int
-    queen: bool
-    jack: bool
-    all_tricks: bool
-    total: int
-    ranked: bool = False
-    cards: tuple[CardDue, ...] = ()
-    trickless: bool = False
-    way: bool = False
-    sides: tuple[tuple[int, ...], ...] = ()
+    hearts: int  # what they count together: how many there are, where each counts one
+    queen: bool  # whether there is just one that counts
+    jack: bool  # likewise
+    all_tricks: bool  # whether taking every trick counts (S4)
+    total: int  # what the penalty cards add up to (S6)
+    ranked: bool = False  # whether hearts count more than one each, so that points are told (W5)
+    # Every card besides the hearts that count above zero: the queen first, then the jack.
+    cards: tuple[NeededCard, ...] = ()
+    trickless: bool = False  # whether taking no trick counts (W6)
+    way: bool = False  # whether the shooter of a moon says how it counts (W7)
+    sides: tuple[tuple[int, ...], ...] = ()  # the seats that play together (W10), or each alone
 
     @property
-    def others(self) -> tuple[CardDue, ...]:
+    def others(self) -> tuple[NeededCard, ...]:
         """The cards for which `Taken` has no field of their own."""
         return tuple(due for due in self.cards if not self.has_field(due.card))
 
@@ -83,20 +65,20 @@ class Asked(msgspec.Struct, frozen=True):
         return any(len(side) > 1 for side in self.sides)
 
 
-def asked(rules: Ruleset, missing: Sequence[Card] = ()) -> Asked:
+def needs_of(rules: Ruleset, missing: Sequence[Card] = ()) -> DealNeeds:
     """What must be told of a deal by those rules. Raises `SheetFault` for a wrong card missing."""
     pack = without(rules, missing)
     hearts = hearts_of(pack)
     copies = Counter(in_first_pack(card) for card in pack.values if card not in hearts)
     order = sorted(copies, key=lambda card: (card is not QUEEN, card is not JACK, card))
-    return Asked(
+    return DealNeeds(
         hearts=sum(hearts.values()),
         queen=copies[QUEEN] == 1,
         jack=copies[JACK] == 1,
         all_tricks=pack.moon.slam is not SlamRule.OFF,
         total=pack.penalty_total,
         ranked=any(points > 1 for points in hearts.values()),
-        cards=tuple(CardDue(card, copies[card], pack.points.of(card)) for card in order),
+        cards=tuple(NeededCard(card, copies[card], pack.points.of(card)) for card in order),
         trickless=bool(pack.points.no_tricks),
         way=pack.moon.moon is MoonRule.SHOOTER_CHOOSES,
         sides=pack.all_sides,
@@ -109,7 +91,7 @@ def hearts_of(rules: Ruleset) -> dict[Card, int]:
 
 
 def countable(rules: Ruleset) -> bool:
-    """Whether a sheet can tell those rules, which is to say all that options can make."""
+    """Whether a sheet can be kept by those rules: those that a preset and options describe."""
     try:
         return make_ruleset(*described(rules)) == rules
     except RulesetFault:
@@ -156,7 +138,7 @@ _MOST_STEPS: Final = 50_000
 
 
 def shared(cards: dict[Card, int], sums: Sequence[int]) -> tuple[int, ...] | None:
-    """Those cards in as many sets as there are sums, each counting as much; None where none do.
+    """The cards dealt out into sets that count those sums; None where they cannot be.
 
     Returns masks. All cards count above zero.
 
@@ -189,7 +171,7 @@ Counts = tuple[int, ...]
 
 
 class _Shares:
-    """The search for them: the smallest sum first, whose cards are the hardest to find."""
+    """The search behind `shared`: the smallest sum first, whose cards are the hardest to find."""
 
     def __init__(self, worths: Sequence[int], sums: Sequence[int]) -> None:
         self.worths = worths
@@ -214,7 +196,7 @@ class _Shares:
         return None
 
     def _parts(self, due: int, left: Counts, at: int) -> Iterator[Counts]:
-        """Every choice of cards that adds up to that, those that count most first."""
+        """Every choice of cards that adds up to `due`, those that count most first."""
         self.steps += 1
         if at == len(left):
             if not due:

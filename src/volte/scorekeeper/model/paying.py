@@ -9,31 +9,25 @@ from functools import cache
 import msgspec
 
 from volte.rules import Settlement
-from volte.scorekeeper.model.acts import Open
-from volte.scorekeeper.model.reckoning import next_dealer
+from volte.scorekeeper.model.entries import Open
 from volte.scorekeeper.model.sheet import Sheet
+from volte.scorekeeper.model.table import next_dealer
 
 
-class Transfer(msgspec.Struct, frozen=True):
-    """A payment.
+class StakeTransfer(msgspec.Struct, frozen=True):
+    """A payment."""
 
-    Attributes:
-        giver: a seat, or None for the pot.
-        taker: likewise.
-        stakes: above zero.
-    """
-
-    giver: int | None
-    taker: int | None
-    stakes: int
+    giver: int | None  # a seat, or None for the pot
+    taker: int | None  # likewise
+    stakes: int  # above zero
 
 
 def worth(sheet: Sheet, stakes: int) -> Decimal | None:
-    """So many stakes in money, exactly; None where no money is played for."""
+    """What those stakes are worth in money, exactly; None where no money is played for."""
     return stakes * Decimal(sheet.stake) if sheet.stake else None
 
 
-def payments(net: Sequence[int], pot: int = 0) -> tuple[Transfer, ...]:
+def payments(net: Sequence[int], pot: int = 0) -> tuple[StakeTransfer, ...]:
     """Who pays whom, in the fewest payments that there can be.
 
     Players who are even among themselves need one payment less than they are: so the most groups
@@ -56,7 +50,8 @@ def payments(net: Sequence[int], pot: int = 0) -> tuple[Transfer, ...]:
         for transfer in _squared({open_ones[place]: accounts[open_ones[place]] for place in group})
     ]
     return tuple(
-        Transfer(_seat(giver, net), _seat(taker, net), stakes) for giver, taker, stakes in found
+        StakeTransfer(_seat(giver, net), _seat(taker, net), stakes)
+        for giver, taker, stakes in found
     )
 
 
@@ -102,7 +97,7 @@ def _sum(accounts: Sequence[int], group: int) -> int:
 
 
 def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
-    """One group brought to zero: whoever owes most pays whoever is owed most."""
+    """The payments that bring one group to zero: whoever owes most pays whoever is owed most."""
     while any(accounts.values()):
         giver = min(accounts, key=lambda place: (accounts[place], place))
         taker = max(accounts, key=lambda place: (accounts[place], -place))
@@ -112,7 +107,7 @@ def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:
         yield giver, taker, stakes
 
 
-def who_pays(sheet: Sheet) -> tuple[Transfer, ...]:
+def who_pays(sheet: Sheet) -> tuple[StakeTransfer, ...]:
     """The payments that the sheet comes to so far; none while lots are due."""
     table = sheet.table
     if table.net is None:

@@ -1,4 +1,4 @@
-"""From the points of a deal to its score: as people write them down, in whichever way they mean it.
+"""From the points that people write down for a deal to its score, and `reckon` for all deals.
 
 As the cards count: they add up to what all cards count together, and whoever has all of it has
 shot the moon. As they are scored: after a moon or a slam they add up to what S6 wants then, and
@@ -20,7 +20,7 @@ from volte.cards import JACK, QUEEN
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, Settlement
 from volte.rules.scoring import expected_sum
 from volte.scorekeeper.model.counting import (
-    Reckoned,
+    ReckonedDeal,
     Scored,
     Takers,
     all_taken_by,
@@ -32,13 +32,14 @@ from volte.scorekeeper.model.counting import (
     groups_of,
     minus_told,
     others_of,
+    reckon_stopped,
+    reckon_taken,
     scored_by,
     takers_of,
     who_took,
 )
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.pack import Asked, asked, shared
-from volte.scorekeeper.model.told import Counted
+from volte.scorekeeper.model.entries import Counted, LostDeal, SheetFault, StoppedDeal, Taken, Told
+from volte.scorekeeper.model.pack import DealNeeds, missing_of, needs_of, shared, without
 
 Points = tuple[int, ...]
 Groups = Sequence[tuple[int, ...]]
@@ -47,51 +48,60 @@ MOST_WAYS: Final = 300
 """So many ways to share the bonus cards are tried; where there are more, it is asked."""
 
 
+def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:
+    """What was told of a deal, made complete, and its score. Raises `SheetFault`."""
+    match deal:
+        case LostDeal():
+            return ReckonedDeal(deal, None, ())
+        case StoppedDeal():
+            return reckon_stopped(rules, deal)
+    missing = missing_of(rules, deal.missing)
+    pack, deal = without(rules, missing), msgspec.structs.replace(deal, missing=missing)
+    return reckon_taken(pack, deal) if isinstance(deal, Taken) else reckon_counted(pack, deal)
+
+
 class _Reading(msgspec.Struct, frozen=True):
-    """One way to understand points.
+    """One way to understand points."""
 
-    Attributes:
-        points: as they were told, nothing left out.
-        takers: of the bonus cards.
-    """
-
-    points: Points
-    takers: Takers
+    points: Points  # as they were told, nothing left out
+    takers: Takers  # of the bonus cards
     trickless: tuple[int, ...]
     scored: Scored
 
 
-def reckon_counted(rules: Ruleset, told: Counted) -> Reckoned:
+def reckon_counted(rules: Ruleset, deal: Counted) -> ReckonedDeal:
     """A deal by its points, by the rules of the pack it was played with. Raises `SheetFault`."""
-    due = asked(rules)
-    groups_of(rules, told.points)
-    check_seats(rules, told)
-    check_extra(told, due)
-    if told.minus is not None and not due.way:
+    needs = needs_of(rules)
+    groups_of(rules, deal.points)
+    check_seats(rules, deal)
+    check_extra(deal, needs)
+    if deal.minus is not None and not needs.way:
         raise SheetFault("moon_counts_one_way")
-    readings = _readings(rules, told, due)
+    readings = _readings(rules, deal, needs)
     if not readings:
-        if told.minus is not None:
-            reckon_counted(rules, msgspec.structs.replace(told, minus=None))
+        if deal.minus is not None:
+            reckon_counted(rules, msgspec.structs.replace(deal, minus=None))
             raise SheetFault("no_moon_was_shot")
-        raise _not_possible(rules, told, due)
+        raise _not_possible(rules, deal, needs)
     first = readings[0]
-    _check_same(rules, told, due, readings)
+    _check_same(rules, deal, needs, readings)
     takers = first.takers if all(each.takers == first.takers for each in readings) else {}
     complete = Counted(
         first.points,
-        takers[JACK][0] if due.jack and JACK in takers else None,
+        takers[JACK][0] if needs.jack and JACK in takers else None,
         first.scored.score.slam,
-        told.missing,
-        others_of(due, takers),
-        first.trickless if due.trickless else None,
+        deal.missing,
+        others_of(needs, takers),
+        first.trickless if needs.trickless else None,
         minus_told(rules, first.scored.score),
     )
-    return Reckoned(complete, first.scored.score, first.scored.taken, first.scored.minus)
+    return ReckonedDeal(complete, first.scored.score, first.scored.taken, first.scored.minus)
 
 
-def _check_same(rules: Ruleset, told: Counted, due: Asked, readings: Sequence[_Reading]) -> None:
-    """Raises `SheetFault` with the question that tells the readings apart."""
+def _check_same(
+    rules: Ruleset, deal: Counted, needs: DealNeeds, readings: Sequence[_Reading]
+) -> None:
+    """Raises `SheetFault` with a question, where readings differ in what is kept or paid."""
     first, scores = readings[0], [each.scored.score for each in readings]
     by_pot = rules.stakes.settlement is Settlement.POT  # who has the jack decides who pays
     if len({each.points for each in readings}) > 1:
@@ -103,7 +113,7 @@ def _check_same(rules: Ruleset, told: Counted, due: Asked, readings: Sequence[_R
             return
         different = (
             each
-            for each in due.cards
+            for each in needs.cards
             if each.points < 0 and len({found.takers[each.card] for found in readings}) > 1
         )
         raise who_took(next(different))
@@ -124,22 +134,22 @@ def _bonuses(rules: Ruleset, found: _Reading) -> tuple[int, ...]:
 # The ways to understand them
 
 
-def _readings(rules: Ruleset, told: Counted, due: Asked) -> list[_Reading]:
+def _readings(rules: Ruleset, deal: Counted, needs: DealNeeds) -> list[_Reading]:
     """Every way to understand the points. Raises `SheetFault` where they leave it open."""
     seats = tuple((seat,) for seat in range(rules.players))
-    by_seat = len(told.points) == rules.players
-    together = told.points if not by_seat else _together(rules, told.points)
+    by_seat = len(deal.points) == rules.players
+    together = deal.points if not by_seat else _together(rules, deal.points)
     literal, others, unsure = list[_Reading](), list[_Reading](), None
-    for takers in _bonus_takers(rules, told, due):
+    for takers in _bonus_takers(rules, deal, needs):
         if by_seat:
-            literal += _as_counted(rules, told, due, told.points, seats, takers)
-        if due.partners and together is not None:
-            sides = _as_counted(rules, told, due, together, due.sides, takers)
+            literal += _as_counted(rules, deal, needs, deal.points, seats, takers)
+        if needs.partners and together is not None:
+            sides = _as_counted(rules, deal, needs, together, needs.sides, takers)
             try:
-                others += [_spread(rules, found, len(told.points)) for found in sides]
+                others += [_spread(rules, found, len(deal.points)) for found in sides]
             except SheetFault as fault:
                 unsure = fault
-        others += _as_scored(rules, told, due, takers)
+        others += _as_scored(rules, deal, needs, takers)
     if unsure is not None and not literal:  # else nobody has to think of sides
         raise unsure
     return literal + others
@@ -165,11 +175,11 @@ def _spread(rules: Ruleset, found: _Reading, count: int) -> _Reading:
     return msgspec.structs.replace(found, points=points)
 
 
-def _bonus_takers(rules: Ruleset, told: Counted, due: Asked) -> Iterator[Takers]:
+def _bonus_takers(rules: Ruleset, deal: Counted, needs: DealNeeds) -> Iterator[Takers]:
     """Who may have taken the cards that count below zero. Raises `SheetFault` for too many ways."""
-    given = takers_of(told)
-    bonus = [each for each in due.cards if each.points < 0]
-    for each in due.cards:
+    given = takers_of(deal)
+    bonus = [each for each in needs.cards if each.points < 0]
+    for each in needs.cards:
         seats = given.get(each.card)
         if seats is not None and len(seats) != each.copies:
             params = {"card": each.card, "given": len(seats), "due": each.copies}
@@ -191,8 +201,8 @@ def _bonus_takers(rules: Ruleset, told: Counted, due: Asked) -> Iterator[Takers]
 
 def _as_counted(
     rules: Ruleset,
-    told: Counted,
-    due: Asked,
+    deal: Counted,
+    needs: DealNeeds,
     counts: Sequence[int | None],
     groups: Groups,
     takers: Takers,
@@ -201,13 +211,13 @@ def _as_counted(
     piles = cards_of_takers(rules, takers)
     bonus = [sum(rules.points_in(piles[seat]) for seat in group) for group in groups]
     worth = {card: value for card, value in rules.values.items() if value > 0}
-    for trickless in _trickless(rules, told, due, counts, groups, bonus):
+    for trickless in _trickless(rules, deal, needs, counts, groups, bonus):
         idle = [len({*group} & {*trickless}) for group in groups]
         off = [
             extra + rules.points.no_tricks * number
             for extra, number in zip(bonus, idle, strict=True)
         ]
-        points = filled(counts, due.total + sum(off))
+        points = filled(counts, needs.total + sum(off))
         if points is None:
             continue
         penalties = [have - extra for have, extra in zip(points, off, strict=True)]
@@ -224,12 +234,12 @@ def _as_counted(
         taken = list(piles)
         for group, part in zip(groups, parts, strict=True):
             taken[group[0]] |= part
-        all_tricks = told.all_tricks
+        all_tricks = deal.all_tricks
         if all_tricks is not None and not _all_with(rules, all_tricks, taken):
             continue
-        if all_tricks is None and due.all_tricks and due.trickless:
+        if all_tricks is None and needs.all_tricks and needs.trickless:
             all_tricks = all_taken_by(rules, trickless, taken)
-        for scored in _scored(rules, told, taken, all_tricks, trickless):
+        for scored in _scored(rules, deal, taken, all_tricks, trickless):
             yield _Reading(points, takers, trickless, scored)
 
 
@@ -241,48 +251,48 @@ def _all_with(rules: Ruleset, seat: int, taken: Sequence[int]) -> bool:
 
 def _scored(
     rules: Ruleset,
-    told: Counted,
+    deal: Counted,
     taken: Sequence[int],
     all_tricks: int | None,
     trickless: tuple[int, ...],
 ) -> Iterator[Scored]:
     """The deal of those cards, in each way in which its moon may count (W7)."""
-    for minus in (None, False, True) if told.minus is None else (told.minus,):
+    for minus in (None, False, True) if deal.minus is None else (deal.minus,):
         with suppress(SheetFault):
             yield scored_by(rules, taken, all_tricks, trickless, minus)
 
 
 def _check_no_moon(rules: Ruleset, penalties: Sequence[int]) -> None:
-    """A side's points do not say whether one of its players took everything (W10)."""
+    """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
     if rules.moon.moon is not MoonRule.OFF and max(penalties) == sum(penalties):
         raise SheetFault("which_partner_took_all")
 
 
 def _trickless(
     rules: Ruleset,
-    told: Counted,
-    due: Asked,
+    deal: Counted,
+    needs: DealNeeds,
     counts: Sequence[int | None],
     groups: Groups,
     bonus: Sequence[int],
 ) -> Iterable[tuple[int, ...]]:
     """Who may have taken no trick: whoever has just the points for that (W6)."""
-    if not due.trickless:
+    if not needs.trickless:
         return ((),)
-    if told.trickless is not None:
-        return (tuple(sorted({*told.trickless})),)
+    if deal.trickless is not None:
+        return (tuple(sorted({*deal.trickless})),)
     if len(groups) < rules.players:
         raise SheetFault("who_took_no_trick")
-    return _below_zero(rules, due, counts, bonus)
+    return _below_zero(rules, needs, counts, bonus)
 
 
 def _below_zero(
-    rules: Ruleset, due: Asked, counts: Sequence[int | None], bonus: Sequence[int]
+    rules: Ruleset, needs: DealNeeds, counts: Sequence[int | None], bonus: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """The seats whose points are just those, by how many of them there may be."""
+    """Every set of seats whose points are just what taking no trick scores."""
     each = rules.points.no_tricks
     for number in range(rules.players):
-        points = filled(counts, due.total + sum(bonus) + each * number)
+        points = filled(counts, needs.total + sum(bonus) + each * number)
         if points is None:
             continue
         below = [seat for seat, have in enumerate(points) if have - bonus[seat] < 0]
@@ -291,18 +301,20 @@ def _below_zero(
             yield tuple(below)
 
 
-def _as_scored(rules: Ruleset, told: Counted, due: Asked, takers: Takers) -> Iterator[_Reading]:
+def _as_scored(
+    rules: Ruleset, deal: Counted, needs: DealNeeds, takers: Takers
+) -> Iterator[_Reading]:
     """Points as they are scored after a moon or a slam."""
     for who in _all_doers(rules):
-        if told.all_tricks is not None and told.all_tricks not in who:
+        if deal.all_tricks is not None and deal.all_tricks not in who:
             continue
-        seat = who[0] if told.all_tricks is None else told.all_tricks
+        seat = who[0] if deal.all_tricks is None else deal.all_tricks
         taken = cards_of_takers(rules, takers)
         taken[seat] |= rules.penalty_mask
-        if due.all_tricks and _all_with(rules, seat, taken):
-            yield from _of_doer(rules, told, due, takers, taken, seat, slam=True)
-        if told.all_tricks is None and rules.moon.moon is not MoonRule.OFF:
-            yield from _of_doer(rules, told, due, takers, taken, seat, slam=False)
+        if needs.all_tricks and _all_with(rules, seat, taken):
+            yield from _of_doer(rules, deal, needs, takers, taken, seat, slam=True)
+        if deal.all_tricks is None and rules.moon.moon is not MoonRule.OFF:
+            yield from _of_doer(rules, deal, needs, takers, taken, seat, slam=False)
 
 
 def _all_doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
@@ -312,8 +324,8 @@ def _all_doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
 
 def _of_doer(
     rules: Ruleset,
-    told: Counted,
-    due: Asked,
+    deal: Counted,
+    needs: DealNeeds,
     takers: Takers,
     taken: Sequence[int],
     doer: int,
@@ -322,48 +334,48 @@ def _of_doer(
 ) -> Iterator[_Reading]:
     """The scores of one player, or side, that took everything, as far as they were told."""
     all_tricks = doer if slam else None
-    for trickless in _idle(rules, told, due, taken, doer, slam=slam):
-        for scored in _scored(rules, told, taken, all_tricks, trickless):
+    for trickless in _idle(rules, deal, needs, taken, doer, slam=slam):
+        for scored in _scored(rules, deal, taken, all_tricks, trickless):
             found = scored.score
             if found.moon is None and found.slam is None:
                 continue
             for way in dict.fromkeys((found, scored.minus or found)):
-                points = _fits(rules, told.points, way.points)
+                points = _fits(rules, deal.points, way.points)
                 if points is not None:
                     yield _Reading(points, takers, trickless, scored)
 
 
 def _idle(
     rules: Ruleset,
-    told: Counted,
-    due: Asked,
+    deal: Counted,
+    needs: DealNeeds,
     taken: Sequence[int],
     doer: int,
     *,
     slam: bool,
 ) -> Iterator[tuple[int, ...]]:
     """Who may have taken no trick beside somebody who took everything (W6)."""
-    if not due.trickless:
+    if not needs.trickless:
         yield ()
     elif slam and len(doers(rules, doer)) == 1:
         yield tuple(seat for seat in range(rules.players) if seat != doer)
-    elif told.trickless is not None:
-        yield tuple(sorted({*told.trickless}))
-    elif due.partners:
+    elif deal.trickless is not None:
+        yield tuple(sorted({*deal.trickless}))
+    elif needs.partners:
         raise SheetFault("who_took_no_trick")
     else:
-        for scored in _scored(rules, told, taken, None, ()):
-            yield from _short(rules, told, taken, doer, scored.score)
+        for scored in _scored(rules, deal, taken, None, ()):
+            yield from _short(rules, deal, taken, doer, scored.score)
             if scored.minus is not None:
-                yield from _short(rules, told, taken, doer, scored.minus)
+                yield from _short(rules, deal, taken, doer, scored.minus)
 
 
 def _short(
-    rules: Ruleset, told: Counted, taken: Sequence[int], doer: int, whole: Score
+    rules: Ruleset, deal: Counted, taken: Sequence[int], doer: int, whole: Score
 ) -> Iterator[tuple[int, ...]]:
-    """Whoever is told to have fewer points than the score by just those; one left out may."""
+    """Seats that may have taken no trick: their points are short of the score by just that."""
     each = rules.points.no_tricks
-    pairs = list(zip(told.points, whole.points, strict=True))
+    pairs = list(zip(deal.points, whole.points, strict=True))
     free = [seat for seat, pile in enumerate(taken) if seat != doer and not pile]
     known = [seat for seat in free if pairs[seat][0] == pairs[seat][1] + each]
     left_out = [seat for seat in free if pairs[seat][0] is None]
@@ -385,37 +397,37 @@ def _fits(
 # What is wrong where there is none
 
 
-def _not_possible(rules: Ruleset, told: Counted, due: Asked) -> SheetFault:
+def _not_possible(rules: Ruleset, deal: Counted, needs: DealNeeds) -> SheetFault:
     """Why no cards count so."""
     sum_due = expected_sum(rules, Score(())) // rules.sides.partners
-    given = sum(count or 0 for count in told.points)
-    if told.points.count(None) > 1:
+    given = sum(count or 0 for count in deal.points)
+    if deal.points.count(None) > 1:
         return SheetFault("points_left_out", given=given, due=sum_due)
-    sums = _sums(rules, due, len(told.points) == rules.players)
-    if None not in told.points and given not in sums:
+    sums = _sums(rules, needs, len(deal.points) == rules.players)
+    if None not in deal.points and given not in sums:
         if sums == [sum_due]:
             return SheetFault("points_do_not_add_up", points=given, due=sum_due)
-        if len(sums) == 2 and rules.moon.moon is MoonRule.OTHERS_PLUS and not due.partners:
+        if len(sums) == 2 and rules.moon.moon is MoonRule.OTHERS_PLUS and not needs.partners:
             return SheetFault("points_or_moon", given=given, due=sum_due, moon=sums[1])
         return SheetFault("points_sums", given=given, sums=tuple(sums))
-    if told.all_tricks is not None:
+    if deal.all_tricks is not None:
         return SheetFault("slam_takes_everything")
-    if any(count is not None and count < 0 for count in told.points):
+    if any(count is not None and count < 0 for count in deal.points):
         return SheetFault("negative_points")
-    if None in told.points and given > sum_due:
+    if None in deal.points and given > sum_due:
         return SheetFault("points_too_many", given=given, due=sum_due)
-    if due.queen and not due.ranked and len(due.cards) == 1:
+    if needs.queen and not needs.ranked and len(needs.cards) == 1:
         return SheetFault("nobody_has_the_queen", queen=rules.values[QUEEN])
     return SheetFault("no_cards_count_so")
 
 
-def _sums(rules: Ruleset, due: Asked, by_seat: bool) -> list[int]:
+def _sums(rules: Ruleset, needs: DealNeeds, by_seat: bool) -> list[int]:
     """What the points of a deal may add up to, the usual sum first."""
     partners = rules.sides.partners
     found = [Score(())]
     if rules.moon.moon is not MoonRule.OFF:
         found += [Score((), moon=0, minus=minus) for minus in _shown_ways(rules)]
-    if due.all_tricks:
+    if needs.all_tricks:
         found += [Score((), slam=0, minus=minus) for minus in _shown_ways(rules)]
     sums = []
     for scored in found:

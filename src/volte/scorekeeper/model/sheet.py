@@ -1,42 +1,49 @@
-"""A sheet as it stands: what all its entries fold into."""
+"""A sheet as it stands: what all its entries fold into, by `evolve`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
+from msgspec.structs import asdict, replace
 
 from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
 from volte.rules import Draw as Round
-from volte.scorekeeper.model.counting import Reckoned
-from volte.scorekeeper.model.entries import Drawn, Entry
-from volte.scorekeeper.model.reckoning import Dealings, next_dealer
-from volte.scorekeeper.model.told import Told
+from volte.scorekeeper.model.counting import ReckonedDeal
+from volte.scorekeeper.model.entries import (
+    Amend,
+    Correct,
+    Drawn,
+    Enter,
+    Entry,
+    NameFirstDealer,
+    Open,
+    Reopen,
+    Seal,
+    Settle,
+    Share,
+    Told,
+    Undone,
+    Unseal,
+)
+from volte.scorekeeper.model.points import reckon
+from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, table_of, with_line
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """That a line once stood otherwise.
+    """What a line said before it was corrected."""
 
-    Attributes:
-        told: what stood there before; None where the line was struck out.
-        by: who corrected it, as they were written down; may be empty.
-        why: likewise.
-    """
-
-    told: Told | None
-    by: str
+    told: Told | None  # what stood there before; None where the line was struck out
+    by: str  # who corrected it, as they were written down; may be empty
     why: str
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A deal or a misdeal as it stands.
+class SheetLine(msgspec.Struct, frozen=True):
+    """A deal or a misdeal as it stands."""
 
-    Attributes:
-        reckoned: None where it has been struck out.
-        corrections: the first one first.
-    """
-
-    reckoned: Reckoned | None
-    corrections: tuple[Correction, ...] = ()
+    reckoned: ReckonedDeal | None  # None where it has been struck out
+    corrections: tuple[Correction, ...] = ()  # the first one first
 
     @property
     def told(self) -> Told | None:
@@ -45,39 +52,19 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class SealState(msgspec.Struct, frozen=True):
-    """A commitment, and what became of it.
-
-    Attributes:
-        shares: bytes that each seat has added; None for one that added none.
-        purpose: what was drawn by it; None before.
-        line: see `Drawn`.
-        rounds: the lots.
-        secret: empty until it is told.
-    """
+    """A commitment, and what became of it."""
 
     number: int
     digest: bytes
-    shares: tuple[bytes | None, ...]
-    purpose: Purpose | None = None
-    line: int = 0
+    shares: tuple[bytes | None, ...]  # bytes that each seat has added
+    purpose: Purpose | None = None  # what was drawn by it; None before
+    line: int = 0  # see `Drawn`
     rounds: tuple[Round, ...] = ()
-    secret: bytes = b""
+    secret: bytes = b""  # empty until it is revealed
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """A whole sheet.
-
-    Attributes:
-        stake: what one is worth, as digits with a point; empty where there is no money.
-        opening_pot: stakes that the match before has left (M6).
-        entries: all of them, those taken back among them.
-        table: what it comes to.
-        undone: the numbers of the entries that have been taken back.
-        first_dealer: None while nobody knows.
-        lines: the deals and misdeals.
-        draws: all lots that were drawn; those that no longer fit decide nothing.
-        accepted: whether everybody has accepted the settlement (I6).
-    """
+    """A whole sheet; its head is that of `Open`."""
 
     rules: Ruleset
     names: tuple[str, ...]
@@ -86,51 +73,145 @@ class Sheet(msgspec.Struct, frozen=True):
     currency: str
     date: str
     opening_pot: int
-    entries: tuple[Entry, ...]
-    table: Table
-    undone: tuple[int, ...] = ()
-    first_dealer: int | None = None
-    lines: tuple[Line, ...] = ()
-    draws: tuple[Drawn, ...] = ()
+    entries: tuple[Entry, ...]  # those taken back among them
+    table: Table  # what it comes to
+    undone: tuple[int, ...] = ()  # the numbers of the entries that have been taken back
+    first_dealer: int | None = None  # None while nobody knows
+    lines: tuple[SheetLine, ...] = ()  # the deals and misdeals
+    draws: tuple[Drawn, ...] = ()  # all of them; those that no longer fit decide nothing
     seals: tuple[SealState, ...] = ()
-    accepted: bool = False
+    accepted: bool = False  # whether everybody has accepted the settlement (I6)
 
     @property
     def dealings(self) -> Dealings:
         """What the table is reckoned by."""
         return Dealings(self.rules, self.first_dealer, self.opening_pot, self.draws)
 
-    @property
-    def standing_entries(self) -> tuple[Entry, ...]:
-        """The entries that have not been taken back."""
-        return tuple(
-            entry for number, entry in enumerate(self.entries, start=1) if number not in self.undone
-        )
+
+# Entries folded into it
+
+
+def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
+    """The sheet after the entry, which is trusted; the first one opens it."""
+    if sheet is not None:
+        return replace(_after(sheet, entry), entries=(*sheet.entries, entry))
+    assert isinstance(entry, Open)
+    return Sheet(
+        rules=entry.rules,
+        names=entry.names,
+        title=entry.title,
+        stake=entry.stake,
+        currency=entry.currency,
+        date=entry.date,
+        opening_pot=entry.pot,
+        entries=(entry,),
+        table=empty_table(Dealings(entry.rules, entry.dealer, entry.pot, ())),
+        first_dealer=entry.dealer,
+    )
+
+
+def fold(entries: Iterable[Entry]) -> Sheet:
+    """The sheet that those entries make; there must be a first one."""
+    sheet = None
+    for entry in entries:
+        sheet = evolve(sheet, entry)
+    assert sheet is not None
+    return sheet
+
+
+def _after(sheet: Sheet, entry: Entry) -> Sheet:
+    match entry:
+        case Amend():
+            given = {name: value for name, value in asdict(entry).items() if value is not None}
+            return replace(sheet, **given)
+        case NameFirstDealer():
+            return _with_table(replace(sheet, first_dealer=entry.dealer))
+        case Enter():
+            reckoned = reckon(sheet.rules, entry.told)
+            table = with_line(sheet.dealings, sheet.table, reckoned)
+            return replace(sheet, lines=(*sheet.lines, SheetLine(reckoned)), table=table)
+        case Correct():
+            return _corrected(sheet, entry)
+        case Undone():
+            return _without(sheet, entry.number)
+        case Seal():
+            seal = SealState(entry.number, entry.digest, (None,) * len(sheet.names))
+            return replace(sheet, seals=(*sheet.seals, seal))
+        case Share():
+            shares = list(sheet.seals[-1].shares)
+            shares[entry.seat] = entry.data
+            return _with_seal(replace(sheet.seals[-1], shares=tuple(shares)), sheet)
+        case Drawn():
+            return _drawn(sheet, entry)
+        case Unseal():
+            seal = sheet.seals[entry.number - 1]
+            return _with_seal(replace(seal, secret=entry.secret), sheet)
+        case Settle():
+            return replace(sheet, accepted=True)
+        case Reopen():
+            return replace(sheet, accepted=False)
+    raise AssertionError("a sheet is opened once")
+
+
+def _corrected(sheet: Sheet, entry: Correct) -> Sheet:
+    lines = list(sheet.lines)
+    before = lines[entry.line - 1]
+    correction = Correction(before.told, entry.by, entry.why)
+    reckoned = None if entry.told is None else reckon(sheet.rules, entry.told)
+    lines[entry.line - 1] = SheetLine(reckoned, (*before.corrections, correction))
+    return _with_table(replace(sheet, lines=tuple(lines)))
+
+
+def _without(sheet: Sheet, number: int) -> Sheet:
+    """The sheet with one more entry taken back; all entries stay on record."""
+    undone = (*sheet.undone, number)
+    standing = (
+        entry
+        for place, entry in enumerate(sheet.entries, start=1)
+        if place not in undone and not isinstance(entry, Undone)
+    )
+    return replace(fold(standing), entries=sheet.entries, undone=undone)
+
+
+def _drawn(sheet: Sheet, entry: Drawn) -> Sheet:
+    if entry.seal:
+        seal = sheet.seals[entry.seal - 1]
+        drawn = replace(seal, purpose=entry.purpose, line=entry.line, rounds=entry.rounds)
+        sheet = _with_seal(drawn, sheet)
+    sheet = replace(sheet, draws=(*sheet.draws, entry))
+    if entry.purpose is Purpose.DEALER:
+        sheet = replace(sheet, first_dealer=entry.order[-1])
+    return _with_table(sheet)
+
+
+def _with_seal(seal: SealState, sheet: Sheet) -> Sheet:
+    """The sheet with that seal in place of the one of its number."""
+    before, after = sheet.seals[: seal.number - 1], sheet.seals[seal.number :]
+    return replace(sheet, seals=(*before, seal, *after))
+
+
+def _with_table(sheet: Sheet) -> Sheet:
+    """The sheet with its table reckoned anew."""
+    lines = [(line.reckoned, len(line.corrections)) for line in sheet.lines]
+    return replace(sheet, table=table_of(sheet.dealings, lines))
+
+
+# What comes next, and where everybody stands
 
 
 class Coming(msgspec.Struct, frozen=True):
-    """The deal that comes.
+    """The deal that comes."""
 
-    Attributes:
-        number: from 1.
-        dealer: None while nobody knows who deals.
-        cutter: the dealer's right-hand neighbour, who cuts (D3).
-        eldest: to the dealer's left, who is dealt to first.
-        direction: where cards are passed.
-        count: how many, 0 where none are.
-        deals_left: this one and those after it, where the match ends after some deals (E1); None
-            also after those, while a tie is played on.
-        tied: the seats for whose tie it is played (W9).
-    """
-
-    number: int
-    dealer: int | None
-    cutter: int | None
-    eldest: int | None
-    direction: Direction
-    count: int
+    number: int  # from 1
+    dealer: int | None  # None while nobody knows who deals
+    cutter: int | None  # the dealer's right-hand neighbour, who cuts (D3)
+    eldest: int | None  # to the dealer's left, who is dealt to first
+    direction: Direction  # where cards are passed
+    count: int  # how many, 0 where none are
+    # This one and those after it, where the match ends after some deals (E1); None also after
+    # those, while a tie is played on.
     deals_left: int | None
-    tied: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()  # the seats for whose tie it is played (W9)
 
 
 def coming(sheet: Sheet) -> Coming | None:
@@ -159,32 +240,21 @@ def deals_left(rules: Ruleset, played: int) -> int | None:
     return max(0, end.number - played) if end.kind is EndKind.DEALS else None
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """Where a player stands, or a side (W10).
+class SheetStanding(msgspec.Struct, frozen=True):
+    """Where a player stands, or a side (W10)."""
 
-    Attributes:
-        seat: of the player; of a side, the first.
-        seats: all of the side.
-        place: 1 for whoever leads; equal totals share a place.
-        behind: points above the lowest total: so many must be made up to draw level.
-        ahead: for one who leads alone, points below the next; 0 for everybody else.
-        to_limit: points until the total reaches the limit (E2); None where there is none.
-        in_reach: whether the lead can still be shared in the deals left (E1).
-        half: what a total falls to that comes to exactly the limit; None where it does not (W9).
-    """
-
-    seat: int
-    seats: tuple[int, ...]
+    seat: int  # of a side, the first
+    seats: tuple[int, ...]  # all of the side
     total: int
-    place: int
-    behind: int
-    ahead: int
-    to_limit: int | None
-    in_reach: bool
-    half: int | None = None
+    place: int  # 1 for whoever leads; equal totals share a place
+    behind: int  # points above the lowest total: so many must be made up to draw level
+    ahead: int  # for one who leads alone, points below the next; 0 for everybody else
+    to_limit: int | None  # points until the total reaches the limit (E2); None without a limit
+    in_reach: bool  # whether the lead can still be shared in the deals left (E1)
+    half: int | None = None  # what a total of exactly the limit falls to (W9)
 
 
-def standings(rules: Ruleset, table: Table) -> tuple[Standing, ...]:
+def standings(rules: Ruleset, table: Table) -> tuple[SheetStanding, ...]:
     """Everybody, or every side, the lowest total first."""
     sums, limit = [table.totals[side[0]] for side in rules.all_sides], limit_of(rules)
     best, others = min(sums), sorted(sums)[1]
@@ -194,7 +264,7 @@ def standings(rules: Ruleset, table: Table) -> tuple[Standing, ...]:
     swing = largest_swing(rules)
     halves = limit is not None and rules.ending.at_limit is AtLimit.HALVES
     return tuple(
-        Standing(
+        SheetStanding(
             seat=seat,
             seats=rules.side(seat),
             total=sums[seat],
@@ -217,27 +287,22 @@ def largest_swing(rules: Ruleset) -> int:
     return rules.penalty_total * (2 if slam else 1) + extra
 
 
-class Summary(msgspec.Struct, frozen=True):
-    """What a list of sheets shows of one.
-
-    Attributes:
-        state: `playing`, `over` or `accepted`.
-        deals: that count.
-    """
+class SheetSummary(msgspec.Struct, frozen=True):
+    """What a list of sheets shows of one."""
 
     title: str
     names: tuple[str, ...]
     date: str
-    state: str
-    deals: int
+    state: str  # `playing`, `over` or `accepted`
+    deals: int  # that count
     totals: tuple[int, ...]
 
 
-def summary(sheet: Sheet) -> Summary:
-    """The sheet on one line."""
+def summary(sheet: Sheet) -> SheetSummary:
+    """The summary of a sheet."""
     state = "accepted" if sheet.accepted else "over" if sheet.table.over else "playing"
     deals = len(sheet.table.deals)
-    return Summary(sheet.title, sheet.names, sheet.date, state, deals, sheet.table.totals)
+    return SheetSummary(sheet.title, sheet.names, sheet.date, state, deals, sheet.table.totals)
 
 
 def too_late(sheet: Sheet, line: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Final
 
@@ -30,6 +31,9 @@ _SIGNS: Final = {
 }
 
 
+_STAKE: Final = re.compile(r"(?P<before>[^\d.,\s]*)\s*(?P<amount>\d[\d.,]*)\s*(?P<after>.*)")
+
+
 def currency_of(text: str) -> str:
     """The currency somebody means by a sign or a name: "EUR" for "€"; else what was typed.
 
@@ -39,6 +43,18 @@ def currency_of(text: str) -> str:
     shown = text.strip()
     name = _SIGNS.get(shown.upper(), shown.upper())
     return name if is_currency(name) else shown
+
+
+def stake_and_currency(text: str) -> tuple[str, str]:
+    """The amount as it was typed, and the currency; whatever is no amount comes back whole.
+
+    >>> stake_and_currency("0,25 €"), stake_and_currency("$0.10"), stake_and_currency("many")
+    (('0,25', 'EUR'), ('0.10', 'USD'), ('many', ''))
+    """
+    read = _STAKE.fullmatch(text.strip())
+    if read is None:
+        return text.strip(), ""
+    return read["amount"], currency_of(read["before"] or read["after"])
 
 
 def money(language: Language, amount: Decimal, currency: str = "") -> str:

@@ -10,14 +10,14 @@ from volte.rules import Ties
 from volte.say.language import N_, Language
 from volte.say.scores import GAP, labels, table_lines
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Sheet, Standing, standings
-from volte.scorekeeper.telling.told import SheetTelling, typed
+from volte.scorekeeper.model import Sheet, SheetStanding, standings
+from volte.scorekeeper.telling.deals import SheetTelling, typed
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24
 
 
-def sheet_told(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
+def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
     """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
     return (*table_lines(language, sheet.names, sheet.table, width), *corrected)
@@ -41,7 +41,7 @@ def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
 # Who leads, and what everybody needs
 
 
-def needs_told(language: Language, sheet: Sheet) -> Lines:
+def standing_lines(language: Language, sheet: Sheet) -> Lines:
     """N: everybody's place, what the leader has in hand, and what the others lack."""
     telling = SheetTelling(language, sheet)
     if not sheet.table.deals:
@@ -65,7 +65,9 @@ def _ends(telling: SheetTelling, sheet: Sheet, half: int | None) -> Iterator[str
         yield telling.t("If the lowest totals tie at the end, it goes on (W9).")
 
 
-def _standing(telling: SheetTelling, one: Standing, all_of_them: tuple[Standing, ...]) -> str:
+def _standing(
+    telling: SheetTelling, one: SheetStanding, all_of_them: tuple[SheetStanding, ...]
+) -> str:
     t, over = telling.t, telling.sheet.table.over
     name, points = telling.names(one.seats), telling.points(one.total)
     shared, side = sum(other.place == 1 for other in all_of_them) > 1, len(one.seats) > 1
@@ -96,7 +98,7 @@ def _standing(telling: SheetTelling, one: Standing, all_of_them: tuple[Standing,
 # The chart
 
 
-def chart_told(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
+def chart_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
     """G: how the totals grew, and how long they are; with `width` 0 in words.
 
     A mark for each deal, the higher the total, then a bar for the total now.

@@ -10,12 +10,12 @@ from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.language import N_, Language
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Drawn, LotsProof, Sheet, Transfer, who_pays, worth
+from volte.scorekeeper.model import Drawn, LotsProof, Sheet, StakeTransfer, who_pays, worth
+from volte.scorekeeper.telling.deals import SheetTelling
 from volte.scorekeeper.telling.money import money
-from volte.scorekeeper.telling.told import SheetTelling
 
 
-def stakes_told(language: Language, sheet: Sheet) -> Lines:
+def stakes_lines(language: Language, sheet: Sheet) -> Lines:
     """E: what everybody has won or lost, the pot, and who pays whom."""
     telling = SheetTelling(language, sheet)
     table, settlement = sheet.table, sheet.rules.stakes.settlement
@@ -35,7 +35,7 @@ def stakes_told(language: Language, sheet: Sheet) -> Lines:
     return tuple(lines)
 
 
-def pot_told(language: Language, sheet: Sheet) -> Lines:
+def pot_lines(language: Language, sheet: Sheet) -> Lines:
     """After a deal that was paid for (M6): who paid and drew what, and what stays in the pot."""
     telling = SheetTelling(language, sheet)
     row = next((row for row in reversed(sheet.table.rows) if row.counts), None)
@@ -57,7 +57,7 @@ def amount(language: Language, sheet: Sheet, stakes: int) -> str:
     )
 
 
-def stake_told(language: Language, sheet: Sheet) -> str:
+def stake_sentence(language: Language, sheet: Sheet) -> str:
     """What one stake is worth; nothing where no money is played for."""
     value = worth(sheet, 1)
     if value is None:
@@ -75,7 +75,7 @@ def _signed(telling: SheetTelling, seat: int, count: int) -> str:
     return f"{telling.who(seat)} {sign}{telling.language.number(count)}"
 
 
-def _transfer(telling: SheetTelling, transfer: Transfer) -> str:
+def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
     names = telling.sheet.names
     told = amount(telling.language, telling.sheet, transfer.stakes)
     if transfer.giver is None and transfer.taker is not None:
@@ -120,7 +120,7 @@ def lots_wanted(language: Language, sheet: Sheet) -> str:
     return " ".join((told, language.t("Type “lots” to draw them.")))
 
 
-def drawn_told(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
+def drawn_lines(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
     """The lots that were drawn, and what they decide."""
     telling = SheetTelling(language, sheet)
     lines = []
@@ -140,7 +140,7 @@ def drawn_told(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
     return tuple(lines)
 
 
-def proofs_told(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
+def proof_lines(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
     """Whether the lots were drawn as they were sealed."""
     if not proofs:
         return (language.t("No lots have been drawn by a seal: nothing can be proved."),)

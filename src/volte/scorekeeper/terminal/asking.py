@@ -13,7 +13,7 @@ from volte.referee.scores import Took
 from volte.say import Words
 from volte.say.grammar import plain
 from volte.scorekeeper.model import Counted, Sheet, SheetFault, Taken, Told, trial
-from volte.scorekeeper.terminal.entry import WAYS, Reader
+from volte.scorekeeper.terminal.entry import WAYS, DealReader
 from volte.scorekeeper.terminal.keys import score_key_of, verb_of
 
 _WHO: Final = {"who_took_the_queen": "queen", "who_took_the_jack": "jack"}
@@ -26,27 +26,23 @@ Deal = Taken | Counted
 
 
 class Instead(Exception):
-    """A question was answered by a line that means something else.
-
-    Attributes:
-        line: to be heeded instead.
-    """
+    """A question was answered by a line that means something else."""
 
     def __init__(self, line: str) -> None:
         super().__init__(line)
-        self.line = line
+        self.line = line  # to be obeyed instead
 
 
 def completed(
-    told: Told, sheet: Sheet, reader: Reader, words: Words, ask: Callable[[str], str]
+    deal: Told, sheet: Sheet, reader: DealReader, words: Words, ask: Callable[[str], str]
 ) -> Told:
-    """The deal with all that only needs to be asked for: who took a card, no trick, which way.
+    """The deal, what is missing asked for: who took a card or no trick, which way a moon counts.
 
     Raises `Instead` where something else is answered, and a `Fault`.
     """
     asked: list[str] = []
-    while isinstance(told, Taken | Counted):
-        fault = trial(sheet, told)
+    while isinstance(deal, Taken | Counted):
+        fault = trial(sheet, deal)
         if not isinstance(fault, SheetFault) or str(fault) in asked:
             break
         answer = _ANSWERS.get(fault.reason)
@@ -56,34 +52,34 @@ def completed(
         line = ask(words.fault(fault))
         if not line or score_key_of(line) is not None or _DEAL.search(line):
             raise Instead(line)
-        told = answer(told, fault, reader, line)
-    return told
+        deal = answer(deal, fault, reader, line)
+    return deal
 
 
-def _one(told: Deal, fault: SheetFault, reader: Reader, line: str) -> Deal:
+def _one(deal: Deal, fault: SheetFault, reader: DealReader, line: str) -> Deal:
     _check_names(line)
-    return replace(told, **{_WHO[fault.reason]: reader.one_seat(line)})
+    return replace(deal, **{_WHO[fault.reason]: reader.one_seat(line)})
 
 
-def _card(told: Deal, fault: SheetFault, reader: Reader, line: str) -> Deal:
+def _card(deal: Deal, fault: SheetFault, reader: DealReader, line: str) -> Deal:
     _check_names(line)
     card: Any = fault.params["card"]
     assert isinstance(card, Card)
-    kept = tuple(took for took in told.others if took.card is not card)
+    kept = tuple(took for took in deal.others if took.card is not card)
     alone = {"queen": None} if card is QUEEN else {"jack": None} if card is JACK else {}
-    return replace(told, others=(*kept, Took(card, reader.takers(card, line))), **alone)
+    return replace(deal, others=(*kept, Took(card, reader.takers(card, line))), **alone)
 
 
-def _idle(told: Deal, _: SheetFault, reader: Reader, line: str) -> Deal:
+def _idle(deal: Deal, _: SheetFault, reader: DealReader, line: str) -> Deal:
     _check_names(line)
-    return replace(told, trickless=reader.seats_or_nobody(line))
+    return replace(deal, trickless=reader.seats_or_nobody(line))
 
 
-def _way(told: Deal, _: SheetFault, reader: Reader, line: str) -> Deal:
+def _way(deal: Deal, _: SheetFault, reader: DealReader, line: str) -> Deal:
     minus = {**WAYS, **_SIGNS}.get(plain(line.strip().strip(".")))
     if minus is None:
         raise Instead(line)
-    return replace(told, minus=minus)
+    return replace(deal, minus=minus)
 
 
 def _check_names(line: str) -> None:
@@ -91,7 +87,7 @@ def _check_names(line: str) -> None:
         raise Instead(line)
 
 
-_ANSWERS: Final[dict[str, Callable[[Deal, SheetFault, Reader, str], Deal]]] = {
+_ANSWERS: Final[dict[str, Callable[[Deal, SheetFault, DealReader, str], Deal]]] = {
     **dict.fromkeys(_WHO, _one),
     **dict.fromkeys(_CARDS, _card),
     "who_took_no_trick": _idle,

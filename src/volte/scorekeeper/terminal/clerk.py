@@ -20,9 +20,9 @@ from volte.scorekeeper.clerk.clerk import (
     near,
     not_arising,
     question,
-    rules_told,
+    rules_played,
 )
-from volte.scorekeeper.clerk.parts import Answer
+from volte.scorekeeper.clerk.texts import Ruling
 
 
 def clerk(
@@ -60,7 +60,7 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
         ]
         _print_json(told)
         return
-    console.say(rules_told(words, rules))
+    console.say(rules_played(words, rules))
     rest = words.t("What cannot happen in this game"), not_arising(rules)
     for title, group in (*((words.t(title), group) for title, group in arising(rules)), rest):
         if group:
@@ -79,7 +79,7 @@ def _line(words: Words, situation: Situation) -> str:
         "{number}. {name}: {happened}.",
         number=NUMBERS[situation.name],
         name=situation.name,
-        happened=words.t(situation.happened),
+        happened=situation.happened(words),
     )
 
 
@@ -103,7 +103,7 @@ def _brief(words: Words, situation: Situation) -> dict[str, str]:
     return {"name": situation.name, "question": question(words, situation)}
 
 
-def _answer_json(told: Answer) -> dict[str, Any]:
+def _answer_json(told: Ruling) -> dict[str, Any]:
     cases = [{"when": case.when, "steps": case.steps} for case in told.cases]
     return {**told._asdict(), "cases": cases}
 

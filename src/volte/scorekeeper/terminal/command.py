@@ -18,13 +18,13 @@ from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say import N_
 from volte.say.faults import shown_path
 from volte.scorekeeper.model import (
-    Listed,
-    NameDealer,
+    NameFirstDealer,
     Open,
     Sheet,
     SheetFault,
     SheetFile,
     SheetShelf,
+    ShelvedSheet,
     decide,
     names_typed,
     parse_sheet,
@@ -32,13 +32,12 @@ from volte.scorekeeper.model import (
     to_json,
     to_record,
 )
-from volte.scorekeeper.telling.money import currency_of
-from volte.scorekeeper.telling.sheet import sheet_told
-from volte.scorekeeper.telling.stakes import stake_told, stakes_told
-from volte.scorekeeper.telling.told import ending, rules_title
-from volte.scorekeeper.terminal.entry import Reader
-from volte.scorekeeper.terminal.sitting import Sitting
-from volte.scorekeeper.terminal.stake import stake_and_currency
+from volte.scorekeeper.telling.deals import ending, rules_title
+from volte.scorekeeper.telling.money import currency_of, stake_and_currency
+from volte.scorekeeper.telling.sheet import sheet_lines
+from volte.scorekeeper.telling.stakes import stake_sentence, stakes_lines
+from volte.scorekeeper.terminal.entry import DealReader
+from volte.scorekeeper.terminal.sitting import SheetSitting
 
 _STATES: Final = {"playing": N_("under way"), "over": N_("over"), "accepted": N_("settled")}
 
@@ -142,9 +141,9 @@ class Desk:
 
     def keep(self, file: SheetFile, new: bool = False) -> None:
         """Keeps a sheet until the person leaves. Raises `Left`."""
-        Sitting(self.words, self.console, self.shelf, file).run(new)
+        SheetSitting(self.words, self.console, self.shelf, file).run(new)
 
-    def choose(self, found: Sequence[Listed]) -> Listed | None:
+    def choose(self, found: Sequence[ShelvedSheet]) -> ShelvedSheet | None:
         """One of the sheets; None for a new one. Raises `Left`."""
         self.say(N_("Several sheets are open:"))
         for number, each in enumerate(found, start=1):
@@ -195,7 +194,7 @@ class Desk:
                 raise
             return _exported(path, fault)
 
-    def told(self, listed: Listed) -> str:
+    def told(self, listed: ShelvedSheet) -> str:
         """A sheet in a list."""
         summary = listed.summary
         if summary is None:
@@ -223,12 +222,12 @@ class Desk:
         lines = [
             words.t("{title}: {names}. Rules: {rules}.", title=title, names=names, rules=rules)
         ]
-        lines += filter(None, [stake_told(words, sheet)])
-        lines += sheet_told(words, sheet, self.console.table_width)
+        lines += filter(None, [stake_sentence(words, sheet)])
+        lines += sheet_lines(words, sheet, self.console.table_width)
         if sheet.table.over:
             lines += ending(words, sheet)
         if sheet.rules.stakes.settlement is not Settlement.NONE:
-            lines += stakes_told(words, sheet)
+            lines += stakes_lines(words, sheet)
         return lines
 
     # New ones
@@ -237,10 +236,10 @@ class Desk:
         """Begins a sheet and keeps it. Raises `Left`, and a `Fault` for what cannot be."""
         seat = None
         if dealer is not None:
-            seat = Reader(opening.rules, opening.names, self.words).one_seat(dealer)
+            seat = DealReader(opening.rules, opening.names, self.words).one_seat(dealer)
         file = self.shelf.new(opening)
         if seat is not None:
-            file.do(NameDealer(seat))
+            file.do(NameFirstDealer(seat))
         self.keep(file, new=True)
 
     def asked_for(
@@ -313,7 +312,7 @@ class Desk:
         self.console.say(self.words.t(message, **params))
 
 
-def _is_open(listed: Listed) -> bool:
+def _is_open(listed: ShelvedSheet) -> bool:
     return listed.summary is not None and listed.summary.state != "accepted"
 
 
@@ -331,7 +330,7 @@ def _opening(rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, 
 
 
 def _exported(path: Path, fault: SheetFault) -> Sheet:
-    """The sheet of a record. Raises the fault where the file is none."""
+    """The sheet of a text record. Raises the fault where the file is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -341,8 +340,8 @@ def _exported(path: Path, fault: SheetFault) -> Sheet:
     return parse_sheet(text)
 
 
-def _as_data(listed: Listed) -> dict[str, Any]:
-    """A sheet of the list, for other programs."""
+def _as_data(listed: ShelvedSheet) -> dict[str, Any]:
+    """A listed sheet as data, for other programs."""
     told: dict[str, Any] = {"id": listed.path.stem, "path": str(listed.path)}
     told["updated"] = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
     if listed.summary is None:

@@ -24,21 +24,22 @@ from typing import Final
 from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
 from volte.console.terminal import TerminalFault
 from volte.referee import Misdeal
-from volte.referee.scores import LotsDue, Took
+from volte.referee.scores import LotsDue
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
 from volte.say.grammar import plain
 from volte.say.typed import read_answer
 from volte.scorekeeper.model import (
-    Asked,
     Counted,
-    Misdealt,
-    Stopped,
+    DealNeeds,
+    LostDeal,
+    StoppedDeal,
     Taken,
     Told,
-    asked,
     everything,
+    needs_of,
+    played,
 )
 from volte.scorekeeper.model.pack import without
 from volte.scorekeeper.terminal.keys import Verb, verb_of
@@ -68,7 +69,7 @@ _CAUSES: Final = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class TypedCell:
     """What was typed of one player: hearts or points, and the cards that follow."""
 
     seat: int | None = None
@@ -82,23 +83,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Behind:
-    """What stands behind a deal.
+    """A line cut in two: the counts, and what stands behind them."""
 
-    Attributes:
-        line: what stands before it.
-        took: who took cards that were named.
-        trickless: whoever took no trick; None where that was not told.
-        minus: which way a moon counts; None where that was not told.
-    """
-
-    line: str
-    took: tuple[Took, ...] = ()
-    trickless: tuple[int, ...] | None = None
-    minus: bool | None = None
+    line: str  # what stands before it
+    took: dict[Card, tuple[int, ...]]  # who took cards that were named
+    trickless: tuple[int, ...] | None  # whoever took no trick; None where that was not told
+    minus: bool | None  # which way a moon counts; None where that was not told
 
 
-class Reader:
-    """Reads what is typed at the sheet of those players.
+class DealReader:
+    """Reads what is typed of deals, for one set of players.
 
     Args:
         words: names cards, in either language.
@@ -108,18 +102,16 @@ class Reader:
         self.rules = rules
         self.names = names
         self._words = words
-        self._due = asked(rules)
-        self._marks = _marks_of(self._due)
+        self._needs = needs_of(rules)
+        self._marks = _marks_of(self._needs)
 
-    def told(self, line: str) -> Told:
+    def deal(self, line: str) -> Told:
         """The deal or misdeal of a line. Raises a `Fault`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
         match verb:
-            case None:
-                return self._taken(rest, missing)
-            case Verb.POINTS:
-                return self._counted(rest, missing)
+            case None | Verb.POINTS:
+                return self._played(rest, missing, by_points=verb is Verb.POINTS)
             case Verb.MOON | Verb.SLAM:
                 return self._everything(rest, verb is Verb.SLAM, missing)
         if missing:
@@ -150,7 +142,7 @@ class Reader:
         return found[0]
 
     def seats(self, text: str) -> tuple[int, ...]:
-        """Several of them, each once. Raises `TerminalFault`."""
+        """The seats of several names, each once. Raises `TerminalFault`."""
         whole = plain(text.strip())
         if any(plain(name) == whole for name in self.names):  # "Marie Claire"
             return (self.seat(text),)
@@ -160,7 +152,7 @@ class Reader:
         return tuple(dict.fromkeys(seats))
 
     def one_seat(self, text: str) -> int:
-        """Just one. Raises `TerminalFault`."""
+        """The seat of a single name. Raises `TerminalFault`."""
         seats = self.seats(text)
         if len(seats) > 1:
             raise TerminalFault("score_one_name")
@@ -201,7 +193,7 @@ class Reader:
     # Deals that were played
 
     def _missing(self, line: str) -> tuple[str, tuple[Card, ...]]:
-        """A line without what is missing, and the cards that are."""
+        """Splits off the cards that are missing from the pack."""
         parts = _MISSING.split(line, maxsplit=1)
         if len(parts) == 1:
             return line, ()
@@ -213,7 +205,7 @@ class Reader:
         return parts[0], cards
 
     def _behind(self, text: str) -> Behind:
-        """A line without other cards, those who took no trick, and the way of a moon."""
+        """Splits off the other cards, who took no trick, and which way a moon counts."""
         before: list[str] = []
         took: dict[Card, tuple[int, ...]] = {}
         idle: tuple[int, ...] | None = None
@@ -231,17 +223,16 @@ class Reader:
                 minus, words = WAYS[_spelt(words[0])], words[1:]
             else:
                 before.append(words.pop(0))
-        found = tuple(Took(card, seats) for card, seats in sorted(took.items()))
-        return Behind(" ".join(before), found, idle, minus)
+        return Behind(" ".join(before), took, idle, minus)
 
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
-        """Whoever took a card; of two, one player who is named alone took both."""
+        """Who took a card; a player named alone took both of two."""
         seats = self.seats(text)
-        copies = next((due.copies for due in self._due.cards if due.card is card), 1)
+        copies = next((each.copies for each in self._needs.cards if each.card is card), 1)
         return seats * copies if len(seats) == 1 else seats
 
     def seats_or_nobody(self, text: str) -> tuple[int, ...]:
-        """Players, or none of them."""
+        """The seats of several names; none for a word such as "nobody"."""
         return () if _spelt(text) in _NOBODY else self.seats(text)
 
     def _until_next(self, words: list[str]) -> tuple[str, list[str]]:
@@ -253,8 +244,8 @@ class Reader:
         return " ".join(words), []
 
     def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
-        """A card that has no mark of its own, and of how many words it is made."""
-        others = {due.card for due in self._due.others}
+        """The card, without a mark, that the words begin with, and how many words name it."""
+        others = {each.card for each in self._needs.others}
         lengths = [*range(min(_LONGEST_CARD, len(words) - 1), 0, -1), len(words)]  # a name follows
         for length in lengths if others else ():
             with suppress(Fault):
@@ -263,64 +254,43 @@ class Reader:
                     return card, length
         return None, 0
 
-    def _taken(self, text: str, missing: tuple[Card, ...]) -> Taken:
+    def _played(self, text: str, missing: tuple[Card, ...], *, by_points: bool) -> Taken | Counted:
         behind = self._behind(text)
-        cells = self._cells(behind.line)
-        took = self._marked_cards(cells, behind)
-        queen, jack = (self._single(card, took) for card in (QUEEN, JACK))
-        return Taken(
-            tuple(cell.count for cell in cells),
-            queen,
-            jack,
-            None,
-            missing,
-            tuple(Took(card, seats) for card, seats in sorted(took.items())),
-            behind.trickless,
-            behind.minus,
-        )
-
-    def _counted(self, text: str, missing: tuple[Card, ...]) -> Counted:
-        behind = self._behind(text)
-        cells = self._cells(behind.line)
-        took = self._marked_cards(cells, behind)
-        if QUEEN in took:
-            raise TerminalFault("score_queen_in_points")
-        return Counted(
-            tuple(cell.count for cell in cells),
-            self._single(JACK, took),
-            None,
-            missing,
-            tuple(Took(card, seats) for card, seats in sorted(took.items())),
-            behind.trickless,
-            behind.minus,
-        )
-
-    def _marked_cards(self, cells: Sequence[Cell], behind: Behind) -> dict[Card, tuple[int, ...]]:
-        """Who took which card, by the marks behind the numbers and by name."""
-        took = {each.card: each.seats for each in behind.took}
+        cells, took = self._cells(behind.line), behind.took
         for seat, cell in enumerate(cells):
             for card in cell.cards:
                 took[card] = (*took.get(card, ()), seat)
-        return took
+        if by_points and QUEEN in took:
+            raise TerminalFault("score_queen_in_points")
+        return played(
+            [cell.count for cell in cells],
+            took,
+            by_points=by_points,
+            queen=self._single(QUEEN, took),
+            jack=self._single(JACK, took),
+            missing=missing,
+            trickless=behind.trickless,
+            minus=behind.minus,
+        )
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
-        """Taken out of them, who took the only queen or jack. Raises `TerminalFault` for two."""
-        if card not in took or (not self._due.has_field(card) and self._is_due(card)):
+        """Who took the only queen or jack, removed from `took`. Raises `TerminalFault` for two."""
+        due = self._needs.has_field(card) or not any(
+            each.card is card for each in self._needs.cards
+        )
+        if card not in took or not due:
             return None
         seats = took.pop(card)
         if len(seats) > 1:
             raise TerminalFault("score_two_queens" if card is QUEEN else "score_two_jacks")
         return seats[0]
 
-    def _is_due(self, card: Card) -> bool:
-        return any(due.card is card for due in self._due.cards)
-
-    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Taken:
+    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Told:
         """`moon anne`, and `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
         behind = self._behind(text)
         who, *jack = [behind.line]
-        if asked(rules).jack:
+        if needs_of(rules).jack:
             who, *jack = _JACK.split(behind.line, maxsplit=1)
         return everything(
             self.rules,
@@ -328,12 +298,12 @@ class Reader:
             slam,
             self.one_seat(jack[0]) if jack else None,
             missing=missing,
-            others=behind.took,
+            took=behind.took,
             trickless=behind.trickless,
             minus=behind.minus,
         )
 
-    def _cells(self, text: str) -> list[Cell]:
+    def _cells(self, text: str) -> list[TypedCell]:
         """A cell for each seat. Raises `TerminalFault`."""
         cells = list(self._typed_cells(text))
         if not any(cell.count is not None for cell in cells):
@@ -343,29 +313,29 @@ class Reader:
             return self._by_name(cells, named)
         return self._by_place(cells)
 
-    def _by_name(self, cells: Sequence[Cell], named: Sequence[Cell]) -> list[Cell]:
+    def _by_name(self, cells: Sequence[TypedCell], named: Sequence[TypedCell]) -> list[TypedCell]:
         if len(named) < len(cells):
             raise TerminalFault("score_names_or_places")
-        by_seat: dict[int, Cell] = {}
+        by_seat: dict[int, TypedCell] = {}
         for cell in named:
             assert cell.seat is not None
             if cell.seat in by_seat:
                 raise TerminalFault("score_name_twice", name=self.names[cell.seat])
             by_seat[cell.seat] = cell
-        return [by_seat.get(seat, Cell()) for seat in range(len(self.names))]
+        return [by_seat.get(seat, TypedCell()) for seat in range(len(self.names))]
 
-    def _by_place(self, cells: Sequence[Cell]) -> list[Cell]:
-        players, sides = len(self.names), len(self._due.sides)
+    def _by_place(self, cells: Sequence[TypedCell]) -> list[TypedCell]:
+        players, sides = len(self.names), len(self._needs.sides)
         if len(cells) > players:  # "4 6 q 3 0": a mark that stands alone follows a number
             cells = _marked(cells)
         if len(cells) > players:
             raise TerminalFault("score_too_many", given=len(cells), due=players)
         due = sides if len(cells) <= sides else players  # with partners, a number for each side
-        return [*cells, *[Cell()] * (due - len(cells))]
+        return [*cells, *[TypedCell()] * (due - len(cells))]
 
-    def _typed_cells(self, text: str) -> Iterator[Cell]:
+    def _typed_cells(self, text: str) -> Iterator[TypedCell]:
         """The cells as they were typed; a name and what follows it make one."""
-        last: Cell | None = None
+        last: TypedCell | None = None
         for word in _words(text):
             cell = self._cell(word)
             if cell is None:
@@ -382,23 +352,23 @@ class Reader:
         if last is not None:
             yield last
 
-    def _cell(self, word: str) -> Cell | None:
+    def _cell(self, word: str) -> TypedCell | None:
         typed = _spelt(word)
         if typed in _LITTLE:
             return None
         if typed in _QUEENS or typed in _JACKS:
-            return Cell(cards=(QUEEN if typed in _QUEENS else JACK,))
+            return TypedCell(cards=(QUEEN if typed in _QUEENS else JACK,))
         if re.fullmatch("[qdjv]{2}", typed) and _has_both(typed):
-            return Cell(cards=(QUEEN, JACK))
+            return TypedCell(cards=(QUEEN, JACK))
         number = _NUMBER.fullmatch(typed)
         if number is None:
             if not any(sign.isalpha() for sign in typed):
                 raise TerminalFault("score_not_a_deal", text=word)
-            return Cell(self.seat(word))
+            return TypedCell(self.seat(word))
         name, digits, marks = number.groups()
         if not all(mark in self._marks for mark in marks):
             raise TerminalFault("score_no_such_mark", text=word)
-        return Cell(
+        return TypedCell(
             self.seat(name) if name else None,
             int(digits.replace("−", "-")),
             tuple(self._marks[mark] for mark in marks),
@@ -406,7 +376,7 @@ class Reader:
 
     # Deals that were not
 
-    def _stopped(self, line: str) -> Stopped:
+    def _stopped(self, line: str) -> StoppedDeal:
         """`revoke anne bruno mixed chloé`, in either order."""
         found: dict[Verb, list[str]] = {Verb.REVOKE: [], Verb.MIXED: []}
         now = Verb.REVOKE
@@ -420,13 +390,13 @@ class Reader:
         revoked, mixed = (self.seats(" ".join(typed)) if typed else () for typed in found.values())
         if not revoked and not mixed:
             raise TerminalFault("score_name_wanted", names=", ".join(self.names))
-        return Stopped(revoked, mixed)
+        return StoppedDeal(revoked, mixed)
 
 
-def _misdealt(text: str) -> Misdealt:
+def _misdealt(text: str) -> LostDeal:
     for cause, names in _CAUSES.items():
         if any(_spelt(word) in names for word in text.split()):
-            return Misdealt(cause)
+            return LostDeal(cause)
     raise TerminalFault("score_why_misdealt")
 
 
@@ -447,14 +417,14 @@ def _has_both(marks: str) -> bool:
     return bool(_QUEENS & set(marks)) and bool(_JACKS & set(marks))
 
 
-def _joined(first: Cell, then: Cell) -> Cell:
+def _joined(first: TypedCell, then: TypedCell) -> TypedCell:
     count = first.count if then.count is None else then.count
     return replace(first, count=count, cards=(*first.cards, *then.cards))
 
 
-def _marked(cells: Sequence[Cell]) -> list[Cell]:
+def _marked(cells: Sequence[TypedCell]) -> list[TypedCell]:
     """The cells, each mark that stands alone joined to the number before it."""
-    joined: list[Cell] = []
+    joined: list[TypedCell] = []
     for cell in cells:
         if cell.only_mark and joined:
             joined[-1] = _joined(joined[-1], cell)
@@ -469,7 +439,7 @@ def _no_trick(words: Sequence[str]) -> int:
     return next(lengths, 0)
 
 
-def _marks_of(due: Asked) -> dict[str, Card]:
+def _marks_of(due: DealNeeds) -> dict[str, Card]:
     """The letters that stand behind a number for a card: those of the queen and jack always do."""
     marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
     ranks = [each.card.rank for each in due.cards]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from volte.cards import JACK, QUEEN, Card
 from volte.rules import Settlement
 from volte.say import N_, Words
-from volte.scorekeeper.model import Asked, Sheet, asked, lots_due
+from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 _HEARTS = (4, 6, 3)
 
@@ -17,7 +17,7 @@ POINTS_LINE = N_("Points instead, the last one left out: {example}")
 
 def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
     """The lines of the key `?`."""
-    cards = _named_cards(asked(sheet.rules))
+    cards = _named_cards(needs_of(sheet.rules))
     params = {
         "names": ", ".join(sheet.names),
         "name": _short(sheet.names[0]),
@@ -35,39 +35,38 @@ def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
 
 def example(words: Words, sheet: Sheet) -> str:
     """A deal as it could be typed: "4 6q 3", the last player left out."""
-    due = asked(sheet.rules)
-    queens = next((each.copies for each in due.cards if each.card is QUEEN), 0)
-    counts = _hearts(due, len(due.sides))
+    needs = needs_of(sheet.rules)
+    queens = next((each.copies for each in needs.cards if each.card is QUEEN), 0)
+    counts = _hearts(needs, len(needs.sides))
     return " ".join(
         str(count) + words.p("letter of the queen", "q") * (place in (1, 2)[:queens])
         for place, count in enumerate(counts)
     )
 
 
-def _hearts(due: Asked, groups: int) -> tuple[int, ...]:
+def _hearts(needs: DealNeeds, groups: int) -> tuple[int, ...]:
     """Hearts that could have been taken, the last player, or side, left out."""
     if groups == 2:
-        return due.hearts // 3, due.hearts - due.hearts // 3
-    if due.ranked:
-        return (*(due.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
+        return needs.hearts // 3, needs.hearts - needs.hearts // 3
+    if needs.ranked:
+        return (*(needs.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
     return (*_HEARTS, *[0] * groups)[: groups - 1]
 
 
 def _points(sheet: Sheet) -> str:
-    due = asked(sheet.rules)
-    rest = due.total - due.hearts
-    counts = _hearts(due, len(due.sides))
+    needs = needs_of(sheet.rules)
+    rest = needs.total - needs.hearts
+    counts = _hearts(needs, len(needs.sides))
     told = [count + rest * (place == 1) for place, count in enumerate(counts)]
     return f"= {' '.join(map(str, told))}"
 
 
 def _named(words: Words, sheet: Sheet) -> str:
-    due = asked(sheet.rules)
+    needs = needs_of(sheet.rules)
     first, second = _short(sheet.names[0]), _short(sheet.names[1])
-    few = due.hearts // 3
-    queens = any(each.card is QUEEN for each in due.cards)
-    letter = words.p("letter of the queen", "q") if queens else ""
-    return f"{first} {few} {second} {due.hearts - few}{letter}"
+    few, queens = needs.hearts // 3, [each for each in needs.cards if each.card is QUEEN]
+    queen = words.p("letter of the queen", "q") * bool(queens)
+    return f"{first} {few} {second} {needs.hearts - few}{queen}"
 
 
 def _short(name: str) -> str:
@@ -76,14 +75,14 @@ def _short(name: str) -> str:
 
 
 def _messages(sheet: Sheet) -> Iterator[str]:
-    due = asked(sheet.rules)
+    needs = needs_of(sheet.rules)
     if sheet.accepted:
         yield from (
             N_("“next”: another match, with the same players and the pot."),
             N_("“reopen”: something must be changed after all."),
         )
     elif not sheet.table.over:
-        kinds = [each.card for each in due.cards]
+        kinds = [each.card for each in needs.cards]
         yield (
             N_(
                 "Hearts in the order {names}, q behind those of whoever took the queen, the last"
@@ -95,13 +94,13 @@ def _messages(sheet: Sheet) -> Iterator[str]:
                 " {named}."
             )
         )
-        yield from _wider_messages(due)
+        yield from _wider_messages(needs)
         if JACK in kinds:
             yield N_("j behind the hearts of whoever took the jack of diamonds.")
         yield POINTS_LINE
         yield (
             N_("“moon {name}”, or m and the place: everything. “slam {name}” likewise.")
-            if due.all_tricks
+            if needs.all_tricks
             else N_("“moon {name}”, or m and the place: that player took everything.")
         )
         yield from (
@@ -145,28 +144,28 @@ def _messages(sheet: Sheet) -> Iterator[str]:
     )
 
 
-def _wider_messages(due: Asked) -> Iterator[str]:
+def _wider_messages(needs: DealNeeds) -> Iterator[str]:
     """What only the wider family counts."""
-    if due.ranked:
+    if needs.ranked:
         yield N_(
             "Hearts count their rank here, jack 11 to ace 14: type the sum of each player’s hearts."
         )
-    if due.partners:
+    if needs.partners:
         yield N_("A number for each side will do, in the order of its first players.")
-    if any(each.copies > 1 for each in due.cards):
+    if any(each.copies > 1 for each in needs.cards):
         yield N_(
             "Two packs: each q or j stands for one of the two; behind one number both may stand."
         )
-    if _named_cards(due):
+    if _named_cards(needs):
         yield N_(
             "“{card} {name}” behind the hearts, and so on for the other cards that count: {cards}."
         )
-    if due.trickless:
+    if needs.trickless:
         yield N_("“no trick {name}” behind a deal: whoever took none; or “nobody”.")
-    if due.way:
+    if needs.way:
         yield N_("“minus” or “plus” behind a moon: as its shooter chooses.")
 
 
-def _named_cards(due: Asked) -> tuple[Card, ...]:
+def _named_cards(needs: DealNeeds) -> tuple[Card, ...]:
     """The cards that are told by name."""
-    return tuple(each.card for each in due.others if each.card not in (QUEEN, JACK))
+    return tuple(each.card for each in needs.others if each.card not in (QUEEN, JACK))

@@ -19,24 +19,20 @@ from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, row_line
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.model import (
-    Accept,
     Amend,
-    Amended,
     Correct,
-    Corrected,
-    DealerNamed,
     Draw,
     Drawn,
     Enter,
-    Entered,
     Entry,
-    NameDealer,
+    NameFirstDealer,
     Reopen,
+    Settle,
     Share,
     Sheet,
     SheetFile,
     SheetShelf,
-    Stopped,
+    StoppedDeal,
     Told,
     Undo,
     lots_due,
@@ -47,18 +43,7 @@ from volte.scorekeeper.model import (
     seal,
     too_late,
 )
-from volte.scorekeeper.telling.sheet import chart_told, needs_told, sheet_told
-from volte.scorekeeper.telling.stakes import (
-    amount,
-    drawn_told,
-    lots_for,
-    lots_wanted,
-    pot_told,
-    proofs_told,
-    stake_told,
-    stakes_told,
-)
-from volte.scorekeeper.telling.told import (
+from volte.scorekeeper.telling.deals import (
     SheetTelling,
     after_row,
     ending,
@@ -68,25 +53,32 @@ from volte.scorekeeper.telling.told import (
     typed,
     whose_deal,
 )
+from volte.scorekeeper.telling.money import stake_and_currency
+from volte.scorekeeper.telling.sheet import chart_lines, sheet_lines, standing_lines
+from volte.scorekeeper.telling.stakes import (
+    amount,
+    drawn_lines,
+    lots_for,
+    lots_wanted,
+    pot_lines,
+    proof_lines,
+    stake_sentence,
+    stakes_lines,
+)
 from volte.scorekeeper.terminal.asking import Instead, completed
-from volte.scorekeeper.terminal.entry import Reader
+from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.help import example, key_lines
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
-from volte.scorekeeper.terminal.stake import stake_and_currency
 
 _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
-class Sitting:
-    """Somebody keeps the sheet of a file, and those of the matches that follow.
-
-    Attributes:
-        file: the sheet that is kept now.
-    """
+class SheetSitting:
+    """Somebody keeps the sheet of a file, and those of the matches that follow."""
 
     def __init__(self, words: Words, console: Console, shelf: SheetShelf, file: SheetFile) -> None:
-        self.file = file
+        self.file = file  # the present sheet
         self._words = words
         self._console = console
         self._shelf = shelf
@@ -131,7 +123,7 @@ class Sitting:
             self._say(
                 N_("{title}: {names}. Rules: {rules}."), title=title, names=names, rules=rules
             )
-        self._lines(*filter(None, [stake_told(words, sheet)]))
+        self._lines(*filter(None, [stake_sentence(words, sheet)]))
         if sheet.opening_pot:
             self._say(
                 N_("In the pot, from the match before: {stakes}."),
@@ -230,25 +222,25 @@ class Sitting:
             case ScoreKey.SCORES:
                 self._lines(*scores(words, sheet))
             case ScoreKey.SHEET:
-                self._lines(*sheet_told(words, sheet, width))
+                self._lines(*sheet_lines(words, sheet, width))
             case ScoreKey.NEEDS:
-                self._lines(*needs_told(words, sheet))
+                self._lines(*standing_lines(words, sheet))
             case ScoreKey.TURN:
                 self._lines(*whose_deal(words, sheet))
             case ScoreKey.CHART:
-                self._lines(*chart_told(words, sheet, width))
+                self._lines(*chart_lines(words, sheet, width))
             case ScoreKey.STAKES:
-                self._lines(*stakes_told(words, sheet))
+                self._lines(*stakes_lines(words, sheet))
             case ScoreKey.RULES:
                 self._lines(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
-                self._lines(*proofs_told(words, prove(sheet)))
+                self._lines(*proof_lines(words, prove(sheet)))
             case ScoreKey.KEYS:
                 self._lines(*key_lines(words, sheet))
             case ScoreKey.UNDO:
                 self._undo()
             case ScoreKey.ACCEPT:
-                self.file.do(Accept())
+                self.file.do(Settle())
                 self._say(N_("The settlement is accepted; nothing can be changed any more (I6)."))
             case ScoreKey.REOPEN:
                 self.file.do(Reopen())
@@ -279,8 +271,8 @@ class Sitting:
                 self._enter(line)
 
     @property
-    def _reader(self) -> Reader:
-        return Reader(self.sheet.rules, self.sheet.names, self._words)
+    def _reader(self) -> DealReader:
+        return DealReader(self.sheet.rules, self.sheet.names, self._words)
 
     # Deals
 
@@ -291,7 +283,7 @@ class Sitting:
 
     def _told(self, line: str) -> Told:
         """The deal of a line, what is missing asked for. Raises `Instead`, and a `Fault`."""
-        told = self._reader.told(line)
+        told = self._reader.deal(line)
         return completed(told, self.sheet, self._reader, self._words, self._ask)
 
     def _fix(self, text: str) -> None:
@@ -304,7 +296,9 @@ class Sitting:
 
     def _correct(self, row: Row, line: str | None, remark: str = "") -> None:
         told = None if line is None else self._told(line)
-        late = isinstance(told, Stopped) and bool(told.revoked) and too_late(self.sheet, row.line)
+        late = (
+            isinstance(told, StoppedDeal) and bool(told.revoked) and too_late(self.sheet, row.line)
+        )
         self.file.do(Correct(row.line, told, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
         self._say(N_("Corrected; what stood there before is kept."))
@@ -336,46 +330,46 @@ class Sitting:
     def _tell_undone(self, before: Sheet, entry: Entry) -> None:
         words, names = self._words, before.names
         match entry:
-            case Entered():
+            case Enter():
                 self._say(
                     N_("Taken back: {typed}"), typed=typed(words, names, before.lines[-1].told)
                 )
-            case Corrected():
+            case Correct():
                 told = self.sheet.lines[entry.line - 1].told
                 self._say(
                     N_("The correction is taken back; it is again: {typed}"),
                     typed=typed(words, names, told),
                 )
-            case DealerNamed():
+            case NameFirstDealer():
                 self._say(N_("It is taken back who deals first."))
-            case Amended():
+            case Amend():
                 self._say(N_("The change at the head of the sheet is taken back."))
 
     def _tell_row(self, row: Row) -> None:
         self._lines(row_line(SheetTelling(self._words, self.sheet), row))
 
     def _aftermath(self) -> None:
-        """What a change of the sheet has brought about."""
+        """Says what a change of the sheet has brought about."""
         words, sheet = self._words, self.sheet
         rows = sheet.table.rows
         if rows and rows[-1].kind is not RowKind.MISDEAL:
             self._lines(*after_row(words, sheet))
-            self._lines(*pot_told(words, sheet))
+            self._lines(*pot_lines(words, sheet))
         if sheet.table.over:
             self._lines(*ending(words, sheet))
         self._lines(*self._what_is_due())
 
     def _what_is_due(self) -> tuple[str, ...]:
-        """Lots that must be drawn; or, at the end, who pays whom."""
+        """The lots that must be drawn; or, at the end, who pays whom."""
         if self.sheet.table.due:
             return (lots_wanted(self._words, self.sheet),)
-        return stakes_told(self._words, self.sheet) if self.sheet.table.over else ()
+        return stakes_lines(self._words, self.sheet) if self.sheet.table.over else ()
 
     # Who deals, and lots
 
     def _name_dealer(self, text: str) -> None:
         seat = self._reader.one_seat(text)
-        self.file.do(NameDealer(seat))
+        self.file.do(NameFirstDealer(seat))
         self._say(N_("{name} deals first."), name=self.sheet.names[seat])
 
     def _lots(self, text: str) -> None:
@@ -418,7 +412,7 @@ class Sitting:
     def _tell_drawn(self, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
             if isinstance(entry, Drawn):
-                self._lines(*drawn_told(self._words, self.sheet, entry))
+                self._lines(*drawn_lines(self._words, self.sheet, entry))
                 if entry.purpose is not Purpose.DEALER:
                     self._lines(*self._what_is_due())
 
@@ -431,7 +425,7 @@ class Sitting:
                 raise TerminalFault("score_no_stake")
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
             self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
-            told = stake_told(self._words, self.sheet)
+            told = stake_sentence(self._words, self.sheet)
             self._lines(told or self._words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:

@@ -19,7 +19,6 @@ from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
 from volte.scorekeeper.clerk.clerk import (
-    HEADINGS,
     Situation,
     arising,
     elsewhere,
@@ -27,9 +26,10 @@ from volte.scorekeeper.clerk.clerk import (
     near,
     not_arising,
     question,
-    rules_told,
+    rules_played,
     typed_value,
 )
+from volte.scorekeeper.clerk.texts import HEADINGS
 from volte.web.controls import PLAYERS, presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -48,7 +48,7 @@ async def questions(request: Request) -> Response:
 
 
 async def answer(request: Request) -> Response:
-    """What to do about one of them; all the others for a name that nobody knows. Raises `Fault`."""
+    """The answer to one question; the list of all for an unknown name. Raises `Fault`."""
     words: Words = request.state.words
     asked = asked_rules(request)
     try:
@@ -68,7 +68,7 @@ async def answer(request: Request) -> Response:
         clauses=[(each, clause(words, each)) for each in told.clauses],
         near=_linked(words, near(situation, rules), asked),
         elsewhere=elsewhere(words) if asked is not None and rules != asked else "",
-        game=rules_told(words, rules),
+        game=rules_played(words, rules),
         all_questions=clerk_address(None, asked),
         **_chooser(words, asked or rules),
     )
@@ -84,7 +84,7 @@ def _questions(request: Request, asked: Ruleset | None, known: bool = True) -> R
         unknown=not known,
         groups=[(words.t(title), _linked(words, group, asked)) for title, group in arising(rules)],
         never=_linked(words, not_arising(rules), asked),
-        game=rules_told(words, rules),
+        game=rules_played(words, rules),
         **_chooser(words, rules),
     )
 
@@ -103,12 +103,12 @@ def _chooser(words: Words, rules: Ruleset) -> dict[str, Any]:
 def _linked(
     words: Words, situations: Iterable[Situation], asked: Ruleset | None
 ) -> list[tuple[str, str]]:
-    """Addresses, and what has happened."""
-    return [(clerk_address(each, asked), words.t(each.happened)) for each in situations]
+    """The address of each answer, and what has happened."""
+    return [(clerk_address(each, asked), each.happened(words)) for each in situations]
 
 
 def clerk_address(situation: Situation | None, asked: Ruleset | None) -> str:
-    """Of an answer, or of all the questions, for the rules asked for."""
+    """The address of an answer, or of all questions, for the rules asked for."""
     path = f"/clerk/{situation.name}" if situation is not None else "/clerk"
     if asked is None:
         return path

@@ -12,21 +12,21 @@ from typing import Any, Final
 
 from volte.cards import Card, Fault
 from volte.referee import Misdeal
-from volte.referee.scores import Took
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.model import (
-    Asked,
-    CardDue,
     Counted,
-    Misdealt,
+    DealNeeds,
+    LostDeal,
+    NeededCard,
     Sheet,
     SheetFault,
-    Stopped,
+    StoppedDeal,
     Taken,
     Told,
-    asked,
     everything,
+    needs_of,
+    played,
 )
 from volte.scorekeeper.web.clerk_page import clerk_address
 from volte.web.forms import CHOICE, Wrong
@@ -67,32 +67,20 @@ _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
 @dataclass(frozen=True)
 class DealForm:
-    """What was typed of a deal.
+    """What was typed of a deal; a seat is a digit, and nothing for nobody."""
 
-    Attributes:
-        by: `cards` or `points`.
-        counts: of hearts or of points, by seat.
-        queen: the seat of whoever took her, likewise `jack` and `all_tricks`; empty for nobody.
-        missing: cards that are not in the pack, as they were typed.
-        cards: who took other cards, by the name of the field: `card-KS-0`.
-        trickless: seats that took no trick, or `nobody`.
-        way: `minus` or `plus`, how a moon counts; empty where none was shot.
-        revoked: seats, likewise `mixed`.
-        reason: why a line is corrected.
-    """
-
-    by: str
-    counts: tuple[str, ...]
-    queen: str = ""
+    by: str  # `cards` or `points`
+    counts: tuple[str, ...]  # of hearts or of points, for each player or side
+    queen: str = ""  # the seat of whoever took her
     jack: str = ""
     all_tricks: str = ""
-    missing: str = ""
+    missing: str = ""  # cards that are not in the pack
     revoked: tuple[str, ...] = ()
     mixed: tuple[str, ...] = ()
-    reason: str = ""
-    cards: Mapping[str, str] = field(default_factory=dict)
-    trickless: tuple[str, ...] = ()
-    way: str = ""
+    reason: str = ""  # why a line is corrected
+    cards: Mapping[str, str] = field(default_factory=dict)  # who took others: `card-KS-0`
+    trickless: tuple[str, ...] = ()  # seats that took no trick, or `nobody`
+    way: str = ""  # `minus` or `plus`, how a moon counts; empty where none was shot
 
     @classmethod
     def empty(cls, rules: Ruleset, by: str = CARDS) -> DealForm:
@@ -100,85 +88,93 @@ class DealForm:
 
     @classmethod
     def typed(cls, form: Any, rules: Ruleset) -> DealForm:
-        """What somebody has sent."""
-        queen, jack, all_tricks, missing, reason, way = (
-            str(form.get(name, ""))[:200]
-            for name in ("queen", "jack", "all_tricks", "missing", "reason", "way")
-        )
-        by = POINTS if form.get("by") == POINTS else CARDS
-        each = str(form.get("each", ""))
+        """The form that somebody has sent."""
+
+        def text(name: str, most: int = 200) -> str:
+            return str(form.get(name, ""))[:most]
+
+        def texts(name: str) -> tuple[str, ...]:
+            return tuple(map(str, form.getlist(name)))
+
         counts = len(_groups(rules))
-        if each in (str(rules.players), str(len(rules.all_sides))):
-            counts = int(each)
-        told = tuple(str(form.get(f"count-{place}", ""))[:20] for place in range(counts))
-        revoked, mixed, trickless = (
-            tuple(map(str, form.getlist(name))) for name in ("revoked", "mixed", "trickless")
-        )
-        cards = {name: str(form.get(name, ""))[:2] for name, _, _ in _fields(asked(rules))}
+        if text("each") in (str(rules.players), str(len(rules.all_sides))):
+            counts = int(text("each"))
         return cls(
-            *(by, told, queen, jack, all_tricks, missing),
-            reason=reason,
-            way=way,
-            revoked=revoked,
-            mixed=mixed,
-            cards=cards,
-            trickless=trickless,
+            by=POINTS if form.get("by") == POINTS else CARDS,
+            counts=tuple(text(f"count-{place}", 20) for place in range(counts)),
+            queen=text("queen"),
+            jack=text("jack"),
+            all_tricks=text("all_tricks"),
+            missing=text("missing"),
+            revoked=texts("revoked"),
+            mixed=texts("mixed"),
+            reason=text("reason"),
+            cards={name: text(name, 2) for name, _, _ in _fields(needs_of(rules))},
+            trickless=texts("trickless"),
+            way=text("way"),
         )
 
     @classmethod
-    def of(cls, words: Words, told: Told | None, rules: Ruleset) -> DealForm:
-        """The form that tells just that."""
-        empty = cls.empty(rules)
-        match told:
+    def of(cls, words: Words, deal: Told | None, rules: Ruleset) -> DealForm:
+        """The form, filled in with a deal."""
+        match deal:
             case Taken() | Counted():
-                by_cards = isinstance(told, Taken)
-                counts = told.hearts if isinstance(told, Taken) else told.points
-                idle = told.trickless
+                idle = deal.trickless
                 return cls(
-                    CARDS if by_cards else POINTS,
-                    tuple(map(_shown, counts)),
-                    _shown(told.queen) if isinstance(told, Taken) else "",
-                    *(_shown(told.jack), _shown(told.all_tricks)),
-                    _cards_shown(words, told.missing),
+                    by=CARDS if isinstance(deal, Taken) else POINTS,
+                    counts=tuple(
+                        map(_shown, deal.hearts if isinstance(deal, Taken) else deal.points)
+                    ),
+                    queen=_shown(deal.queen) if isinstance(deal, Taken) else "",
+                    jack=_shown(deal.jack),
+                    all_tricks=_shown(deal.all_tricks),
+                    missing=", ".join(map(words.short, deal.missing)),
                     cards={
                         f"card-{took.card}-{copy}": str(seat)
-                        for took in told.others
+                        for took in deal.others
                         for copy, seat in enumerate(took.seats)
                     },
                     trickless=() if idle is None else tuple(map(str, idle)) or (NOBODY,),
-                    way="" if told.minus is None else MINUS if told.minus else PLUS,
+                    way="" if deal.minus is None else MINUS if deal.minus else PLUS,
                 )
-            case Stopped():
-                revoked, mixed = (tuple(map(str, seats)) for seats in (told.revoked, told.mixed))
-                return replace(empty, revoked=revoked, mixed=mixed)
-        return empty
+            case StoppedDeal():
+                revoked, mixed = (tuple(map(str, seats)) for seats in (deal.revoked, deal.mixed))
+                return replace(cls.empty(rules), revoked=revoked, mixed=mixed)
+        return cls.empty(rules)
 
-    def told(self, words: Words, rules: Ruleset, do: str) -> Told:
-        """What it tells, by the button that was pressed. Raises `Wrong`."""
+    def deal(self, words: Words, rules: Ruleset, do: str) -> Told:
+        """The deal that the form reports, by the button pressed. Raises `Wrong`."""
         if do.startswith(MOON):
             return self._moon(rules, do)
         if do in tuple(Misdeal):
-            return Misdealt(Misdeal(do))
+            return LostDeal(Misdeal(do))
         if do == "stopped":
             revoked = _seats(self.revoked, rules, "revoked")
-            return Stopped(revoked, _seats(self.mixed, rules, "mixed"))
+            return StoppedDeal(revoked, _seats(self.mixed, rules, "mixed"))
         missing = self._missing(words)
         jack = _seat(self.jack, rules, "jack")
         all_tricks = _seat(self.all_tricks, rules, "all_tricks")
         counts = tuple(_count(text, seat) for seat, text in enumerate(self.counts))
-        more = (jack, all_tricks, missing, self._others(rules), self._idle(rules), self._minus())
-        if self.by == POINTS:
-            return Counted(counts, *more)
-        return Taken(counts, _seat(self.queen, rules, "queen"), *more)
+        return played(
+            counts,
+            self._took(rules),
+            trickless=self._idle(rules),
+            minus=self._minus(),
+            by_points=self.by == POINTS,
+            queen=None if self.by == POINTS else _seat(self.queen, rules, "queen"),
+            jack=jack,
+            all_tricks=all_tricks,
+            missing=missing,
+        )
 
-    def _others(self, rules: Ruleset) -> tuple[Took, ...]:
+    def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
         """Who took the other cards, as far as that was told. Raises `Wrong`."""
         took: dict[Card, tuple[int, ...]] = {}
-        for name, due, _ in _fields(asked(rules)):
+        for name, due, _ in _fields(needs_of(rules)):
             seat = _seat(self.cards.get(name, ""), rules, name)
             if seat is not None:
                 took[due.card] = (*took.get(due.card, ()), seat)
-        return tuple(Took(card, seats) for card, seats in sorted(took.items()))
+        return took
 
     def _idle(self, rules: Ruleset) -> tuple[int, ...] | None:
         """Who took no trick; None where nothing was marked. Raises `Wrong`."""
@@ -201,7 +197,7 @@ class DealForm:
             seat,
             slam=_seat(self.all_tricks, rules, "all_tricks") == seat,
             jack=_seat(self.jack, rules, "jack"),
-            others=self._others(rules),
+            took=self._took(rules),
             trickless=self._idle(rules),
             minus=self._minus(),
         )
@@ -218,12 +214,10 @@ class DealForm:
 
 def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
     """What the template of the form needs."""
-    rules, due = sheet.rules, asked(sheet.rules)
-    whole = due.hearts if form.by == CARDS else due.total
+    rules, needs = sheet.rules, needs_of(sheet.rules)
     counted = [int(text) for text in form.counts if text.isascii() and text.isdecimal()]
-    by_seat = len(form.counts) == rules.players
-    groups = tuple((seat,) for seat in range(rules.players)) if by_seat else rules.all_sides
-    moons = rules.all_sides if rules.moon.by is MoonBy.SIDE else _single(rules)
+    groups = _single(rules) if len(form.counts) == rules.players else rules.all_sides
+    moons = _groups(rules)
     return {
         "takers": _named(words, sheet, groups),
         "moons": [
@@ -231,14 +225,14 @@ def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
         ],
         "cards_asked": [
             (name, _asked_card(words, each, copy), each.points)
-            for name, each, copy in _fields(due)
+            for name, each, copy in _fields(needs)
             if form.by == CARDS or each.points < 0
         ],
         "entry": form,
-        "due": due,
-        "whole": whole,
+        "due": needs,
+        "whole": needs.hearts if form.by == CARDS else needs.total,
         "counted": sum(counted),
-        "numbers": range(due.hearts + 1),
+        "numbers": range(needs.hearts + 1),
         "seats": list(enumerate(sheet.names)),
         "moon": rules.moon.moon is not MoonRule.OFF,
         "clerk": clerk_address(None, sheet.rules),
@@ -246,7 +240,7 @@ def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
 
 
 def _groups(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Whom a number is asked for: each player, or each side where it may shoot the moon (W10)."""
+    """Who may shoot the moon, and has a number to be told: each player, or each side (W10)."""
     return rules.all_sides if rules.moon.by is MoonBy.SIDE else _single(rules)
 
 
@@ -258,14 +252,14 @@ def _named(words: Words, sheet: Sheet, groups: Sequence[tuple[int, ...]]) -> lis
     return [words.listed([sheet.names[seat] for seat in group]) for group in groups]
 
 
-def _fields(due: Asked) -> Iterator[tuple[str, CardDue, int]]:
-    """The fields for other cards: their names, the card, and which of two it is, from 1; or 0."""
-    for each in due.others:
+def _fields(needs: DealNeeds) -> Iterator[tuple[str, NeededCard, int]]:
+    """The fields for other cards: name, card, and which of two it is, 1 or 2; else 0."""
+    for each in needs.others:
         for copy in range(each.copies):
             yield f"card-{each.card}-{copy}", each, (copy + 1) * (each.copies > 1)
 
 
-def _asked_card(words: Words, due: CardDue, copy: int) -> str:
+def _asked_card(words: Words, due: NeededCard, copy: int) -> str:
     texts = (
         N_("Who took {card:the}"),
         N_("Who took one of the two: {card}"),
@@ -275,7 +269,7 @@ def _asked_card(words: Words, due: CardDue, copy: int) -> str:
 
 
 def field_of(fault: SheetFault) -> str:
-    """Where the fault is told."""
+    """The field at which the fault is shown."""
     if fault.reason in ("who_took_the_card", "who_took_both_cards", "card_takers"):
         return f"card-{fault.params['card']}-0"
     return FIELD_OF.get(fault.reason, "counts")
@@ -283,10 +277,6 @@ def field_of(fault: SheetFault) -> str:
 
 def _shown(number: int | None) -> str:
     return "" if number is None else str(number)
-
-
-def _cards_shown(words: Words, cards: tuple[Card, ...]) -> str:
-    return ", ".join(map(words.short, cards))
 
 
 def _seat(text: str, rules: Ruleset, field: str) -> int | None:
@@ -305,7 +295,7 @@ def _seats(texts: tuple[str, ...], rules: Ruleset, field: str) -> tuple[int, ...
 
 
 def _count(text: str, seat: int) -> int | None:
-    """A number that may be left out. Raises `Wrong`."""
+    """The number of a field that may be empty. Raises `Wrong`."""
     plain = "".join(text.split())
     if not plain:
         return None

@@ -9,7 +9,7 @@ from typing import Any, Final
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset
 from volte.say import N_, Words
-from volte.scorekeeper.model import Act, NameDealer, Open, Sheet, names_typed
+from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
 from volte.table import Setup
 from volte.web.forms import CHOICE, SEATS, TableForm, Wrong
 
@@ -29,19 +29,12 @@ FIELD_OF: Final = {
 
 @dataclass(frozen=True)
 class SheetForm:
-    """The fields as they were typed.
+    """The fields as they were typed."""
 
-    Attributes:
-        table: those of the rules.
-        names: of as many as could play, clockwise.
-        head: what else stands at the head of a sheet.
-        dealer: `lot`, or the seat of the first one.
-    """
-
-    table: TableForm
-    names: tuple[str, ...]
-    head: Mapping[str, str]
-    dealer: str = BY_LOT
+    table: TableForm  # those of the rules
+    names: tuple[str, ...]  # of as many as could play, clockwise
+    head: Mapping[str, str]  # what else stands at the head of a sheet
+    dealer: str = BY_LOT  # or the seat of the first one
 
     @classmethod
     def new(cls, words: Words, name: str, date: str, currency: str) -> SheetForm:
@@ -60,7 +53,7 @@ class SheetForm:
 
     @classmethod
     def typed(cls, form: Any) -> SheetForm:
-        """What somebody has sent."""
+        """The form that somebody has sent."""
         names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
         head = {name: str(form.get(name, ""))[:200] for name in HEAD}
         return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
@@ -69,7 +62,7 @@ class SheetForm:
         return replace(self, table=table)
 
     def acts(self, rules: Ruleset) -> tuple[Act, ...]:
-        """What opens the sheet. Raises `Wrong`."""
+        """The acts that open the sheet. Raises `Wrong`."""
         players = rules.players
         given = sum(bool(name.strip()) for name in self.names)
         if given > players:
@@ -96,11 +89,11 @@ class SheetForm:
             return (opening,)
         if not (self.dealer.isascii() and self.dealer.isdecimal() and int(self.dealer) < players):
             raise Wrong("dealer", CHOICE)
-        return opening, NameDealer(int(self.dealer))
+        return opening, NameFirstDealer(int(self.dealer))
 
 
 def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> Wrong:
-    """The fault, at the field of the head where it is told."""
+    """The fault, at the field of the head to which it belongs."""
     place, text = fault.params.get("number"), fault.params.get("text", fault.params.get("name"))
     if fault.reason.startswith("name_") and isinstance(place, int):
         return Wrong(f"seat{place - 1}", fault)

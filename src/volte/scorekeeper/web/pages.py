@@ -14,13 +14,13 @@ from volte.say import N_, Words
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper.model import (
-    Accept,
     Amend,
     Correct,
     Counted,
     Enter,
-    NameDealer,
+    NameFirstDealer,
     Reopen,
+    Settle,
     SheetFault,
     Taken,
     Undo,
@@ -32,8 +32,8 @@ from volte.scorekeeper.model import Share as ShareLots
 from volte.scorekeeper.web import watching as score_watching
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
-from volte.scorekeeper.web.sheets import Kept, Moved, own_sheet, read_line, sheets_of
-from volte.scorekeeper.web.shown import Teller, next_context, sheet_context
+from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
+from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.controls import form_context
 from volte.web.forms import SEATS, TableForm, Wrong
 from volte.web.page import here, page
@@ -110,7 +110,7 @@ async def new(request: Request) -> Response:
 
 
 async def create(request: Request) -> Response:
-    """What that form asks for: other rules filled in, the rules shown, or the sheet begun."""
+    """Answers that form: other rules filled in, the rules shown, or the sheet begun."""
     who, words = someone(request), _words(request)
     sent = await read_form(request)
     form = SheetForm.typed(sent)
@@ -185,21 +185,21 @@ async def show(request: Request) -> Response:
     return _sheet_page(request, kept, form, done=_done(request, kept))
 
 
-def _done(request: Request, kept: Kept) -> str:
+def _done(request: Request, kept: StoredSheet) -> str:
     """What has just been done, as the address says, in a sentence; empty where nothing was."""
     words, query = _words(request), request.query_params
-    teller = Teller(words, kept.sheet)
+    telling = PageTelling(words, kept.sheet)
     lines = [str(line) for line in range(1, len(kept.sheet.lines) + 1)]
     if query.get("kept") in lines:
-        told = teller.line(int(query["kept"]))
+        told = telling.line(int(query["kept"]))
         return words.t("Written down. {line}", line=told)
     if "drawn" in query:
-        return next(iter(teller.drawn()), "")
+        return next(iter(telling.drawn()), "")
     ways = {"undone": N_("The last entry has been taken back."), "done": N_("Kept.")}
     return next((words.t(ways[each]) for each in ways if each in query), "")
 
 
-def usual(kept: Kept) -> str:
+def usual(kept: StoredSheet) -> str:
     """How the last deal was entered."""
     lines = [line.told for line in kept.sheet.lines if isinstance(line.told, Taken | Counted)]
     return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
@@ -207,7 +207,7 @@ def usual(kept: Kept) -> str:
 
 def _sheet_page(
     request: Request,
-    kept: Kept,
+    kept: StoredSheet,
     form: DealForm,
     wrong: dict[str, str] | None = None,
     status: int = 200,
@@ -231,13 +231,13 @@ def _sheet_page(
 
 
 async def enter(request: Request) -> Response:
-    """The next line."""
+    """Enters the next line."""
     sent = await read_form(request)  # nothing is looked up for a form without its token
     kept = await own_sheet(request)
     words = _words(request)
     form = DealForm.typed(sent, kept.sheet.rules)
     try:
-        told = form.told(words, kept.sheet.rules, str(sent.get("do", "")))
+        told = form.deal(words, kept.sheet.rules, str(sent.get("do", "")))
         kept = await sheets_of(request).do(kept, *_seen(request, sent), Enter(told))
     except Wrong as wrong:
         return _sheet_page(request, kept, form, {wrong.field: wrong.told(words)}, 422)
@@ -261,11 +261,11 @@ async def do(request: Request) -> Response:
             case ["undo"]:
                 await sheets.do(kept, seen, cause, Undo())
             case ["accept"]:
-                await sheets.do(kept, seen, cause, Accept())
+                await sheets.do(kept, seen, cause, Settle())
             case ["reopen"]:
                 await sheets.do(kept, seen, cause, Reopen())
             case ["dealer", seat] if seat.isascii() and seat.isdecimal() and len(seat) == 1:
-                await sheets.do(kept, seen, cause, NameDealer(int(seat)))
+                await sheets.do(kept, seen, cause, NameFirstDealer(int(seat)))
             case ["draw"]:
                 await sheets.draw(kept, seen, cause, *_shares(kept, sent))
             case ["next"]:
@@ -285,8 +285,8 @@ async def do(request: Request) -> Response:
     return see_other(f"/score/{kept.id}?{done}")
 
 
-def _shares(kept: Kept, sent: Any) -> tuple[ShareLots, ...]:
-    """What those at the table add to the chance."""
+def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
+    """The bytes that those at the table add to the lots."""
     typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(kept.sheet.names)))
     return tuple(
         ShareLots(seat, text[:LONGEST_SHARE].encode(errors="replace"))
@@ -296,7 +296,7 @@ def _shares(kept: Kept, sent: Any) -> tuple[ShareLots, ...]:
 
 
 def _moved(request: Request, moved: Moved, form: DealForm) -> Response:
-    """The sheet as others have left it, and what was typed beside it."""
+    """The page of a sheet that others have changed meanwhile, with what was typed kept in it."""
     told = {
         "sheet-state": _words(request).t(
             "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
@@ -307,7 +307,7 @@ def _moved(request: Request, moved: Moved, form: DealForm) -> Response:
 
 
 async def to_the_sheet(request: Request) -> Response:
-    """Where somebody lands who loads the answer to a form again."""
+    """Leads whoever reloads the answer to a form back to the sheet."""
     return see_other(f"/score/{request.path_params['sheet']}")
 
 
@@ -325,7 +325,7 @@ async def show_line(request: Request) -> Response:
 
 
 async def correct(request: Request) -> Response:
-    """What should have been written there."""
+    """Corrects a line, or strikes it out."""
     sent = await read_form(request)
     kept = await own_sheet(request)
     words = _words(request)
@@ -334,7 +334,7 @@ async def correct(request: Request) -> Response:
     form = DealForm.typed(sent, kept.sheet.rules)
     asked = str(sent.get("do", ""))
     try:
-        told = None if asked == "strike" else form.told(words, kept.sheet.rules, asked)
+        told = None if asked == "strike" else form.deal(words, kept.sheet.rules, asked)
         act = Correct(line, told, why=form.reason)
         await sheets_of(request).do(kept, *_seen(request, sent), act)
     except Wrong as wrong:
@@ -353,7 +353,7 @@ async def correct(request: Request) -> Response:
     return see_other(f"/score/{kept.id}?kept={line}")
 
 
-def _line(request: Request, kept: Kept) -> Any:
+def _line(request: Request, kept: StoredSheet) -> Any:
     """The line of the address. Raises `Refused`."""
     line = request.path_params["line"]
     if not 1 <= line <= len(kept.sheet.lines):
@@ -363,21 +363,21 @@ def _line(request: Request, kept: Kept) -> Any:
 
 def _line_page(
     request: Request,
-    kept: Kept,
+    kept: StoredSheet,
     form: DealForm,
     wrong: dict[str, str] | None = None,
     status: int = 200,
 ) -> Response:
     words = _words(request)
     line = request.path_params["line"]
-    teller = Teller(words, kept.sheet)
+    telling = PageTelling(words, kept.sheet)
     before = [
-        words.t("{told} – {why}", told=teller.told(each.told), why=each.why)
+        words.t("{told} – {why}", told=telling.deal(each.told), why=each.why)
         if each.why
-        else teller.told(each.told)
+        else telling.deal(each.told)
         for each in kept.sheet.lines[line - 1].corrections
     ]
-    shown = teller.rows()[line - 1]
+    shown = telling.rows()[line - 1]
     return page(
         request,
         "score_line.html",
@@ -386,7 +386,7 @@ def _line_page(
         line=line,
         heading=shown.correct,
         struck=kept.sheet.lines[line - 1].told is None,
-        now=teller.line(line),
+        now=telling.line(line),
         before=before,
         late=too_late(kept.sheet, line),
         **sheet_context(words, kept),
@@ -405,7 +405,7 @@ async def show_head(request: Request) -> Response:
 
 
 async def amend(request: Request) -> Response:
-    """That form has been sent."""
+    """Changes names and stake."""
     sent = await read_form(request)
     kept = await own_sheet(request)
     names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
@@ -432,7 +432,7 @@ async def amend(request: Request) -> Response:
 
 def _head_page(
     request: Request,
-    kept: Kept,
+    kept: StoredSheet,
     names: tuple[str, ...],
     head: dict[str, str],
     wrong: Wrong | None = None,
@@ -453,7 +453,7 @@ def _head_page(
 
 
 def _seen(request: Request, sent: Any) -> tuple[int, str]:
-    """The version that a form was made for, and what is its own alone. Raises `Refused`."""
+    """The version that a form was made for, and an id unique to the form. Raises `Refused`."""
     version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
     plain = version.isascii() and version.isdecimal() and len(version) <= 9
     if not plain or not (nonce.isascii() and nonce.isprintable() and 1 <= len(nonce) <= 40):

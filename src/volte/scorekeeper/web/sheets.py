@@ -1,4 +1,4 @@
-"""Score sheets for real cards, as the store keeps them: each a stream, and a line of its owner's.
+"""Score sheets in the store: each is a stream of entries, and a listing of its owner.
 
 A sheet has a stream of its own, the header first and then its entries, and nothing is on the
 sheet that is not kept. The line says whose it is, and who may watch.
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from volte.fair import House
+from volte.game.codec import encode
 from volte.scorekeeper.model import (
     Act,
     Entry,
@@ -30,8 +31,6 @@ from volte.scorekeeper.model import (
     decode_entry,
     decode_header,
     draw_all,
-    encode_entry,
-    encode_header,
     evolve,
     lots_due,
     summary,
@@ -56,44 +55,29 @@ LONGEST_CAUSE: Final = 64
 
 
 class Moved(Exception):
-    """Somebody has written on the sheet meanwhile; nothing was done.
+    """Somebody has written on the sheet meanwhile; nothing was done."""
 
-    Attributes:
-        kept: the sheet as it is now.
-    """
-
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: StoredSheet) -> None:
         super().__init__(kept.id)
-        self.kept = kept
+        self.kept = kept  # the sheet as it is now
 
 
 class Folded(msgspec.Struct, frozen=True):
-    """A stream read up to a version.
-
-    Attributes:
-        master: of the house whose lots are drawn.
-        causes: what has brought its entries about, so that nothing is done twice.
-    """
+    """A sheet's stream, read up to a version."""
 
     version: int = 0
-    master: bytes = b""
+    master: bytes = b""  # of the house whose lots are drawn
     sheet: Sheet | None = None
-    causes: frozenset[str] = frozenset()
+    causes: frozenset[str] = frozenset()  # of its entries, so that nothing is done twice
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A sheet and whose it is.
-
-    Attributes:
-        owner: id of the person who writes on it.
-        key: of the address for those who watch; empty where nobody may.
-        version: of the stream.
-    """
+class StoredSheet(msgspec.Struct, frozen=True):
+    """A sheet of the store, and whose it is."""
 
     id: str
-    owner: str
-    key: str
-    version: int
+    owner: str  # id of the person who writes on it
+    key: str  # of the address for those who watch; empty where nobody may
+    version: int  # of the stream
     sheet: Sheet
     house: House
     causes: frozenset[str]
@@ -103,7 +87,7 @@ class Kept(msgspec.Struct, frozen=True):
         return bool(self.key) and hmac.compare_digest(self.key.encode(), key.encode())
 
 
-class Line(msgspec.Struct, frozen=True):
+class StoredSummary(msgspec.Struct, frozen=True):
     """What stands in `Listing.summary` of a sheet, as JSON."""
 
     names: tuple[str, ...]
@@ -121,10 +105,10 @@ class Sheets:
         self._at_hand: OrderedDict[str, Folded] = OrderedDict()
 
     async def listed(self, person: str) -> list[Listing]:
-        """The lines of somebody's sheets, the latest first."""
+        """The listings of somebody's sheets, the latest first."""
         return await self._store.listings((STATE,), host=person, limit=MOST_SHEETS)
 
-    async def find(self, key: str) -> Kept:
+    async def find(self, key: str) -> StoredSheet:
         """The sheet of that id. Raises `Refused` 404."""
         plain = key.isascii() and len(key) <= LONGEST_CAUSE
         listing = await self._store.listing(_stream(key)) if plain else None
@@ -133,13 +117,17 @@ class Sheets:
         folded = await self._read(key)
         if folded.sheet is None:
             raise Refused(404, "no_sheet")
-        line = read_line(listing)
-        return Kept(
-            *(key, listing.host, line.key, folded.version),
-            *(folded.sheet, House(folded.master), folded.causes),
+        return StoredSheet(
+            id=key,
+            owner=listing.host,
+            key=read_line(listing).key,
+            version=folded.version,
+            sheet=folded.sheet,
+            house=House(folded.master),
+            causes=folded.causes,
         )
 
-    async def open(self, person: str, *acts: Act) -> Kept:
+    async def open(self, person: str, *acts: Act) -> StoredSheet:
         """A new sheet of that person's; the first act opens it.
 
         Raises `SheetFault` and `Refused`.
@@ -149,13 +137,13 @@ class Sheets:
         house = House.fresh()
         entries, sheet = _done(None, house, *acts)
         key = secrets.token_urlsafe(12)
-        kept = Kept(key, person, "", 0, sheet, house, frozenset())
-        data = [encode_header(Header(house.master)), *map(encode_entry, entries)]
+        kept = StoredSheet(key, person, "", 0, sheet, house, frozenset())
+        data = [*map(encode, (Header(house.master), *entries))]
         await self._store.append(_stream(key), 0, data, listing=_listing(kept))
         return await self.find(key)
 
-    async def do(self, kept: Kept, seen: int, cause: str, *acts: Act) -> Kept:
-        """Does something to a sheet, and keeps it; nothing where that has been done before.
+    async def do(self, kept: StoredSheet, seen: int, cause: str, *acts: Act) -> StoredSheet:
+        """Does acts to a sheet and stores them; nothing where that form has been handled before.
 
         Args:
             seen: the version that the person had before their eyes.
@@ -171,7 +159,7 @@ class Sheets:
         entries, sheet = _done(kept.sheet, kept.house, *acts)
         return await self._append(replace(kept, sheet=sheet), entries, cause)
 
-    async def draw(self, kept: Kept, seen: int, cause: str, *shares: Share) -> Kept:
+    async def draw(self, kept: StoredSheet, seen: int, cause: str, *shares: Share) -> StoredSheet:
         """Draws the lots that are due first, when those at the table have added to the chance.
 
         Raises as `do`.
@@ -186,21 +174,21 @@ class Sheets:
         entries = (*sealing, *sharing, *drawing)
         return await self._append(replace(kept, sheet=drawn), entries, cause)
 
-    async def show(self, kept: Kept, shown: bool) -> Kept:
-        """Makes an address for those who watch, or lets it lead nowhere any more."""
+    async def show(self, kept: StoredSheet, shown: bool) -> StoredSheet:
+        """Makes an address for those who watch, or makes it invalid."""
         if shown == bool(kept.key):
             return kept
         changed = replace(kept, key=secrets.token_urlsafe(9) if shown else "")
         return await self._append(changed, (), "")
 
-    async def _append(self, kept: Kept, entries: Sequence[Entry], cause: str) -> Kept:
-        """Keeps what was done. Raises `Moved`."""
+    async def _append(self, kept: StoredSheet, entries: Sequence[Entry], cause: str) -> StoredSheet:
+        """Stores the entries. Raises `Moved`."""
         if kept.version + len(entries) > MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
-        data = [encode_entry(each) for each in entries]
+        data = [encode(each) for each in entries]
         try:
             await self._store.append(
-                *(_stream(kept.id), kept.version, data), cause=cause, listing=_listing(kept)
+                _stream(kept.id), kept.version, data, cause=cause, listing=_listing(kept)
             )
         except Conflict:
             found = await self.find(kept.id)
@@ -210,7 +198,7 @@ class Sheets:
         return await self.find(kept.id)
 
     async def _read(self, key: str) -> Folded:
-        """The stream, of which only what is new is read."""
+        """Reads what is new of a stream."""
         folded = self._at_hand.get(key, Folded())
         for each in await self._store.read(_stream(key), folded.version):
             if each.version == 1:
@@ -232,7 +220,7 @@ def sheets_of(request: Request) -> Sheets:
     return sheets
 
 
-async def own_sheet(request: Request) -> Kept:
+async def own_sheet(request: Request) -> StoredSheet:
     """The sheet of the address, for its owner alone: nobody else learns that it is there.
 
     Raises `Refused`.
@@ -244,14 +232,14 @@ async def own_sheet(request: Request) -> Kept:
     return kept
 
 
-def read_line(listing: Listing) -> Line:
-    """What the line of a sheet says. Raises `msgspec.ValidationError`."""
-    return msgspec.json.decode(listing.summary, type=Line)
+def read_line(listing: Listing) -> StoredSummary:
+    """The summary in the listing of a sheet. Raises `msgspec.ValidationError`."""
+    return msgspec.json.decode(listing.summary, type=StoredSummary)
 
 
-def _listing(kept: Kept) -> Listing:
+def _listing(kept: StoredSheet) -> Listing:
     told = summary(kept.sheet)
-    line = Line(told.names, told.state, told.deals, told.totals, kept.key)
+    line = StoredSummary(told.names, told.state, told.deals, told.totals, kept.key)
     access = "link" if kept.key else "private"
     return Listing(
         *(_stream(kept.id), told.title, kept.owner, access, STATE),
@@ -261,7 +249,7 @@ def _listing(kept: Kept) -> Listing:
 
 
 def _stream(key: str) -> str:
-    """No table can be called so: their addresses have no slash."""
+    """The name of a sheet's stream; ids of tables have no slash."""
     return f"sheet/{key}"
 
 

@@ -1,4 +1,4 @@
-"""A sheet beside its page: watched by others, printed, and taken along as a file."""
+"""A sheet watched by others, printed, and exported as a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from volte.say import Words
 from volte.scorekeeper.model import Sheet, to_csv, to_json, to_record
-from volte.scorekeeper.web.sheets import Kept, own_sheet, sheets_of
+from volte.scorekeeper.web.sheets import StoredSheet, own_sheet, sheets_of
 from volte.scorekeeper.web.shown import sheet_context
 from volte.web.addresses import shared
 from volte.web.page import page
@@ -80,7 +80,7 @@ async def qr(request: Request) -> Response:
     return picture_of(address_of(request, kept))
 
 
-def address_of(request: Request, kept: Kept) -> str:
-    """Where others watch the sheet."""
+def address_of(request: Request, kept: StoredSheet) -> str:
+    """The address at which others watch the sheet."""
     origin = shared(request)
     return f"{origin}/score/{kept.id}/seen/{kept.key}"

@@ -7,7 +7,7 @@ from typing import Self
 
 import msgspec
 
-from volte.scorekeeper.model.lock import lock
+from volte.scorekeeper.model.file import lock
 from volte.store.backing import make_file
 from volte.store.backup import sqlite_file
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from volte.referee.scores import (
     LotsDue,
@@ -34,29 +35,20 @@ from volte.rules import (
     totals,
     winners,
 )
-from volte.scorekeeper.model.counting import Reckoned
-from volte.scorekeeper.model.entries import Drawn
+from volte.scorekeeper.model.counting import ReckonedDeal
+from volte.scorekeeper.model.entries import Counted, Drawn, LostDeal, StoppedDeal, Taken
 from volte.scorekeeper.model.pack import without
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken
-
-S = TypeVar("S", bound=msgspec.Struct)
 
 PAID_AT_THE_END: Final = (Settlement.DIFFERENCE, Settlement.AVERAGE)
 
 
 class Dealings(msgspec.Struct, frozen=True):
-    """What a table is reckoned by, besides its lines.
-
-    Attributes:
-        first_dealer: None while nobody knows.
-        pot: that the match before has left.
-        draws: all lots that have been drawn, whether they still fit or not.
-    """
+    """What a table is reckoned by, besides its lines."""
 
     rules: Ruleset
-    first_dealer: int | None
-    pot: int
-    draws: tuple[Drawn, ...]
+    first_dealer: int | None  # None while nobody knows
+    pot: int  # that the match before has left
+    draws: tuple[Drawn, ...]  # all of them, whether they still fit or not
 
 
 def empty_table(by: Dealings) -> Table:
@@ -73,7 +65,7 @@ def empty_table(by: Dealings) -> Table:
     )
 
 
-def table_of(by: Dealings, lines: Iterable[tuple[Reckoned | None, int]]) -> Table:
+def table_of(by: Dealings, lines: Iterable[tuple[ReckonedDeal | None, int]]) -> Table:
     """The table of those lines, each with the number of its corrections."""
     table = empty_table(by)
     for reckoned, corrected in lines:
@@ -81,24 +73,26 @@ def table_of(by: Dealings, lines: Iterable[tuple[Reckoned | None, int]]) -> Tabl
     return table
 
 
-def with_line(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int = 0) -> Table:
-    """The table with one line more. What follows the end of the match is told and not counted."""
+def with_line(
+    by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int = 0
+) -> Table:
+    """The table with one line more; lines after the end of the match are shown but not counted."""
     row = _row(by, table, reckoned, corrected)
     if not row.counts or reckoned is None or reckoned.score is None:
-        return _changed(table, rows=(*table.rows, row))
+        return replace(table, rows=(*table.rows, row))
     deals = (*table.deals, row.score)
     sums = totals(by.rules, deals)
-    row = _changed(row, totals=sums, leaders=lowest(sums), halved=halved(by.rules, deals))
-    table = _changed(table, totals=sums, leaders=row.leaders, deals=deals)
-    table = _changed(table, tied=tied(by.rules, deals))
+    row = replace(row, totals=sums, leaders=lowest(sums), halved=halved(by.rules, deals))
+    table = replace(table, totals=sums, leaders=row.leaders, deals=deals)
+    table = replace(table, tied=tied(by.rules, deals))
     if by.rules.stakes.settlement is Settlement.POT:
         row, table = _pot_paid(by, table, row, reckoned.taken)
-    table = _changed(table, rows=(*table.rows, row))
+    table = replace(table, rows=(*table.rows, row))
     return _ended(by, table) if match_over(by.rules, table.deals) else table
 
 
-def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) -> Row:
-    """What the line tells, its totals still those before it."""
+def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int) -> Row:
+    """The row of a line, its totals still those before it."""
     row = Row(
         line=len(table.rows) + 1,
         number=None,
@@ -111,24 +105,24 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
     )
     if reckoned is None:
         return row
-    row = _changed(row, dealer=next_dealer(by, table), beyond=table.over)
+    row = replace(row, dealer=next_dealer(by, table), beyond=table.over)
     match reckoned.told:
-        case Misdealt(cause=cause):
-            return _changed(row, kind=RowKind.MISDEAL, cause=cause)
-        case Stopped(revoked=revoked, mixed=mixed):
+        case LostDeal(cause=cause):
+            return replace(row, kind=RowKind.MISDEAL, cause=cause)
+        case StoppedDeal(revoked=revoked, mixed=mixed):
             kind = RowKind.MIXED if mixed else RowKind.REVOKE
-            row = _changed(row, kind=kind, revoked=revoked, mixed=mixed)
+            row = replace(row, kind=kind, revoked=revoked, mixed=mixed)
         case Taken(hearts=counts) as told:
             hearts = tuple(count or 0 for count in counts)
-            row = _changed(row, hearts=hearts, queen=told.queen, jack=told.jack)
-            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing, others=told.others)
+            row = replace(row, hearts=hearts, queen=told.queen, jack=told.jack)
+            row = replace(row, kind=RowKind.PLAYED, missing=told.missing, others=told.others)
         case Counted() as told:
-            row = _changed(row, jack=told.jack, others=told.others)
-            row = _changed(row, kind=RowKind.PLAYED, missing=told.missing)
+            row = replace(row, jack=told.jack, others=told.others)
+            row = replace(row, kind=RowKind.PLAYED, missing=told.missing)
     number = next_number(table)
-    row = _changed(row, number=number, direction=by.rules.direction(number))
+    row = replace(row, number=number, direction=by.rules.direction(number))
     score = _as_it_counts(by.rules, table, reckoned)
-    return _changed(
+    return replace(
         row,
         points=score.points,
         moon=score.moon,
@@ -139,8 +133,8 @@ def _row(by: Dealings, table: Table, reckoned: Reckoned | None, corrected: int) 
     )
 
 
-def _as_it_counts(rules: Ruleset, table: Table, reckoned: Reckoned) -> Score:
-    """The score of a deal after those before it: they may decide how its moon counts (W7)."""
+def _as_it_counts(rules: Ruleset, table: Table, reckoned: ReckonedDeal) -> Score:
+    """The score of a deal, given those before it, which may decide how its moon counts (W7)."""
     score = reckoned.score
     assert score is not None
     if reckoned.minus is None or not loses_by_plus(rules, table.deals, score):
@@ -175,20 +169,20 @@ def _pot_paid(by: Dealings, table: Table, row: Row, taken: Sequence[int]) -> tup
     payment = _settled(by, settle, Purpose.POT, row.line)
     if isinstance(payment, LotsDue):  # all of it is taken, whoever gets what is over
         due = (*table.due, payment)
-        return _changed(row, pot=0), _changed(table, net=None, pot=0, due=due)
+        return replace(row, pot=0), replace(table, net=None, pot=0, due=due)
     net = table.net
     if net is not None:
         net = tuple(map(sum, zip(net, payment.net, strict=True)))
     return (
-        _changed(row, stakes=payment.net, pot=payment.pot),
-        _changed(table, net=net, pot=payment.pot),
+        replace(row, stakes=payment.net, pot=payment.pot),
+        replace(table, net=net, pot=payment.pot),
     )
 
 
 def _ended(by: Dealings, table: Table) -> Table:
     """The match is over, and settled where it is paid as a whole (M1–M5)."""
     deals = table.deals
-    table = _changed(table, over=True, winners=winners(by.rules, deals))
+    table = replace(table, over=True, winners=winners(by.rules, deals))
     if by.rules.stakes.settlement not in PAID_AT_THE_END:
         return table
     counted = [row for row in table.rows if row.counts]
@@ -200,8 +194,8 @@ def _ended(by: Dealings, table: Table) -> Table:
 
     payment = _settled(by, settle, Purpose.MATCH, 0)
     if isinstance(payment, LotsDue):
-        return _changed(table, net=None, due=(payment,))
-    return _changed(table, net=payment.net, payment=payment)
+        return replace(table, net=None, due=(payment,))
+    return replace(table, net=payment.net, payment=payment)
 
 
 def _settled(
@@ -210,7 +204,7 @@ def _settled(
     purpose: Purpose,
     line: int,
 ) -> Payment | LotsDue:
-    """The payment, by lots that were drawn for it among just the seats that need them."""
+    """The payment, by the lots drawn for it; or the lots that are still due."""
     payment = settle(())
     if isinstance(payment, Payment):
         return payment
@@ -225,8 +219,3 @@ def _settled(
             return settled
     average = by.rules.stakes.settlement is Settlement.AVERAGE
     return LotsDue(purpose, line, payment.seats, Wanted.ORDER if average else Wanted.HIGHEST)
-
-
-def _changed(value: S, **fields: Any) -> S:
-    changed: S = msgspec.structs.replace(value, **fields)
-    return changed

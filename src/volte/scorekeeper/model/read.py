@@ -13,17 +13,33 @@ from volte.cards import JACK, QUEEN, Card, CardFault
 from volte.notation.lines import PASSED_ON, LineReader
 from volte.notation.record import RecordFault, content_of, plain_text
 from volte.referee import Misdeal
-from volte.referee.scores import Took
 from volte.rules import Draw as Round
-from volte.scorekeeper.model import acts
-from volte.scorekeeper.model import entries as en
 from volte.scorekeeper.model.decide import decide
-from volte.scorekeeper.model.evolve import evolve
-from volte.scorekeeper.model.fault import SheetFault
-from volte.scorekeeper.model.reckoning import next_number
-from volte.scorekeeper.model.record_write import NOBODY, TITLE, VERSION, told
-from volte.scorekeeper.model.sheet import Sheet
-from volte.scorekeeper.model.told import Counted, Misdealt, Stopped, Taken, Told
+from volte.scorekeeper.model.entries import (
+    Act,
+    Amend,
+    Correct,
+    Draw,
+    Enter,
+    Entry,
+    LostDeal,
+    NameFirstDealer,
+    Open,
+    Reopen,
+    Seal,
+    Settle,
+    Share,
+    SheetFault,
+    StoppedDeal,
+    Told,
+    Undo,
+    Undone,
+    Unseal,
+    played,
+)
+from volte.scorekeeper.model.sheet import Sheet, evolve
+from volte.scorekeeper.model.table import next_number
+from volte.scorekeeper.model.write import NOBODY, TITLE, VERSION, consequences
 
 FORMS: Final = {
     "Rules": "Rules: coeurs-moyenne players=5",
@@ -82,7 +98,7 @@ def is_sheet(content: bytes) -> bool:
 
 
 class _Reader(LineReader):
-    """One text on its way to a sheet."""
+    """Reads one text, line by line, into a sheet."""
 
     title: ClassVar[str] = TITLE
     version: ClassVar[int] = VERSION
@@ -169,7 +185,7 @@ class _Reader(LineReader):
             expected = f"Seat {len(self.names) + 1}"
             raise RecordFault("header_missing", line=self.line, expected=expected)
         self._agree("players", len(self.names), self.rules.players)
-        self._act(acts.Open(self.rules, tuple(self.names), **self.head))
+        self._act(Open(self.rules, tuple(self.names), **self.head))
 
     # The lines of the sheet
 
@@ -179,10 +195,10 @@ class _Reader(LineReader):
         parts = self._parts("Deal", rest)
         told = self._told("Deal", parts)
         self._all_read("Deal", parts)
-        self._act(acts.Enter(told))
+        self._act(Enter(told))
 
     def _misdeal(self, _: int | None, rest: str) -> None:
-        self._act(acts.Enter(Misdealt(self._cause("Misdeal", rest))))
+        self._act(Enter(LostDeal(self._cause("Misdeal", rest))))
 
     def _correct(self, number: int | None, rest: str) -> None:
         if number is None:
@@ -191,33 +207,38 @@ class _Reader(LineReader):
         by, why = self._remark("Correct", parts)
         told = None if parts == {"struck": []} else self._told("Correct", parts)
         self._all_read("Correct", parts if told is not None else {})
-        self._act(acts.Correct(number, told, by, why))
+        self._act(Correct(number, told, by, why))
 
     def _told(self, word: str, parts: Parts) -> Told:
         missing = self.cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
-        queen, queens = self._takers(word, parts, "queen", QUEEN)
-        jack, jacks = self._takers(word, parts, "jack", JACK)
+        took: dict[Card, tuple[int, ...]] = {}
+        queen = self._single(word, parts, "queen", QUEEN, took)
+        jack = self._single(word, parts, "jack", JACK, took)
         slam, minus = self._taker(word, parts, "slam"), self._minus(word, parts)
         trickless = self._trickless(word, parts)
         counts = {name: parts.pop(name) for name in ("hearts", "points") if name in parts}
-        others = (*queens, *jacks, *self._others(word, parts))
-        more = (missing, tuple(sorted(others, key=lambda took: took.card)), trickless, minus)
+        took |= self._others(word, parts)
         if len(counts) > 1 or ("points" in counts and queen is not None):
             self._malformed(word)
         for name, texts in counts.items():
-            numbers = self._numbers(word, texts)
-            if name == "hearts":
-                return Taken(numbers, queen, jack, slam, *more)
-            return Counted(numbers, jack, slam, *more)
-        if any((*more[:2], trickless is not None, minus is not None)):
-            self._malformed(word)
-        if any(seat is not None for seat in (queen, jack, slam)):
+            return played(
+                self._numbers(word, texts),
+                took,
+                by_points=name == "points",
+                queen=queen,
+                jack=jack,
+                all_tricks=slam,
+                missing=missing,
+                trickless=trickless,
+                minus=minus,
+            )
+        if missing or took or {queen, jack, slam, trickless, minus} != {None}:
             self._malformed(word)
         if "misdeal" in parts:
-            return Misdealt(self._cause(word, " ".join(parts.pop("misdeal"))))
+            return LostDeal(self._cause(word, " ".join(parts.pop("misdeal"))))
         if not parts.keys() & {"revoked", "mixed"}:
             self._malformed(word)
-        return Stopped(
+        return StoppedDeal(
             *(
                 tuple(self.seat(seat) for seat in parts.pop(kind, []))
                 for kind in ("revoked", "mixed")
@@ -231,8 +252,8 @@ class _Reader(LineReader):
             self._malformed(word)
 
     def _undo(self, _: int | None, rest: str) -> None:
-        entry = self._act(acts.Undo())
-        assert isinstance(entry, en.Undone)
+        entry = self._act(Undo())
+        assert isinstance(entry, Undone)
         self._agree("Undo", rest, entry.number)
 
     def _amend(self, _: int | None, rest: str) -> None:
@@ -246,16 +267,16 @@ class _Reader(LineReader):
                 fields[name] = told[0]
             else:
                 self._malformed("Amend")
-        self._act(acts.Amend(**fields))
+        self._act(Amend(**fields))
 
     def _settlement(self, _: int | None, rest: str) -> None:
         parts = self._parts("Settlement", rest)
         if parts == {"accepted": []}:
-            self._act(acts.Accept())
+            self._act(Settle())
         elif parts.pop("reopened", None) == []:
             by, why = self._remark("Settlement", parts)
             self._all_read("Settlement", parts)
-            self._act(acts.Reopen(by, why))
+            self._act(Reopen(by, why))
         else:
             self._malformed("Settlement")
 
@@ -270,24 +291,24 @@ class _Reader(LineReader):
     # Lots
 
     def _dealer(self, _: int | None, rest: str) -> None:
-        self._act(acts.NameDealer(self.seat(rest)))
+        self._act(NameFirstDealer(self.seat(rest)))
 
     def _seal(self, number: int | None, rest: str) -> None:
         if number is None:
             self._malformed("Seal")
-        self._act(acts.Seal(number, self._bytes("Seal", rest)))
+        self._act(Seal(number, self._bytes("Seal", rest)))
 
     def _share(self, number: int | None, rest: str) -> None:
-        self._act(acts.Share(self.seat(number), self._bytes("Share", rest)))
+        self._act(Share(self.seat(number), self._bytes("Share", rest)))
 
     def _secret(self, number: int | None, rest: str) -> None:
         if number is None:
             self._malformed("Secret")
-        self._act(acts.Reveal(number, self._bytes("Secret", rest)))
+        self._act(Unseal(number, self._bytes("Secret", rest)))
 
     def _lots(self, number: int | None, rest: str) -> None:
         rounds = tuple(self._draw(part) for part in rest.split("/"))
-        self._act(acts.Draw(rounds, number or 0))
+        self._act(Draw(rounds, number or 0))
 
     def _draw(self, text: str) -> Round:
         drawn = []
@@ -328,17 +349,18 @@ class _Reader(LineReader):
             self._malformed(word)
         return self.seat(told[0])
 
-    def _takers(
-        self, word: str, parts: Parts, name: str, card: Card
-    ) -> tuple[int | None, tuple[Took, ...]]:
-        """The one who took a card; or the two who took those of two packs."""
+    def _single(
+        self, word: str, parts: Parts, name: str, card: Card, took: dict[Card, tuple[int, ...]]
+    ) -> int | None:
+        """The one who took a card; None where two took those of two packs, who are added."""
         if len(parts.get(name, ())) < 2:
-            return self._taker(word, parts, name), ()
-        return None, (Took(card, tuple(map(self.seat, parts.pop(name)))),)
+            return self._taker(word, parts, name)
+        took[card] = tuple(map(self.seat, parts.pop(name)))
+        return None
 
-    def _others(self, word: str, parts: Parts) -> list[Took]:
-        """`ks 1, td 3`: cards that have no word of their own."""
-        found = []
+    def _others(self, word: str, parts: Parts) -> dict[Card, tuple[int, ...]]:
+        """`ks 1, td 3`: who took cards that have no word of their own."""
+        took = {}
         for name in list(parts):
             try:
                 card = Card(name)
@@ -346,10 +368,10 @@ class _Reader(LineReader):
                 continue
             if card.rank is None or card.pack:
                 continue
-            found.append(Took(card, tuple(map(self.seat, parts.pop(name)))))
-            if not found[-1].seats:
+            took[card] = tuple(map(self.seat, parts.pop(name)))
+            if not took[card]:
                 self._malformed(word)
-        return found
+        return took
 
     def _trickless(self, word: str, parts: Parts) -> tuple[int, ...] | None:
         told = parts.pop("trickless", None)
@@ -379,13 +401,13 @@ class _Reader(LineReader):
         except ValueError:
             self._malformed(word)
 
-    def _act(self, act: acts.Act) -> en.Entry:
+    def _act(self, act: Act) -> Entry:
         outcome = decide(self.opened, act)
         if isinstance(outcome, SheetFault):
             raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
         (entry,) = outcome
         self.opened = evolve(self.opened, entry)
-        self.consequences = dict(told(entry, self.opened))
+        self.consequences = dict(consequences(entry, self.opened))
         return entry
 
 

@@ -1,4 +1,4 @@
-"""The score-keeper's sheet told to whoever keeps it: the deal that comes, and what was entered."""
+"""The score-keeper's sheet in sentences: the deal that comes, the scores, and what was entered."""
 
 from __future__ import annotations
 
@@ -11,14 +11,24 @@ from volte.say.language import N_, Language
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, won
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Coming, Counted, Misdealt, Sheet, Stopped, Taken, Told, coming
+from volte.scorekeeper.model import (
+    Coming,
+    Counted,
+    LostDeal,
+    Sheet,
+    StoppedDeal,
+    Taken,
+    Told,
+    coming,
+)
 
-_WAYS: Final = {
+WAYS: Final = {
     Direction.LEFT: N_("to the left"),
     Direction.RIGHT: N_("to the right"),
     Direction.SECOND_LEFT: N_("to the second on the left"),
     Direction.SECOND_RIGHT: N_("to the second on the right"),
     Direction.ACROSS: N_("across"),
+    Direction.HOLD: N_("no pass"),
 }
 
 
@@ -55,7 +65,7 @@ def next_deal(language: Language, sheet: Sheet) -> str:
 
 
 def whose_deal(language: Language, sheet: Sheet) -> Lines:
-    """T: the same, with who leads, and how many deals are left."""
+    """T: the deal that comes, who leads to the first trick, and how many deals are left."""
     telling = SheetTelling(language, sheet)
     due = coming(sheet)
     if due is None:
@@ -83,7 +93,7 @@ def _way(telling: TableTelling, due: Coming) -> str:
         return telling.t("no pass")
     if due.direction is Direction.SCATTER:
         return telling.t("one card to each of the others")
-    way = telling.t(_WAYS[due.direction])
+    way = telling.t(WAYS[due.direction])
     return telling.n("{count} card {way}", "{count} cards {way}", due.count, way=way)
 
 
@@ -132,26 +142,26 @@ def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
     return telling.t(message, names=telling.names(tied), points=points)
 
 
-def typed(language: Language, names: Sequence[str], told: Told | None) -> str:
+def typed(language: Language, names: Sequence[str], deal: Told | None) -> str:
     """A line as somebody could type it: "4 6q 3 0", "= 10 12 3 0", "revoke Anne"."""
     t = language.t
-    match told:
+    match deal:
         case None:
             return t("struck out")
         case Taken(all_tricks=int(seat)):
-            return " ".join((t("slam"), names[seat], *_behind(language, names, told)))
+            return " ".join((t("slam"), names[seat], *_behind(language, names, deal)))
         case Taken():
-            counts = _marked(language, told.hearts, told.queen, told.jack)
-            return " ".join((*counts, *_behind(language, names, told)))
+            counts = _marked(language, deal.hearts, deal.queen, deal.jack)
+            return " ".join((*counts, *_behind(language, names, deal)))
         case Counted():
-            counts = _marked(language, told.points, None, told.jack)
-            return " ".join(("=", *counts, *_behind(language, names, told)))
-        case Stopped():
-            parts = [t("revoke"), *(names[seat] for seat in told.revoked)] * bool(told.revoked)
-            if told.mixed:
-                parts += [t("mixed"), *(names[seat] for seat in told.mixed)]
+            counts = _marked(language, deal.points, None, deal.jack)
+            return " ".join(("=", *counts, *_behind(language, names, deal)))
+        case StoppedDeal():
+            parts = [t("revoke"), *(names[seat] for seat in deal.revoked)] * bool(deal.revoked)
+            if deal.mixed:
+                parts += [t("mixed"), *(names[seat] for seat in deal.mixed)]
             return " ".join(parts)
-        case Misdealt(Misdeal.EXPOSED):
+        case LostDeal(Misdeal.EXPOSED):
             return t("misdeal exposed")
     return t("misdeal count")
 
@@ -165,17 +175,17 @@ def _marked(
         yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
 
 
-def _behind(language: Language, names: Sequence[str], told: Taken | Counted) -> Iterator[str]:
+def _behind(language: Language, names: Sequence[str], deal: Taken | Counted) -> Iterator[str]:
     """What stands behind the numbers: other cards, who took no trick, the way of a moon."""
     t = language.t
-    for took in told.others:
+    for took in deal.others:
         takers = " ".join(names[seat] for seat in dict.fromkeys(took.seats))
         yield f"{language.grammar.card(took.card, 'short')} {takers}"
-    if told.trickless is not None:
-        idle = " ".join(names[seat] for seat in told.trickless)
+    if deal.trickless is not None:
+        idle = " ".join(names[seat] for seat in deal.trickless)
         yield t("no trick {names}", names=idle or t("nobody"))
-    if told.minus is not None:
-        yield t("minus") if told.minus else t("plus")
-    if told.missing:
-        cards = " ".join(language.grammar.card(card, "short") for card in told.missing)
+    if deal.minus is not None:
+        yield t("minus") if deal.minus else t("plus")
+    if deal.missing:
+        cards = " ".join(language.grammar.card(card, "short") for card in deal.missing)
         yield t("missing {cards}", cards=cards)

@@ -1,0 +1,301 @@
+"""Sheets written down: as text, where every entry is a line, as CSV and as JSON (docs/score.md)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from typing import Any, Final
+
+import msgspec
+
+from volte.cards import JACK, QUEEN
+from volte.game.codec import encode
+from volte.notation.lines import PASSED_ON, quoted, written_value
+from volte.referee.scores import Purpose, Row, Table
+from volte.rules import Draw as Round
+from volte.rules import Ruleset, Settlement, described
+from volte.scorekeeper.model.entries import (
+    Amend,
+    Correct,
+    Counted,
+    Drawn,
+    Enter,
+    Entry,
+    LostDeal,
+    NameFirstDealer,
+    Open,
+    Reopen,
+    Seal,
+    Settle,
+    Share,
+    StoppedDeal,
+    Taken,
+    Told,
+    Undone,
+    Unseal,
+)
+from volte.scorekeeper.model.paying import who_pays, worth
+from volte.scorekeeper.model.sheet import Sheet, coming, evolve, standings
+from volte.scorekeeper.model.table import next_number
+
+TITLE = "Volte sheet"
+VERSION = 1
+
+
+def to_record(sheet: Sheet) -> str:
+    """The text of a sheet, all that stands on record in it; `parse_sheet` reads it back."""
+    lines, state = [f"{TITLE} {VERSION}"], None
+    for entry in sheet.entries:
+        before, state = state, evolve(state, entry)
+        lines += _lines(entry, before)
+        lines += [f"{word}: {rest}" for word, rest in consequences(entry, state)]
+    return "\n".join([*lines, ""])
+
+
+def consequences(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
+    """What follows from an entry: points and totals, for people to read.
+
+    A reader holds it against what the rules give, and may do without.
+
+    Args:
+        sheet: just after the entry.
+    """
+    match entry:
+        case Drawn(purpose=Purpose.DEALER):
+            return [("Deals", str(entry.order[-1] + 1))]
+        case Enter():
+            return [*_points(sheet.table, len(sheet.lines)), *_standing(sheet)]
+        case Correct():
+            return [*_points(sheet.table, entry.line), *_standing(sheet)]
+        case Undone() | Drawn():
+            return _standing(sheet)
+    return []
+
+
+def _points(table: Table, line: int) -> list[tuple[str, str]]:
+    row = table.rows[line - 1]
+    if row.number is None:
+        return []
+    moon = f", moon {row.moon + 1}" if row.moon is not None else ""
+    slam = f", slam {row.slam + 1}" if row.slam is not None else ""
+    minus = ", minus" if row.minus else ""
+    trickless = f", trickless {_seats(row.trickless)}" if row.trickless else ""
+    return [("Points", _numbers(row.points) + moon + slam + minus + trickless)]
+
+
+def _standing(sheet: Sheet) -> list[tuple[str, str]]:
+    table, by_pot = sheet.table, sheet.rules.stakes.settlement is Settlement.POT
+    found = [("Totals", _numbers(table.totals))]
+    if table.over:
+        found.append(("Winners", _seats(table.winners)))
+    if table.net is not None and (by_pot or table.payment is not None):
+        pot = f", pot {table.pot}" if by_pot else ""
+        net = " ".join(f"{stakes:+}" if stakes else "0" for stakes in table.net)
+        found.append(("Stakes", net + pot))
+    return found
+
+
+def _lines(entry: Entry, before: Sheet | None) -> list[str]:
+    match entry:
+        case Open():
+            return _head(entry)
+        case Amend():
+            return [f"Amend: {', '.join(_amended(entry))}"]
+        case NameFirstDealer():
+            return [f"Dealer: {entry.dealer + 1}"]
+        case Enter(told=LostDeal() as misdeal):
+            return ["", f"Misdeal: {misdeal.cause}"]
+        case Enter():
+            assert before is not None
+            return ["", f"Deal {next_number(before.table)}: {deal_text(entry.told)}"]
+        case Correct():
+            what = "struck" if entry.told is None else deal_text(entry.told)
+            return ["", f"Correct {entry.line}: {what}{_remark(entry.by, entry.why)}"]
+        case Undone():
+            return [f"Undo: {entry.number}"]
+        case Seal():
+            return ["", f"Seal {entry.number}: {entry.digest.hex()}"]
+        case Share():
+            return [f"Share {entry.seat + 1}: {entry.data.hex()}"]
+        case Drawn():
+            rounds = " / ".join(map(_draw, entry.rounds))
+            return [f"Lots {entry.seal}: {rounds}"] if entry.seal else ["", f"Lots: {rounds}"]
+        case Unseal():
+            return [f"Secret {entry.number}: {entry.secret.hex()}"]
+        case Settle():
+            return ["", "Settlement: accepted"]
+        case Reopen():
+            return [f"Settlement: reopened{_remark(entry.by, entry.why)}"]
+
+
+def _head(entry: Open) -> list[str]:
+    lines = [f"Rules: {_rules(entry.rules)}"]
+    lines += [f"Seat {seat}: {quoted(name)}" for seat, name in enumerate(entry.names, start=1)]
+    lines += [f"Title: {quoted(entry.title)}"] if entry.title else []
+    lines += [f"Date: {entry.date}"] if entry.date else []
+    lines += [f"Stake: {entry.stake}"] if entry.stake else []
+    lines += [f"Currency: {quoted(entry.currency)}"] if entry.currency else []
+    lines += [f"Pot: {entry.pot}"] if entry.pot else []
+    lines += [f"Dealer: {entry.dealer + 1}{PASSED_ON}"] if entry.dealer is not None else []
+    return lines
+
+
+def _rules(rules: Ruleset) -> str:
+    preset, differences = described(rules)
+    settings = [f"{name}={written_value(value)}" for name, value in differences.items()]
+    return " ".join([preset, *settings])
+
+
+def _amended(entry: Amend) -> Iterable[str]:
+    if entry.names is not None:
+        yield f"names {' '.join(map(quoted, entry.names))}"
+    for name in ("title", "stake", "currency", "date"):
+        value = getattr(entry, name)
+        if value is not None:
+            yield f"{name} {quoted(value)}"
+
+
+def deal_text(deal: Told) -> str:
+    """What was told of a deal, as it stands in the text."""
+    match deal:
+        case LostDeal():
+            return f"misdeal {deal.cause}"
+        case StoppedDeal():
+            parts = [("revoked", deal.revoked), ("mixed", deal.mixed)]
+            return ", ".join(f"{word} {_seats(seats)}" for word, seats in parts if seats)
+        case Taken():
+            hearts = tuple(count or 0 for count in deal.hearts)
+            takers = [("queen", deal.queen), ("jack", deal.jack), ("slam", deal.all_tricks)]
+            return f"hearts {_numbers(hearts)}" + _takers(takers) + _others(deal) + _missing(deal)
+        case Counted():
+            points = tuple(count or 0 for count in deal.points)
+            takers = [("jack", deal.jack), ("slam", deal.all_tricks)]
+            return f"points {_numbers(points)}" + _takers(takers) + _others(deal) + _missing(deal)
+
+
+def _takers(takers: Iterable[tuple[str, int | None]]) -> str:
+    return "".join(f", {word} {seat + 1}" for word, seat in takers if seat is not None)
+
+
+def _others(deal: Taken | Counted) -> str:
+    """Cards without a word of their own, who took no trick, and which way the moon counts."""
+    parts = [f"{_OTHERS.get(took.card, took.card)} {_seats(took.seats)}" for took in deal.others]
+    if deal.trickless is not None:
+        parts.append(f"trickless {_seats(deal.trickless) or NOBODY}")
+    if deal.minus is not None:
+        parts.append("minus" if deal.minus else "plus")
+    return "".join(f", {part}" for part in parts)
+
+
+NOBODY = "nobody"
+_OTHERS = {QUEEN: "queen", JACK: "jack"}
+
+
+def _missing(deal: Taken | Counted) -> str:
+    return f", missing {' '.join(map(str, deal.missing))}" if deal.missing else ""
+
+
+def _remark(by: str, why: str) -> str:
+    return (f", by {quoted(by)}" if by else "") + (f", because {quoted(why)}" if why else "")
+
+
+def _draw(drawn: Round) -> str:
+    return ", ".join(f"{seat + 1} {card}" for seat, card in drawn)
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _seats(seats: Iterable[int]) -> str:
+    return _numbers(seat + 1 for seat in seats)
+
+
+# For spreadsheets and other programs
+
+HEADINGS: Final = {
+    "line": "line",
+    "deal": "deal",
+    "kind": "kind",
+    "dealer": "dealer",
+    "points": "points {name}",
+    "total": "total {name}",
+    "stakes": "stakes {name}",
+    "pot": "pot",
+}
+"""What stands over the columns; `{name}` is a player's."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins so is a formula to a spreadsheet."""
+
+
+def to_csv(sheet: Sheet, headings: Mapping[str, str] = HEADINGS) -> str:
+    """A row for each line of the sheet, and one for the settlement: points, totals, stakes.
+
+    Args:
+        headings: the same keys as `HEADINGS`, in another language.
+    """
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(map(_cell, _headings(sheet, headings)))
+    for row in sheet.table.rows:
+        writer.writerow(map(_cell, _row(sheet, row)))
+    if sheet.table.payment is not None:
+        table = sheet.table
+        blank = [""] * len(sheet.names)
+        writer.writerow(
+            map(_cell, ["", "", "settlement", "", *blank, *table.totals, *(table.net or blank), ""])
+        )
+    return out.getvalue()
+
+
+def _headings(sheet: Sheet, headings: Mapping[str, str]) -> Iterator[str]:
+    for key, text in headings.items():
+        if key in ("points", "total", "stakes"):
+            yield from (text.replace("{name}", name) for name in sheet.names)
+        else:
+            yield text
+
+
+def _row(sheet: Sheet, row: Row) -> Iterator[object]:
+    blank = [""] * len(sheet.names)
+    yield row.line
+    yield "" if row.number is None else row.number
+    yield "beyond" if row.beyond else row.kind.value
+    yield "" if row.dealer is None else sheet.names[row.dealer]
+    yield from row.points or blank
+    yield from row.totals
+    yield from row.stakes or blank
+    yield row.pot
+
+
+def _cell(value: object) -> object:
+    """The value, marked as text where a spreadsheet would take it for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def to_json(sheet: Sheet) -> bytes:
+    """The sheet as it stands, and all its entries; seats are numbers from 0."""
+    preset, differences = described(sheet.rules)
+    table = sheet.table
+    content: dict[str, Any] = {
+        "format": "volte-sheet",
+        "version": 1,
+        "title": sheet.title,
+        "date": sheet.date,
+        "names": sheet.names,
+        "preset": preset,
+        "settings": differences,
+        "stake": sheet.stake or None,
+        "currency": sheet.currency,
+        "first_dealer": sheet.first_dealer,
+        "accepted": sheet.accepted,
+        "table": table,
+        "coming": coming(sheet),
+        "standings": standings(sheet.rules, table),
+        "payments": who_pays(sheet),
+        "money": None if table.net is None else [worth(sheet, stakes) for stakes in table.net],
+        "entries": sheet.entries,
+    }
+    return msgspec.json.format(encode(content), indent=1)
