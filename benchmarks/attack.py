@@ -35,7 +35,7 @@ from server.web import request  # noqa: E402
 from benchmarks.crowd import ANSWER, Line, arrive, gathered, hello, open_table  # noqa: E402
 from volte.game.codec import encode  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
-from volte.server.serving import allow_many_files  # noqa: E402
+from volte.server.run.serving import allow_many_files  # noqa: E402
 from volte.table import Setup, Watching  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.web.settings import FIELDS  # noqa: E402

@@ -31,7 +31,7 @@ from postgres import Cluster  # noqa: E402
 
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
 from benchmarks.server import TWO, first_number, idle, playing, run  # noqa: E402
-from volte.server.serving import allow_many_files  # noqa: E402
+from volte.server.run.serving import allow_many_files  # noqa: E402
 
 LISTENING: Final = 1000
 """Connections whose memory is measured."""

@@ -48,13 +48,14 @@ from benchmarks.machine import flushes  # noqa: E402
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
 from volte.bots import make_bot  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
-from volte.server.serving import allow_many_files  # noqa: E402
+from volte.server.run.serving import allow_many_files  # noqa: E402
 from volte.store import Store  # noqa: E402
 from volte.table import Setup, Someone  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
 from volte.table.live import LiveTable  # noqa: E402
 from volte.table.lobby import Lobby  # noqa: E402
-from volte.table.watching import Watcher  # noqa: E402
+from volte.table.pacing import Pace  # noqa: E402
+from volte.table.subscriptions import Subscription  # noqa: E402
 
 PAGE: Final = ROOT / "docs/playroom.md"
 BEGIN: Final = "<!-- made by benchmarks/server.py: begin -->"
@@ -278,7 +279,7 @@ async def without_sockets(database: str, seconds: float) -> str:
         lobby = Lobby(store, make_bot)
         stop = asyncio.Event()
         tables = [await lobby.open(SETUP, someone(0)) for _ in range(TABLES)]
-        watchers = [table.watch(someone(seat)) for table in tables for seat in range(SEATS)]
+        watchers = [table.subscribe(someone(seat)) for table in tables for seat in range(SEATS)]
         taking = [asyncio.create_task(take(watcher)) for watcher in watchers]
         driving = [asyncio.create_task(drive(table, stop)) for table in tables]
         await asyncio.sleep(SETTLING)
@@ -316,7 +317,7 @@ def someone(seat: int) -> Someone:
     return Someone(f"p{seat}", f"P{seat}")
 
 
-async def take(watcher: Watcher) -> None:
+async def take(watcher: Subscription) -> None:
     watcher.catch_up(0)
     async for _ in watcher:
         pass
@@ -326,7 +327,7 @@ async def drive(table: LiveTable, stop: asyncio.Event) -> None:
     """Plays for all the seats of a table."""
     for seat in range(SEATS):
         await table.do(someone(seat), cmd.Sit(seat), table.state.version)
-        table.manner(someone(seat), 0, 0, False)
+        table.set_pace(someone(seat), Pace(0, 0))
     await table.do(someone(0), cmd.Start(), table.state.version)
     number = 0
     while not stop.is_set():

@@ -36,9 +36,8 @@ from volte.bots.apart import BotQuestion, pack, unpack  # noqa: E402
 from volte.bots.protocol import Clock  # noqa: E402
 from volte.bots.worker import answer  # noqa: E402
 from volte.table.pacing import Timing  # noqa: E402
-from volte.table.runner import InThread  # noqa: E402
 from volte.table.thinking import Thinking  # noqa: E402
-from volte.table.workers import Worker, usual_number  # noqa: E402
+from volte.table.workers import ThreadRunner, Worker, usual_number  # noqa: E402
 from volte.view import View  # noqa: E402
 
 PAGE: Final = ROOT / "docs/performance.md"
@@ -117,7 +116,7 @@ async def thinking(row: Row) -> AsyncIterator[Thinking]:
     timing = Timing()
     bots = Thinking(make_bot, row.processes, timing.hurried, timing.longest_thought)
     if not row.processes:
-        bots._here._idle.append(InThread(make_bot))
+        bots._here._idle.append(ThreadRunner(make_bot))
     while len(bots.workers) < row.processes:
         bots._apart._idle.append(await begun())
     try:

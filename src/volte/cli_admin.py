@@ -86,7 +86,7 @@ def serve(
         )
         tell_settings(lang, settings.shown())
         return 0
-    from volte.server.serving import serve
+    from volte.server.run.serving import serve
 
     return serve(lang, host, port, database, origins, browser, config, node, workers, visiting)
 

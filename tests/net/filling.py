@@ -46,7 +46,7 @@ from volte.store import Listing, MatchRow
 from volte.store.clubs import Club, EveningRow
 from volte.table import Access, Happening, OpenSeats, Setup, Someone, Watching, fold
 from volte.table import happenings as hap
-from volte.table.listing import listing_of
+from volte.table.stored import listing_of
 
 TESTS: Final = Path(__file__).parent.parent
 LONG_AGO: Final = 1_614_632_400.0

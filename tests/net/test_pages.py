@@ -30,7 +30,7 @@ from volte.scorekeeper.model import Enter, Taken
 from volte.server.app import make_app
 from volte.store.talk import Measure, Report, Said
 from volte.store.trials import Trial
-from volte.talk.evidence import Evidence, frozen
+from volte.talk.reports import Evidence, frozen
 
 WORDS: Final = "lune rousse à midi"
 

@@ -16,7 +16,7 @@ from server.authenticator import Authenticator
 from volte.evenings.evening import Cancelled, Invited, Left
 from volte.store.talk import Report, Said
 from volte.table import Access
-from volte.talk.evidence import Evidence, frozen
+from volte.talk.reports import Evidence, frozen
 
 WORDS: Final = "lune rousse à midi"
 OTHER: Final = "neuf pommes vertes"

@@ -53,17 +53,17 @@ def plainly_dealt(house: House, seed: int) -> Iterator[None]:
     for nobody: the pace is kept by `Listener`.
     """
     lobby = house.site.room.lobby
-    before = lobby._setting
+    before = lobby._services
     thinking = Thinking(lambda level, number: Plain(), 1, 1.0, 60.0)
     at_once = replace(before.timing, bot_pace=0.0, trick_pace=0.0)
-    lobby._setting = replace(
+    lobby._services = replace(
         before, house=lambda: Dealer.from_seed(seed), thinking=thinking, timing=at_once
     )
     try:
         with patch.object(LiveTable, "manner", lambda table, who, *paces: None):
             yield
     finally:
-        lobby._setting = before
+        lobby._services = before
         house.do(thinking.close())
 
 

@@ -83,12 +83,12 @@ def dealt_from(house: House, seed: int) -> Iterator[None]:
     seed is the same.
     """
     lobby = house.site.room.lobby
-    before = lobby._setting
-    lobby._setting = replace(before, house=lambda: Dealer.from_seed(seed))
+    before = lobby._services
+    lobby._services = replace(before, house=lambda: Dealer.from_seed(seed))
     try:
         yield
     finally:
-        lobby._setting = before
+        lobby._services = before
 
 
 class Player:

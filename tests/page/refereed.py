@@ -183,13 +183,13 @@ def first_due(player: Player) -> str:
 def hurried(house: House) -> Iterator[None]:
     """At tables that are opened meanwhile, bots turn tricks down and cut as soon as they may."""
     lobby = house.site.room.lobby
-    before = lobby._setting
+    before = lobby._services
     timing = replace(before.timing, turn_down=0.0, cut=600.0)
-    lobby._setting = replace(before, timing=timing)
+    lobby._services = replace(before, timing=timing)
     try:
         yield
     finally:
-        lobby._setting = before
+        lobby._services = before
 
 
 # By what means

@@ -9,7 +9,7 @@ from page.players import Player
 from server.visiting import House
 
 from volte.store.talk import Measure, Report, Said
-from volte.talk.evidence import Evidence, frozen
+from volte.talk.reports import Evidence, frozen
 
 AT = 1_790_000_000.0
 

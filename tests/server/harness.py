@@ -16,9 +16,9 @@ from typing import Any, Final, Self, TypeVar
 
 from starlette.types import ASGIApp
 
-from volte.server.listening import listen
-from volte.server.room import open_room
-from volte.server.serving import Server
+from volte.server.run.listening import listen
+from volte.server.run.room import open_room
+from volte.server.run.serving import Server
 from volte.web.room import Room
 from volte.web.settings import Settings
 

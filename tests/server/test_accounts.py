@@ -20,7 +20,7 @@ from volte.cards import Fault
 from volte.people.account_agents import agent_of
 from volte.people.account_passwords import LEAST, MOST
 from volte.people.sessions import Sessions
-from volte.server.room import open_room
+from volte.server.run.room import open_room
 from volte.store.accounts import Account
 from volte.web.limits import FREE_TRIES, wait_after
 from volte.web.security import Passwords

@@ -25,12 +25,12 @@ from volte.history.reckoner import Reckoner
 from volte.people.sessions import hashed
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.server import membership
+from volte.server.run import membership
 from volte.store import Listing, MatchRow, Store
 from volte.store.clubs import stream_of
 from volte.table import Setup, Someone, Watching
 from volte.table import commands as cmd
-from volte.table.listing import Summary
+from volte.table.stored import TableSummary
 from volte.table.telling import who_watches
 from volte.web.connections import MOST_NAMED, Connections
 from volte.wire.messages import Closing
@@ -99,7 +99,9 @@ def test_who_watches_twice_is_one_until_both_are_gone() -> None:
 
 async def have_played(store: Store, person: str, matches: int) -> None:
     """Matches of somebody, each at a table of its own; the last one goes on."""
-    summary = msgspec.json.encode(Summary("microsoft", {}, (), 1, True, Watching.HIDDEN, 0, True))
+    summary = msgspec.json.encode(
+        TableSummary("microsoft", {}, (), 1, True, Watching.HIDDEN, 0, True)
+    )
     for number in range(matches):
         table = f"{matches}-{number}"
         row = MatchRow(f"m{table}", table, 1, b"\0" * 32, float(number), (person, "", "", ""))

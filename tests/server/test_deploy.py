@@ -19,7 +19,7 @@ from server.harness import run, serving
 
 from volte import cli
 from volte.console import command
-from volte.server.systemd import tell_system
+from volte.server.run.listening import tell_system
 from volte.web.settings import FIELDS, Settings, chosen
 
 ROOT = Path(__file__).parents[2]

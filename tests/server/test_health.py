@@ -19,7 +19,7 @@ from server.load import Company, companies
 from server.test_kills import got_on
 from server.web import request
 
-from volte.server.pulse import DATABASE_ANSWERS, Pulse
+from volte.server.run.health import DATABASE_ANSWERS, Pulse
 from volte.table.commands import Start
 from volte.wire.messages import Closing
 

@@ -59,8 +59,8 @@ class House:
         self._advise = self._bots.advise
         self._seeds = count()
         lobby = site.room.lobby
-        at_once = replace(lobby._setting.timing, turn_down=0.0, cut=0.0)
-        lobby._setting = replace(lobby._setting, house=self._dealer, timing=at_once)
+        at_once = replace(lobby._services.timing, turn_down=0.0, cut=0.0)
+        lobby._services = replace(lobby._services, house=self._dealer, timing=at_once)
 
     def tell(self, story: Callable[[Site], Coroutine[Any, Any, None]]) -> None:
         """Tells it to its end, from when a worker is there."""

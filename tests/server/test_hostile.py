@@ -39,7 +39,7 @@ from volte.game.codec import encode
 from volte.history import records
 from volte.rules import Score, make_ruleset
 from volte.table import commands as cmd
-from volte.table.kept import MOST_CAUSES
+from volte.table.stored import MOST_REPLIES
 from volte.wire.messages import LONGEST_MESSAGE, Closing, Question
 
 FEW = settings(
@@ -328,7 +328,7 @@ def test_what_is_refused_takes_no_room(house: House, scene: Scene) -> None:
             attacker.notices.clear()
             attacker.told.clear()
 
-        await bother(MOST_CAUSES + 20)
+        await bother(MOST_REPLIES + 20)
         tracemalloc.start()
         try:
             await bother(100)

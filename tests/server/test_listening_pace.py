@@ -11,7 +11,7 @@ from server.test_faces import choose
 
 from volte.game import Dealt, Passed
 from volte.game.codec import encode
-from volte.server import at_table
+from volte.server.live import session
 from volte.table.commands import Start
 from volte.wire.messages import Heard, Question
 
@@ -24,8 +24,8 @@ def passed_by_bots(player: Player) -> int:
 def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:
-    monkeypatch.setattr(at_table, "LONGEST_TO_HEAR", 600.0)
-    monkeypatch.setattr(at_table, "USUAL_READER_RATE", 80)
+    monkeypatch.setattr(session, "LONGEST_TO_HEAR", 600.0)
+    monkeypatch.setattr(session, "USUAL_READER_RATE", 80)
 
     async def story() -> None:
         async with serving(tmp_path) as site:

@@ -22,7 +22,7 @@ from server.web import request
 from volte.cards import Card
 from volte.fair import House
 from volte.say import Words
-from volte.server.observing import HEADER
+from volte.server.middleware import HEADER
 from volte.store import Unavailable
 from volte.web.logs import HIDDEN, KINDS, LONGEST, Masks, cause_of, formatter, get_logger, plain
 

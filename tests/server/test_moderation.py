@@ -18,7 +18,7 @@ from volte.rules import make_ruleset
 from volte.store.talk import Report
 from volte.table import Access, Setup
 from volte.table.commands import Close, Sit, Start
-from volte.talk.evidence import thawed
+from volte.talk.reports import thawed
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 

@@ -20,10 +20,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
-from volte.server import membership
-from volte.server.listening import ServingFault
-from volte.server.membership import Membership
-from volte.server.room import open_room
+from volte.server.run import membership
+from volte.server.run.listening import ServingFault
+from volte.server.run.membership import Membership
+from volte.server.run.room import open_room
 from volte.store import Store, StoreFault
 from volte.table import Access, Setup
 from volte.table import commands as cmd

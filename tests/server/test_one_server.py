@@ -14,8 +14,8 @@ from server.harness import PATIENCE, Process, environment
 
 from volte.cli import volte
 from volte.console import command
-from volte.server import database_lock, serving
-from volte.server.database_lock import DatabaseLock, Holder
+from volte.server.run import database_lock, serving
+from volte.server.run.database_lock import DatabaseLock, Holder
 
 Serve = Callable[..., tuple[int, str]]
 

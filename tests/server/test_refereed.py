@@ -34,7 +34,7 @@ from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.answers import tricks
-from volte.server.refereeing import may, playable
+from volte.server.live.permitted import playable, refereed_actions
 from volte.table import Setup
 from volte.table.commands import Start
 from volte.view import View, project
@@ -47,7 +47,7 @@ HANDS = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
 
 def at_once(state: RefereedMatch, seat: int) -> set[str]:
     """What that seat may do, by the view it has."""
-    return set(may(seen(state, seat), state, seat))
+    return set(refereed_actions(seen(state, seat), state, seat))
 
 
 def seen(state: RefereedMatch, seat: int) -> View:
@@ -203,5 +203,5 @@ def test_a_refereed_match_is_played_shown_and_taken_home(tmp_path: Path) -> None
 def hurry(site: Site) -> None:
     """Bots turn tricks down and accept at once."""
     lobby = site.room.lobby
-    timing = replace(lobby._setting.timing, turn_down=0.0, cut=0.0)
-    lobby._setting = replace(lobby._setting, timing=timing)
+    timing = replace(lobby._services.timing, turn_down=0.0, cut=0.0)
+    lobby._services = replace(lobby._services, timing=timing)

@@ -10,14 +10,13 @@ from volte import game
 from volte.fair import House
 from volte.game import Refusal
 from volte.say import Words
-from volte.server.replay import LONGEST, parts, pauses, told_late
-from volte.server.sentences import happened
+from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late
 from volte.table import Happening, TableState, Watching, decide, evolve, fold, open_table
 from volte.table import commands as cmd
-from volte.table.dealing import acts_of_house
-from volte.table.decide import Outcome
-from volte.table.pacing import Manner
-from volte.table.sights import Update
+from volte.table.decide import TableOutcome
+from volte.table.house import acts_of_house
+from volte.table.pacing import Pace
+from volte.table.viewpoints import Update
 
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
@@ -32,7 +31,7 @@ def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
     while state.match is None or state.match.phase is not game.Phase.ENDED:
         assert state.match is not None
         turns = game.to_act(state.match)
-        outcome: Outcome = acts_of_house(House.from_seed(1), state, range(4))
+        outcome: TableOutcome = acts_of_house(House.from_seed(1), state, range(4))
         if turns:
             outcome = game.decide(state.match, game.legal_actions(state.match, turns[0])[0])
         assert not isinstance(outcome, Refusal)
@@ -62,9 +61,9 @@ def test_its_sentences_are_the_same_in_one_go_and_one_happening_at_a_time() -> N
 
 def test_it_goes_at_the_pace_of_the_table_and_never_takes_too_long() -> None:
     update = played_deal()
-    assert sum(pauses(update, Manner(0, 0))) == 0
-    assert sum(pauses(update, Manner(0.5, 1))) == 0.5 * 53 + 13
-    assert round(sum(pauses(update, Manner(60, 60))), 6) == LONGEST
+    assert sum(pauses(update, Pace(0, 0))) == 0
+    assert sum(pauses(update, Pace(0.5, 1))) == 0.5 * 53 + 13
+    assert round(sum(pauses(update, Pace(60, 60))), 6) == LONGEST
 
 
 def test_only_those_who_watch_with_all_hands_open_are_told_slowly() -> None:

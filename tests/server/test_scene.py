@@ -26,16 +26,15 @@ from volte.game import (
 )
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.server.keeping import Kept
-from volte.server.scene import Scenes
-from volte.server.sentences import view_of
+from volte.server.live.scene import PartCache, Scenes
+from volte.server.live.updates import view_of
 from volte.table import Setup, Someone, TableState
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
 from volte.table.live import LiveTable
-from volte.table.sights import Sights
+from volte.table.viewpoints import MatchLog
 from volte.wire.messages import Scene
 
-KEEP = Kept.once
+KEEP = PartCache.once
 
 
 def begun(player: Player, cards: int) -> bool:
@@ -51,7 +50,7 @@ def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
 ) -> None:
     kept, made = Counter[str](), Counter[str]()
 
-    def checked(self: Kept, name: str, key: object, make: Callable[[], Iterable[Any]]) -> Any:
+    def checked(self: PartCache, name: str, key: object, make: Callable[[], Iterable[Any]]) -> Any:
         fresh = tuple(make())
         parts: tuple[Any, ...] = KEEP(self, name, key, lambda: made.update([name]) or fresh)
         assert parts == fresh, (name, parts, fresh)
@@ -80,7 +79,7 @@ def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
                 assert person.closed is None
                 await person.leave()
 
-    monkeypatch.setattr(Kept, "once", checked)
+    monkeypatch.setattr(PartCache, "once", checked)
     run(story())
     for name in ("hand", "commands", "last", "points", "seats"):
         assert 0 < made[name] < kept[name]
@@ -116,7 +115,7 @@ def worth_of_kitty(at: Table) -> int:
     return deal.rules.points_in(deal.kitty) if deal is not None else 0
 
 
-def shown(sights: Sights, seat: int, standing: Standing) -> Scene:
+def shown(sights: MatchLog, seat: int, standing: Standing) -> Scene:
     """The scene as the person at a seat is shown it."""
     state, live = sights.fold(seat), cast(LiveTable, standing)
     return Scenes(PEOPLE[seat], live).scene(Words("en"), state, view_of(state, seat), "")
@@ -125,7 +124,7 @@ def shown(sights: Sights, seat: int, standing: Standing) -> Scene:
 def test_D6_the_points_of_the_kitty_are_shown_to_its_taker_alone() -> None:
     tables = map(kitty_taken, range(1, 50))
     at, kitty = next((at, worth) for at in tables if (worth := worth_of_kitty(at)))
-    deal, sights, standing = at.match.deal, Sights(), Standing(at.state)
+    deal, sights, standing = at.match.deal, MatchLog(), Standing(at.state)
     assert deal is not None
     assert at.match.phase is Phase.PLAYING
     sights.add(at.log)
@@ -136,7 +135,7 @@ def test_D6_the_points_of_the_kitty_are_shown_to_its_taker_alone() -> None:
 
 
 def test_a_lost_connection_is_shown_although_nothing_has_happened() -> None:
-    at, sights = kitty_taken(1), Sights()
+    at, sights = kitty_taken(1), MatchLog()
     standing = Standing(at.state)
     sights.add(at.log)
     for here in (standing.present, standing.present - {PEOPLE[1].id}):
@@ -164,7 +163,7 @@ def table_of(preset: str, seed: int = 1, **settings: Any) -> Table:
 
 def scenes_of(at: Table) -> list[Scene]:
     """What each of the three is shown now."""
-    sights = Sights()
+    sights = MatchLog()
     sights.add(at.log)
     return [shown(sights, seat, Standing(at.state)) for seat in range(3)]
 

@@ -36,11 +36,11 @@ from volte.fair import House, SplitMix64
 from volte.game.codec import encode
 from volte.referee import Event, visible
 from volte.rules import Ruleset, make_ruleset
-from volte.server.scene import _Sight
+from volte.server.live.scene import _SceneBuilder
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
-from volte.table.sights import Sights
+from volte.table.viewpoints import MatchLog
 from volte.view import View
 from volte.wire.messages import Question, SceneSeat
 
@@ -235,7 +235,7 @@ def points_held(sight: Any, place: int, seat: Seat) -> SceneSeat:
     return replace(SHOWN(sight, place, seat), points=points)
 
 
-SHOWN = _Sight.seat_shown
+SHOWN = _SceneBuilder.seat_shown
 
 
 @pytest.mark.parametrize(
@@ -255,9 +255,9 @@ def test_a_leak_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if leak is points_held:
-        monkeypatch.setattr(_Sight, "seat_shown", leak)
+        monkeypatch.setattr(_SceneBuilder, "seat_shown", leak)
     else:
-        monkeypatch.setattr("volte.table.sights.seen_by", leak)
+        monkeypatch.setattr("volte.table.viewpoints.seen_by", leak)
 
     async def story() -> None:
         script = Script()
@@ -273,7 +273,7 @@ def test_a_leak_is_found(
 def test_a_stream_that_does_not_lag_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Sights, "reach", lambda self, sight: self.version)
+    monkeypatch.setattr(MatchLog, "reach", lambda self, sight: self.version)
     with pytest.raises(AssertionError, match="=="):
         test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
             "seven", 1, tmp_path, monkeypatch

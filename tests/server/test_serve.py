@@ -19,7 +19,7 @@ from starlette.datastructures import URL
 
 from volte.cli import volte
 from volte.console import command
-from volte.server import announcing
+from volte.server.run import listening
 from volte.table.commands import Start
 from volte.web.addresses import addresses, house_address, named
 from volte.web.settings import SettingFault, Settings
@@ -182,20 +182,20 @@ class Screen(StringIO):
 
 def test_a_terminal_shows_a_code_for_telephones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ACCESSIBLE", raising=False)
-    assert announcing.qr_code("http://192.0.2.7:8150/") == ""
+    assert listening.qr_code("http://192.0.2.7:8150/") == ""
     monkeypatch.setattr(sys, "stdout", Screen())
-    assert "█" in announcing.qr_code("http://192.0.2.7:8150/")
+    assert "█" in listening.qr_code("http://192.0.2.7:8150/")
     monkeypatch.setenv("ACCESSIBLE", "1")
-    assert announcing.qr_code("http://192.0.2.7:8150/") == ""
+    assert listening.qr_code("http://192.0.2.7:8150/") == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
 def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    assert not announcing.can_open_browser()
+    assert not listening.can_open_browser()
     monkeypatch.setenv("DISPLAY", ":0")
-    assert announcing.can_open_browser()
+    assert listening.can_open_browser()
 
 
 def test_the_browser_is_opened_where_there_is_one(tmp_path: Path) -> None:

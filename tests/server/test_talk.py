@@ -17,7 +17,7 @@ from volte.store.talk import MEASURES, Measure
 from volte.store.writer import insert
 from volte.table import Setup, Talk
 from volte.table.commands import Change, Sit, Stand, Start
-from volte.talk.talks import AT_ONCE, LONGEST_SAYING, Talks
+from volte.talk.service import AT_ONCE, LONGEST_SAYING, TalkService
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -103,7 +103,7 @@ def test_the_same_message_is_said_once(tmp_path: Path) -> None:
             ann, bob, _ = await seated(site)
             for _ in range(10):
                 assert not reason(await ann.speak("once", asking="same"))
-            site.room[Talks]._answered.clear()  # as another process, or the same begun anew
+            site.room[TalkService]._answered.clear()  # as another process, or the same begun anew
             assert not reason(await ann.speak("once", asking="same"))
             assert not reason(await bob.speak("mine", asking="same"))
             await bob.hears("once", "mine")
@@ -261,7 +261,9 @@ def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
             assert [(each.reason, each.line) for each in bob.notices] == [
                 ("measure", "Avertissement de la modération\u00a0: Soyez aimable.")
             ]
-            while site.room[Talks].has_news(bob.person):  # until it is kept that he has read it
+            while site.room[TalkService].has_news(
+                bob.person
+            ):  # until it is kept that he has read it
                 await asyncio.sleep(0.01)
             await bob.come_back()
             assert reason(await bob.speak(phrase="sorry")) == ""
@@ -279,4 +281,4 @@ def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
 async def measured(site: Site, measure: Measure) -> None:
     """Takes a measure, as a moderator would."""
     await site.room.store.talk._write(insert(MEASURES, measure))
-    await site.room[Talks].measures_changed(measure.person)
+    await site.room[TalkService].measures_changed(measure.person)

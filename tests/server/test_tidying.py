@@ -13,12 +13,12 @@ from server.web import request
 
 from volte.history.reckoner import Reckoner
 from volte.rules import make_ruleset
-from volte.server.tidying import SEASON, Tidying
+from volte.server.run.tidying import SEASON, Tidying
 from volte.store import Person
 from volte.table import OpenSeats, Setup
 from volte.table import commands as cmd
 from volte.table.happenings import Closed
-from volte.table.kept import read_table
+from volte.table.stored import read_table
 
 RULES = make_ruleset("coeurs")
 RATED = Setup("Rated", RULES, hints=False, rated=True, open_seats=OpenSeats.ALL)

@@ -42,7 +42,7 @@ from volte.table import commands as cmd
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-from volte.table.sights import EVERYTHING
+from volte.table.viewpoints import EVERYTHING
 from volte.view import View
 from volte.wire.messages import Question
 
@@ -245,10 +245,10 @@ async def repeatable(
         patch.setattr(secrets, "token_hex", hexadecimal)
         patch.setattr(secrets, "token_urlsafe", text)
         patch.setattr("secrets.choice", lambda some: some[0])  # one of the puzzles
-        patch.setattr("volte.table.listing.time", SimpleNamespace(time=lambda: 1.7e9))
+        patch.setattr("volte.table.stored.time", SimpleNamespace(time=lambda: 1.7e9))
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=0, timing=timing)
-        patch.setattr("volte.server.room.Lobby", lambda store, *_, **__: chosen(store, bots))
+        patch.setattr("volte.server.run.room.Lobby", lambda store, *_, **__: chosen(store, bots))
         patch.setattr("volte.bots.search.ADVICE", FEW)
         patch.setattr("volte.table.thinking.PATIENCE", 60.0)
         _warm()
@@ -377,7 +377,7 @@ class _Telling:
         lags = client.seat is None and state.setup.watching is Watching.AFTERWARDS
         number = state.version
         if lags:
-            number = self.live.since(number, EVERYTHING).after.version
+            number = self.live._stored.log.since(EVERYTHING, number).after.version
         return bool(client.scenes) and client.scenes[-1].number >= number
 
     async def _between(self) -> bool:

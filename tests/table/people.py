@@ -17,13 +17,13 @@ from volte.rules import make_ruleset
 from volte.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
-from volte.table.kept import Reply
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
-from volte.table.sights import Update
+from volte.table.stored import CommandReply
+from volte.table.subscriptions import Subscription
 from volte.table.thinking import MakeBot
-from volte.table.watching import Watcher
+from volte.table.viewpoints import Update
 from volte.view import View
 
 QUICK: Final = Timing(
@@ -139,11 +139,11 @@ class Guest:
     def __init__(self, table: LiveTable, who: Someone) -> None:
         self.table = table
         self.who = who
-        self.watcher: Watcher = table.watch(who)
+        self.watcher: Subscription = table.subscribe(who)
         self.heard: dict[int, Happening] = {}
         self._caught_up = False
         self.notices: list[str] = []
-        self.replies: list[Reply] = []
+        self.replies: list[CommandReply] = []
         self.state: TableState = self.watcher.state
         self._task = asyncio.create_task(self._listen())
         LISTENERS.add(self._task)
@@ -161,7 +161,7 @@ class Guest:
     def view(self) -> View:
         return View(self.seat, self.match)
 
-    async def do(self, command: cmd.Command, cause: str = "") -> Reply:
+    async def do(self, command: cmd.Command, cause: str = "") -> CommandReply:
         reply = await self.table.do(self.who, command, self.state.version, cause)
         self.replies.append(reply)
         return reply

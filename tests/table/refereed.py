@@ -14,7 +14,7 @@ from volte.referee import RefereedMatch, SeatAction
 from volte.rules import Value, make_ruleset
 from volte.table import Happening, Someone
 from volte.table import commands as cmd
-from volte.table.sights import Sights
+from volte.table.viewpoints import MatchLog
 from volte.view import project
 
 HANDS: Final = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
@@ -59,7 +59,7 @@ class Refereed(Table):
 
     def nobody_sees_more_than_they_may(self) -> None:
         """What every seat has been told folds into what it may know, and nothing else."""
-        sights = Sights()
+        sights = MatchLog()
         sights.add(self.log)
         for seat in (*range(len(self.state.seats)), None):
             assert sights.fold(seat).match == project(self.match, seat)

@@ -34,7 +34,7 @@ from volte.cards import Card
 from volte.game import Pass, Play
 from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.table import thinking
-from volte.table.thinking import Chosen, Thinking
+from volte.table.thinking import ChoiceMade, Thinking
 from volte.table.workers import LONGEST, Worker
 from volte.view import View
 
@@ -148,7 +148,7 @@ async def ready(bots: Thinking) -> int:
         await asyncio.sleep(0.02)
     bots.counts.clear()
     bots.advised.clear()
-    bots.told = lambda chosen: None
+    bots.on_choice = lambda chosen: None
     return bots.workers[0]
 
 
@@ -313,11 +313,11 @@ def test_people_and_bots_take_turns(tell: Tell, bots: Thinking) -> None:
 def test_what_is_told_of_it_is_kept_apart_from_the_choices_of_bots(
     tell: Tell, bots: Thinking
 ) -> None:
-    told: list[Chosen] = []
+    told: list[ChoiceMade] = []
 
     async def story() -> None:
         await ready(bots)
-        bots.told = told.append
+        bots.on_choice = told.append
         await bots.advise(SEVERAL)
         await bots.choose("expert", 1, SEVERAL)
         assert [(each.level, each.how, each.advice) for each in told] == [

@@ -15,10 +15,10 @@ from volte.game import Phase
 from volte.table import Access, OpenSeats, Setup, Someone, Watching
 from volte.table import commands as cmd
 from volte.table import happenings as hap
+from volte.table.admission import watch_refusal
 from volte.table.house import settle_asker
-from volte.table.listing import listing_of, read_summary, seats_to_take
 from volte.table.pacing import Timing
-from volte.table.watching import kept_out
+from volte.table.stored import listing_of, read_summary, seats_to_take
 
 STRANGER, OTHER = Someone("p-else", "Else"), Someone("p-other", "Other")
 BOTS = "bots_by_invitation"
@@ -92,14 +92,14 @@ def test_a_setup_from_before_there_was_the_setting_opens_free_seats_alone() -> N
 
 def test_nobody_but_its_people_comes_to_a_private_table_until_the_host_invites() -> None:
     at = in_a_deal(access=Access.PRIVATE, watching=Watching.HIDDEN)
-    assert kept_out(at.state, ANNE.id) == ""
-    assert kept_out(at.state, CLEO.id) == kept_out(at.state, STRANGER.id) == "no_table"
+    assert watch_refusal(at.state, ANNE.id) == ""
+    assert watch_refusal(at.state, CLEO.id) == watch_refusal(at.state, STRANGER.id) == "no_table"
     assert at.refused(STRANGER, cmd.Invite()) == "not_host"
     before = at.match
     at.do(ANNE, cmd.Invite())
     assert at.state.setup.access is Access.LINK
     assert at.match == before
-    assert kept_out(at.state, STRANGER.id) == ""
+    assert watch_refusal(at.state, STRANGER.id) == ""
     assert at.refused(ANNE, cmd.Invite()) == "open_already"
     asked(at, STRANGER)
 
@@ -267,7 +267,7 @@ def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(tmp_path: 
             assert Guest(table, STRANGER).watcher.closed == "no_table"
             assert await lobby.listed() == []
             await done(table, ANNE, cmd.Invite())
-            assert not table.watch(STRANGER).closed
+            assert not table.subscribe(STRANGER).closed
             assert await lobby.listed() == []
             await anne.leave()
 

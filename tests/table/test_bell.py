@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from volte.table.bell import Bell
+from volte.table.subscriptions import Bell
 
 
 def test_a_bell_rung_before_lets_pass_once() -> None:

@@ -40,9 +40,9 @@ from volte.referee import RefereedMatch, SeatAction
 from volte.table import Someone, Why, decide, pacing
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.asking import What
 from volte.table.live import LiveTable
-from volte.table.pacing import Due
+from volte.table.pacing import ScheduledStep
+from volte.table.turns import TurnKind
 from volte.view import View
 
 DECK: Final = ("2C", "3C", "4C", "5C", "6C", "QS")
@@ -77,8 +77,8 @@ def shooter(at: Standing) -> tuple[int, Someone]:
     return seat, (ANNE, BERT, CARA)[seat]
 
 
-def whats(at: Standing) -> dict[int, What]:
-    return {seat: asked.what for seat, asked in at.room.asked.items()}
+def whats(at: Standing) -> dict[int, TurnKind]:
+    return {seat: asked.kind for seat, asked in at.room.turns.items()}
 
 
 def refused(at: Standing, who: Someone, action: SeatAction, seen: int) -> str:
@@ -93,11 +93,11 @@ def refused(at: Standing, who: Someone, action: SeatAction, seen: int) -> str:
 def test_W7_the_shooter_alone_is_asked_and_the_deal_waits() -> None:
     at = moons()
     seat, who = shooter(at)
-    assert whats(at) == {seat: What.CHOOSE}
+    assert whats(at) == {seat: TurnKind.CHOOSE}
     assert at.due() is None
     at.do(who, cmd.Act(ChooseMoon(seat, minus=True)))
     assert at.match.deals[0].points[seat] == -13
-    assert set(whats(at).values()) == {What.NEXT}
+    assert set(whats(at).values()) == {TurnKind.NEXT}
 
 
 def test_nobody_else_chooses_and_nobody_by_what_they_saw_before() -> None:
@@ -122,30 +122,30 @@ def test_a_match_that_is_paused_is_asked_again_when_it_goes_on() -> None:
     assert whats(at) == {}
     assert refused(at, who, ChooseMoon(seat, minus=True), at.state.version) == "paused"
     at.do(who, cmd.Unpause(), NOW + 9)
-    assert at.room.asked[seat].since == NOW + 9
+    assert at.room.turns[seat].since == NOW + 9
 
 
 def test_a_clock_that_runs_out_lets_a_bot_choose_and_more_time_can_be_had() -> None:
     at = moons(clock=40)
     seat, who = shooter(at)
-    assert at.due() == Due(NOW + 40, pacing.StandIn(seat, Why.CLOCK))
+    assert at.due() == ScheduledStep(NOW + 40, pacing.StandIn(seat, Why.CLOCK))
     at.do(who, cmd.MoreTime())
-    assert at.due() == Due(NOW + 80, pacing.StandIn(seat, Why.CLOCK))
-    at.take((hap.StoodIn(seat, Why.CLOCK),)).with_room(thought=frozenset({seat}))
-    assert at.due() == Due(NOW + TIMING.bot_pace, pacing.LetBot(seat))
+    assert at.due() == ScheduledStep(NOW + 80, pacing.StandIn(seat, Why.CLOCK))
+    at.take((hap.StoodIn(seat, Why.CLOCK),)).with_room(decided=frozenset({seat}))
+    assert at.due() == ScheduledStep(NOW + TIMING.bot_pace, pacing.LetBot(seat))
 
 
 def test_whoever_is_gone_is_stood_in_for() -> None:
     at = moons()
     seat, who = shooter(at)
     at.with_room(here=at.room.here - {who.id})
-    assert at.due() == Due(NOW + TIMING.grace, pacing.StandIn(seat, Why.CONNECTION))
+    assert at.due() == ScheduledStep(NOW + TIMING.grace, pacing.StandIn(seat, Why.CONNECTION))
 
 
 def test_a_forced_card_is_played_for_somebody_but_a_moon_never_chosen() -> None:
     at = moons()
-    manner = pacing.Manner(0, 0, auto_forced=True)
-    at.with_room(manners={who.id: manner for who in (ANNE, BERT, CARA)})
+    manner = pacing.Pace(0, 0, auto_forced=True)
+    at.with_room(paces={who.id: manner for who in (ANNE, BERT, CARA)})
     assert at.due() is None
 
 

@@ -17,8 +17,8 @@ from volte.game import Phase, Refusal
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.listing import listing_of, read_summary
 from volte.table.setup import check_setup, game_of
+from volte.table.stored import listing_of, read_summary
 
 NOBODY = ["", "", "", ""]
 

@@ -68,9 +68,9 @@ from volte.table import commands as cmd
 from volte.table import evolve as table_evolve
 from volte.table import fold as table_of
 from volte.table import happenings as hap
-from volte.table.dealing import acts_of_house
-from volte.table.pacing import Room, StandIn, Timing
-from volte.table.pacing import due as pacing_due
+from volte.table.house import acts_of_house
+from volte.table.pacing import StandIn, TableContext, Timing
+from volte.table.pacing import next_step as pacing_due
 
 SECRET = bytes(range(32))
 HOST = Someone("h", "Hélène")
@@ -317,7 +317,7 @@ def test_people_have_time_to_come_to_their_table() -> None:
     timing = Timing(grace=10, assembling=90, host_grace=5)
 
     def waits(gone: dict[str, float]) -> tuple[float, object]:
-        there = Room(frozenset({here}), gone, 0.0, None, {}, frozenset(), {})
+        there = TableContext(frozenset({here}), gone, 0.0, None, {}, frozenset(), {})
         step = pacing_due(state, there, timing)
         assert step is not None
         return step.at, step.step

@@ -26,6 +26,7 @@ from volte.table import Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.live import LiveTable
+from volte.table.pacing import Pace
 
 FAST_CLOCK = replace(QUICK, tick=0.004)
 
@@ -227,7 +228,7 @@ def test_the_only_legal_card_is_played_for_whoever_wants_it_so(tmp_path: Path) -
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(match_end="deals:1"), ANNE)
             anne = Counting(table, ANNE)
-            table.manner(ANNE, 0, 0, True)
+            table.set_pace(ANNE, Pace(0, 0, auto_forced=True))
             await seated(table, anne)
             await done(table, ANNE, cmd.Start())
             await until(lambda: not table.state.under_way)

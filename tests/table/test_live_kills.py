@@ -29,8 +29,8 @@ from volte.store import Store, Unavailable
 from volte.table import commands as cmd
 from volte.table import fold
 from volte.table.happenings import decode_happening
-from volte.table.kept import read_table
 from volte.table.lobby import Lobby
+from volte.table.stored import read_table
 
 
 async def dealt_once(lobby: Lobby, table: str) -> None:
@@ -86,7 +86,7 @@ def test_of_two_owners_of_a_table_exactly_one_goes_on(database: str) -> None:
             assert reply.refusal.reason == "moved_away"
             assert await two.closed() == "moved_away"
             assert there.tables == ()
-            assert other.watch(BERT).closed == "moved_away"
+            assert other.subscribe(BERT).closed == "moved_away"
             late = await other.do(BERT, cmd.Sit(1), 2)
             assert late.refusal == reply.refusal
             await until(lambda: not table.state.under_way)
@@ -134,7 +134,7 @@ def test_what_could_not_be_kept_is_refused_and_done_when_it_is_sent_again(tmp_pa
             assert refused.refusal is not None
             assert refused.refusal.reason == "not_saved"
             assert table.state.version == 1
-            late = table.watch(BERT)
+            late = table.subscribe(BERT)
             assert (await anext(late)).notice == "not_saved"
             late.close()
             await until(lambda: anne.notices == ["not_saved", "saved"])

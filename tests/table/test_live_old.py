@@ -13,8 +13,7 @@ from volte.referee import codec
 from volte.table import commands as cmd
 from volte.table import fold
 from volte.table.happenings import decode_happening
-from volte.table.kept import read_table
-from volte.table.listing import listing_of
+from volte.table.stored import listing_of, read_table
 
 LOG: Final = (Path(__file__).parent / "old_log.jsonl").read_bytes().splitlines()
 """A match of two deals at a table of three: passes and plays taken back, a stand-in, somebody who

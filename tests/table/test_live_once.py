@@ -11,8 +11,8 @@ from volte import game
 from volte.game import Refusal
 from volte.store import Entry
 from volte.table import commands as cmd
-from volte.table.kept import MOST_CAUSES, MOST_PERSONS, Causes, Reply
 from volte.table.live import LiveTable
+from volte.table.stored import MOST_PERSONS, MOST_REPLIES, CommandReply, ReplyCache
 
 
 async def first_play(table: LiveTable, guest: Guest) -> cmd.Act:
@@ -28,9 +28,9 @@ def test_a_command_sent_twice_is_done_once_and_answered_alike(tmp_path: Path) ->
             first, again = await asyncio.gather(
                 table.do(ANNE, cmd.Sit(0), 1, "anne:1"), table.do(ANNE, cmd.Sit(0), 1, "anne:1")
             )
-            assert first == again == Reply(2)
+            assert first == again == CommandReply(2)
             assert table.state.version == 2
-            assert await table.do(ANNE, cmd.Sit(0), 1, "anne:2") == Reply(
+            assert await table.do(ANNE, cmd.Sit(0), 1, "anne:2") == CommandReply(
                 2, Refusal("already_seated")
             )
 
@@ -72,7 +72,7 @@ def test_whoever_is_ready_for_the_next_deal_still_is_after_a_restart(tmp_path: P
             await until(lambda: table.state.between_deals)
             seen = table.state.version
             reply = await table.do(ANNE, cmd.Next(), seen, "anne:next")
-            assert reply == Reply(seen + 1)
+            assert reply == CommandReply(seen + 1)
             await anne.leave()
             await bert.leave()
         async with room(tmp_path) as lobby:
@@ -95,7 +95,7 @@ def test_a_refused_command_sent_again_is_refused_again(tmp_path: Path) -> None:
             table = await lobby.open(setup(), ANNE)
             refused = await table.do(BERT, cmd.Stand(), 1, "bert:1")
             await done(table, BERT, cmd.Sit(1))
-            assert refused == Reply(1, Refusal("not_seated"))
+            assert refused == CommandReply(1, Refusal("not_seated"))
             assert await table.do(BERT, cmd.Stand(), 1, "bert:1") == refused
             assert table.state.seats[1].person == "bert"
 
@@ -120,22 +120,22 @@ def test_whoever_does_not_wait_for_the_answer_has_it_done_all_the_same(tmp_path:
             await asyncio.sleep(0)
             asking.cancel()
             await until(lambda: table.state.version == 2)
-            assert await table.do(ANNE, cmd.Sit(0), 1, "anne:1") == Reply(2)
+            assert await table.do(ANNE, cmd.Sit(0), 1, "anne:1") == CommandReply(2)
 
     run(story())
 
 
 def test_answers_remembered_are_bounded() -> None:
-    causes = Causes()
-    for number in range(MOST_CAUSES + 1):
-        causes.put(f"anne:{number}", Reply(number))
+    causes = ReplyCache()
+    for number in range(MOST_REPLIES + 1):
+        causes.put(f"anne:{number}", CommandReply(number))
     assert causes.get("anne:0") is None
-    assert causes.get("anne:1") == Reply(1)
+    assert causes.get("anne:1") == CommandReply(1)
     for person in range(MOST_PERSONS):
-        causes.put(f"p{person}:1", Reply(1))
+        causes.put(f"p{person}:1", CommandReply(1))
     assert causes.get("anne:1") is None
-    assert causes.get("p0:1") == Reply(1)
-    causes.put("", Reply(1))
+    assert causes.get("p0:1") == CommandReply(1)
+    causes.put("", CommandReply(1))
     assert causes.get("") is None
 
 
@@ -147,6 +147,6 @@ def test_the_answer_names_the_last_happening_of_its_action(tmp_path: Path) -> No
             entries = await lobby.store.read(table.id)
             caused: list[Entry] = [entry for entry in entries if entry.cause == "anne:1"]
             assert len(caused) == 5  # four bots and the match
-            assert reply == Reply(caused[-1].version)
+            assert reply == CommandReply(caused[-1].version)
 
     run(story())

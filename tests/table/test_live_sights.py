@@ -18,14 +18,14 @@ from volte.game import Refusal
 from volte.table import Happening, TableState, Watching, evolve, fold, open_table
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.dealing import acts_of_house
-from volte.table.decide import Outcome, decide
-from volte.table.evolve import states
-from volte.table.sights import EVERYTHING, Sight, Sights, Update
+from volte.table.decide import TableOutcome, decide
+from volte.table.house import acts_of_house
+from volte.table.state import states
+from volte.table.viewpoints import EVERYTHING, MatchLog, Update, Viewpoint
 from volte.view.view import project
 
 HOUSE = House.from_seed(5)
-SIGHTS: tuple[Sight, ...] = (None, 0, 1, 2, 3, EVERYTHING)
+SIGHTS: tuple[Viewpoint, ...] = (None, 0, 1, 2, 3, EVERYTHING)
 
 
 class Story:
@@ -36,7 +36,7 @@ class Story:
         self.parts: list[tuple[Happening, ...]] = [open_table(chosen, ANNE)]
         self.state: TableState = fold(self.parts[0])
 
-    def take(self, outcome: Outcome) -> None:
+    def take(self, outcome: TableOutcome) -> None:
         assert not isinstance(outcome, Refusal), outcome
         for happening in outcome:
             self.state = evolve(self.state, happening)
@@ -78,7 +78,7 @@ STORY = told()
 
 @given(st.lists(st.integers(1, 40), min_size=1))
 def test_a_log_shows_the_same_in_whatever_parts_it_comes(sizes: list[int]) -> None:
-    log, sights, place = STORY.log, Sights(), 0
+    log, sights, place = STORY.log, MatchLog(), 0
     steps = iter(sizes * len(log))
     while place < len(log):
         step = next(steps)
@@ -92,8 +92,8 @@ def test_a_log_shows_the_same_in_whatever_parts_it_comes(sizes: list[int]) -> No
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_news_are_the_log_as_the_sight_may_see_it(sight: Sight) -> None:
-    sights, heard, known = Sights(), list[Happening](), None
+def test_news_are_the_log_as_the_sight_may_see_it(sight: Viewpoint) -> None:
+    sights, heard, known = MatchLog(), list[Happening](), None
     for part in STORY.parts:
         sights.add(part)
         if sights.reach(sight) > len(heard):
@@ -110,8 +110,8 @@ def test_news_are_the_log_as_the_sight_may_see_it(sight: Sight) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_it_does_not_matter_when_somebody_looks_at_the_table(seed: int) -> None:
     """But the match before is forgotten where nobody has looked while it lasted."""
-    sights, rng = Sights(), Random(seed)
-    shown = dict[Sight, TableState]()
+    sights, rng = MatchLog(), Random(seed)
+    shown = dict[Viewpoint, TableState]()
     waiting: list[tuple[Update, TableState, bool]] = []
     for part in STORY.parts:
         sights.add(part)
@@ -129,9 +129,9 @@ def test_it_does_not_matter_when_somebody_looks_at_the_table(seed: int) -> None:
             assert update.after == state
 
 
-def after_each(story: Story) -> Iterator[tuple[Sights, int]]:
+def after_each(story: Story) -> Iterator[tuple[MatchLog, int]]:
     """The sights after each part, and the number of the last happening."""
-    sights, number = Sights(), 0
+    sights, number = MatchLog(), 0
     for part in story.parts:
         sights.add(part)
         number += len(part)
@@ -157,7 +157,7 @@ def test_everything_is_shown_only_once_the_secret_of_the_deal_is_told() -> None:
 
 
 @pytest.mark.parametrize("sight", [None, 0])
-def test_nothing_is_told_of_the_match_before(sight: Sight) -> None:
+def test_nothing_is_told_of_the_match_before(sight: Viewpoint) -> None:
     for sights, number in after_each(STORY):
         assert sights.state is not None
         update = sights.since(sight, 0)
@@ -173,8 +173,8 @@ def test_nothing_is_told_of_the_match_before(sight: Sight) -> None:
 def test_a_table_where_people_come_and_go_for_ever_keeps_little(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("volte.table.sights.MOST_BEFORE_A_MATCH", 10)
-    story, sights = Story(), Sights()
+    monkeypatch.setattr("volte.table.viewpoints.MOST_BEFORE_A_MATCH", 10)
+    story, sights = Story(), MatchLog()
     sights.add(story.parts[0])
     told = 1
     for _ in range(30):

@@ -101,7 +101,7 @@ def test_a_choice_that_comes_too_late_is_thrown_away(tmp_path: Path) -> None:
             await done(table, ANNE, cmd.Start())
             await until(lambda: anne.state.match and anne.state.match.deal)
             await done(table, ANNE, cmd.Away())
-            await until(lambda: 0 in table._minds.thinking)
+            await until(lambda: 0 in table._bots._tasks)
             await done(table, ANNE, cmd.Back())
             action = game.legal_actions(anne.match, 0)[-1]
             await done(table, ANNE, cmd.Act(action))

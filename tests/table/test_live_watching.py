@@ -27,7 +27,7 @@ from volte.table import Someone, TableState, Watching, evolve, fold
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.live import LiveTable
-from volte.table.watching import MOST_WAITING
+from volte.table.subscriptions import MOST_WAITING
 from volte.view import View
 from volte.view.view import project
 
@@ -135,7 +135,7 @@ def test_where_nobody_may_watch_whoever_has_no_seat_goes_as_a_match_begins(tmp_p
             await seated(table, bert)
             await done(table, ANNE, cmd.Start())
             assert await cara.closed() == "nobody_watches"
-            assert table.watch(CARA).closed == "nobody_watches"
+            assert table.subscribe(CARA).closed == "nobody_watches"
             await until(lambda: kinds(bert, game.Dealt) and kinds(host, game.Dealt))
             assert table.present == {"anne", "bert"}
             await host.leave()
@@ -153,7 +153,7 @@ def test_whoever_is_barred_is_shown_out(tmp_path: Path) -> None:
             await done(table, ANNE, cmd.Remove(0, bar=True))
             assert await bert.closed() == "barred"
             assert isinstance(bert.heard[table.state.version], hap.Barred)
-            assert table.watch(BERT).closed == "barred"
+            assert table.subscribe(BERT).closed == "barred"
 
     run(story())
 
@@ -162,7 +162,7 @@ def test_a_connection_that_does_not_listen_is_cut_off(tmp_path: Path) -> None:
     async def story() -> None:
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(), ANNE)
-            watcher = table.watch(BERT)
+            watcher = table.subscribe(BERT)
             for _ in range(MOST_WAITING):
                 await done(table, ANNE, cmd.Sit(0), cmd.Stand())
             assert watcher.closed == "too_slow"
@@ -190,7 +190,7 @@ def test_whoever_comes_back_is_told_just_what_they_missed(tmp_path: Path) -> Non
                 seen = hap.seen_by(hap.decode_happening(entry.data), 0)
                 states.append(evolve(states[-1], seen))
             for number in range(began, last + 1, 7):
-                watcher = table.watch(ANNE)
+                watcher = table.subscribe(ANNE)
                 update = watcher.catch_up(number)
                 told = dict(enumerate(update.happenings, update.first))
                 assert told == {n: each for n, each in anne.heard.items() if n > number}
@@ -198,7 +198,7 @@ def test_whoever_comes_back_is_told_just_what_they_missed(tmp_path: Path) -> Non
                 assert update.after == watcher.state == states[last]
                 watcher.close()
             for lost in (0, last + 1, began - 3):
-                watcher = table.watch(ANNE)
+                watcher = table.subscribe(ANNE)
                 update = watcher.catch_up(lost)
                 assert update.first == began
                 assert len(update.happenings) == last + 1 - began
@@ -221,7 +221,7 @@ def test_a_new_match_lets_go_of_the_one_before(tmp_path: Path) -> None:
             await done(table, ANNE, cmd.Start())
             await until(lambda: not table.state.under_way and table.state.matches == 2)
             await until(lambda: anne.state.version == table.state.version)
-            watcher = table.watch(BERT)
+            watcher = table.subscribe(BERT)
             update = watcher.catch_up(1)
             assert update.first == table.state.match_began
             assert update.before is not None
@@ -241,9 +241,9 @@ def test_who_is_there_is_shown_without_anything_happening(tmp_path: Path) -> Non
     async def story() -> None:
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(), ANNE)
-            watcher = table.watch(ANNE)
+            watcher = table.subscribe(ANNE)
             await anext(watcher)
-            bert = table.watch(BERT)
+            bert = table.subscribe(BERT)
             update = await anext(watcher)
             assert update.happenings == ()
             assert update.before == update.after == table.state

@@ -15,11 +15,10 @@ from volte.cards import Fault
 from volte.store import Store, Unavailable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
-from volte.table.inbox import MOST_ASKED
-from volte.table.listing import SummarySeat, read_summary
+from volte.table.live import MOST_REQUESTS
 from volte.table.lobby import LINGERING
-from volte.table.pacing import Manner
-from volte.table.presence import MOST_KNOWN, Presence
+from volte.table.pacing import MOST_KNOWN, Pace, Presence
+from volte.table.stored import SummarySeat, read_summary
 
 
 def test_a_table_that_is_opened_is_found_and_is_one(tmp_path: Path) -> None:
@@ -171,7 +170,7 @@ def test_a_table_without_people_leaves_memory_and_is_there_again_when_asked_for(
             while closed:  # until somebody is there before it sleeps again
                 again = await lobby.find(table.id)
                 assert again is not None
-                watcher = again.watch(ANNE)
+                watcher = again.subscribe(ANNE)
                 closed = watcher.closed
             assert again is not table
             assert again is not None
@@ -282,10 +281,10 @@ def test_what_is_too_much_for_one_table_is_turned_down(tmp_path: Path) -> None:
     async def story() -> None:
         async with room(tmp_path) as lobby:
             table = await lobby.open(setup(), ANNE)
-            flood = [table.do(ANNE, cmd.Stand(), 1) for _ in range(MOST_ASKED + 10)]
+            flood = [table.do(ANNE, cmd.Stand(), 1) for _ in range(MOST_REQUESTS + 10)]
             replies = await asyncio.gather(*flood)
             reasons = Counter(reply.refusal.reason for reply in replies if reply.refusal)
-            assert reasons == {"not_seated": MOST_ASKED, "table_busy": 10}
+            assert reasons == {"not_seated": MOST_REQUESTS, "table_busy": 10}
             await done(table, ANNE, cmd.Sit(0))
 
     run(story())
@@ -295,12 +294,12 @@ def test_people_who_come_and_go_are_forgotten() -> None:
     presence = Presence(0.0)
     for number in range(3 * MOST_KNOWN):
         presence.come(f"p{number}")
-        presence.manners[f"p{number}"] = Manner(1, 1)
+        presence.paces[f"p{number}"] = Pace(1, 1)
         presence.go(f"p{number}", 1.0)
-        presence.keep_in_mind({"p0", "p1"})
+        presence.forget_others({"p0", "p1"})
     assert len(presence.gone) <= MOST_KNOWN + 1
     assert {"p0", "p1"} <= set(presence.gone)
-    assert len(presence.manners) <= MOST_KNOWN + 1
+    assert len(presence.paces) <= MOST_KNOWN + 1
 
 
 def test_tables_of_a_lobby_do_not_disturb_each_other(tmp_path: Path) -> None:

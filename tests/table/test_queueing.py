@@ -7,15 +7,15 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.table.queueing import Line
+from volte.table.workers import FairQueue
 
 waiting = st.lists(st.integers(0, 5), max_size=40)
 """Owners, in the order in which they put something."""
 
 
-def line_of(owners: list[int]) -> Line[tuple[int, int]]:
+def line_of(owners: list[int]) -> FairQueue[tuple[int, int]]:
     """What is put bears its owner and its place."""
-    line = Line[tuple[int, int]]()
+    line = FairQueue[tuple[int, int]]()
     for place, owner in enumerate(owners):
         line.put(owner, (owner, place))
     return line

@@ -32,8 +32,7 @@ from volte.rules import make_ruleset
 from volte.store import Person, Store
 from volte.table import Setup
 from volte.table import commands as cmd
-from volte.table.abandoned import attended, break_off
-from volte.table.lobby import Lobby
+from volte.table.lobby import Lobby, attended, close_abandoned
 from volte.table.setup import check_setup
 
 RATED = Setup("Chez Anne", make_ruleset("coeurs"), hints=False, rated=True)
@@ -136,9 +135,10 @@ def test_it_does_not_begin_without_those_who_have_a_seat(tmp_path: Path) -> None
             await done(table, ANNE, cmd.Sit(0))
             await done(table, BERT, cmd.Sit(1))
             await bert.leave()
-            reply = await anne.do(cmd.Start())
-            assert reply.refusal is not None
-            assert reply.refusal.reason == "rated_away"
+            for who in (ANNE, CARA):  # also whoever could not begin it anyway
+                reply = await table.do(who, cmd.Start(), table.state.version)
+                assert reply.refusal is not None
+                assert reply.refusal.reason == "rated_away"
             bert = Player(table, BERT)
             await done(table, ANNE, cmd.Start())
             await anne.leave()
@@ -249,9 +249,9 @@ def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_back(
             await anne.leave()
             table = await waits(anne)
             assert await lobby.store.results.lying(LATER) == [table]
-            assert not await break_off(other, table, 0.0)
-            assert await break_off(other, table, LATER)
-            assert not await break_off(lobby.store, table, LATER)
+            assert not await close_abandoned(other, table, 0.0, rated_match=True)
+            assert await close_abandoned(other, table, LATER, rated_match=True)
+            assert not await close_abandoned(lobby.store, table, LATER, rated_match=True)
             assert await lobby.store.results.lying(LATER) == []
             ratings = await ratings_of(lobby, table)
             assert ratings.keys() == {"bert"}
@@ -271,7 +271,7 @@ def test_nobody_pays_when_all_are_cut_off_at_once(tmp_path: Path) -> None:
             table = anne.table.id
         async with room(tmp_path) as lobby:  # and nobody comes to this one
             assert lobby.living(table) is None
-            assert await break_off(lobby.store, table, LATER)
+            assert await close_abandoned(lobby.store, table, LATER, rated_match=True)
             assert await ratings_of(lobby, table) == {}
             assert await lobby.find(table) is None
 
@@ -292,9 +292,9 @@ def test_a_table_to_which_somebody_comes_back_first_goes_on(tmp_path: Path) -> N
             anne = Player(anne.table, ANNE)
             await until(lambda: not anne.table.state.paused)
             assert attended(anne.table)
-            assert not await break_off(lobby.store, table, waiting)
+            assert not await close_abandoned(lobby.store, table, waiting, rated_match=True)
             await until(lambda: not anne.table.state.under_way)
-            assert await break_off(lobby.store, table, LATER) is False
+            assert await close_abandoned(lobby.store, table, LATER, rated_match=True) is False
             await anne.leave()
 
     run(story())

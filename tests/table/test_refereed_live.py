@@ -49,8 +49,8 @@ from volte.referee import (
 from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
 from volte.table.happenings import TableEvent, decode_happening
-from volte.table.kept import Reply
 from volte.table.live import LiveTable
+from volte.table.stored import CommandReply
 from volte.view import project
 
 PEOPLE: Final = (ANNE, BERT, CARA)
@@ -68,7 +68,7 @@ def match_of(table: LiveTable) -> RefereedMatch:
     return match
 
 
-async def ask(table: LiveTable, action: SeatAction, seen: int | None = None) -> Reply:
+async def ask(table: LiveTable, action: SeatAction, seen: int | None = None) -> CommandReply:
     """What becomes of it when whoever sits there does that."""
     seat = table.state.seats[action.seat]
     number = table.state.version if seen is None else seen

@@ -19,8 +19,8 @@ from volte.game import Phase, TrickHeld
 from volte.referee import RefereedMatch
 from volte.rules import PRESETS
 from volte.table import commands as cmd
-from volte.table.listing import listing_of, read_summary
-from volte.table.sights import Sights
+from volte.table.stored import listing_of, read_summary
+from volte.table.viewpoints import MatchLog
 from volte.view import project
 
 FEW: Final = ("2C", "3C", "4C", "5C", "6C", "QS")
@@ -40,7 +40,7 @@ CANCELLING: Final[dict[str, Any]] = {
 
 def nobody_sees_more_than_they_may(at: Table) -> None:
     """What each seat has been told folds into what it may know."""
-    sights = Sights()
+    sights = MatchLog()
     sights.add(at.log)
     for seat in (*range(len(at.state.seats)), None):
         assert sights.fold(seat).match == project(at.match, seat)

@@ -27,8 +27,8 @@ from volte.referee import ENGINE, legal_actions
 from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.table import commands as cmd
 from volte.table import workers
-from volte.table.evolve import evolve
 from volte.table.happenings import Happening, decode_happening, seen_by
+from volte.table.state import evolve
 from volte.table.thinking import Thinking
 from volte.view import View
 
@@ -185,7 +185,7 @@ def test_nothing_is_sent_but_what_the_seat_has_seen(
         await ready(bots)
         monkeypatch.setattr(workers, "pack", noted)
         async with room(tmp_path) as lobby:
-            lobby._setting = msgspec.structs.replace(lobby._setting, thinking=bots)
+            lobby._services = msgspec.structs.replace(lobby._services, thinking=bots)
             table = await lobby.open(setup(match_end="deals:1"), ANNE)
             anne = Player(table, ANNE)
             await seated(table, anne)

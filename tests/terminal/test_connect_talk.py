@@ -11,7 +11,7 @@ from terminal.playrooms import Guest, Playroom, open_playroom
 from volte.cards import Card, Fault
 from volte.console.keys import key_of, referee_key_of
 from volte.say import Words
-from volte.talk.evidence import thawed
+from volte.talk.reports import thawed
 from volte.terminal.talking import TalkKey, table_key_of, talk_of
 
 

@@ -43,7 +43,7 @@ from volte.referee import (
 )
 from volte.rules import PRESETS, make_ruleset
 from volte.say.faults.served import SERVING
-from volte.server.closing import CLOSINGS
+from volte.server.live.closing import CLOSINGS
 from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
 from volte.wire.messages import (
@@ -65,7 +65,7 @@ from volte.wire.messages import (
     decode_asking,
     decode_saying,
 )
-from volte.wire.messages import Laid as Held
+from volte.wire.messages import LaidCard as Held
 from volte.wire.schema import CARD, schema, schema_text
 
 DOCS = Path(__file__).parents[2] / "docs"

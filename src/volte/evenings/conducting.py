@@ -42,8 +42,8 @@ from volte.store.clubs import EveningRow
 from volte.table import Someone, decode_happening
 from volte.table.commands import Sit
 from volte.table.failing import where_it_failed
-from volte.table.listing import read_summary
 from volte.table.live import LiveTable
+from volte.table.stored import read_summary
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room

@@ -19,7 +19,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.evening import Evening
 from volte.store import Listing, MatchRow, Store
 from volte.table import Access, Watching
-from volte.table.listing import Summary, read_summary
+from volte.table.stored import TableSummary, read_summary
 
 
 async def withheld(evenings: Evenings, matches: Collection[MatchRow]) -> dict[str, str]:
@@ -88,7 +88,7 @@ class Outline(NamedTuple):
     listing: Listing
     needs_password: bool
     inside: bool
-    summary: Summary | None
+    summary: TableSummary | None
 
 
 async def outlines(store: Store, listings: Sequence[Listing], person: str = "") -> list[Outline]:

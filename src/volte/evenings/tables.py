@@ -14,13 +14,13 @@ from volte.names import LONGEST_NAME
 from volte.referee.codec import encode
 from volte.store import Listing, MatchRow
 from volte.table import happenings as hap
+from volte.table.admission import bot_sits
 from volte.table.commands import Someone, Start
 from volte.table.decide import decide
-from volte.table.evolve import evolve, fold
 from volte.table.happenings import Happening
-from volte.table.listing import listing_of, row_after
-from volte.table.seating import bot_sits
 from volte.table.setup import Access, Setup, Watching
+from volte.table.state import evolve, fold
+from volte.table.stored import listing_of, row_after
 
 NOBODY: Final = Someone("", "")
 """The host of such a table: nobody may close it, change it or send anybody away."""

@@ -46,7 +46,7 @@ from volte.web.faces import face_of, face_of_bot
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import see_other
-from volte.wire.messages import Laid, Scene, SceneCard, SceneSeat
+from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """The first day whose puzzle can be looked at."""
@@ -236,9 +236,6 @@ def scene_of(words: Words, view: View) -> Scene:
     broken = deal.broken if deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN else None
     last = deal.tricks[-1] if deal.tricks else None
 
-    def show(seat: int, card: Card) -> Laid:
-        return card_laid(words.lang, seat, card, False, False)
-
     return Scene(
         number=state.version,
         phase="playing",
@@ -254,7 +251,7 @@ def scene_of(words: Words, view: View) -> Scene:
         deal=deal.number,
         broken=broken,
         may=("Play",),
-        wider=wider(words, view, deal, show),
+        wider=wider(words, view, deal),
     )
 
 
@@ -284,7 +281,7 @@ def _hand(words: Words, view: View) -> Iterator[SceneCard]:
         yield card_in_hand(words.lang, card, not why, why, False)
 
 
-def _trick(words: Words, leader: int, cards: Sequence[Card], players: int) -> tuple[Laid, ...]:
+def _trick(words: Words, leader: int, cards: Sequence[Card], players: int) -> tuple[LaidCard, ...]:
     gone = cancelled(cards)
     return tuple(
         card_laid(words.lang, (leader + place) % players, card, False, card in gone)

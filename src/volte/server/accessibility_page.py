@@ -1,5 +1,4 @@
-"""The accessibility statement, the form by which volunteers say how their trials went, and the
-moderators' list of those."""
+"""The accessibility statement, the form for volunteers, and the list of their trials."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.texts.accessibility import SCRIPTS, accessibility_page, script_title
 from volte.store.trials import Trial
-from volte.talk.talks import NotSaid, plain
+from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -26,8 +25,7 @@ OUTCOMES: Final = {
     "worked": N_("It worked"),
     "failed": N_("It did not work"),
 }
-LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}
-"""Characters of each text."""
+LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most characters of each text
 NEEDED: Final = {
     "browser": N_("Please say which system and browser you used."),
     "reader": N_("Please say which screen reader you used, or what else."),
@@ -44,12 +42,12 @@ def routes() -> list[BaseRoute]:
 
 
 async def show(request: Request) -> Response:
-    """What was built for whom, what was tested, what was not, and how to help."""
+    """The statement, and the form."""
     return _page(request)
 
 
 async def send(request: Request) -> Response:
-    """Keeps what a volunteer has found."""
+    """Stores what a volunteer has found."""
     form = await read_form(request)
     words: Words = request.state.words
     typed = {name: str(form.get(name, "")) for name in FIELDS}
@@ -67,12 +65,12 @@ async def send(request: Request) -> Response:
 
 
 def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What the fields say, and by field what is wrong with it."""
+    """The values of the fields, and by field what is wrong."""
     meant, wrong = dict(typed), {}
     for name, most in LONGEST.items():
         try:
-            meant[name] = plain(typed[name], most, "note_too_long")
-        except NotSaid as fault:
+            meant[name] = plain_line(typed[name], most, "note_too_long")
+        except TalkRefused as fault:
             wrong[name] = words.why(fault.reason, **fault.params)
     wrong |= {
         name: words.t(text)
@@ -110,7 +108,7 @@ def _page(
 
 
 async def trials(request: Request) -> Response:
-    """What volunteers have found, for moderators."""
+    """The list of trials, for moderators."""
     await moderator(request)
     words: Words = request.state.words
     found = await room_of(request).store.trials.latest()

@@ -1,4 +1,4 @@
-"""What is kept about somebody: to take away, and to be forgotten for good."""
+"""What is stored about a person: to download, and to delete for good."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
@@ -32,14 +32,13 @@ from volte.store import Person
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.room import Room
 from volte.web.visit import read_form, room_of, someone
 
 log = get_logger("volte.server")
 
 MOST_MATCHES: Final = 10_000
 IN_MEMORY: Final = 2**20
-"""Bytes of a file that is made; what is larger lies on the disk until it has been sent."""
+"""Bytes up to which a file is made in memory; a larger one lies on the disk until it is sent."""
 
 CHUNK: Final = 2**16
 
@@ -58,26 +57,26 @@ BY_NAME: Final = Form(
     ),
     template="delete.html",
 )
-"""A guest has no password; to type a name is not done by accident."""
+"""For guests, who have no password: nobody types a name by accident."""
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/me/data", told, methods=["GET"]),
+        Route("/me/data", show_data, methods=["GET"]),
         Route("/me/data", export, methods=["POST"]),
         Route("/me/data/delete", ask, methods=["GET"]),
         Route("/me/data/delete", delete, methods=["POST"]),
     ]
 
 
-async def told(request: Request) -> Response:
-    """What is kept, and what can be done with it."""
+async def show_data(request: Request) -> Response:
+    """The page about one's data."""
     someone(request)
     return page(request, "data.html")
 
 
 async def export(request: Request) -> Response:
-    """A ZIP file: all that is kept as JSON, and the records of the matches that are over."""
+    """A ZIP file: everything stored as JSON, the records of matches that are over, and sheets."""
     await read_form(request)
     who = someone(request)
     await room_of(request).limits.spend("export", who.id)
@@ -98,9 +97,9 @@ async def _pack(request: Request, made: IO[bytes]) -> None:
     person: Person = request.state.person
     room = room_of(request)
     store = room.store
-    kept = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
+    stored = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
-        packed.writestr("volte.json", _json(kept))
+        packed.writestr("volte.json", msgspec.json.format(msgspec.json.encode(stored), indent=2))
         matches = await store.matches_of(person.id, limit=MOST_MATCHES)
         waiting = await withheld(room[Evenings], matches)
         for match in matches:
@@ -117,10 +116,6 @@ async def _pack(request: Request, made: IO[bytes]) -> None:
             packed.writestr(f"sheets/{key}.volte", to_record((await sheets.find(key)).sheet))
 
 
-def _json(kept: dict[str, Any]) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(kept), indent=2)
-
-
 async def _sent(made: IO[bytes]) -> AsyncIterator[bytes]:
     with made:
         made.seek(0)
@@ -129,7 +124,7 @@ async def _sent(made: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 async def ask(request: Request) -> Response:
-    """What goes and what stays; and whether somebody is sure."""
+    """The page that asks for confirmation."""
     someone(request)
     return show(request, await _sure(request))
 
@@ -139,7 +134,7 @@ async def _sure(request: Request) -> Form:
 
 
 async def delete(request: Request) -> Response:
-    """Forgets whoever asks. There is no way back."""
+    """Deletes the person. There is no way back."""
     form = await read_form(request)
     who = someone(request)
     room = room_of(request)
@@ -148,7 +143,9 @@ async def delete(request: Request) -> Response:
     except (AccountFault, Refused) as fault:
         return show(request, await _sure(request), form, fault)
     await room[Sessions].end_all(who.id)
-    await _stay_away(room, who.id)
+    for row in await room.store.clubs.evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
+        with suppress(Declined):  # it is over meanwhile
+            await room[Evenings].do(row.id, partial(leave, person=who.id))
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
     await room.store.bus.publish("person", who.id)
@@ -159,15 +156,8 @@ async def delete(request: Request) -> Response:
     return response
 
 
-async def _stay_away(room: Room, person: str) -> None:
-    """Somebody does not come to evenings any more that they were to come to."""
-    for row in await room.store.clubs.evenings_of(person, (Stage.PLANNED, Stage.RUNNING)):
-        with suppress(Declined):  # it is over meanwhile
-            await room[Evenings].do(row.id, partial(leave, person=person))
-
-
 async def _confirm(request: Request, password: str, typed: str) -> None:
-    """Raises `AccountFault` and `Refused` for somebody who is not sure."""
+    """Raises `AccountFault` and `Refused` where the confirmation is not right."""
     if await has_password(request):
         if not await sure_by_password(request, password):
             raise AccountFault("wrong_present", CONFIRMED.name)

@@ -1,7 +1,7 @@
-"""What programs that are no browser ask for, in JSON: who they are, and which tables there are.
+"""The JSON addresses for programs other than browsers: who they are, and which tables there are.
 
-A request that changes something is JSON by its content type and carries the header `X-Volte: 1`:
-no page of another site can make a browser send either without asking first.
+A request that changes something must have the content type of JSON and the header `X-Volte: 1`: no
+page of another site can make a browser send either without asking first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from volte.people.account_passwords import account_of, owner_of
 from volte.people.guests import new_guest
 from volte.people.known_devices import know_device
 from volte.people.sessions import begin
-from volte.server.tables import (
+from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
     find,
@@ -32,7 +32,7 @@ from volte.server.tables import (
 )
 from volte.store import Listing, Person
 from volte.table import Setup
-from volte.table.listing import Summary, seats_to_take
+from volte.table.stored import seats_to_take
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import room_of, someone
@@ -56,21 +56,21 @@ def routes() -> list[BaseRoute]:
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody who comes in."""
+    """A guest who comes in."""
 
     name: str
     lang: str = ""
 
 
 class SigningIn(msgspec.Struct, frozen=True):
-    """Somebody who has an account."""
+    """Somebody who signs in to an account."""
 
     login: str
     password: str
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to open; `levels` are of the bots at the seats after the first, empty for none."""
+    """A table to open. `levels`: of the bots at the seats after the first; empty for no bot."""
 
     setup: Setup
     levels: tuple[str, ...] = ()
@@ -78,48 +78,38 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """Somebody who says the password of a table."""
+    """The password of a table."""
 
     password: str
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """Somebody who comes by the link of a table's host."""
+    """The invitation of a table's host, by whose link somebody comes."""
 
     invitation: str
 
 
-class Me(msgspec.Struct, frozen=True):
-    """Who asks."""
+class Identity(msgspec.Struct, frozen=True):
+    """The person who asks."""
 
     person: str
     name: str
     lang: str
 
 
-class Table(msgspec.Struct, frozen=True):
-    """A table in the lobby.
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table in the lobby; without most of it for people who may know no more than its name."""
 
-    Attributes:
-        table: its id.
-        state: `waiting`, `playing` or `paused`.
-        rules: the preset, and where it differs from it.
-        free: seats that a person could take.
-        needs_password: whether whoever asks has to say it before they may come in. They are told
-            nothing else but the name, as whoever has no seat at a table of an evening.
-        invitation: for the host of a public table, what follows `/invited/` in their link.
-    """
-
-    table: str
+    table: str  # its id
     name: str
     access: str
-    needs_password: bool
+    needs_password: bool  # whether the person has to enter it before coming in
     host: str = ""
-    state: str = ""
-    rules: str = ""
+    state: str = ""  # `waiting`, `playing` or `paused`
+    rules: str = ""  # the preset, and where they differ from it
     seats: int = 0
-    free: int = 0
-    invitation: str = ""
+    free: int = 0  # seats that a person could take
+    invitation: str = ""  # for the host of a public table: what follows `/invited/` in the link
 
 
 async def me(request: Request) -> Response:
@@ -156,15 +146,15 @@ async def open_one(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """One table, also one that stands in no lobby, for whoever has its address."""
+    """One table, even one that is not listed, for anybody with its address."""
     room, who = room_of(request), someone(request)
     live = await find(request, request.path_params["table"])
     listing = await room.store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    (told,) = await _tables(request, [listing], await is_invited(room, live, who.id))
+    (shown,) = await _tables(request, [listing], await is_invited(room, live, who.id))
     invitation = await invitation_of(live) if live.state.host == who.id else ""
-    return _json(replace(told, invitation=invitation))
+    return _json(replace(shown, invitation=invitation))
 
 
 async def enter(request: Request) -> Response:
@@ -179,50 +169,40 @@ async def invited(request: Request) -> Response:
     return Response(status_code=204)
 
 
-def _me(person: Person) -> Me:
-    return Me(person.id, person.name, person.lang)
+def _me(person: Person) -> Identity:
+    return Identity(person.id, person.name, person.lang)
 
 
 async def _tables(
     request: Request, listings: Sequence[Listing], invited: bool = False
-) -> list[Table]:
-    """What whoever asks may know of these tables.
-
-    Args:
-        invited: whether the host has invited them.
-    """
+) -> list[ListedTable]:
+    """What the person may know of these tables. `invited`: whether by their hosts' invitation."""
     store, person = room_of(request).store, request.state.person
     hosts = await store.talk.names({each.host for each in listings})
     found = await outlines(store, listings, person.id if person is not None else "")
     return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
 
 
-def _table(outline: Outline, host: str, invited: bool) -> Table:
-    """A line of the lobby; where the host has no name any more, another person's stands."""
+def _table(outline: Outline, host: str, invited: bool) -> ListedTable:
+    """A table; where its host has no name any more, with the name of another person."""
     listing, summary = outline.listing, outline.summary
-    plain = Table(listing.table, listing.name, listing.access, outline.needs_password)
+    plain = ListedTable(listing.table, listing.name, listing.access, outline.needs_password)
     if summary is None:
         return plain
     people = [seat.name for seat in summary.seats if seat.person]
+    changes = summary.changes.items()
     return replace(
         plain,
         host=host or (people[0] if people else ""),
         state=listing.state,
-        rules=_rules(summary),
+        rules=" ".join([summary.preset, *(f"{name}={value}" for name, value in changes)]),
         seats=len(summary.seats),
         free=seats_to_take(listing, summary, invited),
     )
 
 
-def _rules(summary: Summary) -> str:
-    """The rules as they would be typed: `coeurs passing=2`."""
-    return " ".join(
-        [summary.preset, *(f"{name}={value}" for name, value in summary.changes.items())]
-    )
-
-
 async def _read(request: Request, kind: type[Body]) -> Body:
-    """What was sent. Raises `Refused` and `Fault`."""
+    """The body of the request. Raises `Refused` and `Fault`."""
     content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content != "application/json" or request.headers.get(HEADER) != "1":
         raise Refused(415, "wrong_form")

@@ -1,13 +1,15 @@
-"""The application: every address of the playroom, and what stands before all of them."""
+"""The application: every address of the playroom, and the middleware before them."""
 
 from __future__ import annotations
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from volte.cards import Fault
 from volte.evenings import pages as evenings_page
@@ -21,22 +23,23 @@ from volte.people.sessions import end
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.scorekeeper.web.sheets import Sheets
-from volte.server import account_data, api, files, health, pages
-from volte.server.arriving import name_first
-from volte.server.leading import LeadToOwner
-from volte.server.live import live
-from volte.server.observing import HEADER, Observed, route_of
-from volte.server.visits import Visits
+from volte.server import account_data, api, files, pages
+from volte.server.live.session import TableSession
+from volte.server.middleware import HEADER, Observed, Visits, route_of
+from volte.server.run import health
+from volte.server.run.leading import LeadToOwner, is_led
+from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
 from volte.table.failing import where_it_failed
 from volte.talk import moderation
 from volte.talk import pages as talk_pages
 from volte.web.base_path import BasePath
+from volte.web.faults import client_faults
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.security import SecureHeaders
-from volte.web.visit import NameWanted, read_form, refusal, see_other
+from volte.web.security import SecureHeaders, own_origin
+from volte.web.visit import NameWanted, Refusing, prepare, read_form, refusal, see_other
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")
@@ -95,8 +98,8 @@ def make_app(room: Room) -> Starlette:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """What a person reads in place of a traceback; the log has where it failed."""
-    where = where_it_failed(error)  # its text may be about anything
+    """The page in place of a traceback; the log says where it failed."""
+    where = where_it_failed(error)  # its text may have anything in it
     log.error("request_failed", method=request.method, route=route_of(request.scope), where=where)
     response = await refusal(request, error)
     response.headers[HEADER] = request.state.number
@@ -104,29 +107,54 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 async def ask_name(request: Request, wanted: Exception) -> Response:
-    """The page that asks for a name, in place of one that is for people who have said theirs."""
+    """The page that asks for a name, in place of one that needs one."""
     assert isinstance(wanted, NameWanted)
     return await name_first(request, wanted.following)
 
 
 async def hung_up(request: Request, error: Exception) -> Response:
-    """For somebody who left before they had said it all; nobody reads that."""
+    """The client has disconnected before it had sent the whole request: nobody reads this."""
     return Response(status_code=400)
 
 
 async def wire(_: Request) -> Response:
-    """The messages of `/live/…`, as JSON Schema."""
+    """The messages of `/live/…` as JSON Schema."""
     return JSONResponse(schema(), headers={"cache-control": "max-age=3600"})
 
 
 async def wrong_node(request: Request) -> Response:
-    """The address is another node's, to which the server in front should have led."""
+    """An address of another node, to which the proxy should have sent it."""
     raise Refused(421, "wrong_node")
 
 
 async def logout(request: Request) -> Response:
-    """Forgets who the browser was."""
+    """Ends the session of the browser."""
     await read_form(request)
     response = see_other("/")
     await end(request, response)
     return response
+
+
+async def live(socket: WebSocket) -> None:
+    """`/live/{table}`: admits a client, and serves it for as long as it stays."""
+    room: Room = socket.app.state.room
+    prepare(socket)
+    address = socket.state.address
+    try:
+        asleep = room.lobby.living(str(socket.path_params["table"])) is None
+        if room.stopping and asleep:  # before there is a connection, a proxy asks the next node
+            raise Refused(503, "stopping")
+        await room.limits.spend("page", address)
+        with room.limits.socket(address):
+            if not own_origin(socket, room.settings.origins):
+                client_faults.count("wrong_origin")
+                await room.limits.spend("foreign", address)
+                raise Refused(403, "wrong_origin")
+            if not await is_led(socket, room):
+                await TableSession(socket, room).run()
+    except Refused as refused:
+        line = socket.state.words.why(refused.reason, **refused.params)
+        body = msgspec.json.encode(Refusing(refused.reason, line))
+        await socket.send_denial_response(
+            Response(body, refused.status_code, refused.headers, "application/json")
+        )

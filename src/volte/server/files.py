@@ -1,4 +1,4 @@
-"""The files that pages need, and what makes them an application that can be installed."""
+"""The files that pages need, and those that make them an application to install."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from volte.web.page import page
 from volte.web.visit import words_of
 
 PAPER: Final = "#fbfaf6"
-"""What an installed page shows before anything else."""
+"""The background that an installed page shows first."""
 
 CLOTH: Final = "#1d4d3a"
 """The colour of the game."""
@@ -34,7 +34,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def manifest(request: Request) -> Response:
-    """What the application is called, and its pictures."""
+    """The web app manifest."""
     words, base = request.state.words, base_path(request)
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
     icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]
@@ -65,7 +65,7 @@ async def manifest(request: Request) -> Response:
 
 
 async def worker(_: Request) -> Response:
-    """The script that stands between pages and the network; a new one whenever a file changes."""
+    """The service worker, whose text changes whenever a file does."""
     source = assets.assets()["worker.js"].content.decode()
     return Response(
         source.replace('"VERSION"', f'"{version()}-{LANGUAGES[0]}"'),
@@ -75,7 +75,7 @@ async def worker(_: Request) -> Response:
 
 
 async def offline(request: Request) -> Response:
-    """What is shown without a connection, in every language: it is kept for whoever comes next."""
+    """The page without a connection, in all languages, as browsers cache it for everybody."""
     texts = (
         N_("You are offline"),
         N_(

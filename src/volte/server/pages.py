@@ -1,4 +1,4 @@
-"""The pages of the playroom beside its tables: settings, rules, and all that explains."""
+"""The pages of the playroom beside its tables: settings, rules and explanations."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.fairness import Section, fairness_page
 from volte.say.texts.origins import origins_page
-from volte.server import accessibility_page, arriving, table_pages
-from volte.server.lobby_page import lobby
+from volte.server import accessibility_page
+from volte.server.tables import arriving
+from volte.server.tables import pages as table_pages
+from volte.server.tables.lobby import lobby
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -52,7 +54,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def help_page(request: Request) -> Response:
-    """Where everything is explained."""
+    """The help page."""
     words: Words = request.state.words
     return page(
         request,
@@ -75,8 +77,8 @@ async def rules_of(request: Request) -> Response:
     if name not in PRESETS:
         raise Refused(404, "not_found")
     chosen = preset(name)
-    asked = request.query_params.get("players", "")
-    players = next((each for each in chosen.players if str(each) == asked), chosen.players[0])
+    wanted = request.query_params.get("players", "")
+    players = next((each for each in chosen.players if str(each) == wanted), chosen.players[0])
     return page(
         request,
         "preset.html",

@@ -58,7 +58,7 @@ class Report(msgspec.Struct, frozen=True):
     against: str  # id of whom they report
     why: str  # name of the reason
     note: str  # in the reporter's words
-    evidence: bytes  # what was said, see `volte.talk.evidence`; empty once it is too old
+    evidence: bytes  # what was said, see `volte.talk.reports`; empty once it is too old
     at: float  # seconds since 1970
     decision: str = ""  # name of a decision; empty while the report is open
     remark: str = ""  # of the moderator who has decided

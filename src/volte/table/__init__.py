@@ -1,9 +1,7 @@
-"""Live tables: who sits where, what happens, clocks and stand-ins; one inbox per table."""
+"""Live tables: who sits where, what happens, clocks and stand-ins; one queue for each."""
 
-from volte.table.clock import choice_due, seconds_for
 from volte.table.commands import Command, Someone
 from volte.table.decide import decide, open_table
-from volte.table.evolve import evolve, fold
 from volte.table.happenings import Happening, TableEvent, Why, decode_happening, seen_by
 from volte.table.house import (
     close_table,
@@ -16,7 +14,8 @@ from volte.table.house import (
     stand_in,
 )
 from volte.table.setup import LEVELS, Access, OpenSeats, Setup, Talk, Watching, check_setup
-from volte.table.state import Seat, TableState
+from volte.table.state import Seat, TableState, evolve, fold
+from volte.table.turns import choice_due, seconds_for
 
 __all__ = [
     "LEVELS",

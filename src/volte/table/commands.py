@@ -1,4 +1,4 @@
-"""What people ask of a live table."""
+"""The commands that people give to a live table."""
 
 from __future__ import annotations
 
@@ -9,70 +9,61 @@ import msgspec
 from volte.referee import SeatAction
 from volte.table.setup import Setup
 
-Place = Annotated[int, msgspec.Meta(ge=0, le=9)]
-"""A seat; whether there is such a one at the table is for `decide` to say."""
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=9)]
+"""The number of a seat, which the table need not have."""
 
-Asker = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-"""The id of a person."""
-
-Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
-"""Of a commitment."""
+PersonKey = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]  # the id of a person
+CommitmentNumber = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]  # the number of a commitment
 
 
 class Someone(msgspec.Struct, frozen=True):
-    """A person, as a table knows them.
+    """A person, as a table knows them."""
 
-    Attributes:
-        id: never empty, the same for good.
-        name: as it is told.
-        invited: whether they have come by the host's invitation, or know the table's password.
-    """
-
-    id: str
+    id: str  # never empty, and never another
     name: str
-    invited: bool = False
+    invited: bool = False  # whether they have the host's invitation, or know the table's password
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
-    """What all commands have in common."""
+    """A command, by the name of its class."""
 
 
-# Anybody's
+# Of anybody
 
 
 class Sit(_Command, frozen=True):
-    """Takes a seat: a free one, or a bot's. While a match goes on the person plays its cards on.
+    """Takes a seat: a free one, or a bot's; during a match, with its cards.
 
-    For a bot's seat in the middle of a deal the host is asked first.
+    In the middle of a deal, a bot's seat needs the host's consent.
     """
 
-    seat: Place
+    seat: SeatNumber
 
 
 class Stand(_Command, frozen=True):
-    """Gives the own seat up; while a match goes on a bot gets it."""
+    """Gives up one's seat; during a match, a bot takes it."""
 
 
 # Of whoever has a seat
 
 
 class Act(_Command, frozen=True):
-    """Does something in the match."""
+    """Takes an action in the match."""
 
     action: SeatAction
 
 
 class Promise(_Command, frozen=True):
-    """Promises the own bytes for commitment `number`, by their digest (D3)."""
+    """Promises one's own bytes for commitment `number`, by their digest (D3)."""
 
-    number: Number
+    number: CommitmentNumber
     digest: bytes
 
 
 class Contribute(_Command, frozen=True):
-    """Tells the bytes promised."""
+    """Reveals the bytes that were promised."""
 
-    number: Number
+    number: CommitmentNumber
     data: bytes
 
 
@@ -81,90 +72,86 @@ class Next(_Command, frozen=True):
 
 
 class Away(_Command, frozen=True):
-    """Lets a bot play for the own seat."""
+    """Lets a bot play for one's seat."""
 
 
 class Back(_Command, frozen=True):
-    """Plays for the own seat again."""
+    """Plays oneself again."""
 
 
 class MoreTime(_Command, frozen=True):
-    """Asks for more time for the choice that is due."""
+    """Takes more time for the present choice."""
 
 
 class AcceptClock(_Command, frozen=True):
-    """Agrees to a clock shorter than `LEAST_CLOCK`, or does no longer."""
+    """Agrees to a clock shorter than `LEAST_CLOCK`, or withdraws that."""
 
     accept: bool
 
 
 class Pause(_Command, frozen=True):
-    """Lets the match wait."""
+    """Pauses the match."""
 
 
 class Unpause(_Command, frozen=True):
-    """Lets it go on."""
+    """Lets the match go on."""
 
 
-# The host's
+# Of the host
 
 
 class Start(_Command, frozen=True):
-    """Begins a match, the first or another one; bots take the seats that are free."""
+    """Begins a match, the first or another one; bots take the free seats."""
 
 
 class SeatBot(_Command, frozen=True):
-    """Puts a bot of that level on a free seat, or on another bot's."""
+    """Puts a bot of that level on a free seat, or changes the level of a bot."""
 
-    seat: Place
+    seat: SeatNumber
     level: str
 
 
 class Remove(_Command, frozen=True):
-    """Frees a seat. `bar` also sends the person away for good."""
+    """Frees a seat; with `bar`, its person cannot come back to the table."""
 
-    seat: Place
+    seat: SeatNumber
     bar: bool = False
 
 
 class Replace(_Command, frozen=True):
     """Lets a bot play for the person at a seat."""
 
-    seat: Place
+    seat: SeatNumber
 
 
 class Swap(_Command, frozen=True):
-    """Lets two seats change places, before a match."""
+    """Swaps two seats, before a match."""
 
-    one: Place
-    other: Place
+    one: SeatNumber
+    other: SeatNumber
 
 
 class HandOver(_Command, frozen=True):
     """Makes the person at a seat the host."""
 
-    seat: Place
+    seat: SeatNumber
 
 
 class Change(_Command, frozen=True):
-    """Sets the table up differently, between matches."""
+    """Changes how the table is set up, between matches."""
 
     setup: Setup
 
 
 class Invite(_Command, frozen=True):
-    """Opens a private table to whoever has its address, also while a match goes on."""
+    """Opens a private table to everybody with its address, even during a match."""
 
 
 class AnswerSeat(_Command, frozen=True):
-    """Allows somebody to take the bot's seat that they have asked for, or does not.
+    """Lets somebody take the bot's seat that they have asked for, or refuses it."""
 
-    Attributes:
-        person: who has asked, by id.
-    """
-
-    seat: Place
-    person: Asker
+    seat: SeatNumber
+    person: PersonKey  # who has asked
     allow: bool
 
 

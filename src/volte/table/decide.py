@@ -1,7 +1,7 @@
-"""`decide`: what somebody asks of a table, judged, and what it brings about.
+"""`decide`: what a person's command brings about at a table, or why it is refused.
 
-Whether a person may come in at all (by a link, with a password, to watch) is judged by whoever
-lets them in; here, only who was sent away is turned down.
+Whether somebody may come in at all (by a link, with a password, to watch) is decided where they
+come in; here, only people who were sent away are refused.
 """
 
 from __future__ import annotations
@@ -13,25 +13,23 @@ from msgspec.structs import replace
 
 from volte import game, referee
 from volte.cards import Fault
-from volte.game import Refusal
+from volte.game import Phase, Refusal
 from volte.referee import RefereedMatch
 from volte.rules import Settlement
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.clock import MOST_EXTENSIONS, choice_due, seconds_once
+from volte.table.admission import asker_sits, bot_sits, rated_away, rated_refusal, sit_down
 from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
-from volte.table.lateness import too_late
-from volte.table.rated import not_when_rated
-from volte.table.seating import asker_sits, bot_sits, sit_down
 from volte.table.setup import LEVELS, Access, Setup, check_setup
 from volte.table.state import TableState
+from volte.table.turns import MOST_EXTENSIONS, choice_due, seconds_once
 
-Outcome = tuple[Happening, ...] | Refusal
+TableOutcome = tuple[Happening, ...] | Refusal
 
 
 def open_table(setup: Setup, who: Someone, seat: int | None = None) -> tuple[Happening, ...]:
-    """A new table, its host at a seat or none. Raises `Fault` for a table that cannot be."""
+    """A new table, its host at a seat or none. Raises `Fault` for a setup that is not allowed."""
     check_setup(setup)
     opened = hap.Opened(setup, who.id, who.name)
     if seat is None:
@@ -44,16 +42,19 @@ def decide(
     who: Someone,
     command: Command,
     seen: int,
-    levels: Collection[str] = LEVELS,
-) -> Outcome:
+    present: Collection[str] | None = None,
+) -> TableOutcome:
     """What the command brings about, in order, or why it is refused.
 
-    What is done brings about something at least, by which it is known when it is sent again.
+    A command that is done brings about one happening at least: by that it is recognised when it is
+    sent again.
 
     Args:
-        seen: number of the last happening that the person had before them.
-        levels: of bots that there are.
+        seen: number of the last happening that the person had seen.
+        present: ids of those who are connected, where that matters; None: it does not.
     """
+    if present is not None and isinstance(command, cmd.Start) and rated_away(state, present):
+        return Refusal("rated_away")
     if state.closed:
         return Refusal("closed")
     if who.id in state.barred:
@@ -61,17 +62,19 @@ def decide(
     kind = type(command)
     if kind in _HOSTS and who.id != state.host:
         return Refusal("not_host")
-    if isinstance(command, cmd.SeatBot) and command.level not in levels:
+    if isinstance(command, cmd.SeatBot) and command.level not in LEVELS:
         return Refusal("no_such_level")
-    for place in _places(command):
+    places = (command.seat,) if isinstance(command, _OF_A_SEAT) else ()
+    for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
         if not 0 <= place < len(state.seats):
             return Refusal("no_such_seat", params={"seat": place})
-    refusal = not_when_rated(state, who, command)
-    if refusal is not None:
-        return refusal
-    judge = _JUDGES.get(kind)
-    if judge is not None:
-        return judge(state, who, command)
+    if state.setup.rated:
+        refusal = rated_refusal(state, who, command)
+        if refusal is not None:
+            return refusal
+    handle = _BY_PERSON.get(kind)
+    if handle is not None:
+        return handle(state, who, command)
     seat = state.seat_of(who.id)
     if seat is None:
         return Refusal("not_seated")
@@ -81,23 +84,21 @@ def decide(
         late = too_late(state, command, seen)
         if late is not None:
             return late
-    return _SEATED[kind](state, seat, command)
+    return _BY_SEAT[kind](state, seat, command)
 
 
 def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
-    """All that decides whether whoever has that seat, or none, may ask for something.
+    """All on which the answers to commands of that seat, or of nobody's, depend.
 
-    Only what they do in the match, and in the shuffle, depends on more. It costs little to
-    compare, since what has not changed from one state to the next is the same object.
+    Only actions in the match, and in the shuffle, depend on more. It costs little to compare,
+    since what has not changed from one state to the next is the same object.
     """
-    due = seat is not None and state.setup.clock and choice_due(state, seat)
-    return (
-        *(state.setup, state.host, state.seats, state.barred, state.denied),
-        *(state.saw, state.began),
-        *(state.paused, state.closed, state.under_way, state.hands_are_out),
-        *(state.between_deals, state.awaits_cut, due, state.extra if due else ()),
-        state.match.phase if due and state.match is not None else None,
-    )
+    timed = seat is not None and state.setup.clock and choice_due(state, seat)
+    table = state.setup, state.host, state.seats, state.barred, state.denied
+    progress = state.paused, state.closed, state.under_way, state.between_deals, state.awaits_cut
+    cards = state.hands_are_out, state.saw, state.began
+    phase = state.match.phase if timed and state.match is not None else None
+    return table, progress, cards, timed, state.extra if timed else (), phase
 
 
 _HOSTS: Final = frozenset(
@@ -108,28 +109,13 @@ _HOSTS: Final = frozenset(
 )
 """What the host alone may ask for."""
 
-
-def _places(command: Command) -> tuple[int, ...]:
-    """The seats that a command names."""
-    if isinstance(command, cmd.Swap):
-        return (command.one, command.other)
-    return (command.seat,) if isinstance(command, _OF_A_SEAT) else ()
-
-
 _OF_A_SEAT: Final = cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver | cmd.AnswerSeat
 
 
-# Anybody's
+# Commands of anybody: pausing is for whoever has a seat, and for the host
 
 
-def _sit(state: TableState, who: Someone, command: cmd.Sit) -> Outcome:
-    return sit_down(state, who, command.seat)
-
-
-# Pausing: of whoever has a seat, and the host's
-
-
-def _pause(state: TableState, who: Someone, _: cmd.Pause) -> Outcome:
+def _pause(state: TableState, who: Someone, _: cmd.Pause) -> TableOutcome:
     if not _has_a_say(state, who):
         return Refusal("not_seated")
     if not state.under_way:
@@ -139,7 +125,7 @@ def _pause(state: TableState, who: Someone, _: cmd.Pause) -> Outcome:
     return (hap.Paused(_name(state, who)),)
 
 
-def _unpause(state: TableState, who: Someone, _: cmd.Unpause) -> Outcome:
+def _unpause(state: TableState, who: Someone, _: cmd.Unpause) -> TableOutcome:
     if not _has_a_say(state, who):
         return Refusal("not_seated")
     return (hap.Unpaused(_name(state, who)),) if state.paused else Refusal("not_paused")
@@ -150,15 +136,15 @@ def _has_a_say(state: TableState, who: Someone) -> bool:
 
 
 def _name(state: TableState, who: Someone) -> str:
-    """What somebody is called at this table."""
+    """The name of a person at this table."""
     seat = state.seat_of(who.id)
     return state.host_name if seat is None else state.seats[seat].name
 
 
-# The host's
+# Commands of the host
 
 
-def _start(state: TableState, _: Someone, __: cmd.Start) -> Outcome:
+def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
     rules, bots = state.setup.rules, list[hap.BotSat]()
@@ -170,12 +156,13 @@ def _start(state: TableState, _: Someone, __: cmd.Start) -> Outcome:
         names.get(place) or game.Player(seat.name, bool(seat.person), seat.level)
         for place, seat in enumerate(state.seats)
     )
-    dealer = _passed_on(state, players)
-    return (*bots, game.MatchStarted(rules, players, _pot(state), dealer))
+    pot, last = rules.stakes.settlement is Settlement.POT, state.match
+    left = last.pot if pot and last is not None else 0  # by the match before (M6)
+    return (*bots, game.MatchStarted(rules, players, left, _next_dealer(state, players)))
 
 
-def _passed_on(state: TableState, players: Sequence[game.Player]) -> int | None:
-    """Whose deal it is where those go on who began the match before, at the same seats (D2)."""
+def _next_dealer(state: TableState, players: Sequence[game.Player]) -> int | None:
+    """Who deals where those who began the match before go on at the same seats (D2); else None."""
     before = state.match
     if before is None:
         return None
@@ -184,25 +171,18 @@ def _passed_on(state: TableState, players: Sequence[game.Player]) -> int | None:
     return before.dealer if now == then else None
 
 
-def _pot(state: TableState) -> int:
-    """What the match before has left on the table (M6)."""
-    if state.match is None or state.setup.rules.stakes.settlement is not Settlement.POT:
-        return 0
-    return state.match.pot
-
-
-def _seat_bot(state: TableState, _: Someone, command: cmd.SeatBot) -> Outcome:
+def _seat_bot(state: TableState, _: Someone, command: cmd.SeatBot) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
     seat = state.seats[command.seat]
     if seat.person:
         return Refusal("seat_taken")
-    if seat.level:  # the same bot, from now on better or worse
+    if seat.level:  # the same bot, at another level
         return (hap.BotSat(command.seat, seat.name, command.level),)
     return (bot_sits(state, command.seat, command.level),)
 
 
-def _remove(state: TableState, who: Someone, command: cmd.Remove) -> Outcome:
+def _remove(state: TableState, who: Someone, command: cmd.Remove) -> TableOutcome:
     seat = state.seats[command.seat]
     if seat.free:
         return Refusal("seat_free")
@@ -217,17 +197,17 @@ def _remove(state: TableState, who: Someone, command: cmd.Remove) -> Outcome:
 
 
 def _gone(state: TableState, seat: int) -> tuple[Happening, ...]:
-    """Somebody's seat given up; while a match goes on, somebody has to play its cards."""
+    """A person gives up a seat; while a match goes on, a bot takes it."""
     stood = hap.Stood(seat)
     return (stood, bot_sits(state, seat)) if state.under_way else (stood,)
 
 
-def _replace(state: TableState, who: Someone, command: cmd.Replace) -> Outcome:
+def _replace(state: TableState, who: Someone, command: cmd.Replace) -> TableOutcome:
     refusal = _of_another(state, who, command.seat)
     return refusal or stood_in(state, command.seat, Why.HOST)
 
 
-def _hand_over(state: TableState, who: Someone, command: cmd.HandOver) -> Outcome:
+def _hand_over(state: TableState, who: Someone, command: cmd.HandOver) -> TableOutcome:
     refusal = _of_another(state, who, command.seat)
     if refusal is not None:
         return refusal
@@ -236,13 +216,13 @@ def _hand_over(state: TableState, who: Someone, command: cmd.HandOver) -> Outcom
 
 
 def _of_another(state: TableState, who: Someone, seat: int) -> Refusal | None:
-    """Why that seat is not another person's."""
+    """Refused where that seat is not another person's."""
     if state.seats[seat].person == who.id:
         return Refusal("own_seat")
     return None if state.seats[seat].person else Refusal("no_person_there")
 
 
-def _swap(state: TableState, _: Someone, command: cmd.Swap) -> Outcome:
+def _swap(state: TableState, _: Someone, command: cmd.Swap) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
     if command.one == command.other:
@@ -250,7 +230,7 @@ def _swap(state: TableState, _: Someone, command: cmd.Swap) -> Outcome:
     return (hap.Swapped(command.one, command.other),)
 
 
-def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
+def _change(state: TableState, _: Someone, command: cmd.Change) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
     try:
@@ -265,25 +245,21 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> Outcome:
     return (hap.Changed(command.setup),)
 
 
-def _invite(state: TableState, _: Someone, __: cmd.Invite) -> Outcome:
+def _invite(state: TableState, _: Someone, __: cmd.Invite) -> TableOutcome:
     if state.setup.access is not Access.PRIVATE:
         return Refusal("open_already")
     return (hap.Changed(replace(state.setup, access=Access.LINK)),)
 
 
-def _answer_seat(state: TableState, _: Someone, command: cmd.AnswerSeat) -> Outcome:
+def _answer_seat(state: TableState, _: Someone, command: cmd.AnswerSeat) -> TableOutcome:
     asker = state.seats[command.seat].asker
     if not asker or asker != command.person:
         return Refusal("nobody_asks")
     return asker_sits(state, command.seat) if command.allow else (hap.SeatDenied(command.seat),)
 
 
-def _close(_: TableState, __: Someone, ___: cmd.Close) -> Outcome:
-    return (hap.Closed(),)
-
-
-_JUDGES: Final[dict[type, Callable[[TableState, Someone, Any], Outcome]]] = {
-    cmd.Sit: _sit,
+_BY_PERSON: Final[dict[type, Callable[[TableState, Someone, Any], TableOutcome]]] = {
+    cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
     cmd.Pause: _pause,
     cmd.Unpause: _unpause,
     cmd.Start: _start,
@@ -295,15 +271,15 @@ _JUDGES: Final[dict[type, Callable[[TableState, Someone, Any], Outcome]]] = {
     cmd.Invite: _invite,
     cmd.AnswerSeat: _answer_seat,
     cmd.Change: _change,
-    cmd.Close: _close,
+    cmd.Close: lambda state, who, command: (hap.Closed(),),
 }
 
 
-# Of whoever has a seat
+# Commands of whoever has a seat
 
 
 def playing(state: TableState) -> game.MatchState | Refusal:
-    """The match, where it goes on now."""
+    """The match, where it can be played now."""
     if state.closed:
         return Refusal("closed")
     if state.match is None or not state.under_way:
@@ -311,8 +287,8 @@ def playing(state: TableState) -> game.MatchState | Refusal:
     return Refusal("paused") if state.paused else state.match
 
 
-def stood_in(state: TableState, seat: int, why: Why) -> Outcome:
-    """A bot for the person at a seat, from now on."""
+def stood_in(state: TableState, seat: int, why: Why) -> TableOutcome:
+    """A bot plays for the person at a seat from now on."""
     if not state.under_way:
         return Refusal("no_match")
     if state.seats[seat].bot:
@@ -321,12 +297,12 @@ def stood_in(state: TableState, seat: int, why: Why) -> Outcome:
 
 
 def back(state: TableState, seat: int) -> tuple[Happening, ...]:
-    """Whoever acts is back."""
+    """The person at a seat plays again, if a bot has played for them."""
     return (hap.CameBack(seat),) if state.seats[seat].stand_in is not None else ()
 
 
-def ready(state: TableState, seat: int) -> Outcome:
-    """A seat is ready for the next deal."""
+def ready(state: TableState, seat: int) -> TableOutcome:
+    """The person at a seat is ready for the next deal."""
     if not (state.between_deals or state.awaits_cut):
         return Refusal("not_between_deals")
     if seat in state.ready:
@@ -334,11 +310,7 @@ def ready(state: TableState, seat: int) -> Outcome:
     return (*back(state, seat), hap.Readied(seat))
 
 
-def _stand(state: TableState, seat: int, _: cmd.Stand) -> Outcome:
-    return _gone(state, seat)
-
-
-def _act(state: TableState, seat: int, command: cmd.Act) -> Outcome:
+def _act(state: TableState, seat: int, command: cmd.Act) -> TableOutcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
@@ -352,7 +324,8 @@ def _act(state: TableState, seat: int, command: cmd.Act) -> Outcome:
 
 
 def _latecomers(state: TableState, match: game.MatchState, asking: int) -> bool:
-    """Whether other people play whom the match has as bots, and so does not ask for consent."""
+    """Whether other people play at seats that were bots' when the match began: they could not be
+    asked for their consent."""
     return any(
         there.person and not there.bot and not match.players[seat].person
         for seat, there in enumerate(state.seats)
@@ -360,14 +333,14 @@ def _latecomers(state: TableState, match: game.MatchState, asking: int) -> bool:
     )
 
 
-def _promise(state: TableState, seat: int, command: cmd.Promise) -> Outcome:
+def _promise(state: TableState, seat: int, command: cmd.Promise) -> TableOutcome:
     match = _cutting(state, seat, command.number)
     if isinstance(match, Refusal):
         return match
     return game.decide(match, game.Promise(seat, command.digest))
 
 
-def _contribute(state: TableState, seat: int, command: cmd.Contribute) -> Outcome:
+def _contribute(state: TableState, seat: int, command: cmd.Contribute) -> TableOutcome:
     match = _cutting(state, seat, command.number)
     if isinstance(match, Refusal):
         return match
@@ -377,7 +350,7 @@ def _contribute(state: TableState, seat: int, command: cmd.Contribute) -> Outcom
 
 
 def _cutting(state: TableState, seat: int, number: int) -> game.MatchState | Refusal:
-    """The match, where that shuffle is being cut and the seat has bytes of its own to add."""
+    """The match, where that shuffle is being made and the seat adds bytes of its own."""
     match = playing(state)
     if isinstance(match, Refusal):
         return match
@@ -386,22 +359,14 @@ def _cutting(state: TableState, seat: int, number: int) -> game.MatchState | Ref
     return match
 
 
-def _next(state: TableState, seat: int, _: cmd.Next) -> Outcome:
+def _next(state: TableState, seat: int, _: cmd.Next) -> TableOutcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
     return ready(state, seat)
 
 
-def _away(state: TableState, seat: int, _: cmd.Away) -> Outcome:
-    return stood_in(state, seat, Why.OWN)
-
-
-def _back(state: TableState, seat: int, _: cmd.Back) -> Outcome:
-    return back(state, seat) or Refusal("not_away")
-
-
-def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> Outcome:
+def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> TableOutcome:
     match = playing(state)
     if isinstance(match, Refusal):
         return match
@@ -415,20 +380,50 @@ def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> Outcome:
     return (*back(state, seat), hap.TimeGiven(seat, seconds))
 
 
-def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> Outcome:
+def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> TableOutcome:
     if not state.setup.clock:
         return Refusal("no_clock")
     return (hap.ClockAccepted(seat, command.accept),)
 
 
-_SEATED: Final[dict[type, Callable[[TableState, int, Any], Outcome]]] = {
-    cmd.Stand: _stand,
+_BY_SEAT: Final[dict[type, Callable[[TableState, int, Any], TableOutcome]]] = {
+    cmd.Stand: lambda state, seat, command: _gone(state, seat),
     cmd.Act: _act,
     cmd.Promise: _promise,
     cmd.Contribute: _contribute,
     cmd.Next: _next,
-    cmd.Away: _away,
-    cmd.Back: _back,
+    cmd.Away: lambda state, seat, command: stood_in(state, seat, Why.OWN),
+    cmd.Back: lambda state, seat, command: back(state, seat) or Refusal("not_away"),
     cmd.MoreTime: _more_time,
     cmd.AcceptClock: _accept_clock,
 }
+
+
+def too_late(state: TableState, command: cmd.Act | cmd.Next, seen: int) -> Refusal | None:
+    """Refuses a command that meant something else when it was given, as others have acted since.
+
+    At a refereed table people act at the same time: there, what others do matters only to actions
+    whose meaning it changes.
+
+    Args:
+        seen: number of the last happening that the person had seen.
+    """
+    action = command.action if isinstance(command, cmd.Act) else None
+    if isinstance(action, referee.ClaimRevoke) and isinstance(state.match, RefereedMatch):
+        # It names a trick that may be gathered long since, but not one of a deal that is over.
+        return Refusal("too_late_to_claim", "I6") if seen < state.play_began else None
+    return Refusal("stale") if seen < _since(state, action) else None
+
+
+def _since(state: TableState, action: referee.SeatAction | None) -> int:
+    """Number of the happening since which the action means what it means now."""
+    match = state.match
+    if not isinstance(match, RefereedMatch) or match.phase is not Phase.PLAYING:
+        return state.moved
+    deal = match.lying
+    match action:
+        case referee.Object(against=seat) | referee.TakeBack(seat=seat) if seat < len(state.laid):
+            return state.laid[seat]  # that very card
+        case game.Play() if match.reckoned is None and not deal.full:
+            return state.laid[deal.leader] if deal.laid else max(state.laid)  # that very trick
+    return state.moved

@@ -1,6 +1,6 @@
 """What happens at a live table: who comes and goes, and every event of the matches played there.
 
-All of it is one log, numbered from 1: what the store keeps, and what clients are told.
+All of it is one log, numbered from 1, which is stored and sent to clients.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from volte.table.setup import Setup
 
 
 class Why(StrEnum):
-    """Why a bot plays for somebody."""
+    """Why a bot plays for a person."""
 
     CONNECTION = "connection"  # it is lost
     CLOCK = "clock"  # it has run out
-    HOST = "host"  # the host wants it so
-    OWN = "own"  # the person wants it so
+    HOST = "host"  # the host has wanted it
+    OWN = "own"  # the person has wanted it
 
 
 class _Happening(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """What all happenings have in common; their kinds differ from those of game events."""
+    """A happening, by the name of its class; no event of a match has the same name."""
 
 
 class Opened(_Happening, frozen=True):
-    """The first of every log: somebody has opened the table, and is its host."""
+    """Somebody has opened the table and is its host: the first happening of every log."""
 
     setup: Setup
     host: str
@@ -37,18 +37,13 @@ class Opened(_Happening, frozen=True):
 
 
 class Changed(_Happening, frozen=True):
-    """The host has set the table up differently."""
+    """The host has changed how the table is set up."""
 
     setup: Setup
 
 
 class Sat(_Happening, frozen=True):
-    """A person has taken a free seat, or a bot's; also while a match goes on.
-
-    Attributes:
-        person: who, by id.
-        name: as it is told.
-    """
+    """A person (an id) has taken a free seat or a bot's, perhaps during a match."""
 
     seat: int
     person: str
@@ -56,7 +51,7 @@ class Sat(_Happening, frozen=True):
 
 
 class BotSat(_Happening, frozen=True):
-    """A bot has taken a seat that was free."""
+    """A bot has taken a free seat, or has another level from now on."""
 
     seat: int
     name: str
@@ -64,12 +59,7 @@ class BotSat(_Happening, frozen=True):
 
 
 class SeatWanted(_Happening, frozen=True):
-    """Somebody asks the host for a bot's seat in the middle of a deal.
-
-    Attributes:
-        person: who, by id.
-        name: as it is told.
-    """
+    """A person asks the host for a bot's seat in the middle of a deal."""
 
     seat: int
     person: str
@@ -77,65 +67,65 @@ class SeatWanted(_Happening, frozen=True):
 
 
 class SeatDenied(_Happening, frozen=True):
-    """The host does not want whoever has asked for a seat to take it during this deal."""
+    """The host has refused the seat, for this deal, to the person who has asked for it."""
 
     seat: int
 
 
 class SeatForgone(_Happening, frozen=True):
-    """Whoever has asked for a seat has gone before there was an answer."""
+    """The person who has asked for the seat has left before there was an answer."""
 
     seat: int
 
 
 class Stood(_Happening, frozen=True):
-    """A seat is free again; while a match goes on a bot plays there (`BotSat` follows)."""
+    """A seat is free again; during a match, `BotSat` follows."""
 
     seat: int
 
 
 class Swapped(_Happening, frozen=True):
-    """Two seats have changed places, before a match."""
+    """Two seats have been swapped, before a match."""
 
     one: int
     other: int
 
 
 class HandedOver(_Happening, frozen=True):
-    """Somebody else is the host."""
+    """Another person is the host from now on."""
 
     person: str
     name: str
 
 
 class Barred(_Happening, frozen=True):
-    """The host has sent somebody away, who cannot come back."""
+    """The host has sent a person away, who cannot come back."""
 
     person: str
     name: str
 
 
 class Paused(_Happening, frozen=True):
-    """The match waits; empty name: because nobody is there."""
+    """Somebody has paused the match; the name is empty where nobody was there."""
 
     name: str
 
 
 class Unpaused(_Happening, frozen=True):
-    """It goes on."""
+    """The match goes on; the name is empty where nobody has asked for that."""
 
     name: str
 
 
 class StoodIn(_Happening, frozen=True):
-    """A bot plays for the person at a seat, until they are back."""
+    """A bot plays for the person at a seat."""
 
     seat: int
     why: Why
 
 
 class CameBack(_Happening, frozen=True):
-    """They are."""
+    """The person at a seat plays again."""
 
     seat: int
 
@@ -154,14 +144,14 @@ class ClockAccepted(_Happening, frozen=True):
 
 
 class TimeGiven(_Happening, frozen=True):
-    """A seat has asked for more time for the choice before it, and has it."""
+    """A seat has more time for its present choice."""
 
     seat: int
     seconds: int
 
 
 class Closed(_Happening, frozen=True):
-    """The table is gone; its matches are kept."""
+    """The table is closed; its matches stay in the store."""
 
 
 TableEvent = (
@@ -193,13 +183,10 @@ _DECODER: Final[msgspec.json.Decoder[Happening]] = msgspec.json.Decoder(
 
 
 def decode_happening(data: bytes) -> Happening:
-    """A happening from what `volte.referee.codec.encode` made of it.
-
-    Raises `msgspec.ValidationError`.
-    """
+    """Undoes `volte.referee.codec.encode`. Raises `msgspec.ValidationError`."""
     return _DECODER.decode(data)
 
 
 def seen_by(happening: Happening, seat: int | None) -> Happening:
-    """The happening as that seat may see it; None is somebody who does not play."""
+    """The happening as that seat may see it; None: as everybody may."""
     return happening if isinstance(happening, _Happening) else visible(happening, seat)

@@ -8,24 +8,68 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from volte import referee
-from volte.game import HouseAction, Refusal
+from volte.fair import House
+from volte.game import (
+    Commit,
+    Contribute,
+    HouseAction,
+    MatchState,
+    Phase,
+    ProvedChance,
+    Refusal,
+    still_to_contribute,
+)
 from volte.referee import SeatAction
 from volte.table import happenings as hap
-from volte.table.asking import only_play
-from volte.table.decide import Outcome, back, playing, stood_in
-from volte.table.happenings import Why
-from volte.table.seating import asker_sits
-from volte.table.state import TableState
+from volte.table import pacing
+from volte.table.admission import asker_sits
+from volte.table.decide import TableOutcome, back, playing, ready, stood_in
+from volte.table.happenings import Happening, Why
+from volte.table.pacing import TableStep
+from volte.table.state import TableState, evolve
+from volte.table.turns import house_is_due, only_play
 
 
-def decide_house(state: TableState, action: HouseAction) -> Outcome:
+def outcome_of(state: TableState, step: TableStep, here: Collection[str]) -> TableOutcome:
+    """What a step brings about; nothing where it takes a dealer, or a bot that has chosen.
+
+    Args:
+        here: ids of those who are connected.
+    """
+    match step:
+        case pacing.PauseEmpty():
+            return pause_empty(state)
+        case pacing.Resume():
+            return resume_present(state)
+        case pacing.StandIn():
+            return stand_in(state, step.seat, step.why)
+        case pacing.ComeBack():
+            return come_back(state, step.seat)
+        case pacing.HandOn():
+            heir = state.seats[step.seat]
+            return (hap.HandedOver(heir.person, heir.name),)
+        case pacing.SettleAsker():
+            return settle_asker(state, step.seat, here)
+        case pacing.PlayForced():
+            return play_forced(state, step.seat)
+        case pacing.ActFor():
+            assert state.match is not None
+            return referee.decide(state.match, step.action)
+        case pacing.LeaveOut():
+            return decide_house(state, step.action)
+        case pacing.MarkReady():
+            return ready(state, step.seat)
+    return ()
+
+
+def decide_house(state: TableState, action: HouseAction) -> TableOutcome:
     """Chance: commitments, bytes for those who add none, lots, deals and secrets."""
     match = playing(state)
     return match if isinstance(match, Refusal) else referee.decide(match, action)
 
 
-def decide_bot(state: TableState, action: SeatAction) -> Outcome:
-    """An act of a bot, at its own seat or for somebody."""
+def decide_bot(state: TableState, action: SeatAction) -> TableOutcome:
+    """An action of a bot, at its own seat or for a person."""
     match = playing(state)
     if isinstance(match, Refusal):
         return match
@@ -36,7 +80,7 @@ def decide_bot(state: TableState, action: SeatAction) -> Outcome:
     return referee.decide(match, action)
 
 
-def play_forced(state: TableState, seat: int) -> Outcome:
+def play_forced(state: TableState, seat: int) -> TableOutcome:
     """The only card that the person at a seat may play, played for them."""
     match = playing(state)
     if isinstance(match, Refusal):
@@ -47,8 +91,8 @@ def play_forced(state: TableState, seat: int) -> Outcome:
     return referee.decide(match, only)
 
 
-def stand_in(state: TableState, seat: int, why: Why) -> Outcome:
-    """A bot for the person at a seat, whose connection is lost, or whose clock has run out."""
+def stand_in(state: TableState, seat: int, why: Why) -> TableOutcome:
+    """A bot plays for the person at a seat, whose connection is lost or whose time is up."""
     if state.closed:
         return Refusal("closed")
     if not state.seats[seat].person:
@@ -56,43 +100,29 @@ def stand_in(state: TableState, seat: int, why: Why) -> Outcome:
     return stood_in(state, seat, why)
 
 
-def come_back(state: TableState, seat: int) -> Outcome:
+def come_back(state: TableState, seat: int) -> TableOutcome:
     """The person at a seat plays again."""
     if state.closed:
         return Refusal("closed")
     return back(state, seat) or Refusal("not_away")
 
 
-def hand_on(state: TableState, seat: int) -> Outcome:
-    """The table gets another host, as its own does not come back."""
-    if state.closed:
-        return Refusal("closed")
-    heir = state.seats[seat]
-    if not heir.person:
-        return Refusal("no_person_there")
-    return (hap.HandedOver(heir.person, heir.name),)
-
-
-def settle_asker(state: TableState, seat: int, here: Collection[str]) -> Outcome:
-    """Whoever has asked for a bot's seat gets it, as the deal is over, or has gone.
-
-    Args:
-        here: ids of those who are connected.
-    """
+def settle_asker(state: TableState, seat: int, here: Collection[str]) -> TableOutcome:
+    """The person who has asked for the bot's seat gets it after the deal, or is no longer here."""
     if state.closed or not state.seats[seat].asker:
         return Refusal("closed" if state.closed else "nobody_asks")
     stays = state.seats[seat].asker in here and not state.hands_are_out
     return asker_sits(state, seat) if stays else (hap.SeatForgone(seat),)
 
 
-def pause_empty(state: TableState) -> Outcome:
-    """The match waits, as nobody is there."""
+def pause_empty(state: TableState) -> TableOutcome:
+    """The match is paused, as nobody is there."""
     match = playing(state)
     return match if isinstance(match, Refusal) else (hap.Paused(""),)
 
 
-def resume_present(state: TableState) -> Outcome:
-    """Somebody is there again; a pause that a person has made stays."""
+def resume_present(state: TableState) -> TableOutcome:
+    """The match goes on, as somebody is there; but not where a person has paused it."""
     if state.closed:
         return Refusal("closed")
     if not state.paused:
@@ -100,6 +130,58 @@ def resume_present(state: TableState) -> Outcome:
     return Refusal("paused") if state.paused_by else (hap.Unpaused(""),)
 
 
-def close_table(state: TableState) -> Outcome:
-    """The table goes, since nobody has been there for long."""
+def close_table(state: TableState) -> TableOutcome:
+    """The table is closed, since nobody has been there for long."""
     return Refusal("closed") if state.closed else (hap.Closed(),)
+
+
+# Chance
+
+
+def act_of_house(
+    house: House, match: MatchState, covered: Collection[int] = ()
+) -> HouseAction | None:
+    """What the house does now; None when it is not its turn.
+
+    Args:
+        covered: the seats for which the house adds bytes in a commitment made now. It says so
+            before it knows what others add.
+    """
+    if not house_is_due(match):
+        return None
+    proof = match.proof
+    if match.phase in (Phase.DRAWING, Phase.DEALING):
+        if proof is None or proof.used:
+            number, digest = (proof.number, proof.digest) if proof is not None else (0, b"")
+            seats = tuple(sorted(covered))
+            commitment = house.commitment(number + 1, seats, digest)
+            return Commit(number + 1, commitment.digest, seats)
+        for seat in still_to_contribute(match):
+            if seat in proof.house:
+                return Contribute(seat, house.contribution(proof.number, seat))
+    return ProvedChance(house).act(match)
+
+
+def covered_by_house(state: TableState, here: Collection[str]) -> list[int]:
+    """The seats for which the house adds bytes: those of bots, and of people who are not here; at a
+    table of an evening all, so that the same cards are dealt at the others."""
+    seats, everywhere = enumerate(state.seats), state.setup.evening
+    return [place for place, seat in seats if everywhere or seat.person not in here]
+
+
+def acts_of_house(
+    house: House, state: TableState, covered: Collection[int]
+) -> tuple[Happening, ...]:
+    """All that the house does until somebody else has to act, or it would commit once more."""
+    happened: list[Happening] = []
+    while state.match is not None:
+        action = act_of_house(house, state.match, covered)
+        if action is None or (happened and isinstance(action, Commit)):
+            break
+        outcome = decide_house(state, action)
+        if isinstance(outcome, Refusal):
+            raise RuntimeError(f"the house was refused: {outcome.reason}")
+        for happening in outcome:
+            state = evolve(state, happening)
+        happened += outcome
+    return tuple(happened)

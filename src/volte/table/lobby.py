@@ -1,4 +1,4 @@
-"""All the tables of this node: each lives here once, or sleeps in the store."""
+"""All the tables of this node: each is live here once, or rests in the store."""
 
 from __future__ import annotations
 
@@ -14,41 +14,43 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from volte.fair import House
+from volte.game import Refusal
 from volte.referee.codec import encode
 from volte.store import Listing, Store, Unavailable
 from volte.table.commands import Someone
 from volte.table.decide import open_table
-from volte.table.kept import Kept, read_table
-from volte.table.listing import listing_of
-from volte.table.live import LiveTable, Setting
-from volte.table.pacing import Timing
+from volte.table.house import close_table
+from volte.table.live import LiveTable, TableServices
+from volte.table.pacing import Timing, concerned
 from volte.table.setup import Setup
+from volte.table.state import states
+from volte.table.stored import StoredTable, listing_of, read_table, row_after
 from volte.table.thinking import MakeBot, Thinking
 
 log: Final = logging.getLogger(__name__)
 
 LINGERING: Final = 24 * 3600.0
-"""Seconds for which a table where nobody is any more still stands in the lobby."""
+"""Seconds for which a table that everybody has left is still listed in the lobby."""
 
 
-class Elsewhere(Unavailable):
-    """Another node looks after the table, or nobody knows yet who does."""
+class OnAnotherNode(Unavailable):
+    """Another node owns the table, or nobody knows yet which one does."""
 
 
 class Ownership(Protocol):
     """Which tables are this node's, where several share a store. All raise `Unavailable`."""
 
     async def take(self, table: str) -> bool:
-        """Makes a table this node's; False where there is none. Raises `Elsewhere`."""
+        """Makes a table this node's; False where there is no such table. Raises `OnAnotherNode`."""
 
     async def give_up(self, table: str) -> None:
-        """Leaves a table to whoever wants it."""
+        """Lets any node take a table."""
 
     async def living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that live on some node."""
+        """Those of these tables that are live on some node."""
 
     def lost(self, live: LiveTable) -> None:
-        """A table has ended here because somebody else has gone on with it."""
+        """Called when a table has ended here because another node goes on with it."""
 
 
 class Lobby:
@@ -56,15 +58,8 @@ class Lobby:
 
     Args:
         bots: makes a bot of a level from a seed.
-        house: makes who deals in a match.
-        timing: how long tables wait.
-        thinkers: how many processes bots that search may think in; with none they think here.
-
-    Attributes:
-        store: where everything is kept.
-        thinking: where its bots think.
-        ownership: what is this node's; None where there is no other. To be set before any
-            table is looked for.
+        house: makes the dealer of a match.
+        thinkers: how many worker processes there may be for bots that search.
     """
 
     def __init__(
@@ -78,45 +73,45 @@ class Lobby:
     ) -> None:
         timing = timing or Timing()
         self.store = store
-        self.ownership: Ownership | None = None
+        self.ownership: Ownership | None = None  # to be set before anything else, for many nodes
         self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
-        self._setting = Setting(store, self.thinking, house, timing, self._ended)
+        self._services = TableServices(store, self.thinking, house, timing, self._ended)
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, Task[LiveTable | None]] = {}
         self._leaving: dict[str, Task[None]] = {}
         self._opening: set[str] = set()
         self._stopped: tuple[LiveTable, ...] = ()
-        self._era = 0
+        self._era = 0  # changes when all tables are lost, also those that are being loaded
         self._closed = False
 
     @property
     def tables(self) -> tuple[LiveTable, ...]:
-        """Those that live on this node."""
+        """Those that are live on this node."""
         return tuple(self._tables.values())
 
     @property
     def loading(self) -> frozenset[str]:
-        """Ids of those that are about to live here, or to live here no more."""
+        """Ids of those that are about to be live here, or to cease to be."""
         return frozenset((*self._loading, *self._leaving, *self._opening))
 
     def living(self, table: str) -> LiveTable | None:
-        """The table of that id, if it lives on this node."""
+        """The table of that id, if it is live on this node."""
         return self._tables.get(table)
 
     def release(self, table: str) -> None:
-        """Lets other nodes have a table that does not live here."""
+        """Lets other nodes take a table that is not live here."""
         there = table in self._tables or table in self.loading
         if self.ownership is not None and not there:
             leaving = asyncio.create_task(self._leave(self.ownership, table))
             self._leaving[table] = leaving
 
     def lose(self, table: str) -> None:
-        """Ends a table that is another node's, without a word to the store."""
+        """Ends a table that is another node's, without writing to the store."""
         if table in self._tables:
             self._tables[table].lose()
 
     def lose_all(self) -> None:
-        """Ends all of them likewise, and those that are being read."""
+        """Ends all tables likewise, and those that are being loaded."""
         self._era += 1
         for table in tuple(self._tables):
             self.lose(table)
@@ -125,30 +120,28 @@ class Lobby:
         """A new table, whose host is that person.
 
         Args:
-            password: the argon2 hash of the word for coming in.
+            password: the argon2 hash of the table's password.
 
-        Raises `Fault` for a table that cannot be, and `Unavailable`.
+        Raises `Fault` for a setup that is not allowed, and `Unavailable`.
         """
         happenings = open_table(setup, who)
-        table, kept = secrets.token_hex(10), Kept()
-        kept.sights.add(happenings)
+        table, stored = secrets.token_hex(10), StoredTable()
+        stored.log.add(happenings)
         entries = [encode(happening) for happening in happenings]
-        listing = listing_of(table, kept.state, password)
+        listing = listing_of(table, stored.state, password)
         era = self._era
         await self.store.append(table, 0, entries, listing=listing)
         self._opening.add(table)
         try:
             if self.ownership is not None:
                 await self.ownership.take(table)
-            return self._begin(LiveTable(table, kept, password, self._setting), era)
+            return self._begin(LiveTable(table, stored, password, self._services), era)
         finally:
             self._opening.remove(table)
 
     async def find(self, table: str) -> LiveTable | None:
-        """The table of that id, from the store where it sleeps; None where it is not, or closed.
-
-        Raises `Unavailable`, and `Elsewhere`.
-        """
+        """The table of that id, loaded from the store if need be; None if there is none, or it is
+        closed. Raises `Unavailable`, and `OnAnotherNode`."""
         live = self._tables.get(table)
         if live is not None:
             return None if live.state.closed else live
@@ -159,19 +152,23 @@ class Lobby:
         return await asyncio.shield(task)
 
     async def listed(self) -> list[Listing]:
-        """The tables that stand in the lobby, those that changed last first.
+        """The tables of the lobby, those that changed last first.
 
-        One that has been left alone for long stands there no more; its people still find it.
+        One that has been abandoned for long is not listed; its people still find it.
         """
         found = await self.store.public()
-        living = await self._living([each.table for each in found])
+        living = frozenset(self._tables)
+        if self.ownership is not None:
+            living = await self.ownership.living([each.table for each in found])
         since = time.time() - LINGERING
         return [
-            _now(each, living) for each in found if each.table in living or each.updated > since
+            _paused_at_rest(each, living)
+            for each in found
+            if each.table in living or each.updated > since
         ]
 
     async def hand_over(self, tables: Collection[LiveTable]) -> None:
-        """Ends some tables in good order, and tells their people once other nodes may have them."""
+        """Ends some tables in good order, and tells their people once other nodes may take them."""
         await asyncio.gather(*(table.stop() for table in tables))
         leaving = (self._leaving[table.id] for table in tables if table.id in self._leaving)
         await asyncio.gather(*leaving)
@@ -179,9 +176,10 @@ class Lobby:
             table.dismiss()
 
     async def stop(self) -> None:
-        """Ends all tables in good order, and opens none any more; what they have is in the store.
+        """Ends all tables in good order, and opens no more; all they have is in the store.
 
-        Their people are told by `dismiss`, once others may have the tables. May be said twice.
+        Their people are told by `dismiss`, once other nodes may take the tables. May be called
+        twice.
         """
         self._closed = True
         loading = (*self._loading.values(), *self._leaving.values())
@@ -190,50 +188,44 @@ class Lobby:
         await asyncio.gather(*(table.stop() for table in self.tables))
 
     def dismiss(self) -> None:
-        """Tells whoever is at a stopped table that it has ended here."""
+        """Tells the people at stopped tables that they have ended here."""
         stopped, self._stopped = self._stopped, ()
         for table in stopped:
             table.dismiss()
 
     async def close(self) -> None:
-        """Stops all tables, and says so to their people."""
+        """Stops all tables, and tells their people."""
         await self.stop()
         self.dismiss()
         await self.thinking.close()
-
-    async def _living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that live on some node."""
-        if self.ownership is None:
-            return frozenset(self._tables)
-        return await self.ownership.living(tables)
 
     async def _load(self, table: str) -> LiveTable | None:
         era = self._era
         listing = await self.store.listing(table)
         if listing is None or listing.state == "closed":
-            return None  # nobody's, whoever asks for it
+            return None
         if self.ownership is not None:
             if table in self._leaving:
                 await asyncio.wait({self._leaving[table]})
             if not await self.ownership.take(table):
                 return None
-        kept = await read_table(self.store, table)
-        if kept is None or kept.state.closed:
+        stored = await read_table(self.store, table)
+        if stored is None or stored.state.closed:
             return None
         listing = await self.store.listing(table) or listing
         password = listing.password
-        return self._begin(LiveTable(table, kept, password, self._setting), era)
+        return self._begin(LiveTable(table, stored, password, self._services), era)
 
     def _loaded(self, table: str, task: Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not task.cancelled():
-            task.exception()  # whoever looked for the table has it, if anybody waits still
+            task.exception()  # retrieved, as perhaps nobody waits for the table any more
 
     def _begin(self, live: LiveTable, era: int) -> LiveTable:
         if self._closed:
             raise Unavailable("the lobby is closed")
         if era != self._era:
-            raise Elsewhere("the table has been lost while it was read")
+            raise OnAnotherNode("the table has been lost while it was read")
         self._tables[live.id] = live
         live.begin()
         return live
@@ -250,7 +242,7 @@ class Lobby:
             self.release(live.id)
 
     async def _leave(self, ownership: Ownership, table: str) -> None:
-        """Nothing goes on at the table any more: another node may have it."""
+        """Lets another node take a table that has ended here."""
         try:
             await ownership.give_up(table)
         except Unavailable as error:
@@ -259,7 +251,50 @@ class Lobby:
             del self._leaving[table]
 
 
-def _now(listing: Listing, living: frozenset[str]) -> Listing:
-    """A match that nobody has gone on with since the server began again is paused."""
+def _paused_at_rest(listing: Listing, living: frozenset[str]) -> Listing:
+    """Shows a match as paused that nobody has resumed since the server started."""
     asleep = listing.table not in living
     return replace(listing, state="paused") if asleep and listing.state == "playing" else listing
+
+
+# Tables to which nobody comes back: rated matches are broken off, so that leaving one counts, and
+# tables where no match goes on are closed; all other matches wait for their people.
+
+
+def attended(live: LiveTable) -> bool:
+    """Whether a person of the match is present, or it has not been paused yet."""
+    return not live.state.paused or bool(concerned(live.state) & live.present)
+
+
+async def close_abandoned(store: Store, table: str, since: float, *, rated_match: bool) -> bool:
+    """Closes a table where nothing has happened since then; whether it did.
+
+    Somebody who goes on there at the same moment comes first, or finds it closed.
+
+    Args:
+        since: in seconds since 1970.
+        rated_match: whether only a rated match is broken off, or only a table without one closed.
+
+    Raises `Unavailable`, and `Conflict` where somebody goes on.
+    """
+    stored, listing = await read_table(store, table), await store.listing(table)
+    if stored is None or listing is None:
+        return False
+    state = stored.state
+    version, under_way = state.version, state.under_way
+    if under_way != rated_match or (rated_match and not state.setup.rated):
+        return False
+    (last,) = await store.read(table, version - 1, version)
+    happenings = close_table(state)
+    if last.at > since or isinstance(happenings, Refusal):
+        return False
+    *_, state = states(state, happenings)
+    row = row_after(stored.row, table, happenings, state, House.fresh)
+    await store.append(
+        table,
+        version,
+        [encode(happening) for happening in happenings],
+        listing=listing_of(table, state, listing.password),
+        matches=() if row is None else (row,),
+    )
+    return True

@@ -1,172 +1,208 @@
-"""What a table has to do by itself next, and when: computed from how it stands, never remembered.
+"""What a table does next by itself, and when: computed from how it stands, never remembered.
 
-So there is one timer for a table, and nothing to cancel: whatever happens, it is asked again.
+So a table needs one timer, and nothing has to be cancelled: after each happening it asks again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from math import inf
 from typing import Final
 
 import msgspec
 
-from volte.game import (
-    AnswerUndo,
-    Contribute,
-    MatchState,
-    Promise,
-    still_to_consent,
-)
+from volte.game import AnswerUndo, Contribute, MatchState, Promise, still_to_consent
 from volte.referee import Accept, ClaimRevoke, Cut, RefereedMatch, SeatAction, TurnDown
-from volte.table.asking import Asked, What, begins, clock_ends, only_play, still_asked
-from volte.table.dealing import house_is_due
 from volte.table.happenings import Why
 from volte.table.state import TableState
+from volte.table.turns import (
+    SeatTurn,
+    TurnKind,
+    begins,
+    clock_ends,
+    house_is_due,
+    only_play,
+    still_to_act,
+)
 
 AT_ONCE: Final = 0.0
 
+MOST_KNOWN: Final = 100
+"""People of whom it is known since when they are gone, or how they like to play."""
+
 
 class Timing(msgspec.Struct, frozen=True):
-    """How long tables wait, in seconds.
-
-    Attributes:
-        grace: from a lost connection until a bot plays, where the table does not say how long.
-        assembling: for somebody to come to their table of an evening, until a bot plays.
-        host_grace: from the host's lost connection until somebody at the table is the host.
-        promise_within: for a program to promise its bytes, and again to tell them.
-        undo_within: for an answer to somebody who asks to take a play back.
-        bot_pace: before each card of a bot, where nobody has said how long.
-        trick_pace: that a full trick lies, where nobody has said how long.
-        turn_down: that one lies at least, at a refereed table, before a bot turns it down: in it
-            a revoke can be put right, and a card be objected to (I2–I4).
-        cut: that people have at a refereed table to claim a revoke before a bot cuts for the next
-            deal, or accepts the last one (I6).
-        hurried: in which all bots that wait to think shall have thought: less than the pace of
-            their cards, so that nobody notices.
-        longest_thought: after which a bot is not waited for any more.
-        tick: that a second of a table's clock lasts: another length is for tests.
-        idle: until a table where nobody is leaves memory.
-        retry: until a store that has failed is tried again; twice as long each time after that.
-        longest_retry: and never longer.
-        closing: that an orderly end may take.
-        gathering: in which comings and goings are gathered, to be shown together.
-        crowding: added to that for each connection, as all of them are shown it.
-    """
+    """How long tables wait, in seconds."""
 
     grace: float = 30.0
+    """From a lost connection until a bot plays, where the table does not say how long."""
     assembling: float = 90.0
+    """For somebody to come to their table of an evening, until a bot plays."""
     host_grace: float = 120.0
+    """From the host's lost connection until somebody else at the table is the host."""
     promise_within: float = 5.0
+    """For a program to promise its bytes, and again to contribute them."""
     undo_within: float = 60.0
+    """For an answer to somebody who asks to take a play back."""
     bot_pace: float = 0.8
+    """Before each card of a bot, where nobody has chosen."""
     trick_pace: float = 1.5
+    """For which a full trick lies, where nobody has chosen."""
     turn_down: float = 4.0
+    """For which it lies at least, at a refereed table, before a bot turns it down: in that time a
+    revoke can be put right, and a card be objected to (I2–I4)."""
     cut: float = 20.0
+    """For people at a refereed table to claim a revoke before a bot cuts for the next deal, or
+    accepts the last one (I6)."""
     hurried: float = 0.5
+    """In which all bots that wait to think are to have chosen: less than the pace of their cards,
+    so that nobody notices."""
     longest_thought: float = 60.0
+    """After which a table no longer waits for a bot."""
     tick: float = 1.0
+    """For which a second of a table's clock lasts; only tests change it."""
     idle: float = 600.0
+    """Until a table where nobody is leaves memory."""
     retry: float = 0.25
+    """Until a store that has failed is tried again; twice as long each time after that."""
     longest_retry: float = 10.0
+    """Up to this."""
     closing: float = 5.0
+    """In which an orderly end must be over."""
     gathering: float = 0.25
+    """In which arrivals and departures are gathered, to be shown together."""
     crowding: float = 0.001
+    """Added to that for each connection, as all of them are shown it."""
 
 
-class Manner(msgspec.Struct, frozen=True):
-    """How a person likes to play.
+class Pace(msgspec.Struct, frozen=True):
+    """How fast a person likes to play."""
 
-    Attributes:
-        bot_pace: seconds before each card of a bot.
-        trick_pace: seconds that a full trick lies.
-        auto_forced: whether their only legal card is played for them.
-        hears_until: in seconds of `time.monotonic`; bots wait until they have heard all.
+    bot_pace: float  # seconds before each card of a bot
+    trick_pace: float  # seconds for which a full trick lies
+    auto_forced: bool = False  # whether their only legal card is played for them
+    hears_until: float = AT_ONCE  # bots wait until then, in seconds of `time.monotonic`
+
+
+class Presence:
+    """Who is at a table, since when the others are gone, and how all like to play.
+
+    A person may have several connections. Times are in seconds of `time.monotonic`.
     """
 
-    bot_pace: float
-    trick_pace: float
-    auto_forced: bool = False
-    hears_until: float = AT_ONCE
+    def __init__(self, now: float) -> None:
+        self.here: frozenset[str] = frozenset()  # ids of those who are connected
+        self.gone: dict[str, float] = {}  # since when, for those who were here
+        self.began = now  # since when whoever was never here counts as gone
+        self.empty: float | None = now  # since when nobody is here; None while somebody is
+        self.paces: dict[str, Pace] = {}
+        self._connections: Counter[str] = Counter()
+
+    def come(self, person: str) -> None:
+        """That person has one more connection."""
+        self._connections[person] += 1
+        self.here = frozenset(self._connections)
+        self.empty = None
+        self.gone.pop(person, None)
+
+    def go(self, person: str, now: float) -> None:
+        """That person has lost a connection."""
+        self._connections[person] -= 1
+        if self._connections[person]:
+            return
+        del self._connections[person]
+        self.here = frozenset(self._connections)
+        self.gone[person] = now
+        if not self._connections:
+            self.empty = now
+
+    def begin_anew(self, now: float) -> None:
+        """Counts all absences from now on: a pause is over, or a match begins."""
+        self.gone.clear()
+        self.began = now
+
+    def forget_others(self, concerned: Collection[str]) -> None:
+        """Forgets people whom the match does not need, once there are many."""
+        for known in (self.gone, self.paces):
+            if len(known) > MOST_KNOWN:
+                for person in set(known).difference(concerned, self._connections):
+                    del known[person]
+
+    def context(
+        self,
+        turns: Mapping[int, SeatTurn],
+        decided: frozenset[int],
+        noticed: RevokeNoticed | None,
+    ) -> TableContext:
+        """This, and what else decides on the next step."""
+        return TableContext(
+            self.here, self.gone, self.began, self.empty, turns, decided, self.paces, noticed
+        )
 
 
-class Noticed(msgspec.Struct, frozen=True):
-    """A revoke that a bot has seen proved, and will claim.
-
-    Attributes:
-        since: when it has, in seconds of `time.monotonic`.
-    """
+class RevokeNoticed(msgspec.Struct, frozen=True):
+    """A revoke that a bot has seen proved, and will claim."""
 
     claim: ClaimRevoke
-    since: float
+    since: float  # in seconds of `time.monotonic`
 
 
-class Room(msgspec.Struct, frozen=True):
-    """What else, beside its state, decides what a table does next.
-
-    Attributes:
-        here: ids of those who have a connection.
-        gone: since when those who were here are not.
-        began: since when whoever was never here counts as gone.
-        empty: since when nobody at all is here; None while somebody is.
-        asked: by seat.
-        thought: seats whose bot has made up its mind.
-        manners: by id.
-        noticed: what a bot will claim.
-    """
+class TableContext(msgspec.Struct, frozen=True):
+    """What decides on a table's next step beside its state. See `Presence` for most of it."""
 
     here: frozenset[str]
     gone: Mapping[str, float]
     began: float
     empty: float | None
-    asked: Mapping[int, Asked]
-    thought: frozenset[int]
-    manners: Mapping[str, Manner]
-    noticed: Noticed | None = None
+    turns: Mapping[int, SeatTurn]
+    decided: frozenset[int]  # the seats whose bot has made its choice
+    paces: Mapping[str, Pace]
+    noticed: RevokeNoticed | None = None
 
 
-# What there can be to do
+# The steps
 
 
-class Pause(msgspec.Struct, frozen=True):
-    """Nobody is there: the match waits."""
+class PauseEmpty(msgspec.Struct, frozen=True):
+    """The match is paused, as nobody is there."""
 
 
 class Resume(msgspec.Struct, frozen=True):
-    """Somebody is there again."""
+    """The match goes on, as somebody is there again."""
 
 
 class StandIn(msgspec.Struct, frozen=True):
-    """A bot plays for somebody."""
+    """A bot plays for the person at a seat."""
 
     seat: int
     why: Why
 
 
 class ComeBack(msgspec.Struct, frozen=True):
-    """Somebody's connection is there again."""
+    """The person at a seat is connected again, and plays."""
 
     seat: int
 
 
 class HandOn(msgspec.Struct, frozen=True):
-    """The host is gone: whoever sits there is the host."""
+    """The person at a seat becomes the host, as the host is gone."""
 
     seat: int
 
 
 class SettleAsker(msgspec.Struct, frozen=True):
-    """Whoever has asked for a bot's seat gets it, or has gone."""
+    """The person who has asked for the bot's seat gets it, or has gone."""
 
     seat: int
 
 
 class LetHouse(msgspec.Struct, frozen=True):
-    """The house acts."""
+    """The house commits, deals, draws lots or reveals."""
 
 
 class LetBot(msgspec.Struct, frozen=True):
-    """A bot does what it has made up its mind to do."""
+    """The bot at a seat does what it has chosen."""
 
     seat: int
 
@@ -178,25 +214,25 @@ class LetClaim(msgspec.Struct, frozen=True):
 
 
 class PlayForced(msgspec.Struct, frozen=True):
-    """A person's only legal card is played."""
+    """The only legal card of the person at a seat is played."""
 
     seat: int
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """Something is done for somebody who has not done it: an answer given, a trick turned down."""
+class ActFor(msgspec.Struct, frozen=True):
+    """An answer is given or a trick turned down for somebody who has not done it."""
 
     action: SeatAction
 
 
 class LeaveOut(msgspec.Struct, frozen=True):
-    """Somebody adds nothing to the shuffle."""
+    """The shuffle goes on without somebody's bytes."""
 
     action: Promise | Contribute
 
 
-class Ready(msgspec.Struct, frozen=True):
-    """Somebody has had time enough before the next deal."""
+class MarkReady(msgspec.Struct, frozen=True):
+    """The person at a seat has had enough time before the next deal."""
 
     seat: int
 
@@ -205,8 +241,8 @@ class Forget(msgspec.Struct, frozen=True):
     """The table leaves memory; the store has it."""
 
 
-Step = (
-    Pause
+TableStep = (
+    PauseEmpty
     | Resume
     | StandIn
     | ComeBack
@@ -216,23 +252,26 @@ Step = (
     | LetBot
     | LetClaim
     | PlayForced
-    | Answer
+    | ActFor
     | LeaveOut
-    | Ready
+    | MarkReady
     | Forget
 )
 
 
-class Due(msgspec.Struct, frozen=True):
-    """Something to do, in seconds of `time.monotonic`."""
+class ScheduledStep(msgspec.Struct, frozen=True):
+    """Something to do, and when."""
 
-    at: float
-    step: Step
+    at: float  # in seconds of `time.monotonic`
+    step: TableStep
 
 
-def due(state: TableState, room: Room, timing: Timing) -> Due | None:
-    """What the table has to do next by itself; None when all depends on people, or on thinking."""
-    return min(_steps(state, room, timing), key=lambda each: each.at, default=None)
+# When they are due
+
+
+def next_step(state: TableState, context: TableContext, timing: Timing) -> ScheduledStep | None:
+    """What the table does next by itself; None when it depends on people, or on bots that think."""
+    return min(_steps(state, context, timing), key=lambda each: each.at, default=None)
 
 
 def concerned(state: TableState) -> frozenset[str]:
@@ -240,139 +279,122 @@ def concerned(state: TableState) -> frozenset[str]:
     return frozenset({state.host, *(seat.person for seat in state.seats)}) - {""}
 
 
-def pace(state: TableState, room: Room, timing: Timing) -> Manner:
-    """The pace of the slowest of those at the seats, or the host's where they watch bots."""
-    seated = [seat.person for seat in state.seats if seat.person in room.here]
-    usual = Manner(timing.bot_pace, timing.trick_pace)
-    there = [room.manners.get(person, usual) for person in seated or [state.host]]
-    return Manner(
-        max(each.bot_pace for each in there),
-        max(each.trick_pace for each in there),
-        hears_until=max(each.hears_until for each in there),
+def common_pace(state: TableState, context: TableContext, timing: Timing) -> Pace:
+    """The pace of the slowest of those at the seats, or the host's where only bots play."""
+    seated = [seat.person for seat in state.seats if seat.person in context.here]
+    usual = Pace(timing.bot_pace, timing.trick_pace)
+    paces = [context.paces.get(person, usual) for person in seated or [state.host]]
+    return Pace(
+        max(each.bot_pace for each in paces),
+        max(each.trick_pace for each in paces),
+        hears_until=max(each.hears_until for each in paces),
     )
 
 
-def _steps(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
+def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator[ScheduledStep]:
     if state.closed:
         return
-    company = concerned(state) & room.here
+    here, gone, began = context.here, context.gone, context.began
+    company = concerned(state) & here
     for place, seat in enumerate(state.seats):
-        if seat.stand_in is Why.CONNECTION and seat.person in room.here:
-            yield Due(AT_ONCE, ComeBack(place))
+        if seat.stand_in is Why.CONNECTION and seat.person in here:
+            yield ScheduledStep(AT_ONCE, ComeBack(place))
     if state.paused and not state.paused_by and company:
-        yield Due(AT_ONCE, Resume())
-    if (state.paused or not state.under_way) and room.empty is not None:
-        yield Due(room.empty + timing.idle, Forget())
-    yield from _successions(state, room, timing)
+        yield ScheduledStep(AT_ONCE, Resume())
+    if (state.paused or not state.under_way) and context.empty is not None:
+        yield ScheduledStep(context.empty + timing.idle, Forget())
+    if not (state.host in here or state.paused or state.setup.evening):
+        heirs = (place for place, seat in enumerate(state.seats) if seat.person in here)
+        if (heir := next(heirs, None)) is not None:
+            yield ScheduledStep(gone.get(state.host, began) + timing.host_grace, HandOn(heir))
     for place, seat in enumerate(state.seats):
         if seat.asker and not state.hands_are_out:
-            yield Due(AT_ONCE, SettleAsker(place))
-        elif seat.asker and seat.asker not in room.here:
-            gone = room.gone.get(seat.asker, room.began)
-            yield Due(gone + timing.grace, SettleAsker(place))
+            yield ScheduledStep(AT_ONCE, SettleAsker(place))
+        elif seat.asker and seat.asker not in here:
+            yield ScheduledStep(gone.get(seat.asker, began) + timing.grace, SettleAsker(place))
     if state.match is None or state.paused or not state.under_way:
         return
-    yield from _absences(state, room, timing, company)
-    if What.NEXT not in {asked.what for asked in room.asked.values()} and house_is_due(state.match):
-        yield Due(AT_ONCE, LetHouse())
+    yield from _absences(state, context, timing, company)
+    ready = all(turn.kind is not TurnKind.NEXT for turn in context.turns.values())
+    if ready and house_is_due(state.match):
+        yield ScheduledStep(AT_ONCE, LetHouse())
     for place in still_to_consent(state.match):
         if state.seats[place].bot:
-            yield Due(AT_ONCE, Answer(AnswerUndo(place, allow=True)))
-    if room.noticed is not None:
-        wait = pace(state, room, timing).bot_pace
-        yield Due(room.noticed.since + wait, LetClaim(room.noticed.claim))
-    for place, asked in room.asked.items():
-        if still_asked(state, place, asked):
-            yield from _choices(state, state.match, room, timing, place, asked)
-
-
-def _successions(state: TableState, room: Room, timing: Timing) -> Iterator[Due]:
-    """A table whose host does not come back is not left without one; a pause can be long."""
-    if state.host in room.here or state.paused or state.setup.evening:
-        return
-    gone = room.gone.get(state.host, room.began)
-    for place, seat in enumerate(state.seats):
-        if seat.person and seat.person in room.here:
-            yield Due(gone + timing.host_grace, HandOn(place))
-            return
+            yield ScheduledStep(AT_ONCE, ActFor(AnswerUndo(place, allow=True)))
+    if context.noticed is not None:
+        wait = common_pace(state, context, timing).bot_pace
+        yield ScheduledStep(context.noticed.since + wait, LetClaim(context.noticed.claim))
+    for place, turn in context.turns.items():
+        if still_to_act(state, place, turn):
+            yield from _turn_ends(state, state.match, context, timing, place, turn)
 
 
 def _absences(
-    state: TableState, room: Room, timing: Timing, company: frozenset[str]
-) -> Iterator[Due]:
-    """Who is not there any more. Where nobody is, the match waits, and no bot plays for them."""
-
+    state: TableState, context: TableContext, timing: Timing, company: frozenset[str]
+) -> Iterator[ScheduledStep]:
+    """Bots stand in for those who are gone; where all are, the match is paused instead."""
     usual = timing.grace if state.setup.grace is None else state.setup.grace
-
-    def gone(person: str) -> float:
-        return room.gone.get(person, room.began)
-
+    gone, began = context.gone, context.began
     if not company:
-        yield Due(max(map(gone, concerned(state))) + usual, Pause())
+        last = max(gone.get(person, began) for person in concerned(state))
+        yield ScheduledStep(last + usual, PauseEmpty())
         return
     for place, seat in enumerate(state.seats):
-        if seat.person and seat.person not in room.here and not seat.bot:
-            assembles = state.setup.evening and seat.person not in room.gone
+        if seat.person and seat.person not in context.here and not seat.bot:
+            assembles = state.setup.evening and seat.person not in gone
             grace = max(timing.assembling, usual) if assembles else usual
-            yield Due(gone(seat.person) + grace, StandIn(place, Why.CONNECTION))
+            since = gone.get(seat.person, began)
+            yield ScheduledStep(since + grace, StandIn(place, Why.CONNECTION))
 
 
-def _choices(
-    state: TableState, match: MatchState, room: Room, timing: Timing, place: int, asked: Asked
-) -> Iterator[Due]:
-    """What becomes of something that a seat is asked."""
-    at_pace = pace(state, room, timing)
+def _turn_ends(
+    state: TableState,
+    match: MatchState,
+    context: TableContext,
+    timing: Timing,
+    place: int,
+    turn: SeatTurn,
+) -> Iterator[ScheduledStep]:
+    """What the table does about a seat whose turn it is."""
+    pace = common_pace(state, context, timing)
     person = state.seats[place].person
-    clock = clock_ends(state, place, asked, at_pace.trick_pace, timing.tick)
-    match asked.what:
-        case What.PROMISE:
-            out: Promise | Contribute = Promise(place, None)
+    clock = clock_ends(state, place, turn, pace.trick_pace, timing.tick)
+    match turn.kind:
+        case TurnKind.PROMISE:
             within = timing.promise_within if person else -inf
-            yield Due(max(asked.since + within, AT_ONCE), LeaveOut(out))
-        case What.CONTRIBUTE:
-            out = Contribute(place, None)
+            at = max(turn.since + within, AT_ONCE)
+            yield ScheduledStep(at, LeaveOut(Promise(place, None)))
+        case TurnKind.CONTRIBUTE:
             promised = match.proof is None or match.proof.promises[place] is not None
             within = timing.promise_within if promised and person else -inf
-            yield Due(max(asked.since + within, AT_ONCE), LeaveOut(out))
-        case What.ANSWER if not asked.bot:
-            no = Answer(AnswerUndo(place, allow=False))
-            yield Due(max(asked.since + timing.undo_within, clock or AT_ONCE), no)
-        case What.NEXT if clock is not None:
-            yield Due(clock, Ready(place))
-        case What.TURN_DOWN | What.CUT | What.ACCEPT if asked.bot or clock is not None:
-            patience = _patience(state, match, room, timing, asked.what)
-            act = _ACTS[asked.what](place)
-            yield Due(max(asked.since + patience, clock or AT_ONCE), Answer(act))
-        case What.PLAY | What.PASS | What.CHOOSE if asked.bot:
-            if place in room.thought:
-                begun = begins(state, asked, at_pace.trick_pace)
-                paced = max(asked.since + at_pace.bot_pace, at_pace.hears_until)
-                yield Due(max(paced, begun), LetBot(place))
-        case What.PLAY | What.PASS | What.CHOOSE:
+            at = max(turn.since + within, AT_ONCE)
+            yield ScheduledStep(at, LeaveOut(Contribute(place, None)))
+        case TurnKind.ANSWER if not turn.bot:
+            no = ActFor(AnswerUndo(place, allow=False))
+            yield ScheduledStep(max(turn.since + timing.undo_within, clock or AT_ONCE), no)
+        case TurnKind.NEXT if clock is not None:
+            yield ScheduledStep(clock, MarkReady(place))
+        case TurnKind.TURN_DOWN if turn.bot or clock is not None:
+            patience = max(timing.turn_down, pace.trick_pace)
+            at = max(turn.since + patience, clock or AT_ONCE)
+            yield ScheduledStep(at, ActFor(TurnDown(place)))
+        case TurnKind.CUT | TurnKind.ACCEPT if turn.bot or clock is not None:
+            patience = pace.bot_pace if _nobody_claims(state, match) else timing.cut
+            act = Cut(place) if turn.kind is TurnKind.CUT else Accept(place)
+            yield ScheduledStep(max(turn.since + patience, clock or AT_ONCE), ActFor(act))
+        case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE if turn.bot:
+            if place in context.decided:
+                begun = begins(state, turn, pace.trick_pace)
+                paced = max(turn.since + pace.bot_pace, pace.hears_until)
+                yield ScheduledStep(max(paced, begun), LetBot(place))
+        case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE:
             if clock is not None:
-                yield Due(clock, StandIn(place, Why.CLOCK))
-            manner = room.manners.get(person)
-            auto = manner is not None and manner.auto_forced and person in room.here
-            if auto and asked.what is What.PLAY and only_play(match) is not None:
-                begun = begins(state, asked, at_pace.trick_pace)
-                yield Due(max(asked.since + at_pace.bot_pace, begun), PlayForced(place))
-
-
-_ACTS: Final[dict[What, type[TurnDown | Cut | Accept]]] = {
-    What.TURN_DOWN: TurnDown,
-    What.CUT: Cut,
-    What.ACCEPT: Accept,
-}
-
-
-def _patience(
-    state: TableState, match: MatchState, room: Room, timing: Timing, what: What
-) -> float:
-    """How long others have to object or to claim, before that is done for a seat."""
-    at_pace = pace(state, room, timing)
-    if what is What.TURN_DOWN:
-        return max(timing.turn_down, at_pace.trick_pace)
-    return at_pace.bot_pace if _nobody_claims(state, match) else timing.cut
+                yield ScheduledStep(clock, StandIn(place, Why.CLOCK))
+            own = context.paces.get(person)
+            auto = own is not None and own.auto_forced and person in context.here
+            if auto and turn.kind is TurnKind.PLAY and only_play(match) is not None:
+                begun = begins(state, turn, pace.trick_pace)
+                yield ScheduledStep(max(turn.since + pace.bot_pace, begun), PlayForced(place))
 
 
 def _nobody_claims(state: TableState, match: MatchState) -> bool:

@@ -1,4 +1,4 @@
-"""What a host says about a table: its rules, who may come and watch, its clock."""
+"""How a host sets a table up: its rules, who may come and watch, its clock."""
 
 from __future__ import annotations
 
@@ -12,32 +12,30 @@ from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
 
 LEVELS: Final = ("beginner", "casual", "strong", "expert")
-"""What bots may be asked to play like: `volte.bots.LEVELS`, which tables do not import."""
+"""The levels of bots: those of `volte.bots.LEVELS`, which tables do not import."""
 
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""
 
-OTHER: Final = "other"
-"""What rules are called that are those of no preset."""
+OTHER: Final = "other"  # the name of rules that are those of no preset
 
 SHORTEST_CLOCK: Final = 5
 LONGEST_CLOCK: Final = 3600
 
-LONGEST_GRACE: Final = 600
-"""Seconds that a seat can wait for somebody whose connection is lost."""
+LONGEST_GRACE: Final = 600  # seconds that a seat can wait for somebody whose connection is lost
 
 
 class Access(StrEnum):
     """Who may come to a table."""
 
-    PUBLIC = "public"  # it stands in the lobby
-    LINK = "link"  # whoever has its address
-    PASSWORD = "password"  # it stands in the lobby, and whoever knows the word may enter
-    PRIVATE = "private"  # nobody but the host and those who have a seat: others find no table
+    PUBLIC = "public"  # it is listed in the lobby
+    LINK = "link"  # everybody with its address
+    PASSWORD = "password"  # it is listed, and those who know the password may come
+    PRIVATE = "private"  # the host and those with a seat alone; others find no table
 
 
 class OpenSeats(StrEnum):
-    """Which seats people may take whom the host has not invited."""
+    """Which seats are open to people whom the host has not invited."""
 
     ALL = "all"  # free ones and bots'
     FREE = "free"  # free ones
@@ -49,54 +47,41 @@ class Watching(StrEnum):
 
     NOBODY = "nobody"  # nobody may watch
     HIDDEN = "hidden"  # what everybody at the table sees
-    AFTERWARDS = "afterwards"  # every card, but a deal late: once its secret has been told
+    AFTERWARDS = "afterwards"  # every card, but a deal late: once its secret is revealed
 
 
 class Talk(StrEnum):
     """What may be said at a table."""
 
-    ALL = "all"  # whatever one likes
+    ALL = "all"  # anything
     PHRASES = "phrases"  # prepared phrases alone
     NOBODY = "nobody"  # nothing
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """How a table is set up.
+    """How a table is set up."""
 
-    Attributes:
-        name: as it stands in the lobby, 1 to 40 signs.
-        rules: what is played; they also say how many seats there are.
-        access: who may come.
-        watching: what those see who do not play.
-        clock: seconds for a choice, 5 to 3,600; 0 for no clock.
-        hints: whether a person may ask for one.
-        talk: what may be said.
-        rated: whether its matches count for the ratings; then there are no hints.
-        evening: id of the evening to which it belongs: the same deals are played at other tables,
-            the house speaks for all seats, and nobody comes in who does not belong there.
-        open_seats: which seats people may take whom the host has not invited.
-        grace: seconds, 0 to 600, that a seat waits for somebody whose connection is lost, before a
-            bot plays there; None for what is usual in the playroom.
-    """
-
-    name: str
-    rules: Ruleset
+    name: str  # as it is listed in the lobby, 1 to 40 characters
+    rules: Ruleset  # they also say how many seats there are
     access: Access = Access.PUBLIC
     watching: Watching = Watching.HIDDEN
-    clock: int = 0
-    hints: bool = True
+    clock: int = 0  # seconds for a choice, 5 to 3,600; 0 for no clock
+    hints: bool = True  # whether people may ask for one
     talk: Talk = Talk.ALL
-    rated: bool = False
+    rated: bool = False  # whether its matches count for the ratings; then there are no hints
     evening: str = ""
+    """Id of the evening to which it belongs: the same deals are played at other tables, the house
+    adds the bytes of all seats, and nobody comes in who does not belong there."""
     open_seats: OpenSeats = OpenSeats.FREE
     grace: int | None = None
+    """Seconds, 0 to 600, from a lost connection until a bot plays; None: as the playroom has it."""
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `Fault` for a table that cannot be.
+    """Raises `Fault` for a setup that is not allowed.
 
-    Its rules have judged whether they can be played; but as data they may say what no options do
-    (other points, a deck in another order), and then no record could tell the match.
+    A `Ruleset` checks whether it can be played; but as data it may have what no options make
+    (other points, a deck in another order), and then no record could hold the match.
     """
     name = setup.name
     if clean_name(name, reason="bad_table_name") != name:
@@ -116,13 +101,13 @@ def check_setup(setup: Setup) -> None:
 
 
 def game_of(rules: Ruleset) -> str:
-    """The preset whose rules they are, for however many players; `OTHER` where they differ."""
+    """The preset with these rules, for any number of players; `OTHER` where there is none."""
     preset, changes = nearest(rules)
     return OTHER if set(changes) - {"players"} else preset
 
 
 def _has_options(rules: Ruleset) -> bool:
-    """Whether options make just those rules, and the preset they are called after is one."""
+    """Whether options make exactly these rules, and their preset exists."""
     if rules.preset not in ("", *PRESETS):
         return False
     try:

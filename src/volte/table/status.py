@@ -1,4 +1,4 @@
-"""What is going on at a live table, in a sentence or two: whom everybody is waiting for."""
+"""What is going on at a table, in a sentence or two: whom everybody is waiting for."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ def status(
     ready: Collection[str] = (),
     person: str = "",
 ) -> str:
-    """What is going on, told to whoever sits there, or watches.
+    """What is going on, for one person.
 
     Args:
-        view: theirs, which may lag behind the table; None where they see nothing of the match.
-        seat: theirs; None for somebody who watches.
+        view: the person's, which may lag behind the table; None where they see no match.
+        seat: the person's; None for those who watch.
         present: ids of the people who are connected.
-        ready: ids of those who have asked for the next deal.
-        person: id of the listener, where it matters without a seat: the host may have none.
+        ready: ids of those who are ready for the next deal.
+        person: their id, which is needed without a seat: the host may have none.
     """
     if view is not None and view.state is not state.match:
         state = replace(state, match=view.state)
     listener = person or (state.seats[seat].person if seat is not None else "")
-    told = _Status(words, state, seat, listener, present, ready)
-    return " ".join(map(words.sentence, told.lines(blind=view is None)))
+    telling = _Status(words, state, seat, listener, present, ready)
+    return " ".join(map(words.sentence, telling.lines(blind=view is None)))
 
 
 def stands_in(words: Language) -> str:
-    """That a bot plays for the listener."""
+    """The sentence that a bot plays for the person."""
     return words.t("A bot plays for you.")
 
 
 class _Status:
-    """The state of a table, told to one person."""
+    """The state of a table, in the words for one person."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class _Status:
         return Player(self.state.seats[seat].name)
 
     def by(self, seat: int, own: str, other: str, **params: object) -> str:
-        """Told to that seat in the second person, or with `{player}`."""
+        """To that seat in the second person, to others with `{player}`."""
         if seat == self.seat:
             return self.t(own, **params)
         return self.t(other, player=self.player(seat), **params)
@@ -116,7 +116,7 @@ class _Status:
             yield self.t("It is for {host} to begin another match.", host=host)
 
     def won(self, match: MatchState) -> str:
-        """Who has won, by the names of the match: since then seats may have been swapped."""
+        """Who has won, under the names of the match: since then seats may have been swapped."""
         count = match.totals[match.winners[0]]
         points = self.n("{count} point", "{count} points", count)
         winners = [match.players[seat] for seat in match.winners]
@@ -131,7 +131,7 @@ class _Status:
         return self.t("{player} wins the match with {points}.", player=winners[0], points=points)
 
     def still_there(self, seat: int) -> bool:
-        """Whether the listener has played that seat to the end, and has it still."""
+        """Whether the person has played that seat to the end, and has it still."""
         match, seats = self.state.match, self.state.seats
         return (
             seat == self.seat
@@ -220,7 +220,7 @@ class _Status:
             yield self.t("It is {player:of} turn.", player=self.player(deal.turn))
 
     def refereed(self, match: RefereedMatch) -> str:
-        """What a refereed table waits for where it is no card."""
+        """What a refereed table waits for if it is not a card."""
         if match.reckoned is None:
             turner = match.lying.turner
             if match.lying.taker is None:

@@ -1,4 +1,4 @@
-"""What a person hears of what happens around a match: who comes and goes, pauses, clocks."""
+"""The sentences about what happens at a table around a match: people, pauses, clocks."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ def tell_room(
     after: TableState,
     person: str,
 ) -> Lines:
-    """What somebody hears of a happening at the table; () for the events of a match.
+    """The sentences about a happening for one person (an id); () for the events of a match.
 
     Args:
         before: None only for `Opened`.
-        person: id of whoever hears it, seated or not.
     """
     if not isinstance(happening, TableEvent):
         return ()
     if before is None:
         before = after
-    told = _Told(words, before, after, person)
-    return tuple(map(words.sentence, told.happening(happening)))
+    telling = _RoomTelling(words, before, after, person)
+    return tuple(map(words.sentence, telling.happening(happening)))
 
 
 def named(view: View, table: TableState) -> View:
-    """The view with the names of those who sit at the table now, who may have come later."""
+    """The view with the names of those who sit at the table now; some may have come later."""
     seats, players = table.seats, view.state.players
     if len(seats) != len(players):
         return view
@@ -64,24 +63,20 @@ def clock_words(words: Language, seconds: int) -> str:
 
 
 def who_watches(words: Language, names: Sequence[str], others: int) -> str:
-    """Who is at a table without a seat; empty where nobody is.
-
-    Args:
-        others: how many more they are than these names.
-    """
-    told = ", ".join(names)
+    """Who is at a table without a seat, with the number of `others`; empty where nobody is."""
+    listed = ", ".join(names)
     if not others:
-        return words.t("Watching: {names}", names=told) if names else ""
+        return words.t("Watching: {names}", names=listed) if names else ""
     return words.n(
         "Watching: {names} and {count} other",
         "Watching: {names} and {count} others",
         others,
-        names=told,
+        names=listed,
     )
 
 
-class _Told:
-    """One happening, told to one person."""
+class _RoomTelling:
+    """One happening, in the words for one person."""
 
     def __init__(self, words: Language, before: TableState, after: TableState, person: str) -> None:
         self.t = words.t
@@ -95,18 +90,18 @@ class _Told:
         return self.person == self.after.host
 
     def by(self, person: str, name: str, own: str, other: str, **params: object) -> str:
-        """What somebody does, told to themselves in the second person, or with `{player}`."""
+        """What a person does: to themselves in the second person, to others with `{player}`."""
         if person == self.person:
             return self.t(own, **params)
         return self.t(other, player=Player(name), **params)
 
     def at(self, seat: int, own: str, other: str, **params: object) -> str:
-        """The same of whoever sits there now."""
+        """What the person at that seat does now."""
         sitting = self.after.seats[seat]
         return self.by(sitting.person or "-", sitting.name, own, other, **params)
 
     def called(self, name: str, own: str, other: str) -> str:
-        """The same of somebody of whom no more than the name is told."""
+        """What a person does of whom only the name is known."""
         seat = self.after.seat_of(self.person)
         host = self.after.host_name if self.hosting else ""
         mine = host if seat is None else self.after.seats[seat].name
@@ -182,7 +177,7 @@ class _Told:
                 yield self.time(event)
 
     def asking(self, event: hap.SeatWanted | hap.SeatDenied | hap.SeatForgone) -> str:
-        """Somebody wants a bot's seat in the middle of a deal, and what comes of it."""
+        """A person asks for a bot's seat in the middle of a deal, and what becomes of it."""
         there = self.before.seats[event.seat]
         bot = Player(there.name)
         match event:
@@ -258,7 +253,7 @@ class _Told:
         )
 
     def changed(self) -> Iterator[str]:
-        """What is different, piece by piece."""
+        """What is different in the setup, piece by piece."""
         old, new = self.before.setup, self.after.setup
         if new == old:
             return
@@ -294,7 +289,7 @@ class _Told:
             yield self.t("The pot of the match before is given up.")
 
     def grace(self, seconds: int | None) -> str:
-        """How long a seat is kept for somebody whose connection is lost."""
+        """How long a seat is kept after a lost connection."""
         if seconds is None:
             return self.t("When a connection is lost, the seat is kept as long as is usual here.")
         if not seconds:
@@ -339,7 +334,7 @@ STAND_INS = {
         N_("{player} is away for a while; a bot plays there meanwhile."),
     ),
 }
-"""Why a bot plays: told to the person, and to the others."""
+"""Why a bot plays: for the person, and for the others."""
 
 BOT_SITS = {
     "beginner": N_("{player} sits down: a bot, beginner."),

@@ -1,65 +1,57 @@
-"""Bots think here, off the loop, so that no table waits for them but their own.
+"""Where bots choose: off the event loop, so that no table waits for another table's bots.
 
-Those that search think in processes of their own (`volte.bots.worker`): in threads they would
-hold the interpreter's lock for milliseconds, again and again. The others take a quarter of a
-millisecond, about what it costs to send them a view, and think in one thread.
+Those that search do so in worker processes (`volte.bots.worker`): in threads they would hold the
+interpreter's lock for milliseconds, again and again. The others take a quarter of a millisecond,
+about what it costs to send them a view, and choose in one thread.
 
-No table waits long, however many there are: the more choices wait, the less time each of them has;
-where none would have enough, where no worker has come yet, and where one is lost, bots that search
-play as `casual`, and what fails even then does the first thing that is legal.
+No table waits long, however many there are: the more choices wait, the less time each has. Where
+that is too little, where no worker has started yet and where one is lost, bots that search play as
+`casual`; and where even that fails, they take the first legal action.
 
-Advice for people is thought of in the same lines: it takes turns with the choices of bots, and has
-no more time than they have. Where there is none for it, it is what `casual` would do.
+Advice for people waits in the same queues, takes turns with the bots, and has no more time than
+they have. Where there is none for it, it is what `casual` would do.
 """
 
 from __future__ import annotations
 
 import asyncio
+from asyncio import Task
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from volte.bots import Hint, hint
-from volte.bots.apart import BotAnswer
 from volte.bots.levels import SEARCHING
-from volte.bots.protocol import Clock
-from volte.referee import SeatAction, legal_actions
-from volte.table.lanes import Apart, Choice, Here, Lane
-from volte.table.runner import Lost, MakeBot
-from volte.table.seating import USUAL
+from volte.bots.owner import revokes_to_claim
+from volte.game import Phase
+from volte.referee import ClaimRevoke, RefereedMatch, SeatAction, legal_actions
+from volte.table.admission import USUAL
+from volte.table.pacing import RevokeNoticed
+from volte.table.state import TableState
+from volte.table.turns import SeatTurn, TurnKind, still_to_act
+from volte.table.workers import BotPool, BotRequest, MakeBot, NoChoice, ThreadPool, WorkerPool
 from volte.view import View
 
-__all__ = ["Chosen", "MakeBot", "Thinking", "any_action"]
+__all__ = ["BotInput", "ChoiceMade", "MakeBot", "SeatedBots", "Thinking", "any_action"]
 
-LAST_RESORT: Final = "casual"
-"""Who chooses where there is no time for more."""
-
-ADVISER: Final = "expert"
-"""Whose advice people are given."""
-
-PATIENCE: Final = 3.0
-"""Seconds for which somebody waits for advice, whatever becomes of whoever thinks of it."""
+LAST_RESORT: Final = "casual"  # the level that chooses where there is no time for more
+ADVISER: Final = "expert"  # the level whose advice people are given
+PATIENCE: Final = 3.0  # seconds for which somebody waits for advice at most
 
 
-class Chosen(msgspec.Struct, frozen=True):
-    """A choice that was made, or a piece of advice.
+class ChoiceMade(msgspec.Struct, frozen=True):
+    """How a choice was made, or a piece of advice."""
 
-    Attributes:
-        level: that was asked for.
-        how: `usual` with all the time that the level usually takes, `hurried` with less, `casual`
-            where there was no time, `any` where nobody was able to.
-        waited: seconds in the line.
-        lasted: seconds of thinking.
-        advice: whether it is a piece of advice.
-    """
-
-    level: str
+    level: str  # that was asked for
     how: str
-    waited: float
-    lasted: float
+    """`usual` with all the time that the level usually takes, `hurried` with less, `casual` where
+    there was no time, `any` where no bot was able to."""
+    waited: float  # seconds in the queue
+    lasted: float  # seconds of thinking
     advice: bool = False
 
 
@@ -67,148 +59,240 @@ class Thinking:
     """The bots of all the tables.
 
     Args:
-        bots: makes those that think here.
-        workers: how many processes there may be for those that search; with none, they as well
-            think here.
-        hurried: seconds in which all who wait shall have chosen.
-        longest: seconds after which a bot is not waited for any more: half of them may go by in
-            the line, half of them in thinking.
-
-    Attributes:
-        told: called with every choice, and every piece of advice.
-        counts: choices so far, by how they were made (`Chosen.how`).
-        advised: pieces of advice so far, likewise.
-        waiting: choices that nobody thinks about yet.
-        busy: choices that are thought about.
-        budget: seconds that the next choice of a bot that searches would have, were as many to
-            wait as now; 0 where no worker has come.
-        warm: whether no level has to wait for its first worker.
-        workers: the processes, by number.
-        lost: workers that were killed, failed, or had to be given up.
+        bots: makes the bots of this process.
+        workers: how many processes there may be for bots that search; if none, they run here.
+        hurried: seconds in which all that wait are to have chosen.
+        longest: seconds after which a table no longer waits for a bot: half of them may go by in
+            the queue, and half in thinking.
     """
 
     def __init__(self, bots: MakeBot, workers: int, hurried: float, longest: float) -> None:
-        self.told: Callable[[Chosen], None] = lambda chosen: None
-        self.counts: Counter[str] = Counter()
-        self.advised: Counter[str] = Counter()
+        self.on_choice: Callable[[ChoiceMade], None] = lambda choice: None  # also for advice
+        self.counts: Counter[str] = Counter()  # choices so far, by `ChoiceMade.how`
+        self.advised: Counter[str] = Counter()  # pieces of advice so far, likewise
         self._advising: set[Hashable] = set()
-        self._here = Here(bots, hurried, longest / 2)
-        self._apart = Apart(workers, hurried, longest / 2)
+        self._here = ThreadPool(bots, hurried, longest / 2)
+        self._apart = WorkerPool(workers, hurried, longest / 2)
 
     async def choose(self, level: str, seed: int, view: View, owner: Hashable = None) -> SeatAction:
-        """The choice of such a bot for the seat whose view it is, and which has to choose.
+        """The choice of a bot for the seat whose view it is, and whose turn it is.
 
-        Whatever becomes of it, there is one. Who is cancelled while it waits, is forgotten.
+        It never fails. It can be cancelled while it waits.
 
         Args:
-            owner: the table: those that wait take turns.
+            owner: the table, as tables take turns.
         """
-        level, asked = level or USUAL, monotonic()
-        for lane, played in self._ways(level):
-            choice = _choice(owner, played, seed, view)
+        level, requested = level or USUAL, monotonic()
+        for pool, played in self._pools(level):
+            request = BotRequest(owner, played, seed, view)
             try:
-                came = await lane.choose(choice)
-            except Lost:
+                came = await pool.choose(request)
+            except NoChoice:
                 continue
             assert came.action is not None
-            how = _how(choice) if played == level else LAST_RESORT
-            self._tell(level, how, asked, choice.begun)
+            self._count(
+                level, request.how if played == level else LAST_RESORT, requested, request.begun
+            )
             return came.action
-        self._tell(level, "any", asked, None)
+        self._count(level, "any", requested, None)
         return any_action(view)
 
     async def advise(self, view: View, owner: Hashable = None) -> Hint:
         """What `expert` would do for the seat whose view it is, and why.
 
         Only for a seat that has to pass or to play. One piece of advice is thought of for a seat
-        at a time: whoever asks besides is told at once what `casual` would do. Who is cancelled
-        while it waits, is forgotten.
+        at a time: further requests get at once what `casual` would do. It can be cancelled while it
+        waits.
 
         Args:
-            owner: the table: those that wait take turns.
+            owner: the table, as tables take turns.
         """
-        asked, whose = monotonic(), (owner, view.seat)
-        lane, played = next(self._ways(ADVISER))
+        requested, whose = monotonic(), (owner, view.seat)
+        pool, played = next(self._pools(ADVISER))
         if played != ADVISER or whose in self._advising:
-            return self._casual_advice(view, asked)
-        choice = _choice(owner, ADVISER, 0, view, advises=True)
+            return self._casual_advice(view, requested)
+        request = BotRequest(owner, ADVISER, 0, view, advises=True)
         self._advising.add(whose)
         try:
             async with asyncio.timeout(PATIENCE):
-                came = await lane.choose(choice)
-        except (Lost, TimeoutError):
-            return self._casual_advice(view, asked)
+                came = await pool.choose(request)
+        except (NoChoice, TimeoutError):
+            return self._casual_advice(view, requested)
         finally:
             self._advising.remove(whose)
         assert came.hint is not None
-        self._tell(ADVISER, _how(choice), asked, choice.begun, advice=True)
+        self._count(ADVISER, request.how, requested, request.begun, advice=True)
         return came.hint
 
-    def _casual_advice(self, view: View, asked: float) -> Hint:
-        """In so short a time that nobody has to wait for it elsewhere."""
+    def _casual_advice(self, view: View, requested: float) -> Hint:
+        """Takes so little time that it needs no queue."""
         advice = hint(view)
-        self._tell(ADVISER, LAST_RESORT, asked, None, advice=True)
+        self._count(ADVISER, LAST_RESORT, requested, None, advice=True)
         return advice
 
     @property
     def waiting(self) -> int:
+        """Choices that wait for a bot."""
         return self._here.waiting + self._apart.waiting
 
     @property
     def busy(self) -> int:
+        """Choices that a bot thinks about."""
         return self._here.busy + self._apart.busy
 
     @property
     def budget(self) -> float:
-        return self._apart.part
+        """Seconds that the next choice of a bot that searches would have, were as many to wait as
+        now; 0 where no worker has started."""
+        return self._apart.share
 
     @property
     def warm(self) -> bool:
-        return not self._apart.coming
+        """Whether no level has to wait for the first worker."""
+        return not self._apart.starting
 
     @property
     def workers(self) -> tuple[int, ...]:
+        """The ids of the worker processes."""
         return self._apart.workers
 
     @property
     def lost(self) -> int:
+        """How many workers were killed, failed, or had to be given up."""
         return self._apart.lost
 
     async def close(self) -> None:
-        """Returns when nothing is being thought any more, but for bots that are lost."""
+        """Returns when no bot thinks any more, but for those that are lost."""
         await asyncio.gather(self._here.close(), self._apart.close())
 
-    def _ways(self, level: str) -> Iterator[tuple[Lane, str]]:
-        """Who may choose, the best first, and as what level."""
+    def _pools(self, level: str) -> Iterator[tuple[BotPool, str]]:
+        """Where to ask, the best first, and for which level."""
         if level not in SEARCHING or not self._apart.most:
             yield self._here, level
             return
         self._apart.call()
-        if self._apart.room:
+        if self._apart.has_room:
             yield self._apart, level
         yield self._here, LAST_RESORT
 
-    def _tell(
-        self, level: str, how: str, asked: float, begun: float | None, *, advice: bool = False
+    def _count(
+        self, level: str, how: str, requested: float, begun: float | None, *, advice: bool = False
     ) -> None:
         now = monotonic()
         begun = now if begun is None else begun
-        counts = self.advised if advice else self.counts
-        counts[how] += 1
-        self.told(Chosen(level, how, begun - asked, now - begun, advice))
-
-
-def _choice(owner: Hashable, level: str, seed: int, view: View, *, advises: bool = False) -> Choice:
-    came: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
-    return Choice(owner, level, seed, view, came, advises)
-
-
-def _how(choice: Choice) -> str:
-    """How somebody has chosen who had their time."""
-    return "usual" if choice.clock == Clock() else "hurried"
+        (self.advised if advice else self.counts)[how] += 1
+        self.on_choice(ChoiceMade(level, how, begun - requested, now - begun, advice))
 
 
 def any_action(view: View) -> SeatAction:
-    """The first thing that the seat may do."""
+    """The first of the legal actions of the seat whose view it is."""
     assert view.seat is not None
     return legal_actions(view.state, view.seat)[0]
+
+
+class BotInput(NamedTuple):
+    """What a bot's choice depends on."""
+
+    level: str
+    seed: int
+    view: View
+
+
+class SeatedBots:
+    """The bots at one table: lets them choose when it is their turn, and drops what comes too late.
+
+    Args:
+        bot_input: of the bot that plays for a seat now.
+        woken: called whenever a bot is done.
+        failed: called with what went wrong.
+    """
+
+    def __init__(
+        self,
+        thinking: Thinking,
+        bot_input: Callable[[int], BotInput],
+        woken: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self.noticed: RevokeNoticed | None = None  # the revoke that a bot claims next
+        self._thinking = thinking
+        self._bot_input = bot_input
+        self._woken = woken
+        self._failed = failed
+        self._tasks: dict[int, tuple[SeatTurn, Task[None]]] = {}
+        self._choices: dict[int, tuple[SeatTurn, SeatAction]] = {}
+        self._checked: object = None  # for which position revokes have been looked for
+        self._claimed: set[tuple[int, int, int]] = set()
+
+    @property
+    def decided(self) -> frozenset[int]:
+        """The seats whose bot has chosen."""
+        return frozenset(self._choices)
+
+    def look(self, state: TableState, turns: Mapping[int, SeatTurn]) -> None:
+        """Drops the choices for turns that are over, and starts those for new ones."""
+        for seat, (turn, _) in list(self._choices.items()):
+            if turns.get(seat) != turn:
+                del self._choices[seat]
+        for seat, (turn, task) in self._tasks.items():
+            if turns.get(seat) != turn:
+                task.cancel()
+        for seat, turn in turns.items():
+            idle = seat not in self._tasks and seat not in self._choices
+            chooses = turn.bot and turn.kind in (TurnKind.PLAY, TurnKind.PASS, TurnKind.CHOOSE)
+            if idle and chooses and still_to_act(state, seat, turn):
+                task = asyncio.create_task(self._choose(seat, turn))
+                task.add_done_callback(partial(self._done, seat))
+                self._tasks[seat] = turn, task
+        match = state.match
+        if isinstance(match, RefereedMatch) and match.phase is Phase.PLAYING:
+            self._look_for_revokes(state, match)
+        else:
+            self.noticed = self._checked = None
+
+    def take(self, seat: int) -> SeatAction:
+        """What the bot at that seat has chosen; the choice is used up."""
+        return self._choices.pop(seat)[1]
+
+    def claimed(self, state: TableState, claim: ClaimRevoke) -> None:
+        """Remembers that the claim is made: bots make one for each seat and deal."""
+        assert state.match is not None
+        assert state.match.deal is not None
+        self._claimed.add((state.match_began, state.match.deal.number, claim.against))
+        self._checked = None
+
+    def _look_for_revokes(self, state: TableState, match: RefereedMatch) -> None:
+        """Notices a revoke that is proved, as far as the bots can know it (I9).
+
+        They look when a trick has been gathered: what lies on the table is still to be seen.
+        """
+        bots = tuple(place for place, seat in enumerate(state.seats) if seat.bot)
+        deal = match.lying
+        now = state.match_began, deal.number
+        position = (*now, len(deal.tricks), deal.offenders, match.reckoned is None, bots)
+        if position == self._checked:
+            return
+        self._checked = position
+        views = (self._bot_input(place).view for place in bots)
+        claims = (claim for view in views for claim in revokes_to_claim(view))
+        new = (claim for claim in claims if (*now, claim.against) not in self._claimed)
+        claim = next(new, None)
+        self.noticed = None if claim is None else RevokeNoticed(claim, monotonic())
+
+    def stop(self) -> None:
+        """Cancels all choices."""
+        for _, task in self._tasks.values():
+            task.cancel()
+
+    async def _choose(self, seat: int, turn: SeatTurn) -> None:
+        try:
+            action = await self._thinking.choose(*self._bot_input(seat), self)
+        except Exception as error:
+            self._failed(error)
+        else:
+            self._choices[seat] = turn, action
+
+    def _done(self, seat: int, _: Task[None]) -> None:
+        """The bot has chosen or was cancelled, perhaps before it began."""
+        del self._tasks[seat]
+        self._woken()

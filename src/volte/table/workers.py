@@ -1,32 +1,49 @@
-"""Bots in processes of their own: one is begun, asked, and ended.
+"""Queues for the choices of bots, and those who make them: a thread, or worker processes.
 
-A worker has a session of its own, so that Ctrl-C at a terminal is for the server alone; it ends
-when the pipe to it does, so that it never outlives the server, whatever that dies of.
+A worker is in an OS session of its own, so that Ctrl-C at a terminal is for the server alone; it
+ends when the pipe to it does, so that it never outlives the server, however that ends.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import subprocess
 import sys
+from abc import ABC, abstractmethod
+from asyncio import Future, Task
 from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from volte.bots.apart import LENGTH, READY, BotAnswer, BotQuestion, pack, unpack_answer
-from volte.table.runner import Lost
+from volte.bots.apart import LENGTH, READY, BotAnswer, BotQuestion, pack, thought_of, unpack_answer
+from volte.bots.protocol import Bot, Clock
+from volte.view import View
 
-LONGEST: Final = 2**16
-"""Bytes of an answer: more than any has."""
+LONGEST: Final = 2**16  # bytes of a worker's answer: more than any has
 
-COMING: Final = 900.0
+STARTING: Final = 900.0
 """Seconds in which a worker has to be ready: the first of all compiles its code."""
 
-LEAVING: Final = 1.0
-"""Seconds in which a worker has to end by itself."""
+LEAVING: Final = 1.0  # seconds in which a worker has to end by itself
+FLOOR: Final = 0.005  # seconds below which no search is worth starting: some 200 deals in the mind
+CLOSING: Final = 5.0  # seconds for which the end waits for bots of this process
+AGAIN: Final = 2.0  # seconds at least between the starts of two workers, once one was lost
+MakeBot = Callable[[str, int], Bot]  # makes a bot of a level from a seed
+
+Item = TypeVar("Item")
+
+WORKER: Final = (sys.executable, "-P", "-m", "volte.bots.worker")
+
+log: Final = logging.getLogger(__name__)
 
 
 def usual_number() -> int:
@@ -38,12 +55,47 @@ def usual_number() -> int:
     return max(cores - 1, 1)
 
 
-class Worker:
-    """A process that chooses, one choice at a time.
+class NoChoice(Exception):
+    """A choice has failed; the words say why, without cards."""
 
-    Attributes:
-        pid: of the process.
-    """
+
+def _reason(error: Exception) -> str:
+    """Why a choice has failed; without texts of other errors, which may have cards in them."""
+    if isinstance(error, TimeoutError):
+        return "it thinks for too long"
+    return str(error) if isinstance(error, NoChoice) else type(error).__name__
+
+
+# Who chooses
+
+
+class Runner(Protocol):
+    """Makes one choice at a time."""
+
+    async def choose(self, question: BotQuestion) -> BotAnswer:
+        """The choice. Raises `NoChoice` where the runner cannot go on."""
+
+    async def end(self) -> None:
+        """Frees what it uses."""
+
+
+class ThreadRunner:
+    """A thread of this process, for bots that think so little that to send it would cost more."""
+
+    def __init__(self, bots: MakeBot) -> None:
+        self._bots = bots
+        self._thread = ThreadPoolExecutor(1, "bots")
+
+    async def choose(self, question: BotQuestion) -> BotAnswer:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, thought_of, question, self._bots)
+
+    async def end(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class Worker:
+    """A process that makes one choice at a time."""
 
     def __init__(self, process: Process) -> None:
         assert process.stdin is not None
@@ -54,40 +106,40 @@ class Worker:
 
     @classmethod
     async def begin(cls) -> Worker:
-        """A worker that has to get ready. Not to be cancelled. Raises `Lost`."""
+        """Starts a worker, which is not `ready` yet. Not to be cancelled. Raises `NoChoice`."""
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "volte.bots.worker"),
+                *WORKER,
                 stdin=PIPE,
                 stdout=PIPE,
                 env=_environment(),
                 **_apart(),
             )
         except Exception as error:  # whatever the system, or this loop, cannot do
-            raise Lost(f"it cannot be begun: {type(error).__name__}") from None
+            raise NoChoice(f"it cannot be begun: {type(error).__name__}") from None
         return cls(process)
 
     async def ready(self) -> None:
-        """Returns once it can be asked. Raises `Lost`; then it has to be ended."""
+        """Returns once it can be used. Raises `NoChoice`; then it has to be ended."""
         try:
-            async with asyncio.timeout(COMING):
-                if await self._hear() != READY:
-                    raise Lost("it has said something else than that it is ready")
+            async with asyncio.timeout(STARTING):
+                if await self._read() != READY:
+                    raise NoChoice("it has said something else than that it is ready")
         except TimeoutError:
-            raise Lost("it does not get ready") from None
+            raise NoChoice("it does not get ready") from None
 
     async def choose(self, question: BotQuestion) -> BotAnswer:
-        """What it chooses. Raises `Lost`; then, or if it is not waited for, it has to be ended."""
+        """Its choice. Raises `NoChoice`; then, and when it is cancelled, it has to be ended."""
         packed = pack(question)
         try:
             self._questions.write(LENGTH.pack(len(packed)) + packed)
             await self._questions.drain()
         except OSError:
-            raise Lost(await self._why()) from None
+            raise NoChoice(await self._why()) from None
         try:
-            return unpack_answer(await self._hear())
+            return unpack_answer(await self._read())
         except msgspec.ValidationError:
-            raise Lost("it has said something that is no choice") from None
+            raise NoChoice("it has said something that is no choice") from None
 
     async def end(self) -> None:
         """Ends the process, whatever it is doing."""
@@ -99,34 +151,323 @@ class Worker:
                 self._process.kill()
             await self._process.wait()
 
-    async def _hear(self) -> bytes:
+    async def _read(self) -> bytes:
         try:
             [length] = LENGTH.unpack(await self._answers.readexactly(LENGTH.size))
             if length > LONGEST:
-                raise Lost("it has said too much")
+                raise NoChoice("it has said too much")
             return await self._answers.readexactly(length)
         except (asyncio.IncompleteReadError, OSError):
-            raise Lost(await self._why()) from None
+            raise NoChoice(await self._why()) from None
 
     async def _why(self) -> str:
-        """How the process has ended, that says no more."""
+        """Ends the process, which has closed its pipe, and says with which status."""
         await self.end()
         return f"it has ended with status {self._process.returncode}"
 
 
 def _environment() -> dict[str, str]:
-    """What a worker has to know: where modules lie, and nothing of the server's settings."""
-    kept = {
+    """Where modules lie, and none of the server's settings but the kernel's."""
+    known = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("VOLTE_") or name == "VOLTE_KERNEL"
     }
-    return kept | {"PYTHONPATH": os.pathsep.join(path or os.curdir for path in sys.path)}
+    return known | {"PYTHONPATH": os.pathsep.join(path or os.curdir for path in sys.path)}
 
 
 def _apart() -> dict[str, Any]:
-    """What keeps the keys of a terminal from it, by system."""
+    """The options of a process that does not get the keys of a terminal, by system."""
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
         return {"creationflags": flags}
     return {"start_new_session": True}
+
+
+# Where choices wait
+
+
+@dataclass(eq=False)
+class BotRequest:
+    """A request for a bot's choice, or for its advice."""
+
+    owner: Hashable  # the table that it is for, as tables take turns
+    level: str
+    seed: int
+    view: View
+    advises: bool = False
+    result: Future[BotAnswer] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+    asked: float = field(default_factory=monotonic)
+    begun: float | None = None  # since when a bot thinks about it; None while it waits
+    clock: Clock = Clock()  # how long it may think, once it has begun
+
+    @property
+    def how(self) -> str:
+        """With how much time it was thought about; see `ChoiceMade.how`."""
+        return "usual" if self.clock == Clock() else "hurried"
+
+    def answer(self, came: BotAnswer) -> None:
+        if not self.result.done():
+            self.result.set_result(came)
+
+    def fail(self, why: str) -> None:
+        if not self.result.done():
+            self.result.set_exception(NoChoice(why))
+
+
+class FairQueue(Generic[Item]):
+    """A queue in which owners take turns; what belongs to one comes out in order.
+
+    >>> line = FairQueue[str]()
+    >>> for owner, item in ("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"):
+    ...     line.put(owner, item)
+    >>> [line.take() for _ in range(len(line))]
+    ['a1', 'b1', 'a2', 'a3']
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, deque[Item]] = {}
+        self._count = 0
+
+    def put(self, owner: Hashable, item: Item) -> None:
+        """Adds an item behind all others of that owner."""
+        self._waiting.setdefault(owner, deque()).append(item)
+        self._count += 1
+
+    def take(self) -> Item:
+        """Removes and returns the next item. Only where there is one."""
+        owner = next(iter(self._waiting))
+        items = self._waiting.pop(owner)
+        if len(items) > 1:
+            self._waiting[owner] = items  # behind everybody else
+        self._count -= 1
+        return items.popleft()
+
+    def drop(self, owner: Hashable, item: Item) -> bool:
+        """Removes an item out of turn; whether it was there."""
+        items = self._waiting.get(owner)
+        if items is None or item not in items:
+            return False
+        items.remove(item)
+        if not items:
+            del self._waiting[owner]
+        self._count -= 1
+        return True
+
+    def __len__(self) -> int:
+        return self._count
+
+
+class BotPool(ABC):
+    """A queue, and runners that take requests from it.
+
+    A request behind which none waits has as much time as its level usually takes; else it has its
+    share of what is left of `hurried`, and never less than `FLOOR`: so requests that come at once
+    have equal shares.
+
+    Args:
+        hurried: seconds in which all that wait are to have chosen.
+        longest: seconds that a runner may think.
+        patience: seconds that a request may wait.
+    """
+
+    closing = 0.0
+    """Seconds for which the end waits for those who think."""
+
+    def __init__(self, hurried: float, longest: float, patience: float) -> None:
+        self._hurried = hurried
+        self._longest = longest
+        self._patience = patience
+        self._queue = FairQueue[BotRequest]()
+        self._idle: list[Runner] = []
+        self._tasks: dict[Task[bool], Runner] = {}
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """Requests in the queue."""
+        return len(self._queue)
+
+    @property
+    def busy(self) -> int:
+        """Requests that a runner thinks about."""
+        return len(self._tasks)
+
+    @property
+    def runners(self) -> int:
+        return len(self._idle) + len(self._tasks)
+
+    @property
+    def share(self) -> float:
+        """Seconds for each that waits and one more, if all were asked now."""
+        return self._hurried * self.runners / (self.waiting + 1)
+
+    async def choose(self, request: BotRequest) -> BotAnswer:
+        """The choice, or the advice, that was asked for. Raises `NoChoice`."""
+        if self._closed:
+            raise NoChoice("all is over")
+        loop = asyncio.get_running_loop()
+        self._queue.put(request.owner, request)
+        loop.call_soon(self._assign)  # later, so that requests made at once share the time
+        timer = loop.call_later(self._patience, self._turn_away, request)
+        try:
+            return await request.result
+        finally:
+            timer.cancel()
+            self._queue.drop(request.owner, request)
+
+    async def close(self) -> None:
+        """Ends all runners, but for bots that are lost."""
+        self._closed = True
+        runners = [*self._idle, *self._tasks.values()]
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.closing)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(runner.end() for runner in runners))
+
+    def _turn_away(self, request: BotRequest) -> None:
+        if self._queue.drop(request.owner, request):
+            request.fail("it waits for too long")
+
+    def _assign(self) -> None:
+        """Gives the next requests to idle runners."""
+        while self._idle and self._queue and not self._closed:
+            request = self._queue.take()
+            request.begun = monotonic()
+            if self._queue:
+                left = self._hurried - (request.begun - request.asked)
+                share = left * self.runners / (self.waiting + 1)
+                request.clock = Clock(milliseconds=int(max(share, FLOOR) * 1000))
+            runner = self._idle.pop()
+            task = asyncio.create_task(self._run(runner, request))
+            self._tasks[task] = runner
+            task.add_done_callback(self._done)
+
+    async def _run(self, runner: Runner, request: BotRequest) -> bool:
+        """One choice; whether the runner is good for another, or has been replaced."""
+        level, advises = request.level, request.advises
+        question = BotQuestion(level, request.seed, request.view, request.clock, advises)
+        try:
+            async with asyncio.timeout(self._longest):
+                came = await runner.choose(question)
+        except Exception as error:
+            why = _reason(error)
+            if not self._closed:
+                log.error("bot_lost", extra={"level": level, "why": why})
+            request.fail(why)
+            await self._replace(runner)
+            return False
+        if (came.hint if advises else came.action) is None:
+            log.error("bot_failed", extra={"level": level, "why": came.failed})
+            request.fail(came.failed)
+        else:
+            request.answer(came)
+        return True
+
+    def _done(self, task: Task[bool]) -> None:
+        runner = self._tasks.pop(task)
+        if not task.cancelled() and task.result():
+            self._idle.append(runner)
+        self._assign()
+
+    @abstractmethod
+    async def _replace(self, runner: Runner) -> None:
+        """Ends a broken runner, and puts another in its place if that is needed."""
+
+
+class ThreadPool(BotPool):
+    """One thread of this process, for bots that take less than it costs to send them a view."""
+
+    closing = CLOSING
+
+    def __init__(self, bots: MakeBot, hurried: float, longest: float) -> None:
+        super().__init__(hurried, longest, patience=longest)
+        self._bots = bots
+        self._idle.append(ThreadRunner(bots))
+
+    async def _replace(self, runner: Runner) -> None:
+        await runner.end()
+        self._idle.append(ThreadRunner(self._bots))
+
+
+class WorkerPool(BotPool):
+    """Worker processes, started one after the other when there is more to think than they can.
+
+    A request that has not begun within the hurried time has none left for a search.
+    """
+
+    def __init__(self, most: int, hurried: float, longest: float) -> None:
+        super().__init__(hurried, longest, patience=hurried)
+        self.lost = 0  # how many were killed, failed, or had to be given up
+        self.most = most  # how many there may be; with 0 there is never any
+        self._starting: Task[None] | None = None
+        self._new: Worker | None = None
+        self._started_at = -AGAIN
+        self._not_before = 0.0
+
+    @property
+    def starting(self) -> bool:
+        """Whether the first worker is being started."""
+        return self._starting is not None and not self.runners
+
+    @property
+    def has_room(self) -> bool:
+        """Whether there would be enough time for one more request."""
+        return self.share >= FLOOR
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The ids of the processes."""
+        runners = (*self._idle, *self._tasks.values())
+        return tuple(runner.pid for runner in runners if isinstance(runner, Worker))
+
+    def call(self) -> None:
+        """Starts one more worker, where all that there are have something to do."""
+        enough = self._idle or self.runners >= self.most or self._closed
+        if not enough and self._starting is None and monotonic() >= self._not_before:
+            self._started_at = monotonic()
+            self._starting = asyncio.create_task(self._start())
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._new is not None:
+            await self._new.end()
+        if self._starting is not None:
+            await asyncio.wait({self._starting})
+        await super().close()
+
+    async def _start(self) -> None:
+        try:
+            self._new = await Worker.begin()
+            if not self._closed:
+                await self._new.ready()
+                self._idle.append(self._new)
+                self._new = None
+        except NoChoice as error:
+            if not self._closed:
+                log.error("bots_process_not_begun", extra={"why": str(error)})
+            self._lose()
+        if self._new is not None:
+            await self._new.end()
+        self._new = self._starting = None
+        self._assign()
+
+    def _assign(self) -> None:
+        super()._assign()
+        if self._queue:
+            self.call()
+        while self._queue and not self.runners:
+            self._queue.take().fail("nobody is there")
+
+    async def _replace(self, runner: Runner) -> None:
+        self._lose()
+        await runner.end()
+
+    def _lose(self) -> None:
+        """Counts a worker as lost; the next one is not started at once, or it would go on so."""
+        self.lost += 1
+        self._not_before = self._started_at + AGAIN

@@ -1,4 +1,4 @@
-"""The moderators' pages: reports with the evidence beside them, decisions, and all on record."""
+"""The moderators' pages: reports with their evidence, decisions, and measures."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.store.talk import Measure, Report
 from volte.table import Someone
-from volte.talk.evidence import completed, frozen, marked, thawed
-from volte.talk.talking import LONGEST_NOTE
-from volte.talk.talks import NotSaid, Talks, plain
+from volte.talk.reports import completed, frozen, thawed
+from volte.talk.service import TalkRefused, TalkService, plain_line
+from volte.talk.session import LONGEST_NOTE
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import read_form, room_of, see_other
@@ -85,7 +85,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def reports(request: Request) -> Response:
-    """Those that are open, each with its evidence, and those decided lately."""
+    """The open reports, each with its evidence, and those decided lately."""
     who = await moderator(request)
     store = room_of(request).store
     open_now = [await _case(request, who, each) for each in await store.talk.open_reports()]
@@ -95,7 +95,7 @@ async def reports(request: Request) -> Response:
         request,
         "moderation.html",
         cases=open_now,
-        decided=[_told(request, each, names) for each in decided],
+        decided=[_summary(request, each, names) for each in decided],
         done=request.query_params.get("done") == "1",
         **_form_context(request),
     )
@@ -108,7 +108,7 @@ async def show_report(request: Request) -> Response:
 
 
 async def decide(request: Request) -> Response:
-    """Keeps what a moderator has decided, and tells those whom it is about."""
+    """Stores a moderator's decision, and notifies those whom it is about."""
     who = await moderator(request)
     report = await _report(request)
     form = await read_form(request)
@@ -138,15 +138,15 @@ async def decide(request: Request) -> Response:
         }
         return await _report_page(request, who, await _report(request), 409, wrong)
     await room.store.bus.publish("report", report.id)
-    await room[Talks].measures_changed(report.against, report.by)
+    await room[TalkService].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
 
 
 async def _decided(store: Store, who: Someone, report: Report, decision: str, note: str) -> bool:
-    """Keeps a decision; False where somebody else was first."""
+    """Stores a decision; False where another moderator was first."""
     now = time.time()
     evidence = await completed(store, report.table, thawed(report.evidence))
-    kept = replace(
+    decided = replace(
         report,
         decision=decision,
         remark=note,
@@ -162,7 +162,7 @@ async def _decided(store: Store, who: Someone, report: Report, decision: str, no
             secrets.token_hex(10), report.against, kind, note, who.id, report.id, now, until
         )
     try:
-        await store.talk.decide(kept, measure)
+        await store.talk.decide(decided, measure)
     except Conflict:
         return False
     return True
@@ -198,10 +198,10 @@ def _form_context(request: Request) -> dict[str, Any]:
 
 
 def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> str:
-    """A moderator's reason; what is wrong with it is noted."""
+    """A moderator's reason; what is wrong with it is put into `wrong`."""
     try:
-        note = plain(text, LONGEST_NOTE, "note_too_long")
-    except NotSaid as fault:
+        note = plain_line(text, LONGEST_NOTE, "note_too_long")
+    except TalkRefused as fault:
         wrong["note"] = words.why(fault.reason, **fault.params)
         return ""
     if needed and not note:
@@ -210,14 +210,14 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
 
 
 async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any]:
-    """A report as it is shown: beside it what was said, and what else is known."""
+    """A report as it is shown: with what was said, and what else is on record."""
     room, words = room_of(request), request.state.words
     store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
     names = await _names(request, [report.by, report.against, report.decided_by])
     later = await plays_on(room[Evenings], report.table, who.id)
-    sayings = () if later else marked(evidence)
-    return _told(request, report, names) | {
+    sayings = () if later else evidence.sayings
+    return _summary(request, report, names) | {
         "by": evidence.by or names[report.by],
         "against": evidence.against or names[report.against],
         "note": "" if later else report.note,
@@ -228,21 +228,21 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
         "muted_by": await store.talk.muted_by(report.against),
         "sayings": [
             {
-                "when": day_and_time(words, said.at),
-                "name": said.name,
-                "room": words.t(ROOMS[said.room]),
-                "line": phrase_line(words, said.phrase) if said.phrase else said.text,
-                "reported": reported,
+                "when": day_and_time(words, saying.at),
+                "name": saying.name,
+                "room": words.t(ROOMS[saying.room]),
+                "line": phrase_line(words, saying.phrase) if saying.phrase else saying.text,
+                "reported": saying.number in evidence.reported,
             }
-            for said, reported in sayings
+            for saying in sayings
         ],
         "earlier": await _earlier(request, report),
         "own": report.against == who.id,
     }
 
 
-def _told(request: Request, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
-    """What a report is, in short."""
+def _summary(request: Request, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
+    """A report in short."""
     words: Words = request.state.words
     evidence = thawed(report.evidence)
     decided = {}
@@ -263,7 +263,7 @@ def _told(request: Request, report: Report, names: Mapping[str, str]) -> dict[st
 
 
 async def _earlier(request: Request, report: Report) -> list[str]:
-    """What else is on record about the person, a line each."""
+    """What else is on record about the person, in a line each."""
     store, words = room_of(request).store, request.state.words
     known = await store.talk.reports_about(report.against)
     measures = await store.talk.measures_about(report.against)
@@ -299,7 +299,7 @@ async def _earlier(request: Request, report: Report) -> list[str]:
 
 
 async def _names(request: Request, people: list[str]) -> dict[str, str]:
-    """What people are called now."""
+    """The present names of people."""
     known = await room_of(request).store.talk.names(people)
     nobody = request.state.words.t("somebody whose data are deleted")
     return {person: known.get(person, nobody) for person in people}
@@ -309,7 +309,7 @@ async def _names(request: Request, people: list[str]) -> dict[str, str]:
 
 
 async def measures(request: Request) -> Response:
-    """All of them, on record."""
+    """The page of all measures."""
     await moderator(request)
     found = await room_of(request).store.talk.measures()
     people = [name for each in found for name in (each.person, each.by, each.lifted_by)]
@@ -323,13 +323,13 @@ async def measures(request: Request) -> Response:
 
 
 async def show_measure(request: Request) -> Response:
-    """The form for taking a measure back."""
+    """The form for lifting a measure."""
     await moderator(request)
     return await _measure_page(request, await _measure_named(request))
 
 
 async def lift(request: Request) -> Response:
-    """Takes a measure back, and tells the person."""
+    """Lifts a measure, and notifies the person."""
     who = await moderator(request)
     measure = await _measure_named(request)
     form = await read_form(request)
@@ -347,7 +347,7 @@ async def lift(request: Request) -> Response:
     except Conflict:
         wrong = {"lifted": words.t("This measure has been lifted already; nothing was changed.")}
         return await _measure_page(request, await _measure_named(request), 409, wrong)
-    await room[Talks].measures_changed(measure.person)
+    await room[TalkService].measures_changed(measure.person)
     return see_other("/moderation/measures?done=1")
 
 
@@ -366,8 +366,8 @@ async def _measure_page(
     typed: str = "",
 ) -> Response:
     names = await _names(request, [measure.person, measure.by, measure.lifted_by])
-    told = _measure(request, measure, names)
-    context = {"measure": told, "typed": typed, "longest_note": LONGEST_NOTE}
+    shown = _measure(request, measure, names)
+    context = {"measure": shown, "typed": typed, "longest_note": LONGEST_NOTE}
     return page(request, "lift.html", status, wrong=wrong or {}, **context)
 
 

@@ -1,4 +1,4 @@
-"""Talk beside the table: the panel of its page, and what is kept of one's own talk."""
+"""The page about one's own talk: whom one has muted, reports, and moderators' decisions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute, Route
 from volte.people.roles import ROLES
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS
-from volte.talk.measures import has_read, measure_line
-from volte.talk.talks import Talks
+from volte.talk.reports import has_read, measure_line
+from volte.talk.service import TalkService
 from volte.web.page import local_path, page
 from volte.web.visit import read_form, room_of, see_other, someone
 
@@ -30,25 +30,25 @@ def routes() -> list[BaseRoute]:
 
 
 async def mine(request: Request) -> Response:
-    """Whom one does not read, what one has reported, and what was decided about oneself."""
+    """The page itself."""
     who = someone(request)
     store, words = room_of(request).store, request.state.words
     reports = []
     for each in await store.talk.reports_by(who.id):
         date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
         if each.decided is None:
-            told = words.t(
+            line = words.t(
                 "{date}, {reason}: a moderator will look at it.", date=date, reason=reason
             )
         else:
             decided = day_and_time(words, each.decided)
-            told = words.t(
+            line = words.t(
                 "{date}, {reason}: looked at and decided on {decided}.",
                 date=date,
                 reason=reason,
                 decided=decided,
             )
-        reports.append(told)
+        reports.append(line)
     measures = await store.talk.measures_about(who.id)
     return page(
         request,
@@ -62,18 +62,18 @@ async def mine(request: Request) -> Response:
 
 
 async def unmute(request: Request) -> Response:
-    """Lets somebody be read again."""
+    """Unmutes a person."""
     who = someone(request)
     form = await read_form(request)
     room, person = room_of(request), str(form.get("person", ""))
     if person in await room.store.talk.muted(who.id):
         await room.store.talk.unmute(who.id, person)
-        await room[Talks].mutes_changed(who.id)
+        await room[TalkService].mutes_changed(who.id)
     return see_other("/me/talk")
 
 
 async def read(request: Request) -> Response:
-    """What moderators have decided has been read, and is not shown again by itself."""
+    """Marks what moderators have decided as read, so that it is not shown again by itself."""
     who = someone(request)
     form = await read_form(request)
     await has_read(room_of(request), who.id, _shown_at(str(form.get("at", ""))))
@@ -81,6 +81,6 @@ async def read(request: Request) -> Response:
 
 
 def _shown_at(typed: str) -> float:
-    """When the page was made on which somebody has read it; what came later is still to be told."""
+    """When the page was made on which it was read; what came later has still to be shown."""
     seconds = float(typed) if SECONDS.fullmatch(typed) else 0.0
     return min(seconds, time.time())

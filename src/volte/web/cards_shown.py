@@ -1,8 +1,8 @@
-"""Cards as a scene shows them, and what only the wider family has: scatters, packs, sides."""
+"""Cards as a scene shows them, and what only the wider family has: scatters, packs and sides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -13,32 +13,29 @@ from volte.say import Words
 from volte.say.outcome import moon_choices
 from volte.view import View
 from volte.web.visit import words_of
-from volte.wire.messages import Laid, SceneCard, Wider
-
-KEPT: Final = 4096
-"""Cards in hands that are kept as they are shown, with the reasons why they may not be played."""
+from volte.wire.messages import LaidCard, SceneCard, Wider
 
 _NOTHING: Final = Wider()
-Show = Callable[[int, Card], Laid]
 
 
-def wider(words: Words, view: View, deal: DealState | None, show: Show) -> Wider | None:
+def wider(words: Words, view: View, deal: DealState | None) -> Wider | None:
     """What there is of it now; None where nothing of it is played.
 
     Args:
         deal: as it lies on the table; None where none does.
-        show: a card that lies before a seat.
     """
     rules, match = view.state.rules, view.state
-    told = match.deal
+    last = match.deal.tricks[-1:] if match.deal is not None else ()
+    held = waiting(deal) if deal is not None else ()
+    chooses = view.seat is not None and match.shooter == view.seat  # how a moon counts (W7)
     shown = Wider(
         scatter=scatter(view),
-        held=tuple(show(seat, card) for seat, card in waiting(deal)) if deal is not None else (),
+        held=tuple(card_laid(words.lang, seat, card) for seat, card in held),
         held_points=rules.points_in(deal.held) if deal is not None and deal.held else 0,
         sides=rules.all_sides if rules.sides.partners > 1 else (),
-        moon=moon_choices(words, view) if chooses(view) else (),
+        moon=moon_choices(words, view) if chooses else (),
         shooter=match.shooter,
-        last_held=told is not None and bool(told.tricks) and told.tricks[-1].winner is None,
+        last_held=bool(last) and last[0].winner is None,
     )
     return None if shown == _NOTHING and rules.deck.packs == 1 else shown
 
@@ -52,26 +49,17 @@ def scatter(view: View) -> tuple[int, ...]:
     return tuple((seat + place) % players for place in range(1, players))
 
 
-def chooses(view: View) -> bool:
-    """Whether it is the person who has to say how a moon counts (W7)."""
-    return view.seat is not None and view.state.shooter == view.seat
-
-
 def waiting(deal: DealState) -> list[tuple[int, Card]]:
-    """The cards that wait for whoever takes the next trick, and whose they were (W11)."""
+    """The cards that go to the winner of the next trick, with the seats that played them (W11)."""
     cards: list[tuple[int, Card]] = []
     if not deal.held:
         return cards
     for trick in reversed(deal.tricks):
         if trick.winner is not None:
             break
-        cards = [*_seated(trick.leader, trick.cards), *cards]
+        seats = ((trick.leader + place) % len(trick.cards) for place in range(len(trick.cards)))
+        cards = [*zip(seats, trick.cards, strict=True), *cards]
     return cards
-
-
-def _seated(leader: int, cards: Sequence[Card]) -> list[tuple[int, Card]]:
-    """Each card of a trick with the seat that played it."""
-    return [((leader + place) % len(cards), card) for place, card in enumerate(cards)]
 
 
 def cancelled(cards: Sequence[Card]) -> frozenset[Card]:
@@ -84,15 +72,19 @@ def cancelled(cards: Sequence[Card]) -> frozenset[Card]:
     return frozenset(card for card in followed if faces.count(in_first_pack(card)) > 1)
 
 
-@lru_cache(KEPT)
+@lru_cache(4096)
 def card_in_hand(
     lang: str, card: Card, legal: bool, why: str, passed: bool, giver: int | None = None
 ) -> SceneCard:
+    """A card of one's own hand; see `SceneCard`."""
     words = words_of(lang)
     return SceneCard(card, words.card(card), words.short(card), legal, why, passed, giver)
 
 
 @cache
-def card_laid(lang: str, seat: int, card: Card, early: bool, gone: bool) -> Laid:
+def card_laid(
+    lang: str, seat: int, card: Card, early: bool = False, gone: bool = False
+) -> LaidCard:
+    """A card before a seat. `gone`: whether its equal cancels it."""
     words = words_of(lang)
-    return Laid(seat, card, words.card(card), words.short(card), early, gone)
+    return LaidCard(seat, card, words.card(card), words.short(card), early, gone)

@@ -14,80 +14,75 @@ from volte.store import Store, Unavailable
 Key = TypeVar("Key")
 
 MOST_NAMED: Final = 20
-"""People watching a table whose names are told: every scene of every watcher carries them."""
+"""People watching a table who are named: every scene of every watcher has the names in it."""
 
 
-class Caller(Protocol):
-    """One connection.
+class TableConnection(Protocol):
+    """One connection to a table; see `volte.server.live.session.TableSession`."""
 
-    Attributes:
-        session: hash of the token by which it came.
-        table: its id.
-        person: id of whose it is.
-        name: theirs.
-        seated: whether they have a seat at the table.
-        gone: once the connection has ended.
-    """
-
-    session: bytes
-    table: str
-    person: str
+    session: bytes  # hash of the session's token
+    table: str  # its id
+    person: str  # id of whose it is
     name: str
-    seated: bool
-    gone: asyncio.Future[None]
+    seated: bool  # whether the person has a seat at the table
+    gone: asyncio.Future[None]  # done once the connection has ended
 
     def hang_up(self, reason: str) -> None:
         """Ends it soon, with that reason."""
+
+
+Group = dict[TableConnection, None]
+"""Some connections, in the order in which they came."""
 
 
 class Connections:
     """Who is connected, by session and by table."""
 
     def __init__(self) -> None:
-        self._all: dict[Caller, None] = {}
-        self._watching: dict[str, dict[str, dict[Caller, None]]] = {}  # by table, by person
-        self._of: dict[bytes, dict[Caller, None]] = {}
+        self._all: Group = {}
+        self._watching: dict[str, dict[str, Group]] = {}  # by table and person
+        self._of: dict[bytes, Group] = {}  # by session
         self._looking: set[Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def add(self, caller: Caller) -> None:
-        self._all[caller] = None
-        self._of.setdefault(caller.session, {})[caller] = None
+    def add(self, connection: TableConnection) -> None:
+        self._all[connection] = None
+        self._of.setdefault(connection.session, {})[connection] = None
 
-    def remove(self, caller: Caller) -> None:
-        self.sits(caller, True)
-        del self._all[caller]
-        _take_out(self._of, caller.session, caller)
+    def remove(self, connection: TableConnection) -> None:
+        self.sits(connection, True)
+        del self._all[connection]
+        _take_out(self._of, connection.session, connection)
 
-    def sits(self, caller: Caller, seated: bool) -> None:
-        """Somebody who is connected has a seat now, or has none."""
-        if caller.seated == seated:
+    def sits(self, connection: TableConnection, seated: bool) -> None:
+        """Notes whether the person has a seat now."""
+        if connection.seated == seated:
             return
-        caller.seated = seated
-        watching = self._watching.setdefault(caller.table, {})
+        connection.seated = seated
+        watching = self._watching.setdefault(connection.table, {})
         if not seated:
-            watching.setdefault(caller.person, {})[caller] = None
+            watching.setdefault(connection.person, {})[connection] = None
             return
-        _take_out(watching, caller.person, caller)
+        _take_out(watching, connection.person, connection)
         if not watching:
-            del self._watching[caller.table]
+            del self._watching[connection.table]
 
     def watching(self, table: str) -> tuple[list[str], int]:
-        """The names of the people at a table who have no seat, whoever came first before others,
-        and how many more there are. Each of them counts once."""
+        """The names of the people at a table who have no seat, in the order in which they came, and
+        how many more there are. Somebody with several connections counts once."""
         here = self._watching.get(table, {})
-        names = [next(iter(calls)).name for calls in islice(here.values(), MOST_NAMED)]
+        names = [next(iter(connections)).name for connections in islice(here.values(), MOST_NAMED)]
         return names, len(here) - len(names)
 
     def hang_up(self, session: bytes) -> None:
         """Ends the connections of a session that is over."""
-        for caller in tuple(self._of.get(session, ())):
-            caller.hang_up("no_session")
+        for connection in tuple(self._of.get(session, ())):
+            connection.hang_up("no_session")
 
     def attend(self, store: Store) -> None:
-        """From now on hangs up on sessions that are over, whichever process has ended them."""
+        """From now on ends the connections of sessions that any process has ended."""
         store.bus.subscribe("session", partial(self._over, store))
 
     def _over(self, store: Store, key: str) -> None:
@@ -99,22 +94,22 @@ class Connections:
             task.add_done_callback(self._looking.discard)
 
     async def _look_again(self, store: Store) -> None:
-        """Something may not have been heard: asks which sessions are over."""
+        """Asks the store which sessions are over, as a message about it may have been lost."""
         sessions = {session for session in self._of if session}
         with suppress(Unavailable):
             for session in sessions - await store.lasting(sessions):
                 self.hang_up(session)
 
     async def say_goodbye(self, seconds: float) -> None:
-        """Ends all of them, as the server stops; gives them some seconds to hear it."""
+        """Ends all connections, as the server stops; waits some seconds for them."""
         leaving = tuple(self._all)
-        for caller in leaving:
-            caller.hang_up("stopping")
+        for connection in leaving:
+            connection.hang_up("stopping")
         if leaving:
-            await asyncio.wait([caller.gone for caller in leaving], timeout=seconds)
+            await asyncio.wait([connection.gone for connection in leaving], timeout=seconds)
 
 
-def _take_out(among: dict[Key, dict[Caller, None]], key: Key, caller: Caller) -> None:
-    del among[key][caller]
+def _take_out(among: dict[Key, Group], key: Key, connection: TableConnection) -> None:
+    del among[key][connection]
     if not among[key]:
         del among[key]

@@ -257,7 +257,7 @@ class Allowance:
     either, so nothing piles up here.
 
     Args:
-        connection: counts messages; the others count work (`volte.server.costs`).
+        connection: counts messages; the others count work (`volte.server.live.costs`).
     """
 
     def __init__(self, connection: Bucket, people: Buckets, address: Bucket) -> None:

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from volte.table.kept import Reply
-from volte.table.thinking import Chosen
+from volte.table.stored import CommandReply
+from volte.table.thinking import ChoiceMade
 
 REGISTRY: Final = CollectorRegistry()
 """Ours alone, and nothing that other libraries count."""
@@ -18,7 +18,7 @@ QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 """Seconds: the upper ends of what is told apart."""
 
 Result = TypeVar("Result")
-Told = TypeVar("Told", bound=Reply)
+Told = TypeVar("Told", bound=CommandReply)
 
 
 def _counter(name: str, told: str, *labels: str) -> Counter:
@@ -91,7 +91,7 @@ _DONE: Final = ACTIONS.labels("done")
 _REFUSED: Final = ACTIONS.labels("refused")
 
 
-def chosen(choice: Chosen) -> None:
+def chosen(choice: ChoiceMade) -> None:
     """Counts a choice of a bot, or a hint."""
     if choice.advice:
         HINTS.labels(choice.how).inc()

@@ -1,4 +1,4 @@
-"""What handlers have at hand: the playroom that a server runs."""
+"""The playroom that a server runs, as handlers have it at hand."""
 
 from __future__ import annotations
 
@@ -20,12 +20,7 @@ Service = TypeVar("Service")
 class Room:
     """The playroom: what every page needs, and the services of its features.
 
-    A service is asked for by its class: `room[Sessions]`.
-
-    Attributes:
-        live: the connections to tables.
-        recording: held by whoever writes a record, one at a time.
-        stopping: whether the server is about to stop: it should be sent nobody new.
+    A service is found by its class: `room[Sessions]`.
     """
 
     settings: Settings
@@ -33,13 +28,13 @@ class Room:
     lobby: Lobby
     limits: Limits
     passwords: Passwords = field(default_factory=Passwords)
-    live: Connections = field(default_factory=Connections)
-    recording: asyncio.Lock = field(default_factory=asyncio.Lock)
-    stopping: bool = False
+    live: Connections = field(default_factory=Connections)  # to tables
+    recording: asyncio.Lock = field(default_factory=asyncio.Lock)  # one record is made at a time
+    stopping: bool = False  # whether the server is about to stop, and should be sent nobody new
     _services: dict[type, Any] = field(default_factory=dict)
 
     def add(self, service: Service) -> Service:
-        """Makes a service known by its class."""
+        """Registers a service under its class."""
         self._services[type(service)] = service
         return service
 

@@ -1,4 +1,4 @@
-"""The messages as JSON Schema: for programs in other languages, and for whoever reads docs."""
+"""The messages as JSON Schema, for programs in other languages and for readers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CARD: Final = {
 
 @cache
 def schema() -> dict[str, Any]:
-    """Everything that can be said, both ways; `asking` is the client's, `saying` the server's."""
+    """All messages: `Asking` are those of clients, `Saying` those of the server."""
     (asking, saying), parts = msgspec.json.schema_components([Asking, Saying], schema_hook=_hook)
     return {
         "$schema": DIALECT,
@@ -33,7 +33,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The same as text, for the file beside docs/wire.md."""
+    """The schema as text, for the file beside docs/wire.md."""
     return msgspec.json.format(msgspec.json.encode(schema()), indent=1).decode() + "\n"
 
 
@@ -44,7 +44,7 @@ def _hook(kind: type) -> dict[str, Any]:
 
 
 def _plain(parts: dict[str, Any]) -> dict[str, Any]:
-    """The parts, each described by the first line of its docstring."""
+    """The definitions, each described by the first paragraph of its docstring."""
     for part in parts.values():
         if "description" in part:
             part["description"] = " ".join(part["description"].partition("\n\n")[0].split())

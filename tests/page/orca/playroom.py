@@ -47,14 +47,14 @@ def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
     The page does not know that, and joins what bots do into one message as it usually would.
     """
     lobby = playroom.site.room.lobby
-    before = lobby._setting
+    before = lobby._services
     at_once = replace(before.timing, bot_pace=0.0, trick_pace=0.0)
-    lobby._setting = replace(before, house=lambda: Stacker.from_seed(seed), timing=at_once)
+    lobby._services = replace(before, house=lambda: Stacker.from_seed(seed), timing=at_once)
     try:
         with patch.object(LiveTable, "manner", lambda table, who, *paces: None):
             yield
     finally:
-        lobby._setting = before
+        lobby._services = before
 
 
 class Guest:

@@ -9,8 +9,8 @@ from server.visiting import House
 
 from volte.cards import Card
 from volte.say import Words
-from volte.table.asking import What, what_of
 from volte.table.live import LiveTable
+from volte.table.turns import TurnKind, turn_of
 from volte.view import View
 
 MINE: Final = 0
@@ -30,9 +30,9 @@ class Seat:
         return next((each for each in tables if self._id in ("", each.id)), None)
 
     @property
-    def what(self) -> What | None:
+    def what(self) -> TurnKind | None:
         """What is asked of whoever sits there."""
-        return None if self._table is None else what_of(self._table.state, MINE)
+        return None if self._table is None else turn_of(self._table.state, MINE)
 
     @property
     def view(self) -> View:
@@ -44,7 +44,7 @@ class Seat:
         """Whether it is their turn with so many cards in hand; with none, whether all is over."""
         if cards == 0:
             return self._table is not None and not self._table.state.under_way
-        return self.what is What.PLAY and len(self.view.hand) == cards
+        return self.what is TurnKind.PLAY and len(self.view.hand) == cards
 
     @property
     def cards(self) -> int:

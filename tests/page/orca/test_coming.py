@@ -15,8 +15,8 @@ from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
 from server.harness import Process
 from server.visiting import House
 
-from volte.table.asking import What
 from volte.table.commands import Start
+from volte.table.turns import TurnKind
 
 pytestmark = [
     pytest.mark.full,
@@ -71,13 +71,15 @@ def watch(house: House, host: Guest, desk: Desk) -> None:
         seat = Seat(house, lang, table)
         device.join(table)
         device.do(Start())
-        device.play(lambda: seat.what is What.PLAY)
+        device.play(lambda: seat.what is TurnKind.PLAY)
         with door(guest.cookie, f"{house.address}/tables/{table}?watch") as address:
             ear.open(address, "a table to watch")
         ear.seek("Tab", QUESTIONS[lang])
         ear.chapter("watching")
         device.play(lambda: seat.what is None)
-        ear.listen("Ana plays", lambda: device.play(lambda: seat.what is What.PLAY), LEADS[lang])
+        ear.listen(
+            "Ana plays", lambda: device.play(lambda: seat.what is TurnKind.PLAY), LEADS[lang]
+        )
         ear.press("t", "c", "s")
         compare(ear)
         device.leave()

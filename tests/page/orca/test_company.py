@@ -16,8 +16,8 @@ from page.orca.test_heard import HAND, MY_TURN, playroom
 
 from volte.game import AskUndo
 from volte.referee import Object
-from volte.table.asking import What
 from volte.table.commands import Act
+from volte.table.turns import TurnKind
 
 pytestmark = [
     pytest.mark.full,
@@ -53,7 +53,7 @@ def company(folder: Path, desk: Desk, name: str) -> Iterator[tuple[Ear, Seat, Fr
         ear, seat = Ear(desk), Seat(house, lang, table)
         with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
             ear.open(address, "a table")
-        friend.play(lambda: seat.what is What.PLAY)
+        friend.play(lambda: seat.what is TurnKind.PLAY)
         ear.seek("Tab", HAND[lang])
         yield ear, seat, friend
         friend.leave()
@@ -96,7 +96,7 @@ def ask_back(ear: Ear, seat: Seat, bob: Friend) -> None:
     ear.press("t")
     ear.seek("shift+Tab", ALLOW[lang])
     ear.press("Return", "t")
-    ear.listen("Bob plays", lambda: bob.play(lambda: seat.what is What.PLAY), MY_TURN[lang])
+    ear.listen("Bob plays", lambda: bob.play(lambda: seat.what is TurnKind.PLAY), MY_TURN[lang])
 
 
 def come_and_go(ear: Ear, bob: Friend) -> None:
@@ -133,7 +133,9 @@ def claim(ear: Ear, seat: Seat, bob: Friend) -> None:
     ear.chapter("refereed")
     ear.until("Return", "a full trick", lambda: len(seat.trick) == 4, "")
     ear.listen("Bob objects", lambda: bob.do(Act(Object(bob.seat, 0))), OBJECTS[lang])
-    ear.listen("the next trick", lambda: bob.play(lambda: seat.what is What.PLAY), MY_TURN[lang])
+    ear.listen(
+        "the next trick", lambda: bob.play(lambda: seat.what is TurnKind.PLAY), MY_TURN[lang]
+    )
     ear.press("v", "Tab", "space", "Tab", "space")
     ear.seek("Tab", CLAIM[lang])
     ear.press("Return", "t")

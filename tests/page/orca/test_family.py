@@ -18,8 +18,8 @@ from server.visiting import House
 from volte.cards import QUEENS
 from volte.game import ChooseMoon
 from volte.rules.options import Value
-from volte.table.asking import What
 from volte.table.commands import Act, Start
+from volte.table.turns import TurnKind
 from volte.view import settled
 
 pytestmark = [
@@ -72,8 +72,10 @@ def played_on(
     device.do(Start())
     reached = False
     while not reached:
-        device.play(lambda: seat.what is What.CHOOSE or (seat.what is What.PLAY and enough(seat)))
-        reached = seat.what is What.PLAY
+        device.play(
+            lambda: seat.what is TurnKind.CHOOSE or (seat.what is TurnKind.PLAY and enough(seat))
+        )
+        reached = seat.what is TurnKind.PLAY
         if not reached:
             device.do(Act(ChooseMoon(MINE, minus=True)))
     with door(guest.cookie, f"{house.address}/tables/{table}") as address:
@@ -90,7 +92,7 @@ def jokers(house: House, guest: Guest, desk: Desk) -> None:
     ear.chapter("jokers")
     ear.press("h", "space", "Right", "space", "Right", "space")
     ear.seek("Tab", PASS[lang])
-    ear.until("Return", "my turn", lambda: seat.what is What.PLAY, MY_TURN[lang])
+    ear.until("Return", "my turn", lambda: seat.what is TurnKind.PLAY, MY_TURN[lang])
     lead(ear, seat)
     ear.press("l")
     compare(ear)
@@ -134,11 +136,11 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
         match_end="deals:30",
     )
     ear.chapter("moon")
-    ear.until("Return", "the choice", lambda: seat.what is What.CHOOSE, CHOOSE[lang])
+    ear.until("Return", "the choice", lambda: seat.what is TurnKind.CHOOSE, CHOOSE[lang])
     ear.press("t")
     ear.seek("Tab", CHOOSE[lang])
     ear.press("Return", "Tab", "shift+Tab")
-    ear.until("Return", "the deal is over", lambda: seat.what is not What.CHOOSE, SCORED[lang])
+    ear.until("Return", "the deal is over", lambda: seat.what is not TurnKind.CHOOSE, SCORED[lang])
     ear.press("t")
     compare(ear)
 

@@ -12,7 +12,7 @@ from page.orca.ear import LOADING, Ear, twice
 from page.orca.seat import Seat
 from page.orca.test_heard import NAME, PASS, PLAY_NOW, TO_PASS, playroom
 
-from volte.table.asking import What
+from volte.table.turns import TurnKind
 
 pytestmark = [
     pytest.mark.full,
@@ -48,13 +48,13 @@ def first_pass(folder: Path, lang: str) -> tuple[int, int]:
         ear.type("Zoe")
         before = len(desk.voice.said)
         desk.voice.letters = USUAL
-        ear.until("Return", "at the table", lambda: seat.what is What.PASS, TO_PASS[lang])
+        ear.until("Return", "at the table", lambda: seat.what is TurnKind.PASS, TO_PASS[lang])
         ear.chapter("passing")
         ear.press("space", "Right", "space", "Right", "space")
         ear.seek("Tab", PASS[lang])
         heard = [each.text for each in desk.voice.said[before:]]
         desk.press("Return")
-        wait("the pass", lambda: seat.what is not What.PASS)
+        wait("the pass", lambda: seat.what is not TurnKind.PASS)
         spoken = [text for text in heard if not re.fullmatch(LOADING[lang], text)]
         words = [word for text in spoken for word in text.split() if any(map(str.isalnum, word))]
         print("presses and words:", len(ear.chapters[-1].steps) + 1, len(words))

@@ -21,7 +21,7 @@ from page.orca.playroom import Guest, door, stacked
 from page.orca.seat import Seat
 from server.visiting import House, open_house
 
-from volte.table.asking import What
+from volte.table.turns import TurnKind
 
 pytestmark = pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}")
 
@@ -65,7 +65,7 @@ def arrive(folder: Path, lang: str) -> None:
         ear.seek("Tab", PLAY_NOW[lang])
         ear.seek("Tab", NAME[lang])
         ear.type("Zoe")
-        ear.until("Return", "at the table", lambda: seat.what is What.PASS, TO_PASS[lang])
+        ear.until("Return", "at the table", lambda: seat.what is TurnKind.PASS, TO_PASS[lang])
         desk.settle(SPOKEN)  # the page would say it again, and its log comes a moment later
         ear.chapter("newcomer")
         ear.press(READ_ON)
@@ -131,11 +131,14 @@ def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
         seat.go_to(ear, seat.legal)
         ear.until("Return", "my turn", partial(seat.holds, left), MY_TURN[ear.desk.lang])
     ear.until(
-        "Return", "the end of the deal", lambda: seat.what is What.NEXT, NEXT_WAITS[ear.desk.lang]
+        "Return",
+        "the end of the deal",
+        lambda: seat.what is TurnKind.NEXT,
+        NEXT_WAITS[ear.desk.lang],
     )
     ear.press("s", "l", "p")
     ear.seek("Tab", NEXT[ear.desk.lang])
-    ear.until("Return", "the next deal", lambda: seat.what is What.PASS, TO_PASS[ear.desk.lang])
+    ear.until("Return", "the next deal", lambda: seat.what is TurnKind.PASS, TO_PASS[ear.desk.lang])
     ear.press("h")
 
 

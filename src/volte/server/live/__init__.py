@@ -1,0 +1,1 @@
+"""The WebSocket of a table: one session for each connection, from hello to goodbye."""

@@ -1,0 +1,48 @@
+"""What a client's messages cost, so that everybody can have a budget of the server's time.
+
+One unit is a millisecond of the one event loop that serves all tables. The figures were measured
+with a server on SQLite on one of two shared cores (processor time of the server, over hundreds of
+messages of most kinds; 20 hints and 5 spoken texts), and rounded up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Question, Report, Speak
+
+READING: Final = 0.05  # any message, even one that cannot be read
+
+DOING: Final[dict[type[Asking], float]] = {
+    Hello: 3.0,  # session, person and table are looked up
+    Do: 1.0,  # decided and stored
+    Prefer: 1.5,  # looked up, changed and stored
+    Heard: 0.1,
+    Speak: 3.0,  # looked up and stored; sending it is charged to those who receive it
+    Mute: 1.5,
+    Report: 3.0,
+}
+"""What a message costs beside reading and answering it."""
+
+ASKING: Final = {
+    Question.RULES: 0.5,  # where the sheet is not cached
+    Question.CARDS: 4.0,  # the longest line, of the shortest names
+    Question.HINT: 10.0,  # 1.5 on the loop; the rest stands for the process that thinks of it
+}
+"""What a question costs, likewise. All others cost next to nothing."""
+
+TELLING: Final = 0.03  # a message to the client: made, encoded and sent
+PER_BYTE: Final = 0.05 / 1000  # each byte of it
+
+
+def cost_of(request: Asking) -> float:
+    """What is charged before a message is dealt with."""
+    if isinstance(request, Ask):
+        return READING + ASKING.get(request.what, 0.0)
+    return READING + DOING[type(request)]
+
+
+def cost_of_telling(texts: Sequence[bytes]) -> float:
+    """What is charged for messages to the client after they were sent."""
+    return TELLING * len(texts) + PER_BYTE * sum(map(len, texts))

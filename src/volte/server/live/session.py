@@ -1,0 +1,496 @@
+"""A session at a table: one WebSocket of one person, from its hello to its goodbye."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Future, TaskGroup
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from volte.cards import Card, Fault
+from volte.game import Refusal
+from volte.game.codec import encode
+from volte.people.sessions import hashed, identify
+from volte.referee.scores import rows_of_match
+from volte.say import Words
+from volte.say.catalogue import language_of
+from volte.server.live.answers import Hints, answer, cards_typed
+from volte.server.live.closing import close
+from volte.server.live.costs import READING, cost_of, cost_of_telling
+from volte.server.live.scene import Scenes, score_of
+from volte.server.live.updates import (
+    before_last_deal,
+    happened,
+    pace_of,
+    parts,
+    pauses,
+    told_late,
+    view_of,
+    welcome,
+    whole,
+)
+from volte.server.run.doors import TEXTS
+from volte.server.tables.entrance import entrance, is_invited
+from volte.store import Person, Unavailable
+from volte.table import Someone, TableState
+from volte.table.commands import Sit
+from volte.table.failing import where_it_failed
+from volte.table.live import LiveTable
+from volte.table.subscriptions import Subscription
+from volte.table.telling import who_watches
+from volte.table.viewpoints import Update
+from volte.talk.service import TalkService
+from volte.talk.session import TalkSession
+from volte.view import View
+from volte.web.faults import client_faults
+from volte.web.logs import get_logger
+from volte.web.metrics import counted
+from volte.web.preferences import USUAL_READER_RATE
+from volte.web.refused import Refused
+from volte.web.room import Room
+from volte.web.visit import words_of
+from volte.wire import messages as wire
+from volte.wire.messages import Answer, Asking, Hello, Question, decode_asking
+
+log = get_logger("volte.server")
+
+LEAST_TO_TELL: Final = 0.25
+"""Seconds before each card of bots that wait until the one before has been heard."""
+
+LONGEST_TO_HEAR: Final = 15.0
+"""Seconds for which bots wait at most until somebody has heard the last sentences."""
+
+AT_ONCE: Final = 64  # happenings sent before other sessions have their turn
+
+PACES: Final = ("bot_pace", "trick_pace", "auto_forced")
+"""The settings of a person that a live table respects."""
+
+
+class SessionEnded(Exception):
+    """The session is over, for that reason; empty where the client has gone."""
+
+    def __init__(self, reason: str = "", **params: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.params = params
+
+
+class TableSession:
+    """One connection of a person to a table: sends updates, and answers requests.
+
+    The public attributes are those of `volte.web.connections.TableConnection`.
+    """
+
+    # Known once the client has said hello and been admitted:
+    _hello: Hello
+    _live: LiveTable
+    _profile: Person
+    _who: Someone
+    _subscription: Subscription
+    _scenes: Scenes
+    _talk: TalkSession
+    _tasks: TaskGroup
+
+    def __init__(self, socket: WebSocket, room: Room) -> None:
+        self.session = b""
+        self.table = str(socket.path_params["table"])
+        self.person = self.name = ""
+        self.seated = True  # others are not told of somebody who has not come in yet
+        self.gone: Future[None] = asyncio.get_running_loop().create_future()
+        self._socket = socket
+        self._room = room
+        self._words: Words = socket.state.words
+        self._budget = room.limits.budget(socket.state.address)
+        self._hung_up = ""
+        self._narrated = 0  # number of the last happening sent with its sentences, or before them
+        self._replayed: TableState | None = None  # the table while a deal is shown late
+        self._scored: tuple[object, ...] = ()
+        self._hears_until = 0.0
+        self._hints: Hints | None = None  # most never ask for one
+
+    # Opening and closing
+
+    async def run(self) -> None:
+        """Serves the client to the end, and tells it why the connection is closed."""
+        try:
+            try:
+                await self._socket.accept()
+            except (WebSocketDisconnect, OSError):
+                return  # it left before the connection was open
+            reason, params = await self._serve()
+            await close(
+                self._socket, self._words, self._room.settings.patience, reason, "", **params
+            )
+        finally:
+            self.gone.set_result(None)
+
+    async def _serve(self) -> tuple[str, Mapping[str, Any]]:
+        """Why the session ended, with the parameters of the sentence that says so."""
+        try:
+            await self._admit()
+        except (SessionEnded, Refused) as end:
+            return end.reason, end.params
+        except Unavailable:
+            return "unavailable", {}
+        except Exception as error:
+            log.error("connection_failed", table=self.table, where=where_it_failed(error))
+            return "failed", {}
+        return "", {}
+
+    def hang_up(self, reason: str) -> None:
+        """Ends the session soon, for that reason."""
+        self._hung_up = reason
+        if hasattr(self, "_subscription"):
+            self._subscription.end(reason)
+
+    async def _admit(self) -> None:
+        """Hears who the client is. Raises `SessionEnded`, `Refused` and `Unavailable`."""
+        hello = self._hello = await self._first_message()
+        await self._budget.afford(cost_of(hello))
+        await identify(self._socket)
+        person: Person | None = self._socket.state.person
+        if person is None:
+            raise SessionEnded("no_session")
+        self._words = words_of(language_of(hello.lang) or self._socket.state.lang)
+        self.session = hashed(self._socket.state.token)
+        self._profile, self.person, self.name = person, person.id, person.name
+        with self._room.limits.socket_of(person.id):
+            self._budget.belongs_to(person.id)
+            self._room.live.add(self)
+            try:
+                await self._enter()
+            finally:
+                self._room.live.remove(self)
+
+    async def _first_message(self) -> Hello:
+        try:
+            async with asyncio.timeout(self._room.settings.patience):
+                hello = _decode(await self._receive())
+        except TimeoutError:
+            raise SessionEnded("no_hello") from None
+        except msgspec.DecodeError:
+            raise SessionEnded("malformed") from None
+        if not isinstance(hello, Hello):
+            raise SessionEnded("malformed")
+        if hello.protocol != wire.PROTOCOL:
+            raise SessionEnded("old_protocol", version=wire.PROTOCOL)
+        return hello
+
+    async def _enter(self) -> None:
+        """Comes to the table, and stays there to the end of the session."""
+        table = self._live = await entrance(self._socket, self.table)
+        if self._hung_up:  # meanwhile
+            raise SessionEnded(self._hung_up)
+        invited = await is_invited(self._room, table, self.person)
+        self._who = Someone(self.person, self.name, invited)
+        self._subscription = table.subscribe(self._who)
+        try:
+            self._scenes = Scenes(self._who, table)
+            self._apply_settings()
+            async with self._room[TalkService].listening(table, self.person) as listener:
+                self._talk = TalkSession(self._room, table, self._who, listener, self._now)
+                await self._stay()
+        finally:
+            self._subscription.close()
+
+    async def _stay(self) -> None:
+        """Sends what the client has missed; then updates, talk and answers side by side."""
+        sayings = await self._talk.before(self._hello.heard)
+        missed = self._subscription.catch_up(self._hello.seen)
+        caught_up = missed.first == self._hello.seen + 1
+        self._narrated = self._hello.seen if caught_up else before_last_deal(missed)
+        await self._welcome(self._hello.id, missed.first)
+        await self._send(*sayings)
+        await self._send_update(missed)
+        if not self._hello.told:  # a page shows it until it has been read
+            await self._send_news()
+        try:
+            async with TaskGroup() as self._tasks:
+                for task in (self._answer_requests(), self._send_updates(), self._send_talk()):
+                    self._tasks.create_task(task)
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    # Sending
+
+    async def _send(self, *messages: wire.Saying) -> None:
+        """Sends some messages at once. Raises `SessionEnded` where the client takes none."""
+        if self._socket.application_state is not WebSocketState.CONNECTED:
+            raise SessionEnded
+        texts = [*map(encode, messages)]
+        self._budget.told(cost_of_telling(texts))
+        await self._write(texts)
+
+    async def _write(self, texts: list[bytes]) -> None:
+        try:
+            await self._socket.send({"type": "websocket.send", TEXTS: texts})
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            raise SessionEnded from None
+
+    async def _send_updates(self) -> None:
+        subscription = self._subscription
+        async for update in subscription:
+            void: list[Answer] = []
+            if self._hints is not None and self._hints.busy:
+                void = self._hints.table_changed(self._state, self._view)
+            if update.resync:
+                await self._welcome("", update.first)
+            if told_late(update, subscription.seat):
+                await self._replay(update)
+            else:
+                await self._send_update(update)
+            if void:
+                await self._send(*void)
+        raise SessionEnded("" if subscription.closed == "gone" else subscription.closed)
+
+    async def _send_update(self, update: Update) -> None:
+        """Sends what has happened, and how the table is now."""
+        narrates, settings = self._hello.told, self._profile.settings
+        messages: list[wire.Saying] = []
+        spoken = 0
+        for message in happened(
+            update, self._narrated, self._words if narrates else None, self.person
+        ):
+            messages.append(message)
+            if message.told is not None and settings.get("bots_wait"):
+                lines = message.told.get(str(settings.get("verbosity")), message.told["normal"])
+                spoken += sum(len(line.split()) for line in lines)
+            if len(messages) == AT_ONCE:
+                await self._send(*messages)
+                messages.clear()
+                await asyncio.sleep(0)  # other sessions have their turn in a long match
+        self._narrated = max(self._narrated, update.last)
+        if update.notice:
+            messages.append(self._notice(update.notice))
+        self._room.live.sits(self, self._subscription.seat is not None)
+        if narrates:
+            messages.append(self._scene())
+        if messages:
+            await self._send(*messages)
+        if spoken:
+            self._await_listener(spoken)
+
+    def _scene(self) -> wire.Scene:
+        watching = who_watches(self._words, *self._room.live.watching(self._live.id))
+        state, view = self._state, self._view
+        scene = self._scenes.scene(self._words, state, view, watching)
+        scored = score_of(state)
+        if view is not None and scored != self._scored:
+            self._scored = scored
+            scene = replace(scene, sheet=rows_of_match(view.state))
+        return scene
+
+    async def _replay(self, update: Update) -> None:
+        """Shows a deal card by card; whoever takes a seat meanwhile is sent it anew as it is."""
+        try:
+            settings = self._profile.settings
+            pace = pace_of(settings) if "bot_pace" in settings else self._live.pace()
+            waits = pauses(update, pace)
+            for part, wait in zip(parts(update), waits, strict=True):
+                self._replayed = part.after
+                await self._send_update(part)
+                if wait and not self._subscription.closed:
+                    await asyncio.sleep(wait)
+                if self._live.state.seat_of(self.person) is not None:
+                    return
+        finally:
+            self._replayed = None
+
+    async def _send_talk(self) -> None:
+        while True:
+            await self._send(*await self._talk.listen())
+            await self._send_news()
+
+    async def _send_news(self) -> None:
+        """Sends what moderators have decided about the person."""
+        async with self._talk.news() as notices:
+            await self._send(*notices)
+
+    async def _welcome(self, request: str, first: int) -> None:
+        state, who, table = self._state, self._who, self._live.id
+        await self._send(welcome(request, table, who, state, first, self._talk.reached))
+
+    def _notice(self, reason: str) -> wire.Notice:
+        return wire.Notice(reason, self._words.why(reason))
+
+    # Requests
+
+    async def _receive(self) -> str | bytes:
+        """The next message. Raises `SessionEnded` once the client has gone, or for a long one.
+
+        An empty text is echoed: page scripts test their connection by it, as they cannot ping.
+        """
+        text: str | bytes = ""
+        while not text:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                raise SessionEnded
+            text = message.get("text") or message.get("bytes") or ""
+            if not text:
+                await self._budget.afford(READING)
+                await self._write([b""])
+        size = len(text.encode()) if isinstance(text, str) else len(text)
+        if size > wire.LONGEST_MESSAGE:
+            raise SessionEnded("too_big", most=wire.LONGEST_MESSAGE)
+        return text
+
+    async def _answer_requests(self) -> None:
+        while True:
+            text = await self._receive()
+            try:
+                request = _decode(text)
+            except msgspec.DecodeError as error:
+                client_faults.count("malformed")
+                await self._budget.afford(READING)
+                await self._send(self._malformed(text, error))
+                continue
+            await self._budget.afford(cost_of(request))
+            answered = await self._answer(request)
+            if answered is not None:
+                await self._send(answered)
+
+    async def _answer(self, request: Asking) -> Answer | None:
+        """Does what the client asks for; None for a hint, which is answered later."""
+        words = self._words
+        try:
+            match request:
+                case Hello():
+                    return self._refused(request.id, "second_hello")
+                case wire.Do():
+                    return await self._do(request)
+                case wire.Ask(what=Question.HINT):
+                    return self._hint(request.id)
+                case wire.Ask(what=Question.CARDS):
+                    reason, lines, cards = cards_typed(words, request, self._view)
+                    refusal = Refusal(reason) if reason else None
+                    return self._answered(request.id, refusal, lines, cards)
+                case wire.Ask():
+                    state, view = self._state, self._view
+                    status = self._scenes.status(words, state, view)
+                    lines = answer(words, request, state, view, status)
+                    return self._answered(request.id, None, lines)
+                case wire.Prefer():
+                    return await self._prefer(request)
+                case wire.Heard():
+                    self._hears_until = 0.0
+                    self._live.wait_for_listener(self._who, self._hears_until)
+                    return self._answered(request.id)
+                case wire.Speak() | wire.Mute() | wire.Report():
+                    return self._answered(request.id, *await self._talk.answer(request))
+        except Unavailable:
+            return self._refused(request.id, "unavailable")
+
+    async def _do(self, request: wire.Do) -> Answer:
+        if isinstance(request.command, Sit):
+            excluded, lines = await self._talk.may_sit()
+            if excluded is not None:
+                return self._answered(request.id, excluded, lines)
+        cause = f"{self.person}:{request.id}"
+        reply = await counted(self._live.do(self._who, request.command, request.seen, cause))
+        refusal = reply.refusal
+        if refusal is None:
+            return Answer(request.id, True, reply.number)
+        if refusal.reason in ("moved_away", "stopping"):
+            raise SessionEnded(refusal.reason)  # it may have been done: the client asks again
+        try:
+            line = self._words.refusal(refusal, self._view)
+        except KeyError:  # a reason of the server's, not of the game
+            line = self._words.why(refusal.reason)
+        return Answer(request.id, False, reply.number, refusal, (line,))
+
+    def _hint(self, request: str) -> Answer | None:
+        if self._hints is None:
+            thinking = self._room.lobby.thinking
+            self._hints = Hints(thinking, self._live, self._now, self._send, self._tasks)
+        return self._hints.ask(request, self._state, self._view)
+
+    def _malformed(self, text: str | bytes, error: msgspec.DecodeError) -> Answer | wire.Notice:
+        """Says that a message cannot be read: as its answer, where it has an id."""
+        try:
+            request = msgspec.json.decode(text, type=_Identified).id
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            request = ""
+        if not 1 <= len(request) <= wire.LONGEST_ID:
+            return self._notice("malformed")
+        if isinstance(error.__cause__, Fault):
+            fault = error.__cause__
+            return self._answered(request, Refusal(fault.reason), (self._words.fault(fault),))
+        return self._refused(request, "malformed")
+
+    def _answered(
+        self,
+        request: str,
+        refusal: Refusal | None = None,
+        lines: tuple[str, ...] = (),
+        cards: tuple[Card, ...] = (),
+    ) -> Answer:
+        return Answer(request, refusal is None, self._state.version, refusal, lines, cards)
+
+    def _refused(self, request: str, reason: str) -> Answer:
+        line = self._words.why(reason)
+        return self._answered(request, Refusal(reason), (line,))
+
+    def _now(self) -> Words:
+        """The language in which the person reads now."""
+        return self._words
+
+    @property
+    def _state(self) -> TableState:
+        return self._replayed or self._subscription.state
+
+    @property
+    def _view(self) -> View | None:
+        return view_of(self._state, self._subscription.seat)
+
+    # Settings
+
+    async def _prefer(self, request: wire.Prefer) -> Answer:
+        lang = language_of(request.lang or "")
+        if request.lang is not None and lang is None:
+            return self._refused(request.id, "no_such_language")
+        person = await self._room.store.person(self.person) or self._profile
+        given = {name: value for name in PACES if (value := getattr(request, name)) is not None}
+        lang = lang or person.lang
+        self._profile = replace(person, lang=lang, settings={**person.settings, **given})
+        await self._room.store.change_person(self._profile)
+        self._apply_settings()
+        if request.lang is not None:
+            self._words = words_of(lang)
+            if self._hello.told:
+                await self._send(self._scene())
+        return self._answered(request.id)
+
+    def _apply_settings(self) -> None:
+        """Tells the table which pace the person likes, and others which face they have chosen."""
+        settings = self._profile.settings
+        self._scenes.wear(settings)
+        if not settings.keys().isdisjoint(PACES):
+            pace = pace_of(settings)
+            least = LEAST_TO_TELL if settings.get("bots_wait") else 0.0
+            self._live.set_pace(self._who, replace(pace, bot_pace=max(pace.bot_pace, least)))
+
+    def _await_listener(self, words: int) -> None:
+        """Lets bots wait until a screen reader has spoken so many words more."""
+        rate = whole(self._profile.settings.get("reader_rate"), USUAL_READER_RATE)
+        now = monotonic()
+        until = max(now, self._hears_until) + words * 60 / rate
+        self._hears_until = min(until, now + LONGEST_TO_HEAR)
+        self._live.wait_for_listener(self._who, self._hears_until)
+
+
+class _Identified(msgspec.Struct):
+    """What is read of a message that is malformed otherwise."""
+
+    id: str
+
+
+def _decode(text: str | bytes) -> Asking:
+    """What a client says. Raises `msgspec.DecodeError`."""
+    if isinstance(text, bytes):
+        raise msgspec.DecodeError("not text")
+    return decode_asking(text)

@@ -1,0 +1,145 @@
+"""What is sent of the happenings at a table: welcomes, sentences, and deals that are shown late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from volte.game import Dealt, Exchanged, Played, TrickHeld, TrickTaken
+from volte.say import Verbosity, Words
+from volte.say.narration import tell_each
+from volte.table import Someone, TableEvent, TableState, Watching, evolve
+from volte.table.pacing import Pace
+from volte.table.telling import named, tell_room
+from volte.table.viewpoints import Update
+from volte.view import View
+from volte.web.preferences import USUAL_BOT_PACE, USUAL_TRICK_PACE
+from volte.wire.messages import PROTOCOL, Happened, Welcome
+
+VERBOSITIES: Final = tuple((kind.value, kind) for kind in Verbosity)
+
+LONGEST: Final = 90.0  # seconds that a deal may take to be shown
+
+
+def welcome(
+    request: str, table: str, who: Someone, state: TableState, first: int, talked: int
+) -> Welcome:
+    """The answer to `Hello`; see `Welcome` for the arguments."""
+    return Welcome(
+        id=request,
+        protocol=PROTOCOL,
+        table=table,
+        person=who.id,
+        name=who.name,
+        seat=state.seat_of(who.id),
+        number=state.version,
+        first=first,
+        began=state.match_began,
+        host=state.host == who.id,
+        setup=state.setup,
+        host_id=state.host,
+        host_name=state.host_name,
+        seats=state.seats,
+        paused=state.paused,
+        closed=state.closed,
+        moved=state.moved,
+        matches=state.matches,
+        talked=talked,
+    )
+
+
+def happened(
+    update: Update, told_after: int, words: Words | None, person: str
+) -> Iterator[Happened]:
+    """The messages of an update, with the sentences that the person reads.
+
+    Args:
+        told_after: number of the last happening whose sentences the client has: those up to it
+            come without any.
+        words: None where no sentences are wanted.
+    """
+    if words is None:
+        for number, happening in enumerate(update.happenings, start=update.first):
+            yield Happened(number, happening)
+        return
+    state = update.before
+    for number, happening in enumerate(update.happenings, start=update.first):
+        before = state
+        state = update.after if number == update.last else evolve(state, happening)
+        if number <= told_after:
+            yield Happened(number, happening)
+            continue
+        seat = state.seat_of(person)
+        view = view_of(state, seat)
+        if isinstance(happening, TableEvent):
+            alike = tell_room(words, before, happening, state, person)
+            lines = dict.fromkeys(Verbosity, alike)
+        elif view is None:
+            lines = dict.fromkeys(Verbosity, ())
+        else:
+            same_match = before is not None and before.match_began == state.match_began
+            view_before = view_of(before, seat) if before is not None and same_match else None
+            lines = tell_each(words, view_before, happening, view)
+        yield Happened(number, happening, {name: lines[kind] for name, kind in VERBOSITIES})
+
+
+def view_of(state: TableState, seat: int | None) -> View | None:
+    """The match at a table as a seat sees it, under the names of those who sit there now."""
+    return named(View(seat, state.match), state) if state.match is not None else None
+
+
+def before_last_deal(missed: Update) -> int:
+    """Number of the happening before the last deal: a newcomer hears the sentences of that one."""
+    dealt = [
+        number
+        for number, happening in enumerate(missed.happenings, start=missed.first)
+        if isinstance(happening, Dealt)
+    ]
+    return dealt[-1] - 1 if dealt else missed.first - 1
+
+
+# A deal that is shown late, to those who watch with all hands open: all of it comes at once, when
+# its secret is revealed, but nobody could follow it like that by eye or by ear.
+
+
+def told_late(update: Update, seat: int | None) -> bool:
+    """Whether the update is such a deal, and goes to somebody without a seat."""
+    if seat is not None or update.resync:
+        return False
+    if not any(isinstance(each, Dealt) for each in update.happenings):
+        return False
+    return update.before is not None and update.after.setup.watching is Watching.AFTERWARDS
+
+
+def pace_of(settings: Mapping[str, Any]) -> Pace:
+    """How fast a person likes to play, by their settings, which are in milliseconds."""
+    bot_pace = whole(settings.get("bot_pace"), USUAL_BOT_PACE)
+    trick_pace = whole(settings.get("trick_pace"), USUAL_TRICK_PACE)
+    return Pace(bot_pace / 1000, trick_pace / 1000, bool(settings.get("auto_forced", False)))
+
+
+def whole(value: Any, usual: int) -> int:
+    """The value of a setting, if it is a whole number."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else usual
+
+
+def parts(update: Update) -> Iterator[Update]:
+    """The update, one happening at a time, each with the table as it was then."""
+    state = update.before
+    for number, happening in enumerate(update.happenings, start=update.first):
+        before, state = state, evolve(state, happening)
+        yield Update.known(number, (happening,), before, state)
+
+
+def pauses(update: Update, pace: Pace) -> Iterator[float]:
+    """The seconds to wait after each of its happenings: as it was played, but `LONGEST` in all."""
+    waits = [
+        pace.trick_pace
+        if isinstance(each, TrickTaken | TrickHeld)
+        else pace.bot_pace
+        if isinstance(each, Played | Dealt | Exchanged)
+        else 0.0
+        for each in update.happenings
+    ]
+    haste = min(1.0, LONGEST / max(sum(waits), 1.0))
+    return (wait * haste for wait in waits)

@@ -1,0 +1,172 @@
+"""Before every request: it gets a number, a person and limits, is counted, and can be logged."""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+from typing import Final
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bind_contextvars
+
+from volte.people.known_devices import keep_device_known
+from volte.people.sessions import Sessions, give_cookie, identify
+from volte.server.run.health import OPEN
+from volte.store import Unavailable
+from volte.talk.reports import to_tell
+from volte.web import metrics
+from volte.web.limits import counted_address
+from volte.web.logs import get_logger, mask
+from volte.web.refused import Refused
+from volte.web.visit import LONGEST_BODY, prepare, refusal, room_of
+
+OPEN_TO_ALL: Final = (
+    "/static/",
+    *OPEN,
+    "/wire.json",
+    "/favicon.ico",
+    "/manifest.webmanifest",
+    "/worker.js",
+    "/offline",
+)
+"""The addresses for which no session is looked up."""
+
+LONGEST_READ: Final = 2**21
+
+
+class Visits:
+    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address` and
+    `told` (what moderators have decided about the person, for the head of the page)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive, send)
+        prepare(request)
+        try:
+            if not request.url.path.startswith(OPEN_TO_ALL):
+                await room_of(request).limits.spend("page", request.state.address)
+                await identify(request)
+                room, state = room_of(request), request.state
+                if state.person is not None and request.method == "GET":
+                    state.told = await to_tell(room, state.person.id, state.words)
+                if state.person is not None and await room[Sessions].renew(state.token):
+                    send = await _with_cookies(request, send)
+        except (Refused, Unavailable) as error:
+            response = await refusal(request, error)
+            await response(scope, receive, send)
+            return
+        await self._app(scope, _bounded(receive), send)
+
+
+async def _with_cookies(request: Request, send: Send) -> Send:
+    """Sends the renewed cookies of the session and of the device too, unless the handler does."""
+    carrier = Response()
+    lasting = room_of(request)[Sessions].lasting
+    give_cookie(request, carrier, request.state.token, lasting)
+    await keep_device_known(request, carrier)
+
+    async def send_with_cookies(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            given = {cookie.partition("=")[0] for cookie in headers.getlist("set-cookie")}
+            for cookie in carrier.headers.getlist("set-cookie"):
+                if cookie.partition("=")[0] not in given:
+                    headers.append("set-cookie", cookie)
+        await send(message)
+
+    return send_with_cookies
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Receives no more than a form can have. Raises `Refused`.
+
+    A little more is read all the same, as a client that is cut off in the middle gets no answer.
+    """
+    size = 0
+
+    async def receive_some() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size <= LONGEST_BODY:
+            return message
+        while message.get("more_body", False) and size <= LONGEST_READ:
+            message = await receive()
+            size += len(message.get("body", b""))
+        raise Refused(413, "too_large")
+
+    return receive_some
+
+
+HEADER: Final = "x-request-id"
+"""The header with the number of a request that has failed, under which it is in the log."""
+
+NOWHERE: Final = "(none)"  # the route of all addresses that lead nowhere
+
+log = get_logger("volte.access")
+
+
+class Observed:
+    """Middleware: numbers and counts requests. Log lines get `request`, or `connection`.
+
+    Args:
+        access: whether every request is logged.
+    """
+
+    def __init__(self, app: ASGIApp, access: bool = False) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        number = os.urandom(6).hex()
+        # Nothing has to be unbound: each request and each connection is a task of its own.
+        if scope["type"] == "websocket":
+            bind_contextvars(connection=number)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        bind_contextvars(request=number)
+        scope.setdefault("state", {})["number"] = number
+        begun, status = perf_counter(), 500
+
+        async def send_with_number(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                if status >= 500:
+                    MutableHeaders(scope=message)[HEADER] = number
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_number)
+        finally:
+            seconds = perf_counter() - begun
+            metrics.answered(route_of(scope), status, seconds)
+            if self._access:
+                log.info("answered", **_access(scope, status, seconds))
+
+
+def route_of(scope: Scope) -> str:
+    """The address as our source has it, such as `/tables/{table}`: without anybody's key."""
+    route = scope.get("route")
+    path: str = getattr(route, "path", "")
+    return path or NOWHERE
+
+
+def _access(scope: Scope, status: int, seconds: float) -> dict[str, object]:
+    client = scope.get("client")
+    return {
+        "method": scope["method"],
+        "route": route_of(scope),
+        "status": status,
+        "milliseconds": round(seconds * 1000, 1),
+        "from": mask(counted_address(client[0] if client else None)),
+    }

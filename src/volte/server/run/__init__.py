@@ -1,0 +1,1 @@
+"""How the server runs: its process, its connections, its health, and the nodes beside it."""

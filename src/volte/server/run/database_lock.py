@@ -1,0 +1,74 @@
+"""One server at a time uses a SQLite file: a lock file beside it says so, and which one."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Self
+
+import msgspec
+
+from volte.scorekeeper.model.file import lock
+from volte.store.backing import make_file
+from volte.store.backup import sqlite_file
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """The server that has the lock."""
+
+    process: int = 0  # its id; 0 where it cannot be read
+    address: str = ""  # of its playroom; empty before it listens
+
+
+class DatabaseLock:
+    """The lock of a database, for as long as it is open; the system frees it when a process dies.
+
+    The file is never removed, as that could let two servers in. With PostgreSQL there is no file,
+    and the lock can always be taken.
+
+    Args:
+        url: of the database. Raises `StoreFault`.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.database = sqlite_file(url)
+        self._file = None
+        if self.database is not None:
+            make_file(self.database)
+            path = self.database.resolve()  # the same for all links to it
+            path = path.with_name(f"{path.name}.lock")
+            make_file(path)
+            self._file = path.open("r+b")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def take(self) -> bool:
+        """Takes the lock; False where another server has it.
+
+        Raises `OSError` where the file system has no locks.
+        """
+        if self._file is None:
+            return True
+        return lock(self._file)
+
+    def note(self, holder: Holder) -> None:
+        """Writes down who has the lock, for other processes to read."""
+        if self._file is not None:
+            with suppress(OSError):  # one can play on a full disk
+                self._file.seek(0)
+                self._file.truncate()
+                self._file.write(msgspec.json.encode(holder))
+                self._file.flush()
+
+    def holder(self) -> Holder:
+        """Who has the lock, as they wrote down."""
+        assert self._file is not None
+        self._file.seek(0)
+        try:
+            return msgspec.json.decode(self._file.read(), type=Holder)
+        except msgspec.DecodeError:  # it is being written
+            return Holder()

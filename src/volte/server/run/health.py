@@ -1,0 +1,169 @@
+"""How the server is doing: alive, ready, how late its loop is; and the addresses that say so."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import os
+from asyncio import Task
+from contextlib import suppress
+from itertools import count
+from time import monotonic, time
+from typing import Final
+
+from prometheus_client import generate_latest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from volte.store import Unavailable
+from volte.web import metrics
+from volte.web.faults import client_faults
+from volte.web.metrics import REGISTRY
+from volte.web.refused import Refused
+from volte.web.room import Room
+
+OPEN: Final = ("/healthz", "/readyz", "/metrics")
+"""The addresses for machines, which have no session and come often."""
+
+STUCK: Final = 5.0  # seconds by which the loop is late of a server that should be sent nobody new
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/healthz", healthz),
+        Route("/readyz", readyz),
+        Route("/metrics", scrape),
+    ]
+
+
+async def healthz(_: Request) -> Response:
+    """That the server answers at all."""
+    return PlainTextResponse("ok\n")
+
+
+async def readyz(request: Request) -> Response:
+    """Whether the server should be sent people now; a line for each reason why not."""
+    room: Room = request.app.state.room
+    wrong = []
+    if room.stopping:
+        wrong.append("the server stops")
+    if room[Pulse].late > STUCK:
+        wrong.append("the server is too busy")
+    if trouble := await room[Pulse].wrong_with_database():
+        wrong.append(trouble)
+    if wrong:
+        return PlainTextResponse("".join(f"{line}\n" for line in wrong), 503)
+    return PlainTextResponse("ok\n")
+
+
+async def scrape(request: Request) -> Response:
+    """The metrics, for the addresses and the bearer token in the settings."""
+    settings = request.app.state.settings
+    host = request.client.host if request.client else ""
+    if host not in settings.metrics_from and not _bears(request, settings.metrics_token):
+        raise Refused(403, "forbidden")
+    request.app.state.room[Pulse].look()
+    return Response(
+        generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8"
+    )
+
+
+def _bears(request: Request, token: str) -> bool:
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    same = hmac.compare_digest(given.strip().encode(), token.encode())
+    return bool(token) and kind.lower() == "bearer" and same
+
+
+DATABASE_ANSWERS: Final = 2.0  # seconds within which the database has to answer
+
+SILENT: Final = "the database does not answer"
+UNWRITABLE: Final = "nothing can be written to the database"
+
+GOOD_FOR: Final = 1.0  # seconds for which its answer is remembered
+TICK: Final = 0.5  # seconds between two measurements of how late the loop is
+LOOKS: Final = 10  # ticks after which the faults of clients are logged
+
+
+class Pulse:
+    """How this process is doing, measured again and again while the server runs."""
+
+    def __init__(self, room: Room) -> None:
+        self.late = 0.0  # seconds by which the loop was late, when it was last measured
+        self._room = room
+        self._task: Task[None] | None = None
+        self._probe: Task[str] | None = None
+        self._probed_at = -GOOD_FOR
+
+    def begin(self) -> None:
+        """Starts, within a running loop."""
+        metrics.STARTED.set(time())
+        self._room.store.observed_by(metrics.Writes())
+        self._room.lobby.thinking.on_choice = metrics.chosen
+        self._task = asyncio.create_task(self._beat(), name="pulse")
+
+    async def end(self) -> None:
+        """Stops."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def wrong_with_database(self) -> str:
+        """Why it cannot be read or written; empty where it can.
+
+        All who ask at the same time wait for the same answer.
+        """
+        old = monotonic() - self._probed_at > GOOD_FOR
+        if self._probe is None or (self._probe.done() and old):
+            self._probe = asyncio.create_task(self._probe_database())
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._probe), DATABASE_ANSWERS)
+        except TimeoutError:
+            return SILENT
+
+    def look(self) -> None:
+        """Sets the metrics of what there is at this moment."""
+        room = self._room
+        tables = room.lobby.tables
+        metrics.CONNECTIONS.set(len(room.live))
+        metrics.TABLES.set(len(tables))
+        metrics.MATCHES.set(sum(table.state.under_way for table in tables))
+        thinking = room.lobby.thinking
+        metrics.THINKING.set(thinking.busy)
+        metrics.WAITING.set(thinking.waiting)
+        metrics.BUDGET.set(thinking.budget)
+        memory, files = _usage()
+        metrics.MEMORY.set(memory)
+        metrics.FILES.set(files)
+
+    async def _probe_database(self) -> str:
+        store, wrong = self._room.store, SILENT
+        try:
+            await store.listing("-")
+            wrong = UNWRITABLE
+            await store.passkeys.try_writing()
+        except Unavailable:
+            return wrong
+        finally:
+            self._probed_at = monotonic()
+        return ""
+
+    async def _beat(self) -> None:
+        wanted = monotonic()
+        for beat in count():
+            await asyncio.sleep(max(wanted - monotonic(), 0))
+            now = monotonic()
+            self.late = max(now - wanted, 0.0)
+            metrics.LAG_SECONDS.observe(self.late)
+            wanted = now + TICK
+            if beat % LOOKS == 0:
+                client_faults.tell()
+
+
+def _usage() -> tuple[int, int]:
+    """Bytes of memory and number of open files; 0 where the system does not say."""
+    with suppress(OSError, ValueError):
+        with open("/proc/self/statm", encoding="ascii") as file:
+            pages = int(file.read().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE"), len(os.listdir("/proc/self/fd"))
+    return 0, 0

@@ -1,0 +1,98 @@
+"""Redirects what concerns a table of another node there, where several nodes are one playroom.
+
+Nothing is forwarded from node to node. The address comes from the table of nodes alone, and is a
+path of ours: what a client says about hosts and schemes has no part in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from volte.server.live.closing import close
+from volte.server.run.membership import Membership
+from volte.store import Unavailable
+from volte.store.nodes import Node
+from volte.web.base_path import BY_NAME, path_of_node
+from volte.web.refused import Refused
+from volte.web.room import Room
+from volte.web.visit import refusal, room_of
+
+TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
+"""The addresses of a table, with its id."""
+
+ENTER: Final = re.compile(r"/(?:api/)?tables/[0-9a-f]{20}/enter")
+"""Where a password is posted: every node answers, so that it is sent only once."""
+
+TWICE: Final = "led_twice"
+"""In an address: nobody is redirected a third time, however often a table moves meanwhile."""
+
+
+class LeadToOwner:
+    """Middleware: redirects requests for a table that another node has."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        found = TABLE.match(path) if scope["type"] == "http" else None
+        if found is None or (scope["method"] == "POST" and ENTER.fullmatch(path)):
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            owner = await room_of(request)[Membership].elsewhere(found[1])
+        except Unavailable as error:
+            response = await refusal(request, error)
+            await response(scope, receive, send)
+            return
+        if owner is None:
+            await self._app(scope, receive, send)
+            return
+        if TWICE in request.query_params:
+            response = await refusal(request, Refused(503, "moved_away"))
+        else:
+            response = RedirectResponse(_address(request, owner), 307)
+        await response(scope, receive, send)
+
+
+def _address(request: Request, owner: Node) -> str:
+    """The same address at the other node, marked where it named this node: it is led twice then."""
+    path: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
+    query: bytes = request.scope["query_string"]
+    if BY_NAME in request.scope["state"]:
+        query += b"&" * bool(query) + TWICE.encode()
+    to = path + b"?" * bool(query) + query
+    return path_of_node(request, owner.name) + to.decode("latin-1")
+
+
+def own_path(connection: HTTPConnection) -> str:
+    """The prefix of paths that leads to this node; empty where it has no name."""
+    node = room_of(connection).settings.node
+    return path_of_node(connection, node) if node else ""
+
+
+async def is_led(socket: WebSocket, room: Room) -> bool:
+    """Sends a WebSocket client to the node that has the table; whether that is another one.
+
+    Raises `Refused` where nobody knows.
+    """
+    table = str(socket.path_params["table"])
+    if not table.isascii() or len(table) > 64:
+        return False
+    try:
+        owner = await room[Membership].elsewhere(table)
+    except Unavailable:  # before there is a connection, a proxy asks the next node
+        raise Refused(503, "unavailable") from None
+    if owner is None:
+        return False
+    await socket.accept()
+    at = f"{path_of_node(socket, owner.name)}/live/{table}"
+    await close(socket, socket.state.words, room.settings.patience, "elsewhere", at)
+    return True

@@ -1,0 +1,120 @@
+"""The socket on which the server listens, and who is told: systemd, and people at a terminal."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from threading import Thread
+from typing import Final
+
+import segno
+
+from volte.cards import Fault
+from volte.say import N_, Words
+from volte.web.addresses import addresses
+
+UNREAD: Final = 60_000
+"""Milliseconds after which the system drops a client that takes nothing it is sent."""
+
+
+class ServingFault(Fault):
+    """Why the server cannot be started."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises `ServingFault`."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError):
+        raise ServingFault("address_unknown", host=host) from None
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere that would let two servers have one port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+        listening.bind(address)
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        raise _not_listening(error, host, port) from None
+    listening.setblocking(False)
+    return listening
+
+
+def _not_listening(error: OSError, host: str, port: int) -> ServingFault:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return ServingFault("port_taken", port=str(port))
+        case errno.EACCES:
+            return ServingFault("port_forbidden", port=str(port))
+        case errno.EADDRNOTAVAIL:
+            return ServingFault("address_unknown", host=host)
+    why = error.strerror or str(error)
+    return ServingFault("not_listening", host=host, port=str(port), why=why)
+
+
+def tell_system(message: str) -> None:
+    """Tells systemd `READY=1` or `STOPPING=1`, where it has started us. Ignores all errors."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address[:1] not in ("/", "@") or not hasattr(socket, "AF_UNIX"):
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
+        telling.setblocking(False)
+        telling.sendto(message.encode(), address.replace("@", "\0", 1))
+
+
+def announce(words: Words, listening: socket.socket, browser: bool | None, base: str = "") -> None:
+    """Prints the playroom's addresses, and opens it in a browser; `browser`: None where it makes
+    sense."""
+    host, port = listening.getsockname()[:2]
+    own, house = addresses(host, port, base)
+    say(words, N_("The playroom is open: {address}"), address=own)
+    if house:
+        say(words, N_("Others in your house come in here: {address}"), address=house)
+        code = qr_code(house)
+        if code:
+            print(code)
+    say(words, N_("Ctrl-C closes it; nothing is lost."))
+    if browser if browser is not None else can_open_browser() and not house:
+        Thread(target=webbrowser.open, args=(own,), daemon=True).start()
+
+
+def visit(words: Words, address: str) -> None:
+    """Prints the address of a playroom that is running already, and opens it."""
+    say(words, N_("The playroom is open already: {address}"), address=address)
+    if can_open_browser():
+        webbrowser.open(address)
+
+
+def say(words: Words, message: str, **params: object) -> None:
+    """Prints a sentence."""
+    print(words.t(message, **params), flush=True)
+
+
+def qr_code(address: str) -> str:
+    """The address as a QR code; empty where the terminal cannot show it, or for a screen reader."""
+    if not sys.stdout.isatty() or os.environ.get("ACCESSIBLE"):
+        return ""
+    drawn = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(drawn, compact=True)
+    text = drawn.getvalue()
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return ""
+    return text
+
+
+def can_open_browser() -> bool:
+    """Whether there is a graphical screen."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,321 @@
+"""This node among the others: its heartbeat, the tables it owns, and those of dead nodes.
+
+A table is live on one node. Where that one dies, the others take over the tables where a match goes
+on; which gets which is decided by the row in `owners` alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from asyncio import Event, Task
+from collections.abc import Collection
+from contextlib import suppress
+from random import Random
+from time import monotonic
+from typing import Final
+
+import asyncpg
+
+from volte.server.run.listening import ServingFault
+from volte.store import OPEN, Store, Unavailable
+from volte.store.nodes import Attendance, Expelled, NameTaken, Node
+from volte.table.failing import where_it_failed
+from volte.table.live import LiveTable
+from volte.table.lobby import Lobby, OnAnotherNode
+from volte.web.logs import cause_of, get_logger
+
+CHANCE: Final = Random()  # our own generator: others may seed the global one
+
+# Seconds:
+TICK: Final = 0.5  # between two heartbeats, with which a node also looks for dead ones
+LATE: Final = 1.0  # without a heartbeat until a node is dead whose lock PostgreSQL has freed
+CUT_OFF: Final = 8.0  # until one is dead that still has its lock: it is stopped, or cut off
+TAKING_OVER: Final = CUT_OFF + 2 * TICK  # for which a request waits for a table of a silent node
+GIVING_UP: Final = 5.0  # without PostgreSQL until others may have this node's tables
+JUDGING: Final = 3.0  # after its own outage until a node declares others dead: they may share it
+NAMED: Final = 12.0  # for which a node that starts waits until its name is free
+AGAIN: Final = 0.25  # until a lost connection is tried again
+LOOKING: Final = 5.0  # until a node reads which tables it owns, where no message has come
+SEEKING: Final = 60.0  # about, until a node looks for tables of dead nodes
+PAUSE: Final = 0.05  # in which others can go on taking over tables
+TAKEN: Final = 1.0  # for which a node that stops waits until others have taken a few tables
+HANDING: Final = 30.0  # after which it hands over all its tables at once
+LEAVING: Final = 5.0  # for an orderly departure
+
+# Tables:
+AT_ONCE: Final = 16  # taken over at the same time
+MANY: Final = 50  # of dead nodes, read at a time in random order, so that nodes share them
+FEW: Final = 4  # handed over at a time by a node that stops, while the others play on
+
+log = get_logger("volte.nodes")
+
+
+class Membership:
+    """This node among the others; see `lobby.Ownership` for some of its methods."""
+
+    def __init__(self, store: Store, lobby: Lobby, name: str) -> None:
+        self._store = store
+        self._nodes = store.nodes
+        self._lobby = lobby
+        self._name = name
+        self._away = self._cut_off = False  # whether the database does not answer, and for long
+        self._answered = 0.0  # when it answered last
+        self._me: Node | None = None  # None before this node has joined, and once it was expelled
+        self._joined = Event()
+        self._check_tables = Event()
+        self._seek_orphans = Event()
+        self._leaving = Event()
+        self._heartbeat: Task[None] | None = None
+        self._adoption: Task[None] | None = None
+        self._broken: set[str] = set()  # tables that could not be loaded
+        self._resting = False
+
+    async def join(self) -> None:
+        """Joins the others; returns once the database knows of this node, which can take a while.
+
+        Raises `ServingFault` where another node has the name and stays.
+        """
+        if self._nodes.alone:
+            return
+        self._lobby.ownership = self
+        self._store.bus.subscribe("node", self._node_died)
+        self._store.bus.subscribe("table", self._owner_changed)
+        self._heartbeat = asyncio.create_task(self._keep_alive(), name="attendance")
+        joined = asyncio.create_task(self._joined.wait())
+        await asyncio.wait({self._heartbeat, joined}, return_when=asyncio.FIRST_COMPLETED)
+        if not joined.done():
+            joined.cancel()
+            raise ServingFault("name_taken", name=self._name)
+        self._adoption = asyncio.create_task(self._look_after_tables(), name="adoption")
+
+    async def rest(self) -> None:
+        """Takes over no more tables."""
+        self._resting = True
+        if self._adoption is not None:
+            self._adoption.cancel()
+            await asyncio.wait({self._adoption})
+
+    async def hand_over(self) -> None:
+        """Hands the tables over to other nodes, where there are any, a few at a time."""
+        await self.rest()
+        end = monotonic() + HANDING
+        with suppress(Unavailable):
+            others = self._me is not None and await self._nodes.count() > 1
+            while others and monotonic() < end and (few := self._lobby.tables[:FEW]):
+                playing = {table.id for table in few if table.state.under_way}
+                await self._lobby.hand_over(few)
+                await self._store.bus.publish("node", "")
+                taken = monotonic() + TAKEN
+                while monotonic() < taken and playing - await self._nodes.living(playing):
+                    await asyncio.sleep(PAUSE)
+
+    async def leave(self) -> None:
+        """Leaves the others, who may have its tables. May be called twice."""
+        if self._heartbeat is None:
+            return
+        self._leaving.set()
+        await asyncio.wait({self._heartbeat}, timeout=LEAVING)
+        self._heartbeat.cancel()
+        await asyncio.wait({self._heartbeat})
+
+    async def elsewhere(self, table: str) -> Node | None:
+        """The other node that has the table; None where it is here, or could be.
+
+        Waits for a while where that node is silent. Raises `Unavailable`.
+        """
+        end = monotonic() + TAKING_OVER
+        while self._me is not None and self._lobby.living(table) is None:
+            if self._away:
+                raise Unavailable("nobody knows who has the table")
+            found = await self._nodes.owner(table)
+            if found is None or found[0].id == self._me.id:
+                if self._resting:
+                    raise Unavailable("this node takes over nothing more")
+                return None
+            owner, silent = found
+            if silent < LATE or monotonic() > end:
+                return owner
+            await asyncio.sleep(AGAIN)
+        return None
+
+    # For the lobby
+
+    async def take(self, table: str) -> bool:
+        me = self._me
+        if me is None:
+            raise OnAnotherNode("this node is not there yet")
+        if await self._nodes.take(table, me.id):
+            await self._store.bus.publish("table", table)
+            return True
+        listing = await self._store.listing(table)
+        if listing is not None and listing.state in OPEN:
+            raise OnAnotherNode("another node has the table")
+        return False
+
+    async def give_up(self, table: str) -> None:
+        if self._me is not None:
+            await self._nodes.give_up(table, self._me.id)
+
+    async def living(self, tables: Collection[str]) -> frozenset[str]:
+        return await self._nodes.living(tables)
+
+    def lost(self, live: LiveTable) -> None:
+        self._check_tables.set()
+
+    # The heartbeat
+
+    async def _keep_alive(self) -> None:
+        until = monotonic() + NAMED
+        while not self._leaving.is_set():
+            try:
+                await self._one_connection()
+            except NameTaken:
+                if not self._joined.is_set() and monotonic() > until:
+                    return
+                await asyncio.sleep(AGAIN)
+            except Expelled:
+                log.warning("expelled", which=self._me.id if self._me else "")
+                self._me = None
+                self._lobby.lose_all()
+            except Unavailable as error:
+                self._lost_database(error)
+                await asyncio.sleep(AGAIN)
+            except Exception as error:
+                log.error("attendance_failed", where=where_it_failed(error))
+                await asyncio.sleep(AGAIN)
+
+    def _lost_database(self, error: Unavailable) -> None:
+        """PostgreSQL does not answer. If nothing at all does, only this node may be cut off: others
+        go on with its tables, and its people are to look for them there."""
+        if not self._away:  # once is enough
+            log.warning("not_there", why=cause_of(error))
+        self._away = True
+        if isinstance(error.__cause__, ConnectionRefusedError | asyncpg.PostgresError):
+            self._answered = monotonic()  # it is down for all nodes
+        elif not self._cut_off and monotonic() > self._answered + GIVING_UP:
+            log.warning("cut_off")
+            self._cut_off = True
+            self._lobby.lose_all()
+            self._store.give_up_connections()
+
+    async def _one_connection(self) -> None:
+        """One connection, from its beginning to its end.
+
+        Raises `Expelled`, `NameTaken` and `Unavailable`.
+        """
+        me = self._me or Node(secrets.token_hex(8), self._name)
+        async with self._nodes.attendance(me) as here:
+            judging = monotonic()
+            if self._me is None:
+                await self._declare_dead(here)
+                await here.begin()
+                self._me = me
+                self._seek_orphans.set()
+            else:
+                judging += JUDGING
+            while not here.lost.is_set():
+                await here.go_on()
+                self._away = self._cut_off = False
+                self._answered = monotonic()
+                if monotonic() >= judging:
+                    await self._declare_dead(here)
+                self._joined.set()
+                if await _within(self._leaving, TICK):
+                    await here.end()
+                    await self._store.bus.publish("node", me.id)
+                    return
+        raise Unavailable("the connection is lost")
+
+    async def _declare_dead(self, here: Attendance) -> None:
+        for dead in await here.bury(CUT_OFF, LATE):
+            log.warning("buried", which=dead)
+            await self._store.bus.publish("node", dead)
+
+    # Tables
+
+    def _owner_changed(self, table: str) -> None:
+        """A table may have another owner now."""
+        if not table or self._lobby.living(table) is not None:
+            self._check_tables.set()
+
+    def _node_died(self, _: str) -> None:
+        """A node is dead."""
+        self._seek_orphans.set()
+        self._check_tables.set()
+
+    async def _look_after_tables(self) -> None:
+        seek_at = 0.0
+        while True:
+            await _within(self._check_tables, LOOKING)
+            self._check_tables.clear()
+            try:
+                await self._compare()
+                if self._seek_orphans.is_set() or monotonic() >= seek_at:
+                    seek_at = monotonic() + SEEKING * CHANCE.uniform(0.5, 1.5)
+                    self._seek_orphans.clear()
+                    await self._take_over()
+            except Unavailable:  # logged by the heartbeat
+                await asyncio.sleep(TICK)
+                self._seek_orphans.set()
+                self._check_tables.set()
+            except Exception as error:
+                self._seek_orphans.set()
+                log.error("adoption_failed", where=where_it_failed(error))
+
+    async def _compare(self) -> None:
+        """Compares the tables that are live here with those that should be."""
+        if self._me is None:
+            return
+        me, here = self._me, frozenset(live.id for live in self._lobby.tables)
+        mine = await self._nodes.owned(me.id)
+        if self._me is not me:
+            return
+        for table in here - mine:
+            self._lobby.lose(table)
+        for table in mine - here - self._lobby.loading:
+            await self._resume(table)
+
+    async def _resume(self, table: str) -> None:
+        """Goes on with a table of one's own that is not live, or leaves it to others."""
+        if self._lobby.living(table) is not None or table in self._broken:
+            return
+        listing = await self._store.listing(table)
+        if listing is not None and listing.state == "playing":
+            await self._load(table)
+        else:
+            self._lobby.release(table)
+
+    async def _take_over(self) -> None:
+        """Takes over what it can get of the tables of dead nodes."""
+        if self._me is None:
+            return
+        while orphans := await self._nodes.orphans(MANY):
+            CHANCE.shuffle(orphans)
+            for first in range(0, len(orphans), AT_ONCE):
+                some = orphans[first : first + AT_ONCE]
+                taken = await asyncio.gather(*map(self._load, some))
+                if not any(taken):  # another node is at it: look again what is left
+                    await asyncio.sleep(PAUSE)
+                    break
+        await self._nodes.forget_idle()
+
+    async def _load(self, table: str) -> bool:
+        """Loads a table, so that it is live here; whether that worked."""
+        try:
+            return await self._lobby.find(table) is not None
+        except Unavailable:
+            return False
+        except Exception as error:
+            self._broken.add(table)
+            where = where_it_failed(error)
+            log.error("table_not_taken_over", table=table, where=where)
+            return False
+
+
+async def _within(event: Event, seconds: float) -> bool:
+    """Waits for the event for so long; whether it has come."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()

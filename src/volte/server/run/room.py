@@ -1,0 +1,79 @@
+"""The playroom with the services of all its features: opened, and closed again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from volte.bots import make_bot
+from volte.evenings.conducting import Conductor, Evenings
+from volte.history.reckoner import Reckoner
+from volte.people.common_passwords import breached
+from volte.people.sessions import Sessions
+from volte.server.run.health import Pulse
+from volte.server.run.membership import Membership
+from volte.server.run.tidying import Tidying
+from volte.store import Store
+from volte.table.lobby import Lobby
+from volte.table.pacing import Timing
+from volte.table.workers import usual_number
+from volte.talk.service import TalkService
+from volte.web.limits import Limits
+from volte.web.room import Room
+from volte.web.settings import Settings
+
+
+@asynccontextmanager
+async def open_room(settings: Settings) -> AsyncIterator[Room]:
+    """The playroom, open for as long as the context lasts. Raises `Fault`."""
+    breached(settings.breached)  # fails before anybody comes, where the file cannot be read
+    store = await Store.open(settings.database_url)
+    try:
+        timing = Timing(
+            promise_within=settings.promise_within,
+            grace=settings.grace,
+            turn_down=settings.turn_down,
+            cut=settings.cut,
+            assembling=settings.assembling,
+        )
+        lobby = Lobby(store, make_bot, timing=timing, thinkers=settings.thinkers or usual_number())
+        room = make_room(settings, store, lobby)
+        room.live.attend(store)
+        room[Pulse].begin()
+        room[TalkService].begin()
+        room[Reckoner].begin()
+        room[Conductor].begin()
+        room[Tidying].begin()
+        try:
+            yield room
+        finally:
+            await room[Pulse].end()
+            await room[Tidying].close()
+            await room[TalkService].close()
+            await room[Conductor].close()
+            await free_tables(room)
+            await room.lobby.close()
+            await room[Reckoner].close()
+            room.passwords.close()
+    finally:
+        await store.close()
+
+
+def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
+    """The playroom of that store and lobby, with every service, none of them started."""
+    room = Room(settings, store, lobby, Limits(settings))
+    room.add(Sessions(store, settings.session_days))
+    room.add(TalkService(store, room.limits, settings.talk_days))
+    room.add(Reckoner(store))
+    room.add(Conductor(store, room.add(Evenings(store)), settings.conducting))
+    room.add(Membership(store, lobby, settings.node_name))
+    room.add(Pulse(room))
+    room.add(Tidying(room))
+    return room
+
+
+async def free_tables(room: Room) -> None:
+    """Stops the tables, and leaves them to other nodes. May be called twice."""
+    await room[Membership].rest()
+    await room.lobby.stop()
+    await room[Membership].leave()

@@ -1,0 +1,90 @@
+"""Closes what nobody comes back to, and forgets guests who are gone.
+
+Every node does it, side by side: a table is closed by whichever appends first, and somebody can be
+forgotten twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from asyncio import Task
+from collections.abc import Sequence
+from typing import Final
+
+from volte.server.run.membership import Membership
+from volte.store import Conflict, Unavailable
+from volte.table.failing import where_it_failed
+from volte.table.lobby import attended, close_abandoned
+from volte.web.logs import get_logger
+from volte.web.room import Room
+
+HOUR: Final = 3600.0
+"""Seconds between two looks, and until the first: people who waited for a server that was down have
+so much time to come back."""
+
+DAY: Final = 24 * HOUR
+
+SEASON: Final = 90 * DAY  # seconds until an abandoned table without a match is closed
+
+log = get_logger("volte.server")
+
+
+class Tidying:
+    """Looks every hour for what can be closed or forgotten."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._task: Task[None] | None = None
+
+    def begin(self) -> None:
+        """Starts, within a running loop."""
+        self._task = asyncio.create_task(self._run(), name="tidying")
+
+    async def close(self) -> None:
+        """Stops."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def look(self, now: float) -> None:
+        """Closes and forgets what can be then, in seconds since 1970. Raises `Unavailable`."""
+        rated, alone = now - self._room.settings.rated_hours * HOUR, now - SEASON
+        store = self._room.store
+        await self._close(await store.results.lying(rated), rated, rated_match=True)
+        await self._close(await store.left_alone(alone), alone, rated_match=False)
+        while strayed := await store.strayed(now - DAY):  # no browser knows these guests
+            for person in strayed:
+                await store.forget(person)
+            log.info("guests_forgotten", count=len(strayed))
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(HOUR)
+            try:
+                await self.look(time.time())
+            except Unavailable:
+                log.warning("tidying_waits_for_store")
+            except Exception as error:
+                where = where_it_failed(error)
+                log.error("tidying_failed", error=type(error).__name__, where=where)
+
+    async def _close(self, tables: Sequence[str], since: float, *, rated_match: bool) -> None:
+        """Closes the tables to which nobody has come back since then."""
+        room = self._room
+        for table in tables:
+            live = room.lobby.living(table)
+            if live is not None and attended(live):
+                continue
+            if await room[Membership].elsewhere(table) is not None:
+                continue  # that node does it
+            try:
+                if await close_abandoned(room.store, table, since, rated_match=rated_match):
+                    log.info("table_put_away", table=table)
+                    room.lobby.lose(table)
+            except Unavailable:
+                raise
+            except Conflict:
+                pass  # somebody goes on
+            except Exception as error:  # a fault of one table leaves the others alone
+                log.error("table_not_put_away", table=table, where=where_it_failed(error))

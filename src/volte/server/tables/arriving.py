@@ -1,0 +1,182 @@
+"""How people come in: by a name, by an invitation, or straight to a table with bots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from volte.cards import Fault
+from volte.evenings.disclosure import outlines
+from volte.lessons.lesson import SMALL_PACK
+from volte.names import LONGEST_NAME, NameFault
+from volte.people.guests import new_guest
+from volte.people.sessions import begin
+from volte.rules import make_ruleset
+from volte.say import Words
+from volte.say.catalogue import language_of
+from volte.say.rulesheet.options import preset_title
+from volte.server.run.leading import own_path
+from volte.server.tables.entrance import check_there, is_invitation, open_table
+from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of
+from volte.store import Person
+from volte.table import Access, Setup
+from volte.web.base_path import base_path
+from volte.web.page import local_path, page
+from volte.web.refused import Refused
+from volte.web.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
+
+YEAR: Final = 365 * 86_400
+
+BEGIN: Final = "begin"  # in the address of a table's page: begin the match once the page is loaded
+SIT: Final = "sit"  # in the address of a table's page: sit down once the page is loaded
+WATCH: Final = "watch"  # in the address of a table, before one has a name: the form is for watching
+
+_TABLE: Final = re.compile(
+    r"(/tables/(?!new\b)([A-Za-z0-9_-]{1,64})(?:/invited/([0-9a-f]{1,64}))?)(?:\?(\w+))?"
+)
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route("/guest", guest, methods=["POST"]),
+        Route("/play", play, methods=["POST"]),
+        Route("/language", language, methods=["POST"]),
+        Route("/learn/deal", deal_of_lesson, methods=["POST"]),
+    ]
+
+
+async def guest(request: Request) -> Response:
+    """Makes a guest of somebody who has given their name."""
+    form = await read_form(request)
+    following = local_path(str(form.get("next", "")))
+    name, lang = str(form.get("name", "")), str(form.get("lang", ""))
+    try:
+        person = await new_guest(request, name, lang)
+    except Fault as fault:
+        wrong = {"name": request.state.words.fault(fault)}
+        return await name_first(request, following, 422, name, wrong)
+    response = see_other(following)
+    await begin(request, person, response)
+    return response
+
+
+async def name_first(
+    request: Request,
+    following: str,
+    status: int = 200,
+    name: str = "",
+    wrong: dict[str, str] | None = None,
+) -> Response:
+    """The page that asks for a name, and at a table also whether one wants to sit down.
+
+    Raises `Refused` where there is no such table, or no longer.
+    """
+    found = _TABLE.fullmatch(following)
+    return page(
+        request,
+        "name.html",
+        status,
+        next=following,
+        name=name,
+        wrong=wrong or {},
+        way=found[1] if found is not None else "",
+        watch=found is not None and found[4] == WATCH,
+        table=await _invitation(request, found[2], found[3] or "") if found is not None else None,
+    )
+
+
+async def _invitation(request: Request, table: str, invitation: str) -> LobbyRow:
+    """The table to which somebody comes, as far as strangers may know of it."""
+    listing = check_there(await room_of(request).store.listing(table), request.state.person)
+    if listing.state == "closed":
+        raise Refused(410, "closed")
+    (outline,) = await outlines(room_of(request).store, [listing])
+    invited = is_invitation(table, listing.password, invitation)
+    return row_of(request.state.words, outline, invited=invited)
+
+
+async def play(request: Request) -> Response:
+    """Opens a table with bots at once; somebody without a session becomes a guest."""
+    form = await read_form(request)
+    words: Words = request.state.words
+    game = Game.typed(form, words.lang)
+
+    def setup(name: str) -> Setup:
+        called = words.t("{name}’s table", name=name)
+        rules = make_ruleset(game.preset, {"players": game.players})
+        return Setup(called if len(called) <= LONGEST_NAME else name, rules)
+
+    try:
+        if game.players in game.made_for:
+            return await seated_table(request, setup, (game.level,) * (game.players - 1))
+        wrong = {"players": _not_so_many(words, game)}
+    except NameFault as fault:
+        wrong = {"name": words.fault(fault)}
+    return await first_page(request, 422, game, str(form.get("name", "")), wrong)
+
+
+def _not_so_many(words: Words, game: Game) -> str:
+    """The sentence that so many cannot play by these rules."""
+    return words.t(
+        "{rules} does not suit {count}: please choose {numbers}.",
+        rules=preset_title(words, game.preset),
+        count=words.t(PLAYERS[game.players]),
+        numbers=words.listed([str(number) for number in game.made_for], "or"),
+    )
+
+
+async def seated_table(
+    request: Request, setup: Callable[[str], Setup], levels: Sequence[str]
+) -> Response:
+    """Opens a private table with bots at all its seats but one. Raises `NameFault` for a guest.
+
+    The page begins the match once it is loaded, so that the person adds to the first shuffle too.
+
+    Args:
+        setup: makes the setup, from the name of the host.
+    """
+    form = await read_form(request)
+    words: Words = request.state.words
+    newcomer = request.state.person is None
+    if newcomer:
+        name = str(form.get("name", "")).strip() or words.t("Guest")
+        request.state.person = await new_guest(request, name, str(form.get("lang", "")))
+    alone = replace(setup(someone(request).name), access=Access.PRIVATE)
+    live = await open_table(request, alone, levels)
+    response = see_other(f"{own_path(request)}/tables/{live.id}?{BEGIN}")
+    if newcomer:
+        await begin(request, request.state.person, response)
+    return response
+
+
+async def language(request: Request) -> Response:
+    """Changes the language, of the person and of the browser."""
+    form = await read_form(request)
+    lang = language_of(str(form.get("lang", "")))
+    if lang is None:
+        raise Refused(422, "no_such_language")
+    response = see_other(local_path(str(form.get("next", ""))))
+    person: Person | None = request.state.person
+    if person is not None:
+        await room_of(request).store.change_person(replace(person, lang=lang))
+    path = base_path(request) or "/"
+    response.set_cookie(
+        LANGUAGE_COOKIE, lang, max_age=YEAR, path=path, samesite="lax", httponly=True
+    )
+    return response
+
+
+async def deal_of_lesson(request: Request) -> Response:
+    """The real deal at the end of the lesson, against beginners, with hints."""
+
+    def setup(name: str) -> Setup:
+        called = request.state.words.t("A first deal")
+        return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
+
+    return await seated_table(request, setup, ("beginner",) * 3)

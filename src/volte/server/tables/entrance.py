@@ -1,0 +1,163 @@
+"""How tables are opened, found and entered, and who may come in."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from starlette.requests import HTTPConnection, Request
+
+from volte.cards import Fault
+from volte.evenings.conducting import seat_at_evening
+from volte.server.run.membership import Membership
+from volte.store import Conflict, Listing, Person
+from volte.table import Access, Setup, Someone, Watching
+from volte.table.admission import watch_refusal
+from volte.table.commands import SeatBot, Sit
+from volte.table.live import LiveTable
+from volte.table.setup import LEVELS
+from volte.talk.reports import check_public
+from volte.web.refused import Refused
+from volte.web.room import Room
+from volte.web.visit import room_of, someone
+
+INVITATION_SIGNS: Final = 32
+
+SECRET_BYTES: Final = 16
+
+
+async def open_table(
+    request: Request, setup: Setup, levels: Sequence[str] = (), password: str = ""
+) -> LiveTable:
+    """A new table, with the person as its host, at the first seat. Raises `Refused` and `Fault`.
+
+    Args:
+        levels: of the bots at the seats after the first; empty for a seat that is left free.
+    """
+    room, who = room_of(request), someone(request)
+    for level in levels:
+        if level and level not in LEVELS:
+            raise Fault("no_such_level", level=level, levels=LEVELS)
+    if setup.access is Access.PUBLIC:
+        await check_public(room, who.id, request.state.words)
+    await room.limits.spend("table", who.id)
+    hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
+    if setup.access is Access.PASSWORD:
+        hashed = await room.passwords.hash(password)
+    live = await room.lobby.open(setup, who, hashed)
+    await live.do(who, Sit(0), live.state.version)
+    for seat, level in enumerate(levels[: setup.rules.players - 1], start=1):
+        if level:
+            await live.do(who, SeatBot(seat, level), live.state.version)
+    return live
+
+
+async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
+    """The table of that id, for a person who may come in. Raises `Refused`."""
+    live = await find(connection, table)
+    await check_entrance(room_of(connection), someone(connection), live)
+    return live
+
+
+async def find(connection: HTTPConnection, table: str) -> LiveTable:
+    """The table of that id. Raises `Refused` 404, and 410 where it has been closed.
+
+    A private table is not there for people who have no part in it.
+    """
+    room, person = room_of(connection), connection.state.person
+    live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
+    if live is None:
+        check_there(await room.store.listing(table) if table.isascii() else None, person)
+        raise Refused(410, "closed")
+    if watch_refusal(live.state, person.id if person is not None else "") == "no_table":
+        raise Refused(404, "no_table")
+    return live
+
+
+def check_there(listing: Listing | None, person: Person | None) -> Listing:
+    """The listing of a table, for a person who may know of it. Raises `Refused` 404."""
+    host = listing is not None and person is not None and listing.host == person.id
+    if listing is None or (listing.access == Access.PRIVATE and not host):
+        raise Refused(404, "no_table")
+    return listing
+
+
+async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
+    """Raises `Refused` where that person may not come to that table."""
+    state = live.state
+    if who.id in state.barred:
+        raise Refused(403, "barred")
+    if who.id == state.host or state.seat_of(who.id) is not None:
+        return
+    if state.setup.evening:
+        await seat_at_evening(room, who, live)
+        return
+    if state.setup.access is Access.PASSWORD and not await room.store.admitted(live.id, who.id):
+        raise Refused(403, "needs_password")
+    if state.setup.watching is Watching.NOBODY and state.under_way:
+        raise Refused(403, "nobody_watches")
+
+
+async def enter_with_password(request: Request, table: str, password: str) -> None:
+    """Admits a person who knows the password for good, whichever node has the table. Raises
+    `Refused`; where another node has the table, not for other reasons than the password."""
+    room, who = room_of(request), someone(request)
+    found = await room.store.listing(table) if table.isascii() else None
+    listing = check_there(found, request.state.person)
+    if listing.state == "closed":
+        raise Refused(410, "closed")
+    if listing.access == Access.PASSWORD:
+        await room.limits.spend("password", f"{request.state.address} {table}")
+        if not await room.passwords.verify(listing.password, password):
+            raise Refused(403, "wrong_password")
+        await room.store.admit(table, who.id)
+    if await room[Membership].elsewhere(table) is None:
+        await check_entrance(room, who, await find(request, table))
+
+
+async def is_invited(room: Room, live: LiveTable, person: str) -> bool:
+    """Whether a person has the invitation to a listed table, or knows its password."""
+    listed = live.state.setup.access in (Access.PUBLIC, Access.PASSWORD)
+    return listed and await room.store.admitted(live.id, person)
+
+
+async def invitation_of(live: LiveTable) -> str:
+    """The invitation in the link of a public table's host; empty elsewhere.
+
+    Everybody can know the address of a public table; that of others is itself the invitation.
+    """
+    if live.state.setup.access is not Access.PUBLIC:
+        return ""
+    if not live.password:  # it was not public when it was opened
+        with suppress(Conflict):
+            await live.lock(secrets.token_hex(SECRET_BYTES))
+    return invitation_from(live.id, live.password)
+
+
+def invitation_from(table: str, secret: str) -> str:
+    """The invitation to a table, which follows from its secret alone."""
+    if not secret:
+        return ""
+    digest = hmac.digest(secret.encode(), b"volte invitation 1 " + table.encode(), "sha256")
+    return digest.hex()[:INVITATION_SIGNS]
+
+
+def is_invitation(table: str, secret: str, given: str) -> bool:
+    """Whether that is the invitation to the table."""
+    expected = invitation_from(table, secret)
+    return bool(expected) and hmac.compare_digest(expected.encode(), given.encode())
+
+
+async def accept_invitation(request: Request, table: str, given: str) -> LiveTable:
+    """Admits an invited person for good. Raises `Refused`."""
+    room, who = room_of(request), someone(request)
+    live = await find(request, table)
+    await check_entrance(room, who, live)
+    if live.state.setup.access is Access.PUBLIC:
+        if not is_invitation(table, live.password, given):
+            raise Refused(404, "no_invitation")
+        await room.store.admit(table, who.id)
+    return live

@@ -1,0 +1,283 @@
+"""The first page: the tables that there are, and one's own matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from babel.dates import format_date, format_time
+from starlette.requests import Request
+from starlette.responses import Response
+
+from volte.cards import Fault
+from volte.evenings.conducting import Evenings
+from volte.evenings.disclosure import Outline, outlines, withheld
+from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
+from volte.say import N_, Words
+from volte.say.rulesheet.options import preset_title
+from volte.store import OPEN, Listing, MatchRow, Person
+from volte.table.setup import LEVELS, Access, Watching
+from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
+from volte.web.page import page
+from volte.web.room import Room
+
+MOST_MATCHES: Final = 10
+"""Matches of one's own that are listed, the latest first; a page of their own has them all."""
+
+BOTS: Final = {
+    "beginner": N_("beginner bots"),
+    "casual": N_("casual bots"),
+    "strong": N_("strong bots"),
+    "expert": N_("expert bots"),
+}
+
+STATES: Final = {
+    "waiting": N_("waiting for players"),
+    "playing": N_("playing"),
+    "paused": N_("paused"),
+}
+"""What a table is doing; a closed one is not listed."""
+
+
+class LobbyRow(msgspec.Struct, frozen=True):
+    """A table, in words; the name alone, and a way in, for people who may know no more."""
+
+    id: str
+    name: str
+    password: bool  # whether it has one
+    rules: str
+    players: str
+    state: str
+    links: tuple[str, ...]  # `join`, `watch` or `go_on`
+    rated: bool = False
+
+
+class LobbyMatch(msgspec.Struct, frozen=True):
+    """A match of one's own, in words."""
+
+    id: str
+    table: str
+    where: str
+    date: str
+    over: bool
+
+
+async def lobby(request: Request) -> Response:
+    """The first page."""
+    return await first_page(request)
+
+
+async def first_page(
+    request: Request,
+    status: int = 200,
+    game: Game | None = None,
+    name: str = "",
+    wrong: Mapping[str, str] | None = None,
+) -> Response:
+    """The first page, with the fields of "Play now" as they were sent.
+
+    Args:
+        game: None for what the person played last, or what newcomers look for.
+        wrong: by field, what is wrong with it.
+    """
+    room: Room = request.app.state.room
+    words: Words = request.state.words
+    person: Person | None = request.state.person
+    listed = await room.lobby.listed()
+    mine: list[Listing] = []
+    matches: list[MatchRow] = []
+    at: dict[str, Listing] = {}
+    who = ""
+    if person is not None:
+        who = person.id
+        matches = await room.store.matches_of(who, limit=MOST_MATCHES)
+        at = await room.store.listings_at({match.table for match in matches})
+        mine = await _own_tables(room, person)
+    own = {listing.table for listing in mine}
+    others = [listing for listing in listed if listing.table not in own]
+    return page(
+        request,
+        "lobby.html",
+        status,
+        name=name,
+        wrong=wrong or {},
+        **_choices(words, game or last_played(matches, at) or newcomers_game(words.lang)),
+        mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
+        others=[row_of(words, each) for each in await outlines(room.store, others, who)],
+        matches=await _played(room, words, matches, at),
+    )
+
+
+def _choices(words: Words, game: Game) -> dict[str, Any]:
+    """The choices of "Play now", and what is chosen."""
+    names = dict.fromkeys((game.preset, NEWCOMERS[words.lang], *PRESETS))
+    return {
+        "game": game,
+        "presets": [(name, preset_title(words, name), PRESETS[name].players) for name in names],
+        "players": [(number, words.t(text)) for number, text in PLAYERS.items()],
+        "levels": [(level, words.t(text)) for level, text in BOTS.items()],
+    }
+
+
+async def _own_tables(room: Room, person: Person) -> list[Listing]:
+    """The open tables of which the person is the host, and those where their match goes on."""
+    hosted = await room.store.listings(OPEN, host=person.id)
+    played = await room.store.played_by(person.id)
+    return list({listing.table: listing for listing in (*hosted, *played)}.values())
+
+
+def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
+    """A table, for a person who is its host or has a seat there (`own`), is invited, or neither."""
+    listing, summary = outline.listing, outline.summary
+    locked = listing.access == Access.PASSWORD
+    if summary is None:
+        links = ("join",) if outline.needs_password else ()
+        return LobbyRow(listing.table, listing.name, locked, "", "", "", links)
+    over = listing.state == "waiting" and summary.totals
+    state = words.t(N_("the match is over") if over else STATES[listing.state])
+    if summary.totals and summary.deal and listing.state != "waiting":
+        state += ", " + words.t("deal {number}", number=summary.deal)
+    return LobbyRow(
+        listing.table,
+        listing.name,
+        locked,
+        _rules(words, summary),
+        _players(words, summary),
+        state,
+        _links(listing, summary, own, invited),
+        summary.rated,
+    )
+
+
+def _rules(words: Words, summary: TableSummary) -> str:
+    title = preset_title(words, summary.preset)
+    changed = set(summary.changes) - {"players"}
+    return words.t("{rules}, with changes", rules=title) if changed else title
+
+
+def _players(words: Words, summary: TableSummary) -> str:
+    """Who sits there, with their totals; how many seats are free."""
+    names = ", ".join(_player(words, seat, summary.totals) for seat in summary.seats if seat.name)
+    free = sum(not seat.name for seat in summary.seats)
+    if not free:
+        return names
+    waiting = words.t("Free seats: {count}", count=free)
+    return f"{names}. {waiting}" if names else waiting
+
+
+def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
+    name = seat.name if seat.person else words.t("{name} (bot)", name=seat.name)
+    if not totals:
+        return name
+    return words.t("{name}: {points}", name=name, points=words.points(seat.total))
+
+
+def _links(listing: Listing, summary: TableSummary, own: bool, invited: bool) -> tuple[str, ...]:
+    if own:
+        return ("go_on",)
+    links = []
+    if seats_to_take(listing, summary, invited):
+        links.append("join")
+    if summary.watching is not Watching.NOBODY and listing.state != "waiting":
+        links.append("watch")
+    return tuple(links)
+
+
+async def _played(
+    room: Room, words: Words, matches: Sequence[MatchRow], listings: Mapping[str, Listing]
+) -> list[LobbyMatch]:
+    waiting = await withheld(room[Evenings], matches)
+    rows = []
+    for match in matches:
+        listing = listings.get(match.table)
+        open_still = listing is not None and listing.state != "closed"
+        begun = datetime.fromtimestamp(match.begun).astimezone()
+        day = format_date(begun, "medium", locale=words.lang)
+        rows.append(
+            LobbyMatch(
+                match.id,
+                match.table if open_still else "",
+                listing.name if listing is not None else "",
+                f"{day}, {format_time(begun, 'short', locale=words.lang)}",
+                match.id not in waiting,
+            )
+        )
+    return rows
+
+
+NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
+"""By language, the preset that newcomers know."""
+
+USUAL_LEVEL: Final = "casual"
+
+PLAYERS: Final = {
+    3: N_("three players"),
+    4: N_("four players"),
+    5: N_("five players"),
+    6: N_("six players"),
+    7: N_("seven players"),
+    8: N_("eight players"),
+    9: N_("nine players"),
+    10: N_("ten players"),
+}
+"""How many can sit at a table."""
+
+
+class Game(NamedTuple):
+    """A table with bots, as "Play now" opens it."""
+
+    preset: str
+    players: int  # how many, the person included
+    level: str = USUAL_LEVEL  # of all the bots; one of `LEVELS`
+
+    @property
+    def made_for(self) -> tuple[int, ...]:
+        """The numbers of players that its rules are made for, in order."""
+        return tuple(sorted(PRESETS[self.preset].players))
+
+    @classmethod
+    def typed(cls, form: Mapping[str, Any], lang: str) -> Game:
+        """What a form asks for; what it leaves out is as for newcomers of that language.
+
+        Raises `Fault` for a preset, number or level that does not exist. It does not check whether
+        the preset is made for that number of players.
+        """
+        chosen = preset(str(form.get("preset") or NEWCOMERS[lang]))
+        sent = str(form.get("players") or chosen.players[0])
+        level = str(form.get("level") or USUAL_LEVEL)
+        players = next((number for number in PLAYERS if str(number) == sent), 0)
+        if not players:
+            values = OPTIONS["players"].values
+            raise RulesetFault("no_such_value", option="players", value=sent, values=values)
+        if level not in LEVELS:
+            raise Fault("no_such_level", level=level, levels=LEVELS)
+        return cls(chosen.name, players, level)
+
+
+def newcomers_game(lang: str) -> Game:
+    """What people look for who have played nothing yet."""
+    name = NEWCOMERS[lang]
+    return Game(name, PRESETS[name].players[0])
+
+
+def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) -> Game | None:
+    """The latest of somebody's matches whose rules were those of a preset.
+
+    Args:
+        matches: the latest first.
+        listings: of their tables.
+    """
+    for match in matches:
+        listing = listings.get(match.table)
+        if listing is None:
+            continue
+        summary = read_summary(listing)
+        players = len(summary.seats)
+        found = PRESETS.get(summary.preset)
+        if found is None or players not in found.players or set(summary.changes) - {"players"}:
+            continue
+        levels = (seat.level for seat in summary.seats if seat.level in LEVELS)
+        return Game(found.name, players, next(levels, USUAL_LEVEL))
+    return None

@@ -1,0 +1,127 @@
+"""Who may take which seat, under which name, who may watch, and what rated matches forbid."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from volte import game
+from volte.bots import NAMES
+from volte.game import Refusal
+from volte.names import distinct_name
+from volte.table import commands as cmd
+from volte.table.commands import Command, Someone
+from volte.table.happenings import BotSat, Sat, SeatWanted
+from volte.table.setup import Access, OpenSeats, Watching
+from volte.table.state import TableState
+
+USUAL: Final = "casual"  # the level of bots that nobody has chosen
+
+
+def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWanted] | Refusal:
+    """Somebody takes a seat, or asks the host for a bot's in the middle of a deal."""
+    there, cards = state.seats[seat], state.hands_are_out
+    if state.seat_of(who.id) is not None:
+        return Refusal("already_seated")
+    if there.person:
+        return Refusal("seat_taken")
+    if cards and any(who.id in saw for place, saw in enumerate(state.saw) if place != seat):
+        return Refusal("seen_other_hand")
+    name = person_name(state, who.id, who.name)
+    began = state.under_way and state.began[seat] == who.id
+    held = state.under_way and who.id in state.saw[seat]  # its cards in this deal
+    if who.id == state.host or state.setup.evening or began or held:
+        return (Sat(seat, who.id, name),)
+    lacking = _invitation_lacks(state, who, seat)
+    if lacking is not None or not cards:
+        return lacking or (Sat(seat, who.id, name),)
+    if who.id in state.denied:
+        return Refusal("seat_denied")
+    if any(each.asker == who.id for each in state.seats):
+        return Refusal("seat_asked")
+    return Refusal("seat_wanted") if there.asker else (SeatWanted(seat, who.id, name),)
+
+
+def asker_sits(state: TableState, seat: int) -> tuple[Sat]:
+    """Whoever has asked for the bot's seat takes it."""
+    bot = state.seats[seat]
+    return (Sat(seat, bot.asker, person_name(state, bot.asker, bot.asker_name)),)
+
+
+def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | None:
+    """Refuses seats that are for people whom the host has invited to others."""
+    setup = state.setup
+    if who.invited or setup.access is Access.LINK:  # people who know the address were given it
+        return None
+    if setup.open_seats is OpenSeats.INVITED or setup.access is Access.PRIVATE:
+        return Refusal("by_invitation")
+    bots = setup.open_seats is OpenSeats.FREE and state.seats[seat].level
+    return Refusal("bots_by_invitation") if bots else None
+
+
+def person_name(state: TableState, person: str, name: str) -> str:
+    """The name of somebody who sits down: "Anne 2" where there is an Anne."""
+    taken = [seat.name for seat in state.seats if seat.person != person]
+    if state.host != person:
+        taken.append(state.host_name)
+    return distinct_name(name, taken)
+
+
+def bot_sits(
+    state: TableState, place: int, level: str = USUAL, taken: Iterable[str] = ()
+) -> BotSat:
+    """A bot for that seat, called like nobody at the table, nor like who sat there last.
+
+    Args:
+        taken: further names, of bots that are about to sit down.
+    """
+    known = (*taken, *(seat.name for seat in state.seats), state.host_name)
+    free = (name for name in NAMES if distinct_name(name, known) == name)
+    return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)
+
+
+def rated_away(state: TableState, present: Collection[str]) -> bool:
+    """Whether a rated match waits for somebody: nobody is rated for one that they do not see begin.
+
+    Args:
+        present: ids of those who are connected.
+    """
+    if not state.setup.rated or state.under_way:
+        return False
+    people = [seat for seat in state.seats if seat.person]
+    return any(seat.person not in present or seat.stand_in is not None for seat in people)
+
+
+def rated_refusal(state: TableState, who: Someone, command: Command) -> Refusal | None:
+    """Why a rated table does not do what others would: its rules stand, and those who began the
+    match finish it or leave it, so that it shows who plays better, and nothing else."""
+    if not state.under_way:
+        lacking = isinstance(command, cmd.Start) and not _opponents(state)
+        return Refusal("rated_needs_people") if lacking else None
+    match command:
+        case cmd.Act(action=game.AskUndo()):
+            return Refusal("rated_no_undo", "C2")
+        case cmd.Sit(seat=seat) if seat >= len(state.began) or state.began[seat] != who.id:
+            return Refusal("rated_seat")
+        case cmd.Remove() | cmd.Replace() if state.seats[command.seat].person not in ("", who.id):
+            return Refusal("rated_stays")
+        case cmd.Close() if any(seat.person not in ("", who.id) for seat in state.seats):
+            return Refusal("rated_goes_on")
+    return None
+
+
+def _opponents(state: TableState) -> bool:
+    """Whether people play on two sides at least."""
+    sides = [{state.seats[seat].person for seat in side} for side in state.setup.rules.all_sides]
+    return sum(bool(side - {""}) for side in sides) > 1
+
+
+def watch_refusal(state: TableState, person: str) -> str:
+    """Why that person may not watch the table now; empty where they may."""
+    inside = state.seat_of(person) is not None or person == state.host
+    if state.setup.access is Access.PRIVATE and not inside:
+        return "no_table"
+    if person in state.barred:
+        return "barred"
+    shut = state.setup.watching is Watching.NOBODY and state.under_way and not inside
+    return "nobody_watches" if shut else ""

@@ -1,0 +1,250 @@
+"""What the store has of a table: its log, read back; its line in the lobby; its matches."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte import game
+from volte.fair import House
+from volte.game import Refusal
+from volte.rules import described
+from volte.store import Entry, Listing, MatchRow, Store
+from volte.table import happenings as hap
+from volte.table.happenings import Happening, decode_happening
+from volte.table.setup import Access, OpenSeats, Watching
+from volte.table.state import TableState
+from volte.table.viewpoints import MatchLog
+
+LISTED = (
+    hap.Opened
+    | hap.Changed
+    | hap.Sat
+    | hap.BotSat
+    | hap.Stood
+    | hap.Swapped
+    | hap.HandedOver
+    | hap.Paused
+    | hap.Unpaused
+    | hap.Closed
+    | game.MatchStarted
+    | game.DealScored
+    | game.Settled
+    | game.MatchEnded
+    | game.Revealed
+)
+"""What changes a table's line in the lobby."""
+
+
+class SummarySeat(msgspec.Struct, frozen=True):
+    """A seat in the lobby; a free one has no name."""
+
+    name: str
+    person: bool
+    level: str
+    total: int
+
+
+class TableSummary(msgspec.Struct, frozen=True):
+    """What the lobby shows of a table, in `Listing.summary` as JSON."""
+
+    preset: str  # the named ruleset that is nearest to what is played
+    changes: dict[str, object]  # the options in which it differs, with their values
+    seats: tuple[SummarySeat, ...]
+    deal: int  # number of the present deal, or of the last one; 0 before any
+    totals: bool  # whether there has been a match, so that the totals mean something
+    watching: Watching
+    clock: int
+    hints: bool
+    rated: bool = False
+    evening: str = ""
+    open_seats: OpenSeats = OpenSeats.FREE
+
+
+def read_summary(listing: Listing) -> TableSummary:
+    """The summary of a line. Raises `msgspec.ValidationError`."""
+    return msgspec.json.decode(listing.summary, type=TableSummary)
+
+
+def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False) -> int:
+    """How many seats a newcomer could take. `invited`: whether the host has invited them."""
+    invited = invited or listing.access in (Access.LINK, Access.PASSWORD)
+    if summary.open_seats is OpenSeats.INVITED and not invited:
+        return 0
+    bots_too = invited or summary.open_seats is OpenSeats.ALL
+    return sum(not seat.person and (bots_too or not seat.level) for seat in summary.seats)
+
+
+def listing_of(table: str, state: TableState, password: str) -> Listing:
+    """The line of a table in the lobby, as it is now."""
+    setup, match = state.setup, state.match
+    preset, changes = described(setup.rules)
+    totals = match.totals if match is not None else (0,) * len(state.seats)
+    seats = tuple(
+        SummarySeat(seat.name, bool(seat.person), seat.level, total)
+        for seat, total in zip(state.seats, totals, strict=True)
+    )
+    summary = TableSummary(
+        preset=preset,
+        changes=dict(changes),
+        seats=seats,
+        deal=match.deal.number if match is not None and match.deal is not None else 0,
+        totals=match is not None,
+        watching=setup.watching,
+        clock=setup.clock,
+        hints=setup.hints,
+        rated=setup.rated,
+        evening=setup.evening,
+        open_seats=setup.open_seats,
+    )
+    activity = "paused" if state.paused else "playing"
+    activity = activity if state.under_way else "waiting"
+    return Listing(
+        table,
+        setup.name,
+        state.host,
+        setup.access.value,
+        "closed" if state.closed else activity,
+        msgspec.json.encode(summary),
+        password,
+        time.time(),
+    )
+
+
+def row_after(
+    row: MatchRow | None,
+    table: str,
+    happenings: Sequence[Happening],
+    state: TableState,
+    house: Callable[[], House],
+) -> MatchRow | None:
+    """The row of the present match after those happenings.
+
+    Args:
+        row: as it was before them.
+        state: the table after them.
+        house: makes the dealer of a new match.
+    """
+    if any(isinstance(each, game.MatchStarted) for each in happenings):
+        people = tuple(seat.person for seat in state.seats)
+        row = MatchRow(
+            secrets.token_hex(10),
+            table,
+            state.match_began,
+            house().master,
+            time.time(),
+            people,
+            began=people,
+            rated=state.setup.rated,
+        )
+    if row is None or row.last:
+        return row
+    players = list(row.players)
+    for each in happenings:
+        if isinstance(each, hap.Sat) and state.under_way:
+            players[each.seat] = each.person
+    row = replace(row, players=tuple(players))
+    if state.closed or not state.under_way:
+        return replace(row, last=state.version, ended=time.time())
+    return row
+
+
+MOST_REPLIES: Final = 200
+"""Replies that are remembered for a person: nobody asks again later than that."""
+
+MOST_PERSONS: Final = 100  # people whose replies are remembered at a table
+AT_A_TIME: Final = 500  # entries that are folded before other tasks have their turn
+
+
+class CommandReply(msgspec.Struct, frozen=True):
+    """What became of a command."""
+
+    number: int  # of the last happening at the table, once it had been done or refused
+    refusal: Refusal | None = None  # why it was not done; None where it was
+
+
+class ReplyCache:
+    """The replies given, by cause (`PERSON:MESSAGE`), so that nothing is done twice."""
+
+    def __init__(self) -> None:
+        self._replies: OrderedDict[str, OrderedDict[str, CommandReply]] = OrderedDict()
+
+    def get(self, cause: str) -> CommandReply | None:
+        """The reply to a message that has come before."""
+        replies = self._replies.get(cause.partition(":")[0])
+        return replies.get(cause) if replies is not None else None
+
+    def put(self, cause: str, reply: CommandReply) -> None:
+        """Remembers a reply; does nothing where the cause is empty."""
+        if not cause:
+            return
+        person = cause.partition(":")[0]
+        replies = self._replies.setdefault(person, OrderedDict())
+        self._replies.move_to_end(person)
+        replies[cause] = reply
+        if len(replies) > MOST_REPLIES:
+            replies.popitem(last=False)
+        if len(self._replies) > MOST_PERSONS:
+            self._replies.popitem(last=False)
+
+    def update(self, other: ReplyCache) -> None:
+        """Remembers also what another cache has."""
+        for replies in other._replies.values():
+            for cause, reply in replies.items():
+                self.put(cause, reply)
+
+
+class StoredTable:
+    """What a live table continues from, as the store has it."""
+
+    def __init__(self) -> None:
+        self.log = MatchLog()
+        self.replies = ReplyCache()
+        self.row: MatchRow | None = None  # of the present match, or of the last one
+
+    @property
+    def state(self) -> TableState:
+        assert self.log.state is not None
+        return self.log.state
+
+    def take(self, entries: Sequence[Entry]) -> tuple[Happening, ...]:
+        """Folds further entries of the log; what one command brought about stays together.
+
+        Raises `msgspec.ValidationError` for what is no happening.
+        """
+        happenings = [decode_happening(entry.data) for entry in entries]
+        self.log.add(happenings)
+        for entry in entries:
+            self.replies.put(entry.cause, CommandReply(entry.version))
+        return tuple(happenings)
+
+    def become(self, other: StoredTable) -> None:
+        """Takes over what has been read anew; refusals, which are in no log, stay remembered."""
+        self.log.become(other.log)
+        self.replies.update(other.replies)
+        self.row = other.row
+
+
+async def read_table(store: Store, table: str) -> StoredTable | None:
+    """A table from the store; None where there is none. Raises `Unavailable`."""
+    entries = await store.read(table)
+    if not entries:
+        return None
+    stored = StoredTable()
+    for first in range(0, len(entries), AT_A_TIME):
+        stored.take(entries[first : first + AT_A_TIME])
+        await asyncio.sleep(0)
+    stored.row = row_of(await store.matches_at(table), stored.state)
+    return stored
+
+
+def row_of(rows: Sequence[MatchRow], state: TableState) -> MatchRow | None:
+    """Of the matches of a table, the one that is played there, or was last."""
+    return next((row for row in rows if row.first == state.match_began), None)

@@ -1,0 +1,204 @@
+"""Whose turn it is, since when, and for how long: everything that is timed follows from this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from volte.cards import BY_BIT
+from volte.game import (
+    MatchState,
+    Phase,
+    Play,
+    legal_cards,
+    lots_due,
+    still_to_consent,
+    still_to_contribute,
+    still_to_promise,
+)
+from volte.referee import RefereedMatch, to_act
+from volte.table.setup import LEAST_CLOCK
+from volte.table.state import TableState
+
+PASS_TIMES: Final = 3
+"""How many times as long a pass may take as any other choice: it is several cards."""
+
+MOST_EXTENSIONS: Final = 10  # how often more time may be had for one choice (WCAG 2.2.1)
+
+
+class TurnKind(StrEnum):
+    """What a seat is to do."""
+
+    PLAY = "play"
+    PASS = "pass"  # as long as the table passes, even after the seat's own pass
+    CHOOSE = "choose"  # how the moon that it has shot counts (W7)
+    ANSWER = "answer"  # whether a play may be taken back
+    NEXT = "next"  # say that the next deal may begin
+    PROMISE = "promise"  # bytes for the shuffle
+    CONTRIBUTE = "contribute"
+    TURN_DOWN = "turn_down"  # the full trick that it has won, at a refereed table (I4)
+    CUT = "cut"  # for the next deal, there (I6)
+    ACCEPT = "accept"  # the sheet after the last deal, there (I6)
+
+
+class SeatTurn(msgspec.Struct, frozen=True):
+    """Something that a table waits for a seat to do."""
+
+    kind: TurnKind
+    moment: int  # the `TableState.moved` to which it belongs
+    bot: bool  # whether a bot has to do it
+    since: float  # in seconds of `time.monotonic`
+
+
+def current_turns(
+    state: TableState, before: Mapping[int, SeatTurn], now: float
+) -> dict[int, SeatTurn]:
+    """The turns by seat; those that are in `before` keep their beginning.
+
+    There are none while the table is paused, so all begin anew after that.
+    """
+    turns: dict[int, SeatTurn] = {}
+    for seat, kind in _turns(state):
+        old, bot = before.get(seat), state.seats[seat].bot
+        if old is not None and (old.kind, old.moment, old.bot) == (kind, state.moved, bot):
+            turns[seat] = old
+        else:
+            turns[seat] = SeatTurn(kind, state.moved, bot, now)
+    return turns
+
+
+def turn_of(state: TableState, seat: int) -> TurnKind | None:
+    """What that seat is to do."""
+    return dict(_turns(state)).get(seat)
+
+
+def _turns(state: TableState) -> Iterator[tuple[int, TurnKind]]:
+    """The seats whose turn it is. While somebody asks to take a play back, nobody plays.
+
+    At a refereed table anybody may act besides: play out of turn, object, claim a revoke.
+    """
+    match = state.match
+    if match is None or state.paused or state.closed or not state.under_way:
+        return
+    if match.asked is not None:
+        yield from ((seat, TurnKind.ANSWER) for seat in still_to_consent(match))
+    elif state.between_deals:
+        for place, seat in enumerate(state.seats):
+            if seat.person and not seat.bot and place not in state.ready:
+                yield place, TurnKind.NEXT
+    elif match.phase is Phase.PASSING:
+        yield from ((seat, TurnKind.PASS) for seat in range(len(state.seats)))
+    elif match.phase is Phase.PLAYING:
+        kind = _kind_in_play(match)
+        yield from ((seat, kind) for seat in to_act(match))
+    elif match.phase is Phase.CHOOSING:
+        if match.shooter is not None:
+            yield match.shooter, TurnKind.CHOOSE
+    elif match.proof is not None:
+        promises = still_to_promise(match)
+        kind = TurnKind.PROMISE if promises else TurnKind.CONTRIBUTE
+        for place in promises or still_to_contribute(match):
+            if place not in match.proof.house:
+                yield place, kind
+
+
+def _kind_in_play(match: MatchState) -> TurnKind:
+    if not isinstance(match, RefereedMatch):
+        return TurnKind.PLAY
+    if match.shooter is not None:
+        return TurnKind.CHOOSE
+    if match.reckoned is not None:
+        return TurnKind.ACCEPT if match.last else TurnKind.CUT
+    return TurnKind.TURN_DOWN if match.lying.full else TurnKind.PLAY
+
+
+def still_to_act(state: TableState, seat: int, turn: SeatTurn) -> bool:
+    """Whether the seat has yet to act: of those who pass, some have."""
+    if turn.kind is not TurnKind.PASS:
+        return True
+    assert state.match is not None
+    assert state.match.deal is not None
+    return state.match.deal.passes[seat] is None
+
+
+def house_is_due(match: MatchState) -> bool:
+    """Whether it is the turn of the house: nobody else has to act before it can."""
+    if match.phase is Phase.ENDED:
+        return match.proof is not None and match.revealed < match.proof.number
+    if match.phase in (Phase.DRAWING, Phase.DEALING):
+        if match.proof is None or match.proof.used:
+            return True
+        left = still_to_contribute(match)
+        house = any(seat in match.proof.house for seat in left)
+        return not still_to_promise(match) and (house or not left)
+    return bool(lots_due(match)[0])
+
+
+def only_play(match: MatchState) -> Play | None:
+    """What the seat on turn plays where it has no choice; None where it has, or nobody plays.
+
+    At a refereed table every card can be played, so only the last of a hand is no choice.
+    """
+    deal = match.deal
+    if deal is None or match.phase is not Phase.PLAYING:
+        return None
+    if _kind_in_play(match) is not TurnKind.PLAY:
+        return None
+    cards = deal.hands[deal.turn] if isinstance(match, RefereedMatch) else legal_cards(deal)
+    return Play(deal.turn, BY_BIT[cards]) if cards.bit_count() == 1 else None
+
+
+# How long a seat has
+
+
+def choice_due(state: TableState, seat: int) -> bool:
+    """Whether the match waits for that seat: for a choice, for an answer, or for the next deal.
+
+    At a refereed table also to turn down, to cut, or to accept.
+    """
+    match = state.match
+    if match is None or not state.under_way:
+        return False
+    return seat in to_act(match) or seat in still_to_consent(match) or state.between_deals
+
+
+def seconds_once(state: TableState, seat: int) -> int:
+    """What the clock gives that seat for the present choice, without extensions; 0: no clock."""
+    clock = state.setup.clock
+    if clock and not state.seats[seat].accepts_clock:
+        clock = max(clock, LEAST_CLOCK)
+    passing = state.match is not None and state.match.phase is Phase.PASSING
+    return clock * PASS_TIMES if passing else clock
+
+
+def seconds_for(state: TableState, seat: int) -> int | None:
+    """All the time that seat has for the present choice; None where there is no hurry."""
+    if not state.setup.clock or not choice_due(state, seat):
+        return None
+    return seconds_once(state, seat) + state.extra[seat]
+
+
+def begins(state: TableState, turn: SeatTurn, trick_pace: float) -> float:
+    """When the choice really begins: a full trick lies for a while before the next lead.
+
+    At a refereed table it has been turned down by then.
+    """
+    match = state.match
+    deal = match.deal if match is not None and not isinstance(match, RefereedMatch) else None
+    leads = turn.kind is TurnKind.PLAY and deal is not None and deal.tricks and not deal.trick
+    return turn.since + (trick_pace if leads else 0)
+
+
+def clock_ends(
+    state: TableState, seat: int, turn: SeatTurn, trick_pace: float, tick: float
+) -> float | None:
+    """When a person's clock runs out, its seconds lasting `tick`; None where there is none."""
+    if turn.bot or turn.kind in (TurnKind.PROMISE, TurnKind.CONTRIBUTE):
+        return None
+    if not still_to_act(state, seat, turn):
+        return None
+    seconds = seconds_for(state, seat)
+    return None if seconds is None else begins(state, turn, trick_pace) + seconds * tick

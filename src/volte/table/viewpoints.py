@@ -1,0 +1,244 @@
+"""The log of a table as it is seen from each viewpoint: all secrecy of live tables is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
+
+from volte import game
+from volte.table.happenings import Changed, Happening, TableEvent, seen_by
+from volte.table.setup import Watching
+from volte.table.state import TableState, evolve, states
+
+EVERYTHING: Final = -1
+"""The viewpoint of those who see every card, but a deal late; beside the seats, and None."""
+
+Viewpoint = int | None  # a seat, None for what everybody may see, or `EVERYTHING`
+MOST_BEFORE_A_MATCH: Final = 2000  # happenings kept in memory while no match has been begun
+
+BeforeAndAfter = tuple[TableState | None, TableState]
+"""The table before and after something; it was None before the very first happening."""
+
+
+def viewpoint_of(state: TableState, person: str) -> Viewpoint:
+    """From where that person sees the table."""
+    seat = state.seat_of(person)
+    if seat is None and state.setup.watching is Watching.AFTERWARDS:
+        return EVERYTHING
+    return seat
+
+
+class Update:
+    """What has happened, as it is seen from some viewpoint. The table is folded when looked at.
+
+    Attributes:
+        first: number of the first of `happenings`.
+        last: number of the last of them; one less than `first` where nothing has happened.
+        resync: whether the person sees the match from another seat from now on, and `happenings`
+            tell it again from its beginning.
+        notice: something about the store: `not_saved` (nothing can be stored, so the table waits),
+            or `saved` (it can again).
+    """
+
+    __slots__ = ("_fold", "_states", "first", "happenings", "last", "notice", "resync")
+
+    def __init__(
+        self,
+        first: int,
+        happenings: tuple[Happening, ...],
+        fold: Callable[[], BeforeAndAfter],
+        resync: bool = False,
+        notice: str = "",
+    ) -> None:
+        self.first = first
+        self.last = first + len(happenings) - 1
+        self.happenings = happenings
+        self.resync = resync
+        self.notice = notice
+        self._fold: Callable[[], BeforeAndAfter] | None = fold
+        self._states: BeforeAndAfter
+
+    @classmethod
+    def known(
+        cls,
+        first: int,
+        happenings: tuple[Happening, ...],
+        before: TableState | None,
+        after: TableState,
+    ) -> Update:
+        """An update between states that are known."""
+        return cls(first, happenings, lambda: (before, after))
+
+    @property
+    def states(self) -> BeforeAndAfter:
+        """The table before and after it, as the person knew it."""
+        if self._fold is not None:  # let go of then, as it holds a part of the log
+            self._states, self._fold = self._fold(), None
+        return self._states
+
+    @property
+    def before(self) -> TableState | None:
+        return self.states[0]
+
+    @property
+    def after(self) -> TableState:
+        return self.states[1]
+
+
+class LogSection:
+    """The part of a log that has a match, or what came before the first one.
+
+    Args:
+        folds: `base` from some viewpoints; others are not told of a match in there.
+    """
+
+    def __init__(self, base: TableState | None, folds: dict[Viewpoint, TableState]) -> None:
+        self.base = base  # the whole table before it
+        self.began = base.version if base is not None else 0  # number of the last happening before
+        self.log: list[Happening] = []  # all of it, whole
+        self._folds = folds
+
+    def seen(self, viewpoint: Viewpoint, after: int, until: int) -> Sequence[Happening]:
+        """The happenings after one, up to another, as they are seen from there."""
+        part = self.log[after - self.began : until - self.began]
+        if viewpoint == EVERYTHING:
+            return part
+        return [seen_by(happening, viewpoint) for happening in part]
+
+    def fold(self, viewpoint: Viewpoint, number: int) -> TableState | None:
+        """The table as it was seen from there after that happening."""
+        newest = known = self._folds.get(viewpoint)
+        if known is None or known.version > number:
+            known = self.base
+            if known is not None and known.match is not None:  # the match before is not told
+                known = replace(known, match=None, match_began=0)
+        state = known
+        for happening in self.seen(viewpoint, known.version if known is not None else 0, number):
+            state = evolve(state, happening)
+        if state is not None and (newest is None or newest.version < number):
+            self._folds[viewpoint] = state
+        return state
+
+    def folds(self, viewpoint: Viewpoint, first: int, last: int) -> BeforeAndAfter:
+        """The table before and after those happenings."""
+        before, after = self.fold(viewpoint, first - 1), self.fold(viewpoint, last)
+        assert after is not None
+        return before, after
+
+    def used(self) -> Sequence[Viewpoint]:
+        """The viewpoints from which somebody has seen the table since it began."""
+        return [each for each, state in self._folds.items() if state.version > self.began]
+
+
+class MatchLog:
+    """The present match, whole, and folded from what is seen of it from each viewpoint."""
+
+    def __init__(self) -> None:
+        self.state: TableState | None = None
+        self._section = LogSection(None, {})
+        self._open = 0  # number of the last happening that is shown to `EVERYTHING`
+
+    @property
+    def version(self) -> int:
+        """Number of the last happening."""
+        return self.state.version if self.state is not None else 0
+
+    @property
+    def began(self) -> int:
+        """Number of the last happening that is no longer in memory."""
+        return self._section.began
+
+    def reach(self, viewpoint: Viewpoint) -> int:
+        """Number of the last happening that is seen from there now."""
+        return self._open if viewpoint == EVERYTHING else self.version
+
+    def add(
+        self, happenings: Sequence[Happening], folded: Iterable[TableState] | None = None
+    ) -> None:
+        """Appends what one command has brought about, or many.
+
+        Args:
+            folded: the state after each of them, where that is known.
+        """
+        after = iter(states(self.state, happenings) if folded is None else folded)
+        for part in _parts(happenings):
+            self._begin_section(part)
+            for happening in part:
+                behind = self._open < self.version
+                self.state = next(after)
+                self._section.log.append(happening)
+                deals = isinstance(happening, game.Dealt)
+                if isinstance(happening, game.Revealed) or not (deals or behind):
+                    self._open = self.version
+
+    def _begin_section(self, part: Sequence[Happening]) -> None:
+        """Drops what came before a match, and a match whose seats are there no more."""
+        if self.state is None:
+            return
+        full = self.state.match is None and len(self._section.log) >= MOST_BEFORE_A_MATCH
+        if full or any(_ends_section(self.state, each) for each in part):
+            folds = {viewpoint: self.fold(viewpoint) for viewpoint in self._section.used()}
+            self._section = LogSection(self.state, folds)
+            self._open = self.version
+
+    def fold(self, viewpoint: Viewpoint) -> TableState:
+        """The table as it is seen from there now. Only once there is a table."""
+        state = self._section.fold(viewpoint, self.reach(viewpoint))
+        assert state is not None
+        return state
+
+    def news(self, viewpoint: Viewpoint, seen: int, resync: bool = False) -> Update:
+        """What came after happening `seen`, all of which must still be in memory."""
+        first, last = seen + 1, self.reach(viewpoint)
+        happenings = tuple(self._section.seen(viewpoint, seen, last))
+        fold = partial(self._section.folds, viewpoint, first, last)
+        return Update(first, happenings, fold, resync)
+
+    def still(self, viewpoint: Viewpoint, notice: str = "") -> Update:
+        """Nothing new, to look at the table as it is seen from there now."""
+        last = self.reach(viewpoint)
+        fold = partial(self._section.folds, viewpoint, last + 1, last)
+        return Update(last + 1, (), fold, notice=notice)
+
+    def since(self, viewpoint: Viewpoint, seen: int, resync: bool = False) -> Update:
+        """What came after happening `seen`, from the match's beginning at most.
+
+        There is nothing for a newcomer as long as there is no match.
+        """
+        after = self.fold(viewpoint)
+        start = after.match_began - 1 if after.match is not None else after.version
+        if seen > after.version or seen < self.began or not seen:
+            seen = start
+        seen = max(seen, start) if after.match is not None else seen
+        return self.news(viewpoint, seen, resync)
+
+    def again(self, viewpoint: Viewpoint) -> Update:
+        """The whole match, for somebody who sees it from another seat from now on."""
+        return self.since(viewpoint, 0, resync=True)
+
+    def become(self, other: MatchLog) -> None:
+        """Takes over what has been read from the store anew."""
+        self.__dict__.update(other.__dict__)
+
+
+def _parts(happenings: Sequence[Happening]) -> Iterator[Sequence[Happening]]:
+    """The happenings, cut before each new match and before those who sit down for it."""
+    begun = 0
+    for place, happening in enumerate(happenings):
+        if isinstance(happening, game.MatchStarted | Changed):
+            while place > begun and isinstance(happenings[place - 1], TableEvent):
+                place -= 1
+            if place > begun:
+                yield happenings[begun:place]
+            begun = place
+    yield happenings[begun:]
+
+
+def _ends_section(state: TableState, happening: Happening) -> bool:
+    """Whether the last match is dropped: there is another, or its seats are gone."""
+    if isinstance(happening, Changed):
+        return happening.setup.rules.players != len(state.seats)
+    return isinstance(happening, game.MatchStarted)

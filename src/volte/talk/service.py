@@ -1,0 +1,284 @@
+"""Talk at the tables of this node: what people say is stored, and then sent to the others.
+
+What is said is no happening: nothing of the game depends on it, and it can be deleted. All
+connections to a table end at one node, so everybody there hears everything; what is decided on
+other nodes (mutes, measures) is looked up when the bus says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from asyncio import Lock, Task
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from volte.names import NameFault, clean_text
+from volte.say.talk import PHRASES
+from volte.store import Conflict, Store, Unavailable
+from volte.store.talk import LATEST, Measure, Said
+from volte.table import Someone, TableState, Talk
+from volte.table.live import LiveTable
+from volte.table.subscriptions import Bell
+from volte.web.limits import REMEMBERED, Buckets, Limits
+from volte.web.logs import get_logger
+from volte.web.refused import Refused
+from volte.wire.messages import Speak
+
+LONGEST_SAYING: Final = 300  # characters
+MOST_WAITING: Final = 200  # sayings that wait for a slow connection; of more, it gets the last ones
+AT_ONCE: Final = 5  # sayings that a person may send at once; after them, one a second
+SWEEPING: Final = 3600.0  # seconds between two deletions of what is too old
+
+DAY: Final = 86_400.0
+
+log = get_logger("volte.server")
+
+
+class TalkRefused(Exception):
+    """Something may not be said or done; `reason` and `params` make its sentence."""
+
+    def __init__(self, reason: str, **params: Any) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.params = params
+
+
+class TalkListener:
+    """One connection of a person who reads what is said at a table; `seated`: with a seat now."""
+
+    def __init__(self, person: str, seated: Callable[[], bool]) -> None:
+        self.person = person
+        self.muted: frozenset[str] = frozenset()  # people whom the person does not want to hear
+        self.reached = 0  # number of the last saying that was taken, or was not for this person
+        self._seated = seated
+        self._waiting: list[Said] = []
+        self._bell = Bell()
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """What they read: people with a seat never what those without one say to each other."""
+        return ("table",) if self._seated() else ("table", "watchers")
+
+    def put(self, saying: Said) -> None:
+        """Queues what has been said."""
+        self._waiting = [*self._waiting[1 - MOST_WAITING :], saying]
+        self._bell.ring()
+
+    def nudge(self) -> None:
+        """Wakes the connection, as there is something else to tell the person."""
+        self._bell.ring()
+
+    async def listen(self) -> list[Said]:
+        """Waits for something said since, or a nudge; what is for this person of it."""
+        await self._bell.wait()
+        new = [each for each in self._waiting if each.number > self.reached]
+        self._waiting.clear()
+        self.reached = max([self.reached, *(each.number for each in new)])
+        return [each for each in new if each.room in self.rooms and each.person not in self.muted]
+
+
+@dataclass
+class TableTalk:
+    """The talk at one table."""
+
+    listeners: set[TalkListener] = field(default_factory=set)
+    last: int | None = None  # number of the last saying; None while nobody has looked
+    speaking: Lock = field(default_factory=Lock)  # held from storing to sending: for one order
+
+
+class TalkService:
+    """The talk of this node. `days`: after which it is deleted."""
+
+    def __init__(self, store: Store, limits: Limits, days: float) -> None:
+        self._store = store
+        self._limits = limits
+        self._lifetime = days * DAY
+        self._tables: dict[str, TableTalk] = {}
+        self._paces = Buckets(1.0, AT_ONCE)
+        self._answered: OrderedDict[str, None] = OrderedDict()
+        self._untold: set[str] = set()
+        self._tasks: set[Task[None]] = set()
+
+    def begin(self) -> None:
+        """Starts, and listens to what other nodes decide."""
+        self._store.bus.subscribe("mutes", lambda person: self._later(self._look_at_mutes(person)))
+        self._store.bus.subscribe("measures", lambda _: self._later(self._look_for_news()))
+        self._later(self._look_for_news())
+        self._later(self._sweep())
+
+    async def close(self) -> None:
+        """Stops."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # Listening
+
+    @asynccontextmanager
+    async def listening(self, live: LiveTable, person: str) -> AsyncIterator[TalkListener]:
+        """A connection that reads what is said at a table. Raises `Unavailable`."""
+        listener = TalkListener(person, lambda: live.state.seat_of(person) is not None)
+        talk = self._tables.setdefault(live.id, TableTalk())
+        talk.listeners.add(listener)
+        try:
+            listener.muted = frozenset(await self._store.talk.muted(person))
+            yield listener
+        finally:
+            talk.listeners.discard(listener)
+            if not talk.listeners and self._tables.get(live.id) is talk:
+                del self._tables[live.id]
+
+    async def before(self, live: LiveTable, listener: TalkListener, heard: int) -> list[Said]:
+        """The last sayings after number `heard`, which are taken by that. Raises `Unavailable`."""
+        found = await self._store.talk.latest(
+            live.id, listener.rooms, after=heard, without=listener.muted, limit=LATEST
+        )
+        listener.reached = max([heard, *(each.number for each in found)])
+        return found
+
+    def has_news(self, person: str) -> bool:
+        """Whether there may be a measure or a decision to tell that person of."""
+        return person in self._untold
+
+    def has_told(self, person: str) -> None:
+        """The person has been told, and the store knows."""
+        self._untold.discard(person)
+
+    # Speaking
+
+    async def speak(self, live: LiveTable, who: Someone, asking: Speak) -> None:
+        """Stores and sends what a person says, once. Raises `TalkRefused` and `Unavailable`."""
+        cause = f"{who.id}:{asking.id}"
+        if cause in self._answered:
+            return
+        text = check_allowed(live.state, who, asking)
+        await self._count(who.id)
+        silence = await self._store.talk.binding(who.id, "silence")
+        if silence is not None:
+            raise refused_by(silence, "silenced")
+        saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
+        await self._publish(saying, cause)
+        self._answered[cause] = None
+        if len(self._answered) > REMEMBERED:
+            self._answered.popitem(last=False)
+
+    async def _publish(self, saying: Said, cause: str) -> None:
+        talk = self._tables.setdefault(saying.table, TableTalk())
+        async with talk.speaking:
+            if talk.last is None:
+                talk.last = await self._store.talk.last(saying.table)
+            try:
+                numbered = replace(saying, number=talk.last + 1)
+                stored = await self._store.talk.say(numbered, cause)
+            except Conflict:
+                raise Unavailable("too many speak at once") from None
+            if stored.number <= talk.last:
+                return  # it has been sent before
+            talk.last = stored.number
+            for listener in talk.listeners:
+                listener.put(stored)
+
+    async def _count(self, person: str) -> None:
+        if not self._paces.of(person).take():
+            raise TalkRefused("talk_too_fast", seconds=1)
+        try:
+            await self._limits.spend("saying", person)
+        except Refused as refused:
+            raise TalkRefused("talk_too_fast", **refused.params) from None
+
+    # What has been decided, perhaps on another node
+
+    async def _look_at_mutes(self, person: str) -> None:
+        """A person has muted or unmuted others; empty: anybody may have."""
+        listeners = [each for talk in self._tables.values() for each in talk.listeners]
+        people = {each.person for each in listeners if person in ("", each.person)}
+        mutes = await self._store.talk.mutes_of(people)
+        for each in listeners:
+            each.muted = mutes.get(each.person, each.muted)
+
+    async def mutes_changed(self, person: str) -> None:
+        """Applies the mutes of a person before anything else is sent here, and on other nodes."""
+        await self._look_at_mutes(person)
+        await self._store.bus.publish("mutes", person)
+
+    async def measures_changed(self, *people: str) -> None:
+        """Notes that there is something to tell those people, or no longer; also on other nodes."""
+        await self._look_for_news()
+        for person in people:
+            await self._store.bus.publish("measures", person)
+
+    async def _look_for_news(self) -> None:
+        """Looks who is to be told of a measure or a decision, and wakes their connections."""
+        self._untold = await self._store.talk.untold()
+        for talk in self._tables.values():
+            for listener in talk.listeners:
+                if listener.person in self._untold:
+                    listener.nudge()
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        async def run() -> None:
+            with suppress(Unavailable):  # the bus says it again once the database is back
+                await work
+
+        task = asyncio.create_task(run(), name="talk")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _sweep(self) -> None:
+        """Deletes what is too old, now and every hour."""
+        while True:
+            try:
+                await self._store.talk.sweep(time.time() - self._lifetime)
+            except Unavailable as error:
+                log.warning("talk_not_swept", why=str(error))
+            await asyncio.sleep(SWEEPING)
+
+
+def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
+    """The text as it is said; empty for a phrase. Raises `TalkRefused` for what may not be said."""
+    if state.setup.talk is Talk.NOBODY:
+        raise TalkRefused("talk_off")
+    seated = state.seat_of(who.id) is not None
+    if seated and asking.room == "watchers":
+        raise TalkRefused("watchers_talk")
+    if not seated and asking.room == "table" and state.under_way:
+        raise TalkRefused("players_talk")
+    if asking.phrase:
+        if asking.phrase not in PHRASES:
+            raise TalkRefused("no_such_phrase")
+        return ""
+    if state.setup.talk is Talk.PHRASES:
+        raise TalkRefused("phrases_only")
+    text = plain_line(asking.text, LONGEST_SAYING, "saying_too_long")
+    if not text:
+        raise TalkRefused("nothing_said")
+    return text
+
+
+def refused_by(measure: Measure, reason: str) -> TalkRefused:
+    """Why a person may not do something, as a moderator has decided; until when, in seconds."""
+    if measure.until is None:
+        return TalkRefused(f"{reason}_for_good", why=measure.note)
+    return TalkRefused(reason, until=measure.until, why=measure.note)
+
+
+def plain_line(text: str, most: int, too_long: str) -> str:
+    """A text as one line, without invisible characters. Raises `TalkRefused`.
+
+    Line breaks and tabs become spaces. Characters that change the direction of writing are refused,
+    as they would change that of the words beside the text.
+    """
+    one_line = "".join(" " if sign in "\t\r\n" else sign for sign in text)
+    try:
+        cleaned = clean_text(one_line).strip()
+    except NameFault:
+        raise TalkRefused("saying_unprintable") from None
+    if len(cleaned) > most:
+        raise TalkRefused(too_long, most=most)
+    return cleaned

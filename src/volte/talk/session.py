@@ -1,0 +1,183 @@
+"""A person's talk on one connection to a table: what is sent, and what is answered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Final
+
+from volte.game import Refusal
+from volte.say import N_, Words
+from volte.say.talk import REASONS, phrase_line
+from volte.store.talk import Report, Said
+from volte.table import Access, Someone
+from volte.table.live import LiveTable
+from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
+from volte.talk.service import TalkListener, TalkRefused, TalkService, plain_line, refused_by
+from volte.web.refused import Refused
+from volte.web.room import Room
+from volte.wire import messages as wire
+
+MOST_MUTED: Final = 500
+
+LONGEST_NOTE: Final = 500
+
+TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
+"""Why something was not done, if it was not, and the sentences about it."""
+
+
+class TalkSession:
+    """What a person at a table says, reads and does not want to read.
+
+    Args:
+        words: the language that the person reads now.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        live: LiveTable,
+        who: Someone,
+        listener: TalkListener,
+        words: Callable[[], Words],
+    ) -> None:
+        self._room = room
+        self._store = room.store
+        self._live = live
+        self._who = who
+        self._listener = listener
+        self._words = words
+
+    @property
+    def reached(self) -> int:
+        """The number of the last saying that was sent."""
+        return self._listener.reached
+
+    async def before(self, heard: int) -> list[wire.Spoken]:
+        """The last sayings after that number."""
+        sayings = await self._room[TalkService].before(self._live, self._listener, heard)
+        return [self._spoken(each) for each in sayings]
+
+    async def listen(self) -> list[wire.Spoken]:
+        """Waits for something said since, or for news."""
+        return [self._spoken(each) for each in await self._listener.listen()]
+
+    @asynccontextmanager
+    async def news(self) -> AsyncIterator[list[wire.Notice]]:
+        """What moderators have decided about the person; marked as read after the context."""
+        now = time.time()
+        lines = await to_tell(self._room, self._who.id, self._words())
+        yield [wire.Notice("measure", line) for line in lines]
+        if lines:
+            await has_read(self._room, self._who.id, now)
+
+    def _spoken(self, saying: Said) -> wire.Spoken:
+        line = phrase_line(self._words(), saying.phrase) if saying.phrase else saying.text
+        room: wire.TalkRoom = "watchers" if saying.room == "watchers" else "table"
+        return wire.Spoken(
+            saying.number, room, saying.person, saying.name, saying.at, line, saying.phrase
+        )
+
+    # Answering
+
+    async def answer(self, asking: wire.Speak | wire.Mute | wire.Report) -> TalkOutcome:
+        """Does what is asked, or says why not. Raises `Unavailable`."""
+        try:
+            match asking:
+                case wire.Speak():
+                    await self._room[TalkService].speak(self._live, self._who, asking)
+                    return None, ()
+                case wire.Mute():
+                    return None, (await self._mute(asking),)
+                case wire.Report():
+                    return None, (await self._report(asking),)
+        except TalkRefused as refused:
+            return refused_line(self._words(), refused)
+
+    async def _mute(self, asking: wire.Mute) -> str:
+        if asking.person == self._who.id:
+            raise TalkRefused("own_saying")
+        muted = await self._store.talk.muted(self._who.id)
+        name = muted.get(asking.person) or await self._name(asking.person)
+        if asking.on:
+            if len(muted) >= MOST_MUTED and asking.person not in muted:
+                raise TalkRefused("too_many_muted", most=MOST_MUTED)
+            await self._store.talk.mute(self._who.id, asking.person, name)
+        else:
+            await self._store.talk.unmute(self._who.id, asking.person)
+        await self._room[TalkService].mutes_changed(self._who.id)
+        return self._words().t(
+            N_("You will not read {name} any more, here or at other tables.")
+            if asking.on
+            else N_("You read {name} again."),
+            name=name,
+        )
+
+    async def _report(self, asking: wire.Report) -> str:
+        if asking.person == self._who.id:
+            raise TalkRefused("own_saying")
+        if asking.why not in REASONS:
+            raise TalkRefused("no_such_reason")
+        note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
+        against = await self._name(asking.person)
+        found = await self._store.talk.numbered(self._live.id, asking.sayings)
+        reported = [
+            each.number
+            for each in found
+            if each.person == asking.person and each.room in self._listener.rooms
+        ]
+        cause = f"{self._who.id}:{asking.id}"
+        name = sha256(cause.encode()).hexdigest()[:20]
+        if await self._store.talk.report_of(name) is not None:
+            return self._words().t(
+                "Thank you. A moderator will look at it, with what was said before and after."
+            )
+        try:
+            await self._room.limits.spend("report", self._who.id)
+        except Refused as refused:
+            raise TalkRefused("too_many_reports", **refused.params) from None
+        evidence = await gather(
+            self._store,
+            self._live.id,
+            reported,
+            name=self._live.state.setup.name,
+            by=self._who.name,
+            against=against,
+        )
+        report = Report(
+            name,
+            self._live.id,
+            self._who.id,
+            asking.person,
+            asking.why,
+            note,
+            frozen(evidence),
+            time.time(),
+        )
+        await self._store.talk.report(report)
+        await self._store.bus.publish("report", name)
+        return self._words().t(
+            "Thank you. A moderator will look at it, with what was said before and after."
+        )
+
+    async def _name(self, person: str) -> str:
+        """The name of somebody at this table, or who has talked there. Raises `TalkRefused`."""
+        seats = (seat.name for seat in self._live.state.seats if seat.person == person)
+        name = next(seats, "")
+        if not name:
+            sayings = await self._store.talk.said_by(person, table=self._live.id, limit=1)
+            name = sayings[0].name if sayings else ""
+        if not name:
+            raise TalkRefused("not_at_table")
+        return name
+
+    async def may_sit(self) -> TalkOutcome:
+        """Whether moderators let the person take a seat at this table."""
+        if self._live.state.setup.access is not Access.PUBLIC:
+            return None, ()
+        excluded = await self._store.talk.binding(self._who.id, "exclusion")
+        if excluded is None:
+            return None, ()
+        return refused_line(self._words(), refused_by(excluded, "excluded"))
