@@ -60,7 +60,7 @@ def plainly_dealt(house: House, seed: int) -> Iterator[None]:
         before, house=lambda: Dealer.from_seed(seed), thinking=thinking, timing=at_once
     )
     try:
-        with patch.object(LiveTable, "manner", lambda table, who, *paces: None):
+        with patch.object(LiveTable, "set_pace", lambda table, who, pace: None):
             yield
     finally:
         lobby._services = before

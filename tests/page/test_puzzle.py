@@ -13,7 +13,7 @@ from server.visiting import House
 
 from volte.cards import Card
 from volte.lessons.puzzle import clue, situation, solution, verdict
-from volte.lessons.puzzles import Puzzle, collection, daily, following, read_position, seated
+from volte.puzzles import Puzzle, collection, daily, following, read_position, seated
 from volte.say import Words
 from volte.view import View
 
@@ -74,7 +74,7 @@ def hear(player: Player, *told: str) -> None:
 
 
 def kept(player: Player) -> str:
-    found: str = player.page.evaluate("localStorage.getItem('volte.lessons.puzzles') ?? ''")
+    found: str = player.page.evaluate("localStorage.getItem('volte.puzzles') ?? ''")
     return found
 
 
@@ -228,7 +228,7 @@ def test_days_in_a_row_are_counted_up_to_yesterday(english: Player) -> None:
     english.go_to("/puzzle")
     for days, count in (([0], 1), ([1], 1), ([0, 1, 2, 4], 3), ([1, 2], 2), ([2, 3], 0)):
         english.page.evaluate(
-            """(days) => localStorage.setItem("volte.lessons.puzzles", JSON.stringify({
+            """(days) => localStorage.setItem("volte.puzzles", JSON.stringify({
                 solved: [1], days: days.map((each) => new Date(
                     Date.parse(document.getElementById("table").dataset.today) - each * 86400000
                 ).toISOString().slice(0, 10)) }))""",
@@ -257,7 +257,7 @@ def test_whoever_was_shown_the_card_has_not_solved_it(english: Player) -> None:
 @pytest.mark.parametrize("found", ["nonsense", "[]", '{"solved": 3}', "null"])
 def test_whatever_lies_on_the_shelf_the_page_is_there(english: Player, found: str) -> None:
     look(english, with_barred())
-    english.page.evaluate("(found) => localStorage.setItem('volte.lessons.puzzles', found)", found)
+    english.page.evaluate("(found) => localStorage.setItem('volte.puzzles', found)", found)
     asked = with_barred()
     look(english, asked)
     press(english, asked.best[0])

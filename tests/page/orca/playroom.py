@@ -51,7 +51,7 @@ def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
     at_once = replace(before.timing, bot_pace=0.0, trick_pace=0.0)
     lobby._services = replace(before, house=lambda: Stacker.from_seed(seed), timing=at_once)
     try:
-        with patch.object(LiveTable, "manner", lambda table, who, *paces: None):
+        with patch.object(LiveTable, "set_pace", lambda table, who, pace: None):
             yield
     finally:
         lobby._services = before
