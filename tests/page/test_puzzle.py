@@ -13,7 +13,7 @@ from server.visiting import House
 
 from volte.cards import Card
 from volte.lessons.puzzle import clue, situation, solution, verdict
-from volte.puzzles import Puzzle, collection, daily, following, read_position, seated
+from volte.lessons.puzzles import Puzzle, collection, daily, following, read_position, seated
 from volte.say import Words
 from volte.view import View
 
