@@ -233,7 +233,7 @@ FINE: Final = 2**30
 
 LEAST: Final = 200
 MOST: Final = 50_000
-"""Worlds that are weighed."""
+"""How many drawn worlds (possible deals of the hidden cards) are weighed by what was played."""
 
 PER_MILLISECOND: Final = 100
 PER_SIMULATION: Final = 50

@@ -127,5 +127,5 @@ def time_left(words: Words, done: float, seconds: float) -> str:
 
 
 def compiling(words: Words) -> str:
-    """Why nothing happens yet."""
+    """The sentence shown while compiled code is being prepared, before the work begins."""
     return words.t("The kernel is being compiled: this is done once, and kept.")

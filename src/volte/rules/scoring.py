@@ -13,7 +13,7 @@ from volte.rules.ruleset import Ruleset
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A scored deal."""
+    """What a deal counts for each seat, and who shot the moon or made the slam."""
 
     points: tuple[int, ...]  # per seat; a seat scores what its side scores (W10)
     # The seat that took every penalty card, where that counts (S3); where a side has done it

@@ -113,7 +113,7 @@ class TalkService:
         self._later(self._sweep())
 
     async def close(self) -> None:
-        """Stops."""
+        """Cancels the background tasks, and waits until they have ended."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

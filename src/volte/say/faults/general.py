@@ -262,7 +262,7 @@ GENERAL_FAULTS: Final = {
         "The points of the deal add up to {points}, and should add up to {due}."
     ),
 }
-"""By reason."""
+"""The sentence of each fault, by its reason."""
 
 RECORDS: Final = {
     "too_large": N_("The record is too long, more than {most} bytes."),

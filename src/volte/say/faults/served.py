@@ -152,7 +152,7 @@ SERVING: Final = {
     "no_measure": N_("There is no such measure."),
     "own_report": N_("That report is about yourself: somebody else has to decide it."),
 }
-"""By reason."""
+"""The sentence of each refusal of the server, by its reason."""
 
 SERVE_FAULTS: Final = {
     "port_taken": N_("Port {port} is taken: name another one with --port, or 0 for any."),

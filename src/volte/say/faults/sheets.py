@@ -142,4 +142,4 @@ SHEET_FAULTS: Final = {
     ),
     "sheet_open_elsewhere": N_("{path} is open in another program: close it there first."),
 }
-"""By reason."""
+"""The sentence of each fault of a score sheet, by its reason."""

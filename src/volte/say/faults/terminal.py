@@ -112,7 +112,7 @@ TERMINAL_FAULTS: Final = {
     "score_not_settled": N_("“accept” first, when everybody agrees; then “next”."),
     "score_share_how": N_("Type a name and any word, or Enter to draw."),
 }
-"""By reason."""
+"""The sentence of each fault at the terminal, by its reason."""
 
 NETWORK: Final = (
     N_("Connection refused"),

@@ -103,7 +103,7 @@ class Pulse:
         self._task = asyncio.create_task(self._beat(), name="pulse")
 
     async def end(self) -> None:
-        """Stops."""
+        """Stops watching how the server does."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
