@@ -25,6 +25,12 @@ for name, max_examples in {
 settings.load_profile(os.environ.get("VOLTE_TEST_PROFILE", "gate"))
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs asynchronous tests and fixtures."""
+    return "asyncio"
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     counts: Counter[str] = Counter()
     for report in terminalreporter.getreports("passed"):

@@ -13,7 +13,7 @@ from cli.conftest import folder as folder_of_cli
 from cli.conftest import volte as volte_here
 from names.signs import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
 from server.guests import Guest
-from server.harness import environment, run, serving
+from server.harness import environment, serving
 from server.scoring import filled_form
 from server.visiting import House, Visitor, open_house
 from server.web import post_json
@@ -48,41 +48,35 @@ def name_kept(folder: Path) -> str:
 # The server
 
 
-def test_the_server_takes_real_names_and_no_others(house: House) -> None:
-    async def story() -> None:
-        for name in REAL.values():
-            reply = await post_json(house.address, "/api/guest", {"name": f" {name} "})
-            assert (reply.status, reply.json["name"]) == (200, name)
-        folded = await post_json(house.address, "/api/guest", {"name": BLANKS})
-        assert folded.json["name"] == "Anne Marie"
-        for text in NOTHING_TO_SEE.values():
-            reply = await post_json(house.address, "/api/guest", {"name": text})
-            assert (reply.status, reply.json["reason"]) == (422, "bad_name"), ascii(text)
-            assert not reply.cookie
-        for sign, text in UNFIT.items():
-            reply = await post_json(house.address, "/api/guest", {"name": text})
-            assert (reply.status, reply.json["reason"]) == (422, "bad_sign")
-            assert sign in reply.json["line"]
-
-    run(story())
+async def test_the_server_takes_real_names_and_no_others(house: House) -> None:
+    for name in REAL.values():
+        reply = await post_json(house.address, "/api/guest", {"name": f" {name} "})
+        assert (reply.status, reply.json["name"]) == (200, name)
+    folded = await post_json(house.address, "/api/guest", {"name": BLANKS})
+    assert folded.json["name"] == "Anne Marie"
+    for text in NOTHING_TO_SEE.values():
+        reply = await post_json(house.address, "/api/guest", {"name": text})
+        assert (reply.status, reply.json["reason"]) == (422, "bad_name"), ascii(text)
+        assert not reply.cookie
+    for sign, text in UNFIT.items():
+        reply = await post_json(house.address, "/api/guest", {"name": text})
+        assert (reply.status, reply.json["reason"]) == (422, "bad_sign")
+        assert sign in reply.json["line"]
 
 
-def test_a_guest_who_looks_like_another_is_told_apart_at_the_table(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            anne = await Guest.come(site.address, "Anne")
-            other = await Guest.come(site.address, CYRILLIC)
-            table = await anne.open_table(levels=())
-            await anne.join(table)
-            await other.join(table)
-            await other.do(cmd.Sit(1))
-            await anne.until(lambda: anne.state is not None and anne.state.seats[1].name)
-            assert anne.state is not None
-            assert [seat.name for seat in anne.state.seats[:2]] == ["Anne", f"{CYRILLIC} 2"]
-            await anne.leave()
-            await other.leave()
-
-    run(story())
+async def test_a_guest_who_looks_like_another_is_told_apart_at_the_table(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        anne = await Guest.come(site.address, "Anne")
+        other = await Guest.come(site.address, CYRILLIC)
+        table = await anne.open_table(levels=())
+        await anne.join(table)
+        await other.join(table)
+        await other.do(cmd.Sit(1))
+        await anne.until(lambda: anne.state is not None and anne.state.seats[1].name)
+        assert anne.state is not None
+        assert [seat.name for seat in anne.state.seats[:2]] == ["Anne", f"{CYRILLIC} 2"]
+        await anne.leave()
+        await other.leave()
 
 
 @pytest.mark.parametrize("path", ["/clubs/new", "/tables"])

@@ -12,7 +12,7 @@ import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 from server.guests import Guest
-from server.harness import run, serving
+from server.harness import serving
 from server.visiting import House, Page, Visitor, open_house
 from server.web import post_json, request
 
@@ -142,14 +142,11 @@ def test_the_name_is_no_password_and_a_file_may_name_more(tmp_path: Path) -> Non
         sign_up(visitor)
 
 
-def test_a_file_that_is_not_there_is_told_of_before_anybody_comes(tmp_path: Path) -> None:
-    async def story() -> None:
-        settings = Settings(database=f"sqlite:///{tmp_path / 'p'}", breached=str(tmp_path / "no"))
-        with pytest.raises(Fault, match="breached_not_read"):
-            async with open_room(settings):
-                pass
-
-    run(story())
+async def test_a_file_that_is_not_there_is_told_of_before_anybody_comes(tmp_path: Path) -> None:
+    settings = Settings(database=f"sqlite:///{tmp_path / 'p'}", breached=str(tmp_path / "no"))
+    with pytest.raises(Fault, match="breached_not_read"):
+        async with open_room(settings):
+            pass
 
 
 @pytest.mark.parametrize("password", ["🂡🂱🃁🃑🂮🂾🃎🃞 é", "x y" * 66])
@@ -269,22 +266,19 @@ def test_whoever_is_wrong_again_and_again_waits_and_the_owner_does_not(
     assert wait_after(10**6) == wait_after(50)
 
 
-def test_tries_are_counted_by_address_and_by_login(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, sign_ins_per_hour=3, tries_per_login=10) as site:
-            tries = [
-                await post_json(site.address, "/api/signin", {"login": f"x{n}", "password": OTHER})
-                for n in range(5)
-            ]
-            assert [reply.status for reply in tries] == [422] * 3 + [429] * 2
-        async with serving(tmp_path, sign_ins_per_hour=10, tries_per_login=2) as site:
-            tries = [
-                await post_json(site.address, "/api/signin", {"login": login, "password": OTHER})
-                for login in ("one", "one", "one", "two")
-            ]
-            assert [reply.status for reply in tries] == [422, 422, 429, 422]
-
-    run(story())
+async def test_tries_are_counted_by_address_and_by_login(tmp_path: Path) -> None:
+    async with serving(tmp_path, sign_ins_per_hour=3, tries_per_login=10) as site:
+        tries = [
+            await post_json(site.address, "/api/signin", {"login": f"x{n}", "password": OTHER})
+            for n in range(5)
+        ]
+        assert [reply.status for reply in tries] == [422] * 3 + [429] * 2
+    async with serving(tmp_path, sign_ins_per_hour=10, tries_per_login=2) as site:
+        tries = [
+            await post_json(site.address, "/api/signin", {"login": login, "password": OTHER})
+            for login in ("one", "one", "one", "two")
+        ]
+        assert [reply.status for reply in tries] == [422, 422, 429, 422]
 
 
 def test_programs_sign_in_as_well(house: House, zoé: Visitor) -> None:
@@ -415,18 +409,15 @@ def test_new_codes_take_the_place_of_the_old(zoé: Visitor, other: Visitor) -> N
     assert other.post("/recover", fields | {"code": new[0]}).status == 200
 
 
-def test_a_password_that_changes_hangs_up_elsewhere(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest = await Guest.come(site.address)
-            await guest.join(await guest.open_table())
-            person = await site.room.store.person(guest.person)
-            assert person is not None
-            await site.room[Sessions].end_all(person.id)
-            assert await guest.until_closed() == 4401
-            assert guest.notices[-1].reason == "no_session"
-
-    run(story())
+async def test_a_password_that_changes_hangs_up_elsewhere(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guest = await Guest.come(site.address)
+        await guest.join(await guest.open_table())
+        person = await site.room.store.person(guest.person)
+        assert person is not None
+        await site.room[Sessions].end_all(person.id)
+        assert await guest.until_closed() == 4401
+        assert guest.notices[-1].reason == "no_session"
 
 
 @pytest.mark.parametrize(

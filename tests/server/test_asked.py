@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from queries import queries
 from server.guests import Guest, Player
-from server.harness import run, serving
+from server.harness import serving
 from server.web import request
 
 from volte.evenings.conducting import Conductor, Evenings
@@ -110,60 +110,54 @@ async def have_played(store: Store, person: str, matches: int) -> None:
         await store.append(table, 0, [b"x"], listing=listing, matches=[over])
 
 
-def test_the_first_page_asks_no_more_of_who_has_played_more(tmp_path: Path) -> None:
-    async def story() -> None:
-        url = f"sqlite:///{tmp_path / 'playroom.sqlite'}"
-        async with serving(tmp_path, url) as site, await Store.open(url) as another:
-            await site.room[Reckoner].idle()
-            asked = []
-            for matches in (3, 40):
-                guest = await Guest.come(site.address)
-                await have_played(another, guest.person, matches)
-                with queries(site.room.store) as sent:
-                    page = await request(site.address, "GET", "/", headers={"cookie": guest.cookie})
-                assert f'"/tables/{matches}-{matches - 1}"' in page.text
-                asked.append(len([query for query in sent if "match" in query]))
-            assert asked[0] == asked[1]
-
-    run(story())
+async def test_the_first_page_asks_no_more_of_who_has_played_more(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'playroom.sqlite'}"
+    async with serving(tmp_path, url) as site, await Store.open(url) as another:
+        await site.room[Reckoner].idle()
+        asked = []
+        for matches in (3, 40):
+            guest = await Guest.come(site.address)
+            await have_played(another, guest.person, matches)
+            with queries(site.room.store) as sent:
+                page = await request(site.address, "GET", "/", headers={"cookie": guest.cookie})
+            assert f'"/tables/{matches}-{matches - 1}"' in page.text
+            asked.append(len([query for query in sent if "match" in query]))
+        assert asked[0] == asked[1]
 
 
 # Evenings
 
 
-def test_an_evening_is_looked_at_when_its_own_matches_end(tmp_path: Path) -> None:
+async def test_an_evening_is_looked_at_when_its_own_matches_end(tmp_path: Path) -> None:
     """And not when others do."""
 
-    async def story() -> None:
-        async with serving(tmp_path, conducting=LONG) as site:
-            anne, bert = await Player.come(site.address, "Anne"), await Player.come(site.address)
-            evenings, conductor = site.room[Evenings], site.room[Conductor]
-            plan = Plan("Friday", "", time.time(), "UTC", DEAL, 1, "beginner", pause=0)
-            key = await evenings.plan(plan, Someone(anne.person, anne.name))
-            for player in (anne, bert):
-                who = Someone(player.person, player.name)
-                await evenings.do(key, partial(join, who=who))
-            await evenings.do(key, partial(begin_round, now=time.time()))
-            await conductor.attend(key)
-            with queries(site.room.store) as sent:
-                await ends_a_match(await Player.come(site.address, "Cleo"))
-                await conductor.idle()
-            assert not [query for query in sent if stream_of(key) in query]
-            evening = await evenings.find(key)
-            assert evening is not None
-            assert evening.round is not None
-            for player in (anne, bert):
-                place = evening.round.place_of(player.person)
-                assert place is not None
-                await player.join(evening.round.tables[place[0]].table)
-                await player.prefer(bot_pace=0, trick_pace=0)
-            await asyncio.gather(anne.play(), bert.play())
+    async with serving(tmp_path, conducting=LONG) as site:
+        anne, bert = await Player.come(site.address, "Anne"), await Player.come(site.address)
+        evenings, conductor = site.room[Evenings], site.room[Conductor]
+        plan = Plan("Friday", "", time.time(), "UTC", DEAL, 1, "beginner", pause=0)
+        key = await evenings.plan(plan, Someone(anne.person, anne.name))
+        for player in (anne, bert):
+            who = Someone(player.person, player.name)
+            await evenings.do(key, partial(join, who=who))
+        await evenings.do(key, partial(begin_round, now=time.time()))
+        await conductor.attend(key)
+        with queries(site.room.store) as sent:
+            await ends_a_match(await Player.come(site.address, "Cleo"))
             await conductor.idle()
-            evening = await evenings.find(key)
-            assert evening is not None
-            assert evening.stage is Stage.OVER
-
-    run(story())
+        assert not [query for query in sent if stream_of(key) in query]
+        evening = await evenings.find(key)
+        assert evening is not None
+        assert evening.round is not None
+        for player in (anne, bert):
+            place = evening.round.place_of(player.person)
+            assert place is not None
+            await player.join(evening.round.tables[place[0]].table)
+            await player.prefer(bot_pace=0, trick_pace=0)
+        await asyncio.gather(anne.play(), bert.play())
+        await conductor.idle()
+        evening = await evenings.find(key)
+        assert evening is not None
+        assert evening.stage is Stage.OVER
 
 
 async def ends_a_match(host: Player) -> None:
@@ -177,21 +171,18 @@ async def ends_a_match(host: Player) -> None:
 # Several processes
 
 
-def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
+async def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(membership, "LOOKING", 0.01)
 
-    async def story() -> None:
-        async with serving(tmp_path, postgres_url) as one:
-            with queries(one.room.store) as sent:
-                await until(lambda: len(asked(sent, "owners.node =")) > 20)
-                assert len(asked(sent, "nodes.id IS NULL")) <= 1
-                async with serving(tmp_path, postgres_url, node="other"):
-                    pass
-                await until(lambda: len(asked(sent, "nodes.id IS NULL")) > 1)
-
-    run(story())
+    async with serving(tmp_path, postgres_url) as one:
+        with queries(one.room.store) as sent:
+            await until(lambda: len(asked(sent, "owners.node =")) > 20)
+            assert len(asked(sent, "nodes.id IS NULL")) <= 1
+            async with serving(tmp_path, postgres_url, node="other"):
+                pass
+            await until(lambda: len(asked(sent, "nodes.id IS NULL")) > 1)
 
 
 def asked(sent: list[str], what: str) -> list[str]:
@@ -204,25 +195,22 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_after_a_gap_one_query_asks_for_all_who_are_here(tmp_path: Path) -> None:
+async def test_after_a_gap_one_query_asks_for_all_who_are_here(tmp_path: Path) -> None:
     """Which sessions are over, and who wants to hear whom."""
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            host = await Guest.come(site.address, "Host")
-            table = await host.open_table()
-            guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]
-            for guest in guests:
-                await guest.join(table)
-            store = site.room.store
-            await store.talk.mute(guests[0].person, guests[1].person, guests[1].name)
-            await store.drop_session(hashed(guests[2].cookie.partition("=")[2]))
-            with queries(store) as sent:
-                for topic in ("session", "mutes"):
-                    await store.bus.publish(topic, "")
-                assert await guests[2].until_closed() == Closing.NO_SESSION
-                await until(lambda: len(asked(sent, "FROM mutes")) > 0)
-            assert len(asked(sent, "FROM sessions")) == 1
-            assert len(asked(sent, "FROM mutes")) == 1
-
-    run(story())
+    async with serving(tmp_path) as site:
+        host = await Guest.come(site.address, "Host")
+        table = await host.open_table()
+        guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]
+        for guest in guests:
+            await guest.join(table)
+        store = site.room.store
+        await store.talk.mute(guests[0].person, guests[1].person, guests[1].name)
+        await store.drop_session(hashed(guests[2].cookie.partition("=")[2]))
+        with queries(store) as sent:
+            for topic in ("session", "mutes"):
+                await store.bus.publish(topic, "")
+            assert await guests[2].until_closed() == Closing.NO_SESSION
+            await until(lambda: len(asked(sent, "FROM mutes")) > 0)
+        assert len(asked(sent, "FROM sessions")) == 1
+        assert len(asked(sent, "FROM mutes")) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from server.guests import Player
-from server.harness import QUICK, run, serving
+from server.harness import QUICK, serving
 from server.talking import Talker
 
 from volte.game.codec import encode
@@ -104,57 +104,43 @@ async def whole_match(person: Lively) -> None:
     await asyncio.gather(person.play(), person.ask_on())
 
 
-def test_forty_people_behind_one_address_are_never_hindered(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, **USUAL) as site:
-            before = hindered()
-            await evening(site.address, first_tricks)
-            assert hindered() == before
-
-    run(story())
+async def test_forty_people_behind_one_address_are_never_hindered(tmp_path: Path) -> None:
+    async with serving(tmp_path, **USUAL) as site:
+        before = hindered()
+        await evening(site.address, first_tricks)
+        assert hindered() == before
 
 
 @pytest.mark.full
-def test_a_whole_evening_of_forty_people_is_never_hindered(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, **USUAL) as site:
-            before = hindered()
-            await evening(site.address, whole_match)
-            assert hindered() == before
-
-    run(story())
+async def test_a_whole_evening_of_forty_people_is_never_hindered(tmp_path: Path) -> None:
+    async with serving(tmp_path, **USUAL) as site:
+        before = hindered()
+        await evening(site.address, whole_match)
+        assert hindered() == before
 
 
-def test_one_who_asks_for_much_is_answered_later(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, work_per_person=1) as site:
-            guest = await Talker.come(site.address)
-            await guest.join(await guest.open_table())
-            before = hindered()
-            for _ in range(15):
-                assert (await guest.ask(Question.RULES)).ok
-            assert hindered() > before
-            await guest.leave()
-
-    run(story())
+async def test_one_who_asks_for_much_is_answered_later(tmp_path: Path) -> None:
+    async with serving(tmp_path, work_per_person=1) as site:
+        guest = await Talker.come(site.address)
+        await guest.join(await guest.open_table())
+        before = hindered()
+        for _ in range(15):
+            assert (await guest.ask(Question.RULES)).ok
+        assert hindered() > before
+        await guest.leave()
 
 
-def test_a_ninth_connection_of_one_person_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, sockets_per_person=8) as site:
-            first = await Player.come(site.address)
-            tables = [await first.open_table() for _ in range(2)]
-            devices = [
-                Player(site.address, first.cookie, first.person, first.name) for _ in range(9)
-            ]
-            for place, device in enumerate(devices[:8]):
-                await device.join(tables[place % 2])
-            await devices[8].call(tables[0])
-            assert await devices[8].until_closed() == Closing.TOO_FAST
-            assert "8" in devices[8].notices[-1].line
-            other = await Player.come(site.address)
-            await other.join(tables[0])
-            for device in (*devices[:8], other):
-                await device.leave()
-
-    run(story())
+async def test_a_ninth_connection_of_one_person_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async with serving(tmp_path, sockets_per_person=8) as site:
+        first = await Player.come(site.address)
+        tables = [await first.open_table() for _ in range(2)]
+        devices = [Player(site.address, first.cookie, first.person, first.name) for _ in range(9)]
+        for place, device in enumerate(devices[:8]):
+            await device.join(tables[place % 2])
+        await devices[8].call(tables[0])
+        assert await devices[8].until_closed() == Closing.TOO_FAST
+        assert "8" in devices[8].notices[-1].line
+        other = await Player.come(site.address)
+        await other.join(tables[0])
+        for device in (*devices[:8], other):
+            await device.leave()

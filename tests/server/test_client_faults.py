@@ -44,16 +44,13 @@ def test_what_a_client_does_wrong_is_counted_and_no_error(
     assert failures(caplog) == []
 
 
-def test_refused_handshakes_count_against_the_limits(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, requests_per_minute=5) as site:
-            guest = await Guest.come(site.address)
-            table = await guest.open_table()
-            statuses = []
-            for _ in range(5):
-                with pytest.raises(InvalidStatus) as caught:
-                    await guest.dial(table, Origin="https://elsewhere.example")
-                statuses.append(caught.value.response.status_code)
-            assert statuses == [403] * 3 + [429] * 2
-
-    run(story())
+async def test_refused_handshakes_count_against_the_limits(tmp_path: Path) -> None:
+    async with serving(tmp_path, requests_per_minute=5) as site:
+        guest = await Guest.come(site.address)
+        table = await guest.open_table()
+        statuses = []
+        for _ in range(5):
+            with pytest.raises(InvalidStatus) as caught:
+                await guest.dial(table, Origin="https://elsewhere.example")
+            statuses.append(caught.value.response.status_code)
+        assert statuses == [403] * 3 + [429] * 2

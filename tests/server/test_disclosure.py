@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import pytest
 from server.guests import Guest, Player
-from server.harness import Site, run, serving
+from server.harness import Site, serving
 from server.test_evening import over, seated, who
 from server.walking import Filling, Told, listened, walked
 from server.web import post_json, request
@@ -151,44 +151,41 @@ whole_or_not = pytest.mark.parametrize(
 
 
 @whole_or_not
-def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through(
+async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through(
     tmp_path: Path, whole: bool
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, conducting=0.1, assembling=60.0) as site:
-            evening = await friday(site)
-            await site.room[Reckoner].idle()
-            traces = await traces_of(site, evening.finished)
-            roles = EVERYBODY if whole else {"nobody", "played", "plays"}
-            for role in sorted(roles):
-                guest, all_of_it = evening.people[role], whole or role == "plays"
-                for told in await everything(site, guest, evening.filling, all_of_it):
-                    assert not traces.shows_record(told.text), (role, told.asked)
-                    assert not traces.shows_points(told.text), (role, told.asked)
-                    open_now = told.status == 200 and "{match}" in told.path
-                    assert not open_now, (role, told.asked)
-                if guest is not None and role not in ("played", "plays"):
-                    async for heard in listened(site, guest, evening.filling["table"]):
-                        assert heard.status == 403, (role, heard.asked)
-            bert = evening.people["plays"]
-            assert isinstance(bert, Player)
-            await play(bert, evening.filling["table"][1])
-            await over(site, evening.key, 1)
-            await site.room[Conductor].idle()
-            await site.room[Reckoner].idle()
-            after = EVERYBODY if whole else {"nobody", "member", "played"}
-            reads, counts = set[str](), set[tuple[str, str]]()
-            for role in after:
-                for told in await everything(site, evening.people[role], evening.filling, whole):
-                    reads |= {role} if traces.shows_record(told.text) else set()
-                    counts |= {(role, told.path)} if traces.shows_points(told.text) else set()
-            assert reads == after & {"played", "plays", "comer"}
-            counted = {role for role, _ in counts}
-            assert counted == after & {"played", "plays", "comer", "member", "host"}
-            own = {path for role, path in counts if role == "played"}
-            assert own >= {"/me/data", "/matches", "/api/matches", "/matches/{match}"}
-
-    run(story())
+    async with serving(tmp_path, conducting=0.1, assembling=60.0) as site:
+        evening = await friday(site)
+        await site.room[Reckoner].idle()
+        traces = await traces_of(site, evening.finished)
+        roles = EVERYBODY if whole else {"nobody", "played", "plays"}
+        for role in sorted(roles):
+            guest, all_of_it = evening.people[role], whole or role == "plays"
+            for told in await everything(site, guest, evening.filling, all_of_it):
+                assert not traces.shows_record(told.text), (role, told.asked)
+                assert not traces.shows_points(told.text), (role, told.asked)
+                open_now = told.status == 200 and "{match}" in told.path
+                assert not open_now, (role, told.asked)
+            if guest is not None and role not in ("played", "plays"):
+                async for heard in listened(site, guest, evening.filling["table"]):
+                    assert heard.status == 403, (role, heard.asked)
+        bert = evening.people["plays"]
+        assert isinstance(bert, Player)
+        await play(bert, evening.filling["table"][1])
+        await over(site, evening.key, 1)
+        await site.room[Conductor].idle()
+        await site.room[Reckoner].idle()
+        after = EVERYBODY if whole else {"nobody", "member", "played"}
+        reads, counts = set[str](), set[tuple[str, str]]()
+        for role in after:
+            for told in await everything(site, evening.people[role], evening.filling, whole):
+                reads |= {role} if traces.shows_record(told.text) else set()
+                counts |= {(role, told.path)} if traces.shows_points(told.text) else set()
+        assert reads == after & {"played", "plays", "comer"}
+        counted = {role for role, _ in counts}
+        assert counted == after & {"played", "plays", "comer", "member", "host"}
+        own = {path for role, path in counts if role == "played"}
+        assert own >= {"/me/data", "/matches", "/api/matches", "/matches/{match}"}
 
 
 # Tables with a password, and matches that go on
@@ -208,39 +205,36 @@ async def halfway(player: Player, table: str) -> None:
 
 
 @whole_or_not
-def test_of_a_locked_table_and_of_a_match_that_goes_on_strangers_know_little(
+async def test_of_a_locked_table_and_of_a_match_that_goes_on_strangers_know_little(
     tmp_path: Path, whole: bool
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, grace=60.0) as site:
-            host, guest = [await Player.come(site.address, name) for name in NAMES]
-            other = await Player.come(site.address, "Otto")
-            stranger = await Player.come(site.address, "Eve")
-            locked = Setup("Locked", LONGER, Access.PASSWORD, Watching.HIDDEN)
-            shut = await host.open_table(("", "casual", "casual"), locked, "sesame")
-            said = {"password": "sesame"}
-            path = f"/api/tables/{shut}/enter"
-            assert (await post_json(site.address, path, said, guest.cookie)).status == 204
-            alone = Setup("Alone", LONGER, Access.PUBLIC, Watching.NOBODY)
-            unseen = await other.open_table(setup=alone)
-            await halfway(host, shut)
-            await halfway(other, unseen)
-            rows = [(await site.room.store.matches_at(table))[0] for table in (shut, unseen)]
-            traces = [await traces_of(site, row) for row in rows]
-            filling = {"table": [shut, unseen], "match": [row.id for row in rows], "deal": ["1"]}
-            for visitor in (None, stranger):
-                for told in await everything(site, visitor, filling, whole):
-                    assert not any(name in told.text for name in NAMES), told.asked
-                    assert not any(each.shows_points(told.text) for each in traces), told.asked
-                    assert not any(each.shows_record(told.text) for each in traces), told.asked
-            for player in (host, guest, other):
-                for told in await everything(site, player, filling, whole and player is host):
-                    assert not any(each.shows_record(told.text) for each in traces), told.asked
-                    assert not (told.status == 200 and "{match}" in told.path), told.asked
-            for visitor in (None, stranger, guest, host):
-                await told_alike(site, visitor, shut, visitor in (None, stranger))
-
-    run(story())
+    async with serving(tmp_path, grace=60.0) as site:
+        host, guest = [await Player.come(site.address, name) for name in NAMES]
+        other = await Player.come(site.address, "Otto")
+        stranger = await Player.come(site.address, "Eve")
+        locked = Setup("Locked", LONGER, Access.PASSWORD, Watching.HIDDEN)
+        shut = await host.open_table(("", "casual", "casual"), locked, "sesame")
+        said = {"password": "sesame"}
+        path = f"/api/tables/{shut}/enter"
+        assert (await post_json(site.address, path, said, guest.cookie)).status == 204
+        alone = Setup("Alone", LONGER, Access.PUBLIC, Watching.NOBODY)
+        unseen = await other.open_table(setup=alone)
+        await halfway(host, shut)
+        await halfway(other, unseen)
+        rows = [(await site.room.store.matches_at(table))[0] for table in (shut, unseen)]
+        traces = [await traces_of(site, row) for row in rows]
+        filling = {"table": [shut, unseen], "match": [row.id for row in rows], "deal": ["1"]}
+        for visitor in (None, stranger):
+            for told in await everything(site, visitor, filling, whole):
+                assert not any(name in told.text for name in NAMES), told.asked
+                assert not any(each.shows_points(told.text) for each in traces), told.asked
+                assert not any(each.shows_record(told.text) for each in traces), told.asked
+        for player in (host, guest, other):
+            for told in await everything(site, player, filling, whole and player is host):
+                assert not any(each.shows_record(told.text) for each in traces), told.asked
+                assert not (told.status == 200 and "{match}" in told.path), told.asked
+        for visitor in (None, stranger, guest, host):
+            await told_alike(site, visitor, shut, visitor in (None, stranger))
 
 
 async def told_alike(site: Site, visitor: Guest | None, table: str, locked: bool) -> None:

@@ -65,37 +65,31 @@ def test_half_a_request_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCapt
     assert failures(caplog) == []
 
 
-def test_a_request_that_drips_is_not_waited_for(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, patience=0.3) as site:
-            for begun in (b"GET /healthz HTTP/1.1\r\n", BODY):
-                _, writer = await opened(site)
-                writer.write(begun)
-                with suppress(ConnectionError):
-                    async with asyncio.timeout(PATIENCE):
-                        while True:
-                            writer.write(b"x")
-                            await writer.drain()
-                            await asyncio.sleep(0.02)
-                writer.close()
-                assert not site.room.live
-
-    run(story())
-
-
-def test_whoever_takes_no_answers_is_cut_off(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, patience=0.3) as site:
-            _, writer = await opened(site)  # whose reader takes 128 KiB, and no more
+async def test_a_request_that_drips_is_not_waited_for(tmp_path: Path) -> None:
+    async with serving(tmp_path, patience=0.3) as site:
+        for begun in (b"GET /healthz HTTP/1.1\r\n", BODY):
+            _, writer = await opened(site)
+            writer.write(begun)
             with suppress(ConnectionError):
                 async with asyncio.timeout(PATIENCE):
-                    while not writer.transport.is_closing():
-                        writer.write(b"GET /static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n")
+                    while True:
+                        writer.write(b"x")
                         await writer.drain()
-                        await asyncio.sleep(0)
+                        await asyncio.sleep(0.02)
             writer.close()
+            assert not site.room.live
 
-    run(story())
+
+async def test_whoever_takes_no_answers_is_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path, patience=0.3) as site:
+        _, writer = await opened(site)  # whose reader takes 128 KiB, and no more
+        with suppress(ConnectionError):
+            async with asyncio.timeout(PATIENCE):
+                while not writer.transport.is_closing():
+                    writer.write(b"GET /static/cards.svg HTTP/1.1\r\nHost: x\r\n\r\n")
+                    await writer.drain()
+                    await asyncio.sleep(0)
+        writer.close()
 
 
 @pytest.mark.parametrize(
@@ -146,80 +140,66 @@ def said(text: str) -> bytes:
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
 
 
-def test_an_empty_text_comes_back_while_a_question_waits(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, messages_per_second=1) as site:
-            guest = await Guest.come(site.address)
-            socket = await guest.dial(await guest.open_table())
-            await socket.send(json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL}))
+async def test_an_empty_text_comes_back_while_a_question_waits(tmp_path: Path) -> None:
+    async with serving(tmp_path, messages_per_second=1) as site:
+        guest = await Guest.come(site.address)
+        socket = await guest.dial(await guest.open_table())
+        await socket.send(json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL}))
+        async with asyncio.timeout(PATIENCE):
+            while '"welcome"' not in str(await socket.recv()):
+                pass
+            for number in range(12):  # more than may be asked at once
+                await socket.send(json.dumps({"say": "ask", "id": str(number), "what": "rules"}))
+            heard: list[str | bytes] = [""]
+            while '"id":"8"' not in str(heard[-1]):
+                heard.append(await socket.recv())
+            await socket.send("")
+            while heard[-1] != "":
+                heard.append(await socket.recv())
+            assert not any('"id":"11"' in str(each) for each in heard)
+        await socket.close()
+
+
+async def test_an_empty_text_comes_back(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guest = await Guest.come(site.address)
+        socket = await guest.dial(await guest.open_table())
+        for text in ("", json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL}), ""):
+            await socket.send(text)
+        async with asyncio.timeout(PATIENCE):
+            heard = [await socket.recv(), await socket.recv()]
+            while heard[-1] != "":
+                heard.append(await socket.recv())
+        assert heard[0] == ""
+        assert '"welcome"' in str(heard[1])
+        await socket.close()
+
+
+async def test_whoever_does_not_hang_up_is_cut_off(tmp_path: Path) -> None:
+    async with serving(tmp_path, patience=0.3) as site:
+        guest = await Guest.come(site.address)
+        key = "AAAAAAAAAAAAAAAAAAAAAA=="
+        head = f"GET /live/{await guest.open_table()} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket"
+        head += f"\r\nConnection: upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+        head += "Sec-WebSocket-Version: 13\r\n\r\n"
+        reader, writer = await opened(site)
+        writer.write(head.encode())
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(said("no hello"))
+        with suppress(ConnectionError):
             async with asyncio.timeout(PATIENCE):
-                while '"welcome"' not in str(await socket.recv()):
-                    pass
-                for number in range(12):  # more than may be asked at once
-                    await socket.send(
-                        json.dumps({"say": "ask", "id": str(number), "what": "rules"})
-                    )
-                heard: list[str | bytes] = [""]
-                while '"id":"8"' not in str(heard[-1]):
-                    heard.append(await socket.recv())
-                await socket.send("")
-                while heard[-1] != "":
-                    heard.append(await socket.recv())
-                assert not any('"id":"11"' in str(each) for each in heard)
-            await socket.close()
-
-    run(story())
-
-
-def test_an_empty_text_comes_back(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest = await Guest.come(site.address)
-            socket = await guest.dial(await guest.open_table())
-            for text in ("", json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL}), ""):
-                await socket.send(text)
-            async with asyncio.timeout(PATIENCE):
-                heard = [await socket.recv(), await socket.recv()]
-                while heard[-1] != "":
-                    heard.append(await socket.recv())
-            assert heard[0] == ""
-            assert '"welcome"' in str(heard[1])
-            await socket.close()
-
-    run(story())
-
-
-def test_whoever_does_not_hang_up_is_cut_off(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, patience=0.3) as site:
-            guest = await Guest.come(site.address)
-            key = "AAAAAAAAAAAAAAAAAAAAAA=="
-            head = f"GET /live/{await guest.open_table()} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket"
-            head += f"\r\nConnection: upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-            head += "Sec-WebSocket-Version: 13\r\n\r\n"
-            reader, writer = await opened(site)
-            writer.write(head.encode())
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(said("no hello"))
-            with suppress(ConnectionError):
-                async with asyncio.timeout(PATIENCE):
-                    assert b"malformed" in await reader.read()
-            writer.close()
-
-    run(story())
+                assert b"malformed" in await reader.read()
+        writer.close()
 
 
 @pytest.mark.parametrize("kind", [Opcode.TEXT, Opcode.PING, Opcode.PONG, Opcode.CONT])
-def test_more_than_anybody_has_to_say_is_not_read(tmp_path: Path, kind: Opcode) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, messages_per_second=5) as site:
-            guest = await Guest.come(site.address)
-            socket = await guest.dial(await guest.open_table())
-            socket.transport.write(
-                Frame(kind, b"", kind in (Opcode.PING, Opcode.PONG)).serialize(mask=True) * 10_000
-            )
-            async with asyncio.timeout(PATIENCE):
-                await socket.wait_closed()
-            assert socket.close_code == 1006
-
-    run(story())
+async def test_more_than_anybody_has_to_say_is_not_read(tmp_path: Path, kind: Opcode) -> None:
+    async with serving(tmp_path, messages_per_second=5) as site:
+        guest = await Guest.come(site.address)
+        socket = await guest.dial(await guest.open_table())
+        socket.transport.write(
+            Frame(kind, b"", kind in (Opcode.PING, Opcode.PONG)).serialize(mask=True) * 10_000
+        )
+        async with asyncio.timeout(PATIENCE):
+            await socket.wait_closed()
+        assert socket.close_code == 1006

@@ -102,34 +102,31 @@ async def log_of(store: Store, table: str) -> list[object]:
     return [decode_happening(entry.data) for entry in await store.read(table)]
 
 
-def test_a_whole_evening(tmp_path: Path) -> None:
+async def test_a_whole_evening(tmp_path: Path) -> None:
     """Six people at two tables, a bot at each, and somebody who comes late."""
 
-    async def story() -> None:
-        async with serving(tmp_path, **SETTINGS) as site:
-            players = await come(site, "Anne", "Bert", "Cara", "Dora", "Emil", "Fanny")
-            late = await Player.come(site.address, "Léa")
-            key = await begun(site, players, plan())
-            first = await now(site, key)
-            table = await seated(site, key, 1, players[0])
-            await nobody_else_comes_in(site, table, late)
-            evening = await site.room[Evenings].do(key, lambda e: sit_late(e, who(late)))
-            assert evening.round is not None
-            assert [t.seats.count("") for t in evening.round.tables] in ([0, 1], [1, 0])
-            everybody = [*players, late]
-            for number in (1, 2):
-                await asyncio.gather(*(plays(site, key, number, each) for each in everybody))
-                evening = await over(site, key, number)
-            assert evening.stage is Stage.OVER
-            assert digest_of(evening.secret) == digest_of(first.secret)
-            for number in (1, 2):
-                await same_cards(site.room.store, evening, number)
-            assert {each.person for each in standings(evening)} == {p.person for p in everybody}
-            by_hand = await reckoned(site.room.store, evening)
-            told = {each.person: each.average for each in standings(evening)}
-            assert told == by_hand
-
-    run(story())
+    async with serving(tmp_path, **SETTINGS) as site:
+        players = await come(site, "Anne", "Bert", "Cara", "Dora", "Emil", "Fanny")
+        late = await Player.come(site.address, "Léa")
+        key = await begun(site, players, plan())
+        first = await now(site, key)
+        table = await seated(site, key, 1, players[0])
+        await nobody_else_comes_in(site, table, late)
+        evening = await site.room[Evenings].do(key, lambda e: sit_late(e, who(late)))
+        assert evening.round is not None
+        assert [t.seats.count("") for t in evening.round.tables] in ([0, 1], [1, 0])
+        everybody = [*players, late]
+        for number in (1, 2):
+            await asyncio.gather(*(plays(site, key, number, each) for each in everybody))
+            evening = await over(site, key, number)
+        assert evening.stage is Stage.OVER
+        assert digest_of(evening.secret) == digest_of(first.secret)
+        for number in (1, 2):
+            await same_cards(site.room.store, evening, number)
+        assert {each.person for each in standings(evening)} == {p.person for p in everybody}
+        by_hand = await reckoned(site.room.store, evening)
+        told = {each.person: each.average for each in standings(evening)}
+        assert told == by_hand
 
 
 async def nobody_else_comes_in(site: Site, table: str, stranger: Player) -> None:
@@ -195,28 +192,25 @@ def people_by_deal(log: list[object]) -> list[list[str]]:
     return found
 
 
-def test_two_people_play_the_same_cards_each_against_bots(tmp_path: Path) -> None:
+async def test_two_people_play_the_same_cards_each_against_bots(tmp_path: Path) -> None:
     """What was played can be read once both have played it, and by both."""
 
-    async def story() -> None:
-        async with serving(tmp_path, **SETTINGS) as site:
-            players = await come(site, "Anne", "Bert")
-            key = await begun(site, players, plan(rounds=1, alone=True))
-            await plays(site, key, 1, players[0])
-            table = await seated(site, key, 1, players[0])
-            (match,) = await site.room.store.matches_at(table)
-            assert await statuses(site, match.id, *players) == [403, 403]
-            await plays(site, key, 1, players[1])
-            evening = await over(site, key, 1)
-            assert await statuses(site, match.id, *players) == [200, 200]
-            stranger = await Player.come(site.address, "Eve")
-            assert await statuses(site, match.id, stranger) == [404]
-            await same_cards(site.room.store, evening, 1)
-            one, other = standings(evening)
-            assert one.difference == -other.difference
-            assert one.comparisons == DEALS
-
-    run(story())
+    async with serving(tmp_path, **SETTINGS) as site:
+        players = await come(site, "Anne", "Bert")
+        key = await begun(site, players, plan(rounds=1, alone=True))
+        await plays(site, key, 1, players[0])
+        table = await seated(site, key, 1, players[0])
+        (match,) = await site.room.store.matches_at(table)
+        assert await statuses(site, match.id, *players) == [403, 403]
+        await plays(site, key, 1, players[1])
+        evening = await over(site, key, 1)
+        assert await statuses(site, match.id, *players) == [200, 200]
+        stranger = await Player.come(site.address, "Eve")
+        assert await statuses(site, match.id, stranger) == [404]
+        await same_cards(site.room.store, evening, 1)
+        one, other = standings(evening)
+        assert one.difference == -other.difference
+        assert one.comparisons == DEALS
 
 
 async def statuses(site: Site, match: str, *players: Player) -> list[int]:
@@ -226,62 +220,53 @@ async def statuses(site: Site, match: str, *players: Player) -> list[int]:
     return [reply.status for reply in await asyncio.gather(*asked)]
 
 
-def test_nobody_opens_a_table_in_the_name_of_an_evening(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, **SETTINGS) as site:
-            eve = await Player.come(site.address, "Eve")
-            rules = json.loads(encode(plan().rules))
-            setup = {"name": "Table", "rules": rules, "evening": "friday"}
-            reply = await post_json(site.address, "/api/tables", {"setup": setup}, eve.cookie)
-            assert (reply.status, reply.json["reason"]) == (422, "evening_by_hand")
-
-    run(story())
+async def test_nobody_opens_a_table_in_the_name_of_an_evening(tmp_path: Path) -> None:
+    async with serving(tmp_path, **SETTINGS) as site:
+        eve = await Player.come(site.address, "Eve")
+        rules = json.loads(encode(plan().rules))
+        setup = {"name": "Table", "rules": rules, "evening": "friday"}
+        reply = await post_json(site.address, "/api/tables", {"setup": setup}, eve.cookie)
+        assert (reply.status, reply.json["reason"]) == (422, "evening_by_hand")
 
 
-def test_an_evening_begins_at_its_time(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, **SETTINGS) as site:
-            players = await come(site, "Anne", "Bert")
-            key = await begun(site, players, plan(starts=time.time() + 0.5))
-            assert (await now(site, key)).stage is Stage.PLANNED
-            await seated(site, key, 1, players[0])
-            assert (await now(site, key)).rounds[0].began >= (await now(site, key)).plan.starts
-
-    run(story())
+async def test_an_evening_begins_at_its_time(tmp_path: Path) -> None:
+    async with serving(tmp_path, **SETTINGS) as site:
+        players = await come(site, "Anne", "Bert")
+        key = await begun(site, players, plan(starts=time.time() + 0.5))
+        assert (await now(site, key)).stage is Stage.PLANNED
+        await seated(site, key, 1, players[0])
+        assert (await now(site, key)).rounds[0].began >= (await now(site, key)).plan.starts
 
 
-def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
+async def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
     """Three processes look after the same evening at the same time."""
 
-    async def story() -> None:
-        async with AsyncExitStack() as stack:
-            stores = [await stack.enter_async_context(await Store.open(database)) for _ in "abc"]
-            everybody = [Evenings(store) for store in stores]
-            conductors = [Conductor(*both, 3600) for both in zip(stores, everybody, strict=True)]
-            people = [Someone(f"p{number}", f"P{number}") for number in range(9)]
-            key = await everybody[0].plan(plan(starts=time.time() - 1), people[0])
-            gone = Someone("gone", "Gone")  # they have been forgotten since they said they come
-            for person in (*people, gone):
-                await everybody[0].do(key, partial(join, who=person))
-            for person in people:
-                await stores[0].put_person(Person(person.id, person.name, "en", {}, 1.0))
-            await asyncio.gather(*(each.attend(key) for each in conductors * 3))
-            found = [await each.find(key) for each in everybody]
-            assert found[0] == found[1] == found[2]
-            assert found[0] is not None
-            assert found[0].round is not None
-            assert len(found[0].rounds) == 1
-            assert found[0].round.place_of(gone.id) is None
-            for sitting in found[0].round.tables:
-                log = await log_of(stores[1], sitting.table)
-                assert [type(event).__name__ for event in log].count("MatchStarted") == 1
-                (row,) = await stores[2].matches_at(sitting.table)
-                assert row.master == house_of(found[0].secret, 1).master
-            ending = [each.do(key, partial(end_round, now=2.0)) for each in everybody]
-            told = await asyncio.gather(*ending, return_exceptions=True)
-            assert sum(isinstance(each, Declined) for each in told) == 2
-
-    run(story())
+    async with AsyncExitStack() as stack:
+        stores = [await stack.enter_async_context(await Store.open(database)) for _ in "abc"]
+        everybody = [Evenings(store) for store in stores]
+        conductors = [Conductor(*both, 3600) for both in zip(stores, everybody, strict=True)]
+        people = [Someone(f"p{number}", f"P{number}") for number in range(9)]
+        key = await everybody[0].plan(plan(starts=time.time() - 1), people[0])
+        gone = Someone("gone", "Gone")  # they have been forgotten since they said they come
+        for person in (*people, gone):
+            await everybody[0].do(key, partial(join, who=person))
+        for person in people:
+            await stores[0].put_person(Person(person.id, person.name, "en", {}, 1.0))
+        await asyncio.gather(*(each.attend(key) for each in conductors * 3))
+        found = [await each.find(key) for each in everybody]
+        assert found[0] == found[1] == found[2]
+        assert found[0] is not None
+        assert found[0].round is not None
+        assert len(found[0].rounds) == 1
+        assert found[0].round.place_of(gone.id) is None
+        for sitting in found[0].round.tables:
+            log = await log_of(stores[1], sitting.table)
+            assert [type(event).__name__ for event in log].count("MatchStarted") == 1
+            (row,) = await stores[2].matches_at(sitting.table)
+            assert row.master == house_of(found[0].secret, 1).master
+        ending = [each.do(key, partial(end_round, now=2.0)) for each in everybody]
+        told = await asyncio.gather(*ending, return_exceptions=True)
+        assert sum(isinstance(each, Declined) for each in told) == 2
 
 
 @pytest.mark.full
@@ -343,36 +328,33 @@ async def persists(evenings: Evenings, key: str, player: Player, over: asyncio.E
 
 
 @pytest.mark.full
-def test_an_evening_is_one_at_two_processes(postgres_url: str, tmp_path: Path) -> None:
+async def test_an_evening_is_one_at_two_processes(postgres_url: str, tmp_path: Path) -> None:
     """People come in by either door, also late, and one process stops between the rounds."""
 
-    async def story() -> None:
-        async with AsyncExitStack() as first:
-            stopping = serving(tmp_path, postgres_url, **SETTINGS)
-            one = await first.enter_async_context(stopping)
-            async with serving(tmp_path, postgres_url, **SETTINGS) as other:
-                doors = [one, other]
-                players = [await come(doors[n % 2], f"P{n}") for n in range(6)]
-                people = [player for (player,) in players]
-                late = await Player.come(other.address, "Léa")
-                key = await begun(one, people, plan())
-                await seated(other, key, 1, people[0])
-                await other.room[Evenings].do(key, partial(sit_late, who=who(late)))
-                over_now = asyncio.Event()
-                playing = [
-                    asyncio.create_task(persists(other.room[Evenings], key, player, over_now))
-                    for player in (*people, late)
-                ]
-                await over(other, key, 1)
-                for player in people:
-                    player.address = other.address
-                await first.aclose()
-                evening = await over(other, key, 2)
-                over_now.set()
-                await asyncio.gather(*playing)
-                for number in (1, 2):
-                    await same_cards(other.room.store, evening, number)
-                told = {each.person: each.average for each in standings(evening)}
-                assert told == await reckoned(other.room.store, evening)
-
-    run(story())
+    async with AsyncExitStack() as first:
+        stopping = serving(tmp_path, postgres_url, **SETTINGS)
+        one = await first.enter_async_context(stopping)
+        async with serving(tmp_path, postgres_url, **SETTINGS) as other:
+            doors = [one, other]
+            players = [await come(doors[n % 2], f"P{n}") for n in range(6)]
+            people = [player for (player,) in players]
+            late = await Player.come(other.address, "Léa")
+            key = await begun(one, people, plan())
+            await seated(other, key, 1, people[0])
+            await other.room[Evenings].do(key, partial(sit_late, who=who(late)))
+            over_now = asyncio.Event()
+            playing = [
+                asyncio.create_task(persists(other.room[Evenings], key, player, over_now))
+                for player in (*people, late)
+            ]
+            await over(other, key, 1)
+            for player in people:
+                player.address = other.address
+            await first.aclose()
+            evening = await over(other, key, 2)
+            over_now.set()
+            await asyncio.gather(*playing)
+            for number in (1, 2):
+                await same_cards(other.room.store, evening, number)
+            told = {each.person: each.average for each in standings(evening)}
+            assert told == await reckoned(other.room.store, evening)

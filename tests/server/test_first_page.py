@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from server.guests import Player
-from server.harness import run, serving
+from server.harness import serving
 from server.visiting import House, Page, Visitor, open_house
 from server.web import request
 
@@ -132,29 +132,26 @@ def test_what_cannot_be_chosen_is_answered_with_one_sentence(
     assert not page.all("div", id="table")
 
 
-def test_what_somebody_played_last_comes_first_the_next_time(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            player = await Player.come(site.address)
-            own = {"cookie": player.cookie}
+async def test_what_somebody_played_last_comes_first_the_next_time(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        player = await Player.come(site.address)
+        own = {"cookie": player.cookie}
 
-            async def offered() -> str:
-                text = (await request(site.address, "GET", "/", headers=own)).text
-                line = text.partition('<span id="game">')[2]
-                return line.partition("</span>")[0]
+        async def offered() -> str:
+            text = (await request(site.address, "GET", "/", headers=own)).text
+            line = text.partition('<span id="game">')[2]
+            return line.partition("</span>")[0]
 
-            assert await offered() == "Hearts, four players, casual bots"
-            rules = make_ruleset("coeurs", {"players": 3})
-            await player.join(await player.open_table(("beginner",) * 2, Setup("Table", rules)))
-            assert await offered() == "Hearts, four players, casual bots"  # nothing is played yet
-            await player.do(Start())
-            assert await offered() == "Les Cœurs, three players, beginner bots"
-            own_rules = make_ruleset("omnibus", {"slam": "double"})
-            await player.join(await player.open_table(("strong",) * 3, Setup("Table", own_rules)))
-            await player.do(Start())  # rules of their own are those of no preset
-            assert await offered() == "Les Cœurs, three players, beginner bots"
-
-    run(story())
+        assert await offered() == "Hearts, four players, casual bots"
+        rules = make_ruleset("coeurs", {"players": 3})
+        await player.join(await player.open_table(("beginner",) * 2, Setup("Table", rules)))
+        assert await offered() == "Hearts, four players, casual bots"  # nothing is played yet
+        await player.do(Start())
+        assert await offered() == "Les Cœurs, three players, beginner bots"
+        own_rules = make_ruleset("omnibus", {"slam": "double"})
+        await player.join(await player.open_table(("strong",) * 3, Setup("Table", own_rules)))
+        await player.do(Start())  # rules of their own are those of no preset
+        assert await offered() == "Les Cœurs, three players, beginner bots"
 
 
 def test_every_level_has_its_words_on_the_first_page(english: Visitor) -> None:

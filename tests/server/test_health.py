@@ -28,62 +28,50 @@ async def status(address: str, path: str = "/readyz") -> int:
     return (await request(address, "GET", path)).status
 
 
-def test_a_server_is_alive_and_ready(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            for path in ("/healthz", "/readyz"):
-                reply = await request(site.address, "GET", path)
-                assert (reply.status, reply.body) == (200, b"ok\n")
-                assert not reply.cookie
-
-    run(story())
+async def test_a_server_is_alive_and_ready(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        for path in ("/healthz", "/readyz"):
+            reply = await request(site.address, "GET", path)
+            assert (reply.status, reply.body) == (200, b"ok\n")
+            assert not reply.cookie
 
 
-def test_a_server_that_is_about_to_stop_is_sent_nobody(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            site.room.stopping = True
-            reply = await request(site.address, "GET", "/readyz")
-            assert (reply.status, reply.body) == (503, b"the server stops\n")
-            assert await status(site.address, "/healthz") == 200
-
-    run(story())
+async def test_a_server_that_is_about_to_stop_is_sent_nobody(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        site.room.stopping = True
+        reply = await request(site.address, "GET", "/readyz")
+        assert (reply.status, reply.body) == (503, b"the server stops\n")
+        assert await status(site.address, "/healthz") == 200
 
 
 @pytest.mark.full
-def test_a_database_that_does_not_answer(cluster: Cluster, cluster_url: str) -> None:
+async def test_a_database_that_does_not_answer(cluster: Cluster, cluster_url: str) -> None:
     """It is told soon, by as many as ask, and with one question to the database."""
 
-    async def story() -> None:
-        async with serving(Path(), cluster_url) as site:
-            assert await status(site.address) == 200
-            with cluster.frozen():
-                async with asyncio.timeout(DATABASE_ANSWERS + 10):
-                    while await status(site.address) == 200:  # for as long as its answer is good
-                        pass
-                    asked = await asyncio.gather(*(status(site.address) for _ in range(50)))
-                assert set(asked) == {503}
-                assert await status(site.address, "/healthz") == 200
-            async with asyncio.timeout(60):
-                while await status(site.address) == 503:
-                    await asyncio.sleep(0.05)
-
-    run(story())
+    async with serving(Path(), cluster_url) as site:
+        assert await status(site.address) == 200
+        with cluster.frozen():
+            async with asyncio.timeout(DATABASE_ANSWERS + 10):
+                while await status(site.address) == 200:  # for as long as its answer is good
+                    pass
+                asked = await asyncio.gather(*(status(site.address) for _ in range(50)))
+            assert set(asked) == {503}
+            assert await status(site.address, "/healthz") == 200
+        async with asyncio.timeout(60):
+            while await status(site.address) == 503:
+                await asyncio.sleep(0.05)
 
 
-def test_a_disk_that_takes_nothing_more(tmp_path: Path) -> None:
+async def test_a_disk_that_takes_nothing_more(tmp_path: Path) -> None:
     """Pages are read as ever, but nobody new is to be sent here until there is room again."""
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            await told(site.address, b"ok\n")
-            with no_file_longer_than(tmp_path / "playroom.sqlite-wal"):
-                await told(site.address, b"nothing can be written to the database\n")
-                assert await status(site.address, "/healthz") == 200
-                assert await status(site.address, "/") == 200
-            await told(site.address, b"ok\n")
-
-    run(story())
+    async with serving(tmp_path) as site:
+        await told(site.address, b"ok\n")
+        with no_file_longer_than(tmp_path / "playroom.sqlite-wal"):
+            await told(site.address, b"nothing can be written to the database\n")
+            assert await status(site.address, "/healthz") == 200
+            assert await status(site.address, "/") == 200
+        await told(site.address, b"ok\n")
 
 
 @contextmanager
@@ -98,23 +86,20 @@ def no_file_longer_than(path: Path) -> Iterator[None]:
 
 
 @pytest.mark.full
-def test_a_database_that_may_only_be_read(cluster: Cluster, cluster_url: str) -> None:
+async def test_a_database_that_may_only_be_read(cluster: Cluster, cluster_url: str) -> None:
     setting = "ALTER SYSTEM SET default_transaction_read_only = {}"
 
     async def set_read_only(value: str) -> None:
         statements = ("SET default_transaction_read_only = off", setting.format(value))
         await asyncio.to_thread(run_sql, cluster_url, *statements, "SELECT pg_reload_conf()")
 
-    async def story() -> None:
-        async with serving(Path(), cluster_url) as site:
-            assert await status(site.address) == 200
-            await set_read_only("on")
-            await told(site.address, b"nothing can be written to the database\n")
-            assert await status(site.address, "/") == 200
-            await set_read_only("off")
-            await told(site.address, b"ok\n")
-
-    run(story())
+    async with serving(Path(), cluster_url) as site:
+        assert await status(site.address) == 200
+        await set_read_only("on")
+        await told(site.address, b"nothing can be written to the database\n")
+        assert await status(site.address, "/") == 200
+        await set_read_only("off")
+        await told(site.address, b"ok\n")
 
 
 async def told(address: str, answer: bytes) -> None:
@@ -124,23 +109,17 @@ async def told(address: str, answer: bytes) -> None:
             await asyncio.sleep(0.05)
 
 
-def test_a_loop_that_is_stuck_is_told(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            site.room[Pulse].late = 60.0
-            reply = await request(site.address, "GET", "/readyz")
-            assert (reply.status, reply.body) == (503, b"the server is too busy\n")
-
-    run(story())
+async def test_a_loop_that_is_stuck_is_told(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        site.room[Pulse].late = 60.0
+        reply = await request(site.address, "GET", "/readyz")
+        assert (reply.status, reply.body) == (503, b"the server is too busy\n")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_nobody_is_asked_who_they_are(tmp_path: Path, path: str) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, requests_per_minute=1) as site:
-            assert [await status(site.address, path) for _ in range(5)] == [200] * 5
-
-    run(story())
+async def test_nobody_is_asked_who_they_are(tmp_path: Path, path: str) -> None:
+    async with serving(tmp_path, requests_per_minute=1) as site:
+        assert [await status(site.address, path) for _ in range(5)] == [200] * 5
 
 
 @pytest.mark.full

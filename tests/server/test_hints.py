@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 from server.guests import Guest, Player
-from server.harness import Site, run, serving
+from server.harness import Site, serving
 from server.test_metrics import grown, scrape
 
 from volte.bots import Hint, hint
@@ -248,15 +248,12 @@ async def refused(player: Guest) -> str:
 # Whatever becomes of the worker
 
 
-def test_before_a_worker_has_come_a_hint_is_of_casual(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            player = await at_turn(site)
-            answer = await player.ask(Question.HINT)
-            assert answer.lines == (Words("en").hint(hint(player.view), player.view),)
-            await player.leave()
-
-    run(story())
+async def test_before_a_worker_has_come_a_hint_is_of_casual(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        player = await at_turn(site)
+        answer = await player.ask(Question.HINT)
+        assert answer.lines == (Words("en").hint(hint(player.view), player.view),)
+        await player.leave()
 
 
 def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(house: House) -> None:

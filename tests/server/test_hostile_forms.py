@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from server.guests import Guest, Lost
-from server.harness import run, serving
+from server.harness import serving
 from server.hostile import HOSTILE, JSON, SETUP, failures, filled, raw, with_hole
 from server.requests import Address, Eve, addresses_of, faults
 from server.visiting import House, Page, open_house
@@ -398,20 +398,17 @@ def test_large_and_broken_heads(house: House, eve: Eve, caplog: pytest.LogCaptur
     assert failures(caplog) == []
 
 
-def test_a_body_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, patience=0.5) as site:
-            guest = await Guest.come(site.address)
-            for path in ("/guest", "/api/guest"):
-                head = (
-                    f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Volte: 1\r\n"
-                    "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=E"
-                )
-                answer = await raw(site.address, head.encode())
-                assert not answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5"))
-            await guest.join(await guest.open_table())
-            assert (await guest.ask(Question.RULES)).ok
-            with suppress(Lost):
-                await guest.leave()
-
-    run(story())
+async def test_a_body_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
+    async with serving(tmp_path, patience=0.5) as site:
+        guest = await Guest.come(site.address)
+        for path in ("/guest", "/api/guest"):
+            head = (
+                f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Volte: 1\r\n"
+                "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=E"
+            )
+            answer = await raw(site.address, head.encode())
+            assert not answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5"))
+        await guest.join(await guest.open_table())
+        assert (await guest.ask(Question.RULES)).ok
+        with suppress(Lost):
+            await guest.leave()

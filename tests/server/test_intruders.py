@@ -65,35 +65,32 @@ def test_nobody_is_sent_to_another_site(house: House, following: str) -> None:
 # Whose session, whose table
 
 
-def test_a_session_that_is_over_or_was_never_one(tmp_path: Path) -> None:
+async def test_a_session_that_is_over_or_was_never_one(tmp_path: Path) -> None:
     """Nobody comes in by one that has ended, run out, been guessed, or been read as a hash."""
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest, gone = [await Guest.come(site.address, name) for name in ("One", "Gone")]
-            table = await guest.open_table()
-            token = gone.cookie.partition("=")[2]
-            out = {"csrf": csrf_of(token)}
-            assert (await post_form(site.address, "/logout", out, gone.cookie)).status == 303
-            expired = await Guest.come(site.address, "Expired")
-            key = hashed(expired.cookie.partition("=")[2])
-            await site.room.store.put_session(key, expired.person, time() - 1)
-            good = guest.cookie.partition("=")[2]
-            for cookie in (
-                *(gone.cookie, expired.cookie, "volte=", "volte=" + "A" * 43, guest.cookie + "A"),
-                *(guest.cookie[:-1], guest.cookie.swapcase(), f"volte={hashed(good).hex()}"),
-                *(f"volte={csrf_of(good)}", f"volte={guest.person}", f"other={good}", ""),
-            ):
-                me = await request(site.address, "GET", "/api/me", headers={"cookie": cookie})
-                assert me.status == 401, cookie
-                stranger = Guest(site.address, cookie, "", "")
-                assert await refused(stranger, table) == ("no_session", Closing.NO_SESSION)
-            for place in (f"/api/me?volte={good}", f"/api/me;volte={good}"):
-                assert (await request(site.address, "GET", place)).status in (401, 404)
-            bearer = {"authorization": f"Bearer {good}"}
-            assert (await request(site.address, "GET", "/api/me", headers=bearer)).status == 401
-
-    run(story())
+    async with serving(tmp_path) as site:
+        guest, gone = [await Guest.come(site.address, name) for name in ("One", "Gone")]
+        table = await guest.open_table()
+        token = gone.cookie.partition("=")[2]
+        out = {"csrf": csrf_of(token)}
+        assert (await post_form(site.address, "/logout", out, gone.cookie)).status == 303
+        expired = await Guest.come(site.address, "Expired")
+        key = hashed(expired.cookie.partition("=")[2])
+        await site.room.store.put_session(key, expired.person, time() - 1)
+        good = guest.cookie.partition("=")[2]
+        for cookie in (
+            *(gone.cookie, expired.cookie, "volte=", "volte=" + "A" * 43, guest.cookie + "A"),
+            *(guest.cookie[:-1], guest.cookie.swapcase(), f"volte={hashed(good).hex()}"),
+            *(f"volte={csrf_of(good)}", f"volte={guest.person}", f"other={good}", ""),
+        ):
+            me = await request(site.address, "GET", "/api/me", headers={"cookie": cookie})
+            assert me.status == 401, cookie
+            stranger = Guest(site.address, cookie, "", "")
+            assert await refused(stranger, table) == ("no_session", Closing.NO_SESSION)
+        for place in (f"/api/me?volte={good}", f"/api/me;volte={good}"):
+            assert (await request(site.address, "GET", place)).status in (401, 404)
+        bearer = {"authorization": f"Bearer {good}"}
+        assert (await request(site.address, "GET", "/api/me", headers=bearer)).status == 401
 
 
 def test_another_session_opens_no_form(house: House, addresses: list[Address]) -> None:
@@ -162,31 +159,28 @@ def test_a_table_that_one_may_not_enter_is_shut_at_every_address(tmp_path: Path)
     run(story())
 
 
-def test_a_table_by_link_is_told_to_nobody(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            host, other = [await Guest.come(site.address, name) for name in "AB"]
-            setup = Setup("By link", SETUP.rules, Access.LINK, Watching.HIDDEN)
-            table = await host.open_table((), setup)
-            assert len(table) >= 16
-            for route in make_app(site.room).routes:
-                if isinstance(route, Route) and "GET" in (route.methods or ()):
-                    headers = {"cookie": other.cookie}
-                    page = await request(site.address, "GET", route.path, headers=headers)
-                    assert table not in page.text
-                    assert "By link" not in page.text
-            for guess in (table[:-1], table.upper(), table + "0", quote(table[::-1])):
-                assert await refused(other, guess) == ("no_table", Closing.NO_TABLE)
-            await other.join(table)
-            await other.leave()
-
-    run(story())
+async def test_a_table_by_link_is_told_to_nobody(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        host, other = [await Guest.come(site.address, name) for name in "AB"]
+        setup = Setup("By link", SETUP.rules, Access.LINK, Watching.HIDDEN)
+        table = await host.open_table((), setup)
+        assert len(table) >= 16
+        for route in make_app(site.room).routes:
+            if isinstance(route, Route) and "GET" in (route.methods or ()):
+                headers = {"cookie": other.cookie}
+                page = await request(site.address, "GET", route.path, headers=headers)
+                assert table not in page.text
+                assert "By link" not in page.text
+        for guess in (table[:-1], table.upper(), table + "0", quote(table[::-1])):
+            assert await refused(other, guess) == ("no_table", Closing.NO_TABLE)
+        await other.join(table)
+        await other.leave()
 
 
 SIGNS: Final = ("\x00", "\ufffe", "\U0010ffff", "é\u0301", "'", "%", "\\", "\n")
 
 
-def test_signs_that_a_database_may_not_keep(database: str, tmp_path: Path) -> None:
+async def test_signs_that_a_database_may_not_keep(database: str, tmp_path: Path) -> None:
     """In every address, and in the id of a message that is done: one table is as good as all."""
 
     async def story(site: Site, sign: str) -> None:
@@ -213,9 +207,6 @@ def test_signs_that_a_database_may_not_keep(database: str, tmp_path: Path) -> No
         for person in (guest, other):
             await person.leave()
 
-    async def stories() -> None:
-        async with serving(tmp_path, database) as site:
-            for sign in SIGNS:
-                await story(site, sign)
-
-    run(stories())
+    async with serving(tmp_path, database) as site:
+        for sign in SIGNS:
+            await story(site, sign)

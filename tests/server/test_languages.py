@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from server.guests import Guest
-from server.harness import run, serving
+from server.harness import serving
 from server.visiting import Visitor, open_house
 from server.web import post_json, request
 
@@ -16,18 +16,15 @@ from volte.wire.messages import PROTOCOL, Ask, Hello, Question
 NAMED = ("fr-CA", "FR", "fr_CA.UTF-8")
 
 
-def test_a_client_may_ask_for_a_language_with_its_region(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            for lang in NAMED:
-                reply = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": lang})
-                assert reply.json["lang"] == "fr"
-                me = await request(site.address, "GET", "/api/me", headers={"cookie": reply.cookie})
-                assert me.json["lang"] == "fr"
-            other = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": "xx"})
-            assert other.json["lang"] == "en"
-
-    run(story())
+async def test_a_client_may_ask_for_a_language_with_its_region(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        for lang in NAMED:
+            reply = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": lang})
+            assert reply.json["lang"] == "fr"
+            me = await request(site.address, "GET", "/api/me", headers={"cookie": reply.cookie})
+            assert me.json["lang"] == "fr"
+        other = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": "xx"})
+        assert other.json["lang"] == "en"
 
 
 async def said(guest: Guest, table: str, lang: str) -> str:
@@ -43,23 +40,20 @@ async def said(guest: Guest, table: str, lang: str) -> str:
     raise AssertionError("not answered")
 
 
-def test_hello_and_prefer_name_a_language_with_its_region(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest = await Guest.come(site.address)
-            table = await guest.open_table()
-            english, french = await said(guest, table, "en"), await said(guest, table, "fr")
-            assert english != french
-            for lang in NAMED:
-                assert await said(guest, table, lang) == french
-            assert await said(guest, table, "xx") == english
-            await guest.join(table)
-            await guest.prefer(lang="fr-CA")
-            me = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
-            assert me.json["lang"] == "fr"
-            await guest.leave()
-
-    run(story())
+async def test_hello_and_prefer_name_a_language_with_its_region(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guest = await Guest.come(site.address)
+        table = await guest.open_table()
+        english, french = await said(guest, table, "en"), await said(guest, table, "fr")
+        assert english != french
+        for lang in NAMED:
+            assert await said(guest, table, lang) == french
+        assert await said(guest, table, "xx") == english
+        await guest.join(table)
+        await guest.prefer(lang="fr-CA")
+        me = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
+        assert me.json["lang"] == "fr"
+        await guest.leave()
 
 
 def test_a_browser_is_answered_in_the_language_that_it_ranks_first(tmp_path: Path) -> None:

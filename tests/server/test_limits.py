@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 from server.guests import Guest
-from server.harness import Site, run, serving
+from server.harness import Site, serving
 from server.talking import Talker
 from server.web import Reply, post_json, request
 from websockets.asyncio.client import connect
@@ -27,73 +27,58 @@ from volte.web.security import csrf_of
 from volte.wire.messages import Answer
 
 
-def test_new_people_from_one_address(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, guests_per_hour=2) as site:
-            for status in (200, 200, 429, 429):
-                reply = await post_json(site.address, "/api/guest", {"name": "Zoé"})
-                assert reply.status == status
-            assert reply.header("retry-after")
-            assert reply.json["line"].endswith(".")
-            other = {"x-forwarded-for": "203.0.113.9", "x-volte": "1"}
-            other["content-type"] = "application/json"
-            body = json.dumps({"name": "Zoé"}).encode()
-            elsewhere = await request(site.address, "POST", "/api/guest", body, other)
-            assert elsewhere.status == 200
-
-    run(story())
+async def test_new_people_from_one_address(tmp_path: Path) -> None:
+    async with serving(tmp_path, guests_per_hour=2) as site:
+        for status in (200, 200, 429, 429):
+            reply = await post_json(site.address, "/api/guest", {"name": "Zoé"})
+            assert reply.status == status
+        assert reply.header("retry-after")
+        assert reply.json["line"].endswith(".")
+        other = {"x-forwarded-for": "203.0.113.9", "x-volte": "1"}
+        other["content-type"] = "application/json"
+        body = json.dumps({"name": "Zoé"}).encode()
+        elsewhere = await request(site.address, "POST", "/api/guest", body, other)
+        assert elsewhere.status == 200
 
 
-def test_requests_of_one_address(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, requests_per_minute=5) as site:
-            statuses = [(await request(site.address, "GET", "/rules")).status for _ in range(7)]
-            assert statuses == [200] * 5 + [429] * 2
-            assert (await request(site.address, "GET", "/healthz")).status == 200
-
-    run(story())
+async def test_requests_of_one_address(tmp_path: Path) -> None:
+    async with serving(tmp_path, requests_per_minute=5) as site:
+        statuses = [(await request(site.address, "GET", "/rules")).status for _ in range(7)]
+        assert statuses == [200] * 5 + [429] * 2
+        assert (await request(site.address, "GET", "/healthz")).status == 200
 
 
-def test_new_connections_count_as_requests(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, requests_per_minute=6) as site:
-            guest = await Guest.come(site.address)
-            table = await guest.open_table()
-            for _ in range(4):
-                await (await guest.dial(table)).close()
-            with pytest.raises(InvalidStatus) as caught:
-                await guest.dial(table)
-            assert caught.value.response.status_code == 429
-
-    run(story())
+async def test_new_connections_count_as_requests(tmp_path: Path) -> None:
+    async with serving(tmp_path, requests_per_minute=6) as site:
+        guest = await Guest.come(site.address)
+        table = await guest.open_table()
+        for _ in range(4):
+            await (await guest.dial(table)).close()
+        with pytest.raises(InvalidStatus) as caught:
+            await guest.dial(table)
+        assert caught.value.response.status_code == 429
 
 
-def test_tables_of_one_person(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, tables_per_hour=1) as site:
-            one, other = [await Guest.come(site.address) for _ in range(2)]
-            await one.open_table()
-            content = {"setup": {"name": "x", "rules": {}}}
-            refused = await post_json(site.address, "/api/tables", content, one.cookie)
-            assert refused.status == 429
-            await other.open_table()
-
-    run(story())
+async def test_tables_of_one_person(tmp_path: Path) -> None:
+    async with serving(tmp_path, tables_per_hour=1) as site:
+        one, other = [await Guest.come(site.address) for _ in range(2)]
+        await one.open_table()
+        content = {"setup": {"name": "x", "rules": {}}}
+        refused = await post_json(site.address, "/api/tables", content, one.cookie)
+        assert refused.status == 429
+        await other.open_table()
 
 
-def test_tries_at_the_word_of_a_table(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, tries_per_hour=3) as site:
-            host, other = [await Guest.come(site.address) for _ in range(2)]
-            setup = Setup("Locked", make_ruleset(), Access.PASSWORD)
-            table, second = [await host.open_table((), setup, "sesame") for _ in range(2)]
-            for password, status in [("a", 403), ("b", 403), ("c", 403), ("sesame", 429)]:
-                path, body = f"/api/tables/{table}/enter", {"password": password}
-                assert (await post_json(site.address, path, body, other.cookie)).status == status
-            path, body = f"/api/tables/{second}/enter", {"password": "sesame"}
-            assert (await post_json(site.address, path, body, other.cookie)).status == 204
-
-    run(story())
+async def test_tries_at_the_word_of_a_table(tmp_path: Path) -> None:
+    async with serving(tmp_path, tries_per_hour=3) as site:
+        host, other = [await Guest.come(site.address) for _ in range(2)]
+        setup = Setup("Locked", make_ruleset(), Access.PASSWORD)
+        table, second = [await host.open_table((), setup, "sesame") for _ in range(2)]
+        for password, status in [("a", 403), ("b", 403), ("c", 403), ("sesame", 429)]:
+            path, body = f"/api/tables/{table}/enter", {"password": password}
+            assert (await post_json(site.address, path, body, other.cookie)).status == status
+        path, body = f"/api/tables/{second}/enter", {"password": "sesame"}
+        assert (await post_json(site.address, path, body, other.cookie)).status == 204
 
 
 # How long it lasts
@@ -289,71 +274,62 @@ def answered(answer: Answer) -> tuple[int, str]:
     return seconds, " ".join(answer.lines)
 
 
-def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(
+async def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "REFUSED_HANDSHAKES", 2)
 
-    async def story() -> None:
-        async with serving(tmp_path, **FEW) as site:
-            ways = tries(site)
-            assert set(ways) == set(site.room.limits._limits)
-            for number, (name, way) in enumerate(ways.items()):
-                clock.now += limits.HOUR  # so that all begin anew
-                attempt = await way(Asker(site, number))
-                seconds, text, count = 0, "", -1
-                while not seconds:
-                    clock.now += 1 / 64
-                    seconds, text = await attempt()
-                    count += 1
-                assert count > 1, name
-                assert seconds <= limits.HOUR, name
-                assert waiting_time(Words("en"), seconds) in text, (name, text)
-                clock.now += seconds - 1
-                assert (await attempt())[0] == 1, name
-                clock.now += 1
-                assert (await attempt())[0] == 0, name
-
-    run(story())
+    async with serving(tmp_path, **FEW) as site:
+        ways = tries(site)
+        assert set(ways) == set(site.room.limits._limits)
+        for number, (name, way) in enumerate(ways.items()):
+            clock.now += limits.HOUR  # so that all begin anew
+            attempt = await way(Asker(site, number))
+            seconds, text, count = 0, "", -1
+            while not seconds:
+                clock.now += 1 / 64
+                seconds, text = await attempt()
+                count += 1
+            assert count > 1, name
+            assert seconds <= limits.HOUR, name
+            assert waiting_time(Words("en"), seconds) in text, (name, text)
+            clock.now += seconds - 1
+            assert (await attempt())[0] == 1, name
+            clock.now += 1
+            assert (await attempt())[0] == 0, name
 
 
-def test_a_connection_is_told_too(tmp_path: Path, clock: Clock) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, requests_per_minute=3) as site:
-            guest = await Guest.come(site.address)
-            table = await guest.open_table()
-            await (await guest.dial(table)).close()
-            with pytest.raises(InvalidStatus) as caught:
-                await guest.dial(table)
-            response = caught.value.response
-            seconds = int(response.headers["retry-after"])
-            assert 0 < seconds <= limits.MINUTE
-            assert waiting_time(Words("en"), seconds) in json.loads(response.body)["line"]
-            clock.now += seconds
-            await (await guest.dial(table)).close()
-
-    run(story())
+async def test_a_connection_is_told_too(tmp_path: Path, clock: Clock) -> None:
+    async with serving(tmp_path, requests_per_minute=3) as site:
+        guest = await Guest.come(site.address)
+        table = await guest.open_table()
+        await (await guest.dial(table)).close()
+        with pytest.raises(InvalidStatus) as caught:
+            await guest.dial(table)
+        response = caught.value.response
+        seconds = int(response.headers["retry-after"])
+        assert 0 < seconds <= limits.MINUTE
+        assert waiting_time(Words("en"), seconds) in json.loads(response.body)["line"]
+        clock.now += seconds
+        await (await guest.dial(table)).close()
 
 
-def test_whoever_comes_up_to_several_limits_waits_once(tmp_path: Path, clock: Clock) -> None:
+async def test_whoever_comes_up_to_several_limits_waits_once(tmp_path: Path, clock: Clock) -> None:
     """What is told is the longest of them, and what was refused has not been counted."""
 
-    async def story() -> None:
-        async with serving(tmp_path, tries_per_login=6, sign_ins_per_hour=6) as site:
-            asker = Asker(site, 1)
-            content = {"login": "one", "password": "x"}
-            statuses = []
-            for _ in range(20):
-                reply = await asker.posts("/api/signin", content)
-                statuses.append(reply.status)
-                if int(reply.header("retry-after") or 0) > 900:
-                    break
-                clock.now += int(reply.header("retry-after") or 0)
-            assert statuses.count(422) == 6
-            clock.now += int(reply.header("retry-after"))
-            assert (await asker.posts("/api/signin", content)).status == 422
-
-    run(story())
+    async with serving(tmp_path, tries_per_login=6, sign_ins_per_hour=6) as site:
+        asker = Asker(site, 1)
+        content = {"login": "one", "password": "x"}
+        statuses = []
+        for _ in range(20):
+            reply = await asker.posts("/api/signin", content)
+            statuses.append(reply.status)
+            if int(reply.header("retry-after") or 0) > 900:
+                break
+            clock.now += int(reply.header("retry-after") or 0)
+        assert statuses.count(422) == 6
+        clock.now += int(reply.header("retry-after"))
+        assert (await asker.posts("/api/signin", content)).status == 422
 
 
 @pytest.mark.parametrize(

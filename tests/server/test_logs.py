@@ -225,7 +225,7 @@ def test_the_cause_of_an_error_is_its_kind_and_code() -> None:
 # A server
 
 
-def test_what_goes_wrong_with_a_request_can_be_found_by_its_number(
+async def test_what_goes_wrong_with_a_request_can_be_found_by_its_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing() -> object:
@@ -233,39 +233,33 @@ def test_what_goes_wrong_with_a_request_can_be_found_by_its_number(
 
     monkeypatch.setattr("volte.server.app.schema", failing)
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            with logged(name="volte.server") as lines:
-                reply = await request(site.address, "GET", "/wire.json?token=sesame")
-                (event,) = events(lines())
-        assert reply.status == 500
-        assert (event["event"], event["route"]) == ("request_failed", "/wire.json")
-        assert event["request"] == reply.header(HEADER)
-        assert event["where"].startswith("RuntimeError at ")
-        assert not any(secret in json.dumps(event) for secret in ("sesame", "QS"))
-
-    run(story())
+    async with serving(tmp_path) as site:
+        with logged(name="volte.server") as lines:
+            reply = await request(site.address, "GET", "/wire.json?token=sesame")
+            (event,) = events(lines())
+    assert reply.status == 500
+    assert (event["event"], event["route"]) == ("request_failed", "/wire.json")
+    assert event["request"] == reply.header(HEADER)
+    assert event["where"].startswith("RuntimeError at ")
+    assert not any(secret in json.dumps(event) for secret in ("sesame", "QS"))
 
 
-def test_every_request_is_logged_where_that_is_asked_for(tmp_path: Path) -> None:
+async def test_every_request_is_logged_where_that_is_asked_for(tmp_path: Path) -> None:
     """By its route, and the mark of an address: neither shows who it was, or with what key."""
 
-    async def story() -> None:
-        with logged(name="volte.access") as lines:
-            async with serving(tmp_path) as site:
-                await request(site.address, "GET", "/tables/sesame?lang=fr")
-            assert lines() == []
-            async with serving(tmp_path, access_log=True) as site:
-                reply = await request(site.address, "GET", "/tables/sesame?lang=fr")
-            (event,) = events(lines())
-        assert (event["method"], event["route"]) == ("GET", "/tables/{table}")
-        assert event["status"] == reply.status
-        assert re.fullmatch("[0-9a-f]{12}", event["request"])
-        assert event["milliseconds"] > 0
-        assert re.fullmatch("[0-9a-f]{10}", event["from"])
-        assert not any(secret in json.dumps(event) for secret in ("sesame", "127.0.0.1"))
-
-    run(story())
+    with logged(name="volte.access") as lines:
+        async with serving(tmp_path) as site:
+            await request(site.address, "GET", "/tables/sesame?lang=fr")
+        assert lines() == []
+        async with serving(tmp_path, access_log=True) as site:
+            reply = await request(site.address, "GET", "/tables/sesame?lang=fr")
+        (event,) = events(lines())
+    assert (event["method"], event["route"]) == ("GET", "/tables/{table}")
+    assert event["status"] == reply.status
+    assert re.fullmatch("[0-9a-f]{12}", event["request"])
+    assert event["milliseconds"] > 0
+    assert re.fullmatch("[0-9a-f]{10}", event["from"])
+    assert not any(secret in json.dumps(event) for secret in ("sesame", "127.0.0.1"))
 
 
 @pytest.mark.full

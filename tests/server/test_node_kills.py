@@ -105,92 +105,86 @@ def judged(database: str, played: Sequence[Company]) -> None:
 
 
 @pytest.mark.full
-def test_bots_go_on_where_nobody_comes_back(postgres_url: str, tmp_path: Path) -> None:
+async def test_bots_go_on_where_nobody_comes_back(postgres_url: str, tmp_path: Path) -> None:
     """Whoever was there counts as gone since the take-over: first bots play, then it waits."""
 
-    async def story() -> None:
-        with Process(postgres_url, tmp_path) as owner:
-            host = await Player.come(owner.address)
-            table = await host.open_table()
-            await host.join(table)
-            await host.prefer(bot_pace=0, trick_pace=0)
-            await host.do(cmd.Start())
-            await host.until(lambda: host.match is not None and host.match.deal is not None)
-            async with serving(tmp_path, postgres_url, node="b") as site:
-                known = host.number
-                owner.kill()
+    with Process(postgres_url, tmp_path) as owner:
+        host = await Player.come(owner.address)
+        table = await host.open_table()
+        await host.join(table)
+        await host.prefer(bot_pace=0, trick_pace=0)
+        await host.do(cmd.Start())
+        await host.until(lambda: host.match is not None and host.match.deal is not None)
+        async with serving(tmp_path, postgres_url, node="b") as site:
+            known = host.number
+            owner.kill()
 
-                async def paused() -> bool:
-                    live = site.room.lobby.living(table)
-                    return live is not None and live.state.paused
-
-                await until(paused)
+            async def paused() -> bool:
                 live = site.room.lobby.living(table)
-                assert live is not None
-                assert live.state.version > known
-                host.address = site.address
-                await host.join()
-                await host.play()
-                await host.leave()
+                return live is not None and live.state.paused
 
-    run(story())
+            await until(paused)
+            live = site.room.lobby.living(table)
+            assert live is not None
+            assert live.state.version > known
+            host.address = site.address
+            await host.join()
+            await host.play()
+            await host.leave()
 
 
 @pytest.mark.full
-def test_a_node_that_was_only_stopped_does_no_harm(postgres_url: str, tmp_path: Path) -> None:
+async def test_a_node_that_was_only_stopped_does_no_harm(postgres_url: str, tmp_path: Path) -> None:
     """The others count it as dead; when it goes on, it finds that out, and its people are led."""
 
-    async def story() -> None:
-        async def buried() -> bool:
-            return before.id not in await living(postgres_url)
+    async def buried() -> bool:
+        return before.id not in await living(postgres_url)
 
-        async def began_anew() -> bool:
-            ids = await living(postgres_url)
-            return len(ids) == 2 and before.id not in ids
+    async def began_anew() -> bool:
+        ids = await living(postgres_url)
+        return len(ids) == 2 and before.id not in ids
 
-        with Process(postgres_url, tmp_path, VOLTE_NODE="a") as owner:
-            async with (
-                serving(tmp_path, postgres_url, node="b") as site,
-                fronting(b=site.address) as front,
-            ):
-                anne, bert = [await Player.come(owner.address, name) for name in ("Anne", "Bert")]
-                table = await anne.open_table(("", "casual", "casual"))
-                front.nodes["a"] = owner.address
-                for person in (anne, bert):
-                    await person.join(table)
-                assert (await bert.do(cmd.Sit(1))).ok
-                for person in (anne, bert):
-                    await person.prefer(bot_pace=0, trick_pace=0)
-                await anne.do(cmd.Start())
-                found = await site.room.store.nodes.owner(table)
-                assert found is not None
-                before = found[0]
-                os.kill(owner.pid, signal.SIGSTOP)
-                try:
-                    bert.drop()
-                    assert await bert.until_closed() == 1006
-                    bert.address = front.address
-                    del front.nodes["a"]
-                    await until(buried)
-                    await bert.join()
-                    known = bert.number
-                    await bert.play(lambda: bert.number > known)
-                finally:
-                    os.kill(owner.pid, signal.SIGCONT)
-                assert await anne.until_closed() == Closing.MOVED_AWAY
-                await until(began_anew)
-                front.nodes["a"] = owner.address
-                anne.address = front.address
-                await anne.join()
-                await asyncio.gather(anne.play(), bert.play())
-                assert anne.number == bert.number
-                assert site.room.lobby.living(table)
-                entries = await site.room.store.read(table)
-                assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
-                for person in (anne, bert):
-                    await person.leave()
-
-    run(story())
+    with Process(postgres_url, tmp_path, VOLTE_NODE="a") as owner:
+        async with (
+            serving(tmp_path, postgres_url, node="b") as site,
+            fronting(b=site.address) as front,
+        ):
+            anne, bert = [await Player.come(owner.address, name) for name in ("Anne", "Bert")]
+            table = await anne.open_table(("", "casual", "casual"))
+            front.nodes["a"] = owner.address
+            for person in (anne, bert):
+                await person.join(table)
+            assert (await bert.do(cmd.Sit(1))).ok
+            for person in (anne, bert):
+                await person.prefer(bot_pace=0, trick_pace=0)
+            await anne.do(cmd.Start())
+            found = await site.room.store.nodes.owner(table)
+            assert found is not None
+            before = found[0]
+            os.kill(owner.pid, signal.SIGSTOP)
+            try:
+                bert.drop()
+                assert await bert.until_closed() == 1006
+                bert.address = front.address
+                del front.nodes["a"]
+                await until(buried)
+                await bert.join()
+                known = bert.number
+                await bert.play(lambda: bert.number > known)
+            finally:
+                os.kill(owner.pid, signal.SIGCONT)
+            assert await anne.until_closed() == Closing.MOVED_AWAY
+            await until(began_anew)
+            front.nodes["a"] = owner.address
+            anne.address = front.address
+            await anne.join()
+            await asyncio.gather(anne.play(), bert.play())
+            assert anne.number == bert.number
+            assert site.room.lobby.living(table)
+            entries = await site.room.store.read(table)
+            assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
+            for person in (anne, bert):
+                await person.leave()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from server.guests import Player
-from server.harness import run, serving
+from server.harness import serving
 from server.visiting import House, Page, Visitor, open_house
 from server.web import request
 
@@ -130,22 +130,21 @@ def test_the_lobby_leads_to_a_seat(house: House, host: Visitor, friend: Visitor)
     assert f"/tables/{live.id}?sit" in {found["href"] for found in friend.get("/").all("a")}
 
 
-def test_matches_of_mine_lead_to_their_replay_their_proof_and_their_record(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            player = await Player.come(site.address)
-            rules = make_ruleset("coeurs")
-            await player.join(await player.open_table(("casual",) * 3, Setup("Table", rules)))
-            await player.prefer(bot_pace=0, trick_pace=0)
-            await player.do(Start())
-            own = {"cookie": player.cookie}
-            assert "not over yet" in (await request(site.address, "GET", "/", headers=own)).text
-            await player.play()
-            lobby = await request(site.address, "GET", "/", headers=own)
-            (match,) = await site.room.store.matches_at(player.table)
-            for part in ("replay", "proof", "record"):
-                path = f"/matches/{match.id}/{part}"
-                assert f'href="{path}"' in lobby.text
-                assert (await request(site.address, "GET", path, headers=own)).status == 200
-
-    run(story())
+async def test_matches_of_mine_lead_to_their_replay_their_proof_and_their_record(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path) as site:
+        player = await Player.come(site.address)
+        rules = make_ruleset("coeurs")
+        await player.join(await player.open_table(("casual",) * 3, Setup("Table", rules)))
+        await player.prefer(bot_pace=0, trick_pace=0)
+        await player.do(Start())
+        own = {"cookie": player.cookie}
+        assert "not over yet" in (await request(site.address, "GET", "/", headers=own)).text
+        await player.play()
+        lobby = await request(site.address, "GET", "/", headers=own)
+        (match,) = await site.room.store.matches_at(player.table)
+        for part in ("replay", "proof", "record"):
+            path = f"/matches/{match.id}/{part}"
+            assert f'href="{path}"' in lobby.text
+            assert (await request(site.address, "GET", path, headers=own)).status == 200

@@ -125,57 +125,53 @@ def test_a_private_table_answers_strangers_as_no_table_does(tmp_path: Path) -> N
     run(story())
 
 
-def test_a_stranger_against_play_now(tmp_path: Path) -> None:
+async def test_a_stranger_against_play_now(tmp_path: Path) -> None:
     """Whoever learns the address of somebody's table gets no seat, no card, and no pause."""
 
-    async def story() -> None:
-        async with serving(tmp_path, promise_within=0.01) as site:
-            host, eve = [await Guest.come(site.address, name) for name in ("Zoé", "Eve")]
-            table = await play_now(host)
-            await in_a_deal(site, table, host)
-            assert await refused(eve, table) == ("no_table", Closing.NO_TABLE)
-            for path in (f"/tables/{table}?sit", f"/api/tables/{table}", f"/tables/{table}/qr.svg"):
-                assert (await got(site.address, path, eve.cookie)).status == 404
-            assert (await host.do(cmd.Invite())).ok  # Eve has the address all the same
-            await eve.join(table)
-            assert (await eve.do(cmd.Sit(2))).ok
-            live = site.room.lobby.living(table)
-            assert live is not None
-            assert live.state.seats[2].asker == eve.person
-            for command in (cmd.Sit(1), cmd.Pause(), cmd.AnswerSeat(2, eve.person, allow=True)):
-                assert not (await eve.do(command)).ok
-            assert eve.match is not None
-            assert eve.match.deal is not None
-            assert not any(eve.match.deal.hands)
-            assert not live.state.paused
-            assert (await host.do(cmd.AnswerSeat(2, eve.person, allow=False))).ok
-            answer = await eve.do(cmd.Sit(2))
-            assert answer.refusal is not None
-            assert answer.refusal.reason == "seat_denied"
-            assert live.state.seat_of(eve.person) is None
-            await eve.leave()
-            await host.leave()
-
-    run(story())
+    async with serving(tmp_path, promise_within=0.01) as site:
+        host, eve = [await Guest.come(site.address, name) for name in ("Zoé", "Eve")]
+        table = await play_now(host)
+        await in_a_deal(site, table, host)
+        assert await refused(eve, table) == ("no_table", Closing.NO_TABLE)
+        for path in (f"/tables/{table}?sit", f"/api/tables/{table}", f"/tables/{table}/qr.svg"):
+            assert (await got(site.address, path, eve.cookie)).status == 404
+        assert (await host.do(cmd.Invite())).ok  # Eve has the address all the same
+        await eve.join(table)
+        assert (await eve.do(cmd.Sit(2))).ok
+        live = site.room.lobby.living(table)
+        assert live is not None
+        assert live.state.seats[2].asker == eve.person
+        for command in (cmd.Sit(1), cmd.Pause(), cmd.AnswerSeat(2, eve.person, allow=True)):
+            assert not (await eve.do(command)).ok
+        assert eve.match is not None
+        assert eve.match.deal is not None
+        assert not any(eve.match.deal.hands)
+        assert not live.state.paused
+        assert (await host.do(cmd.AnswerSeat(2, eve.person, allow=False))).ok
+        answer = await eve.do(cmd.Sit(2))
+        assert answer.refusal is not None
+        assert answer.refusal.reason == "seat_denied"
+        assert live.state.seat_of(eve.person) is None
+        await eve.leave()
+        await host.leave()
 
 
-def test_the_page_of_play_now_invites_by_a_press_and_tells_nobody_before(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, promise_within=0.01) as site:
-            host = await Guest.come(site.address, "Zoé")
-            table = await play_now(host)
-            page = Page(await page_of(site, host, f"/tables/{table}"))
-            assert page.wrong == []
-            assert "hidden" in page.all("div", id="inviting")[0]
-            assert "hidden" not in page.all("div", id="uninvited")[0]
-            await host.join(table)
-            assert (await host.do(cmd.Invite())).ok
-            await host.leave()
-            page = Page(await page_of(site, host, f"/tables/{table}"))
-            assert "hidden" not in page.all("div", id="inviting")[0]
-            assert page.all("input", id="address")[0]["value"].endswith(f"/tables/{table}")
-
-    run(story())
+async def test_the_page_of_play_now_invites_by_a_press_and_tells_nobody_before(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path, promise_within=0.01) as site:
+        host = await Guest.come(site.address, "Zoé")
+        table = await play_now(host)
+        page = Page(await page_of(site, host, f"/tables/{table}"))
+        assert page.wrong == []
+        assert "hidden" in page.all("div", id="inviting")[0]
+        assert "hidden" not in page.all("div", id="uninvited")[0]
+        await host.join(table)
+        assert (await host.do(cmd.Invite())).ok
+        await host.leave()
+        page = Page(await page_of(site, host, f"/tables/{table}"))
+        assert "hidden" not in page.all("div", id="inviting")[0]
+        assert page.all("input", id="address")[0]["value"].endswith(f"/tables/{table}")
 
 
 async def page_of(site: Site, guest: Guest, path: str) -> httpx.Response:
@@ -183,83 +179,72 @@ async def page_of(site: Site, guest: Guest, path: str) -> httpx.Response:
     return httpx.Response(reply.status, text=reply.text)
 
 
-def test_the_hosts_link_to_a_public_table_opens_bots_seats(tmp_path: Path) -> None:
+async def test_the_hosts_link_to_a_public_table_opens_bots_seats(tmp_path: Path) -> None:
     """It is the host's alone to give; who came by it stays invited, also once all begins anew."""
 
-    async def story() -> None:
-        async with serving(tmp_path, promise_within=0.01) as site:
-            host, friend, eve = [
-                await Guest.come(site.address, name) for name in ("Zoé", "Max", "Eve")
-            ]
-            table = await host.open_table(setup=Setup("Public", RULES))
-            link = (await got(site.address, f"/api/tables/{table}", host.cookie)).json["invitation"]
-            assert len(link) == 32
-            told = (await got(site.address, f"/api/tables/{table}", eve.cookie)).json
-            assert (told["invitation"], told["free"]) == ("", 0)
-            assert link in (await got(site.address, f"/tables/{table}", host.cookie)).text
-            assert link not in (await got(site.address, f"/tables/{table}", eve.cookie)).text
-            for wrong in (link[:-1], link.upper(), "a" * 32, "é"):
-                guess = {"invitation": wrong}
-                path = f"/api/tables/{table}/invited"
-                assert (await sent(site.address, path, eve.cookie, guess)).status == 404
-            name = await got(site.address, f"/tables/{table}/invited/{link}", "")
-            assert f'value="/tables/{table}/invited/{link}?sit"' in name.text
-            bare = await got(site.address, f"/tables/{table}", "")
-            assert "?sit" not in bare.text
-            came = await got(site.address, f"/tables/{table}/invited/{link}?sit", friend.cookie)
-            assert came.header("location") == f"/tables/{table}?sit"
-            await eve.join(table)
-            assert (await eve.do(cmd.Sit(1))).refusal.reason == "bots_by_invitation"  # type: ignore[union-attr]
-            await eve.leave()
-        async with serving(tmp_path, promise_within=0.01) as site:
-            eve.address = friend.address = host.address = site.address
-            assert link in (await got(site.address, f"/tables/{table}", host.cookie)).text
-            await friend.join(table)
-            assert (await friend.do(cmd.Sit(1))).ok
-            await friend.leave()
-
-    run(story())
+    async with serving(tmp_path, promise_within=0.01) as site:
+        host, friend, eve = [await Guest.come(site.address, name) for name in ("Zoé", "Max", "Eve")]
+        table = await host.open_table(setup=Setup("Public", RULES))
+        link = (await got(site.address, f"/api/tables/{table}", host.cookie)).json["invitation"]
+        assert len(link) == 32
+        told = (await got(site.address, f"/api/tables/{table}", eve.cookie)).json
+        assert (told["invitation"], told["free"]) == ("", 0)
+        assert link in (await got(site.address, f"/tables/{table}", host.cookie)).text
+        assert link not in (await got(site.address, f"/tables/{table}", eve.cookie)).text
+        for wrong in (link[:-1], link.upper(), "a" * 32, "é"):
+            guess = {"invitation": wrong}
+            path = f"/api/tables/{table}/invited"
+            assert (await sent(site.address, path, eve.cookie, guess)).status == 404
+        name = await got(site.address, f"/tables/{table}/invited/{link}", "")
+        assert f'value="/tables/{table}/invited/{link}?sit"' in name.text
+        bare = await got(site.address, f"/tables/{table}", "")
+        assert "?sit" not in bare.text
+        came = await got(site.address, f"/tables/{table}/invited/{link}?sit", friend.cookie)
+        assert came.header("location") == f"/tables/{table}?sit"
+        await eve.join(table)
+        assert (await eve.do(cmd.Sit(1))).refusal.reason == "bots_by_invitation"  # type: ignore[union-attr]
+        await eve.leave()
+    async with serving(tmp_path, promise_within=0.01) as site:
+        eve.address = friend.address = host.address = site.address
+        assert link in (await got(site.address, f"/tables/{table}", host.cookie)).text
+        await friend.join(table)
+        assert (await friend.do(cmd.Sit(1))).ok
+        await friend.leave()
 
 
 @pytest.mark.parametrize("open_seats", OpenSeats)
-def test_a_scene_offers_the_seats_that_somebody_can_have(
+async def test_a_scene_offers_the_seats_that_somebody_can_have(
     tmp_path: Path, open_seats: OpenSeats
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, promise_within=0.01) as site:
-            host, eve = [await Guest.come(site.address, name) for name in ("Zoé", "Eve")]
-            setup = Setup("Public", RULES, open_seats=open_seats)
-            table = await host.open_table(("casual", "casual", ""), setup)
-            await eve.join(table, told=True)
-            open_now = {OpenSeats.ALL: (1, 2, 3), OpenSeats.FREE: (3,), OpenSeats.INVITED: ()}
-            assert eve.scenes[-1].open == open_now[open_seats]
-            assert ("Sit" in eve.scenes[-1].may) is bool(open_now[open_seats])
-            listed = (await got(site.address, "/api/tables", eve.cookie)).json["tables"]
-            assert [each["free"] for each in listed] == [len(open_now[open_seats])]
-            lobby = (await got(site.address, "/", eve.cookie)).text
-            assert (f"/tables/{table}?sit" in lobby) is bool(open_now[open_seats])
-            await eve.leave()
-
-    run(story())
+    async with serving(tmp_path, promise_within=0.01) as site:
+        host, eve = [await Guest.come(site.address, name) for name in ("Zoé", "Eve")]
+        setup = Setup("Public", RULES, open_seats=open_seats)
+        table = await host.open_table(("casual", "casual", ""), setup)
+        await eve.join(table, told=True)
+        open_now = {OpenSeats.ALL: (1, 2, 3), OpenSeats.FREE: (3,), OpenSeats.INVITED: ()}
+        assert eve.scenes[-1].open == open_now[open_seats]
+        assert ("Sit" in eve.scenes[-1].may) is bool(open_now[open_seats])
+        listed = (await got(site.address, "/api/tables", eve.cookie)).json["tables"]
+        assert [each["free"] for each in listed] == [len(open_now[open_seats])]
+        lobby = (await got(site.address, "/", eve.cookie)).text
+        assert (f"/tables/{table}?sit" in lobby) is bool(open_now[open_seats])
+        await eve.leave()
 
 
-def test_the_host_sees_in_the_scene_who_asks_for_which_seat(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, promise_within=0.01) as site:
-            host, eve = await Player.come(site.address), await Guest.come(site.address, "Eve")
-            table = await host.open_table(setup=Setup("Link", RULES, Access.LINK))
-            await host.join(table, told=True)
-            await host.prefer(bot_pace=0, trick_pace=0)
-            assert (await host.do(cmd.Start())).ok
-            await host.until(lambda: host.state is not None and host.state.hands_are_out)
-            await eve.join(table, told=True)
-            assert (await eve.do(cmd.Sit(2))).ok
-            await host.until(lambda: "AnswerSeat" in host.scenes[-1].may)
-            assert [each.asker for each in host.scenes[-1].seats] == ["", "", eve.person, ""]
-            assert "AnswerSeat" not in eve.scenes[-1].may
-            assert (await host.do(cmd.AnswerSeat(2, eve.person, allow=True))).ok
-            await eve.until(lambda: eve.scenes[-1].seat == 2 and bool(eve.scenes[-1].hand))
-            await eve.leave()
-            await host.leave()
-
-    run(story())
+async def test_the_host_sees_in_the_scene_who_asks_for_which_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path, promise_within=0.01) as site:
+        host, eve = await Player.come(site.address), await Guest.come(site.address, "Eve")
+        table = await host.open_table(setup=Setup("Link", RULES, Access.LINK))
+        await host.join(table, told=True)
+        await host.prefer(bot_pace=0, trick_pace=0)
+        assert (await host.do(cmd.Start())).ok
+        await host.until(lambda: host.state is not None and host.state.hands_are_out)
+        await eve.join(table, told=True)
+        assert (await eve.do(cmd.Sit(2))).ok
+        await host.until(lambda: "AnswerSeat" in host.scenes[-1].may)
+        assert [each.asker for each in host.scenes[-1].seats] == ["", "", eve.person, ""]
+        assert "AnswerSeat" not in eve.scenes[-1].may
+        assert (await host.do(cmd.AnswerSeat(2, eve.person, allow=True))).ok
+        await eve.until(lambda: eve.scenes[-1].seat == 2 and bool(eve.scenes[-1].hand))
+        await eve.leave()
+        await host.leave()

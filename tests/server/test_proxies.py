@@ -160,22 +160,19 @@ async def passwords_and_origins(site: str, guest: Guest) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
-def test_clients_cannot_say_where_they_come_from(kind: str, tmp_path: Path) -> None:
+async def test_clients_cannot_say_where_they_come_from(kind: str, tmp_path: Path) -> None:
     """The proxy replaces the headers by which it tells the node who asks, and how."""
 
-    async def story() -> None:
-        async with serving(tmp_path, guests_per_hour=2) as node:
-            with in_front(kind, tmp_path, (node.address, node.address)) as site:
-                statuses = []
-                for number in range(3):
-                    said = {"x-forwarded-for": f"203.0.113.{number}", "x-forwarded-proto": "https"}
-                    name = {"name": "Zoé", "lang": "en"}
-                    reply = await post_json(site, "/api/guest", name, headers=said)
-                    statuses.append(reply.status)
-                    assert "strict-transport-security" not in dict(reply.headers)
-        assert statuses == [200, 200, 429]
-
-    run(story())
+    async with serving(tmp_path, guests_per_hour=2) as node:
+        with in_front(kind, tmp_path, (node.address, node.address)) as site:
+            statuses = []
+            for number in range(3):
+                said = {"x-forwarded-for": f"203.0.113.{number}", "x-forwarded-proto": "https"}
+                name = {"name": "Zoé", "lang": "en"}
+                reply = await post_json(site, "/api/guest", name, headers=said)
+                statuses.append(reply.status)
+                assert "strict-transport-security" not in dict(reply.headers)
+    assert statuses == [200, 200, 429]
 
 
 @pytest.mark.full
@@ -343,31 +340,27 @@ async def in_trouble(answer: bytes, asked: list[str]) -> AsyncIterator[str]:
 @pytest.mark.full
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_may_have_been_done_is_not_sent_again(kind: str, method: str, tmp_path: Path) -> None:
+async def test_what_may_have_been_done_is_not_sent_again(
+    kind: str, method: str, tmp_path: Path
+) -> None:
     """Here both nodes break off after they have read the request."""
     asked: list[str] = []
 
-    async def story() -> None:
-        async with in_trouble(b"", asked) as a, in_trouble(b"", asked) as b:
-            with in_front(kind, tmp_path, (a, b)) as site:
-                assert (await request(site, method, "/play")).status in (502, 503)
-        assert (set(asked), len(asked) > 1) == ({method}, method == "GET")
-
-    run(story())
+    async with in_trouble(b"", asked) as a, in_trouble(b"", asked) as b:
+        with in_front(kind, tmp_path, (a, b)) as site:
+            assert (await request(site, method, "/play")).status in (502, 503)
+    assert (set(asked), len(asked) > 1) == ({method}, method == "GET")
 
 
 @pytest.mark.full
-def test_nginx_asks_another_node_where_one_cannot_answer(tmp_path: Path) -> None:
+async def test_nginx_asks_another_node_where_one_cannot_answer(tmp_path: Path) -> None:
     """Caddy knows it from /readyz before."""
     unavailable = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n"
     fine = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
     asked: list[str] = []
 
-    async def story() -> None:
-        async with in_trouble(unavailable, asked) as a, in_trouble(fine, []) as b:
-            with in_front("nginx", tmp_path, (a, b)) as site:
-                for _ in range(4):
-                    assert (await request(site, "GET", "/rules")).status == 200
-        assert asked
-
-    run(story())
+    async with in_trouble(unavailable, asked) as a, in_trouble(fine, []) as b:
+        with in_front("nginx", tmp_path, (a, b)) as site:
+            for _ in range(4):
+                assert (await request(site, "GET", "/rules")).status == 200
+    assert asked

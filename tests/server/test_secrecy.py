@@ -184,25 +184,22 @@ def test_nobody_is_sent_such_a_thing_by_whatever_rules(
 
 
 @pytest.mark.parametrize(("name", "deal"), [("seven", 1), ("two_deals", 2)])
-def test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
+async def test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
     name: str, deal: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither its cards nor its plays: another deal, played differently, is the same to them."""
     tale = STORIES[name]._replace(moments=STORIES[name].moments[-few(2, 9) :])
     watcher, moment = tale.people, tale.moments[-1]
 
-    async def story() -> None:
-        first, second = Script(1), Script(2)
-        one = await tell(tmp_path / "1", tale, first, monkeypatch, None, moment, [watcher])
-        second.passes = {key: some for key, some in first.passes.items() if key[0] < deal}
-        second.plays = {key: card for key, card in first.plays.items() if key[0] < deal}
-        orders = {deal: SplitMix64(9).permutation(len(tale.setup.rules.cards))}
-        two = await tell(tmp_path / "2", tale, second, monkeypatch, orders, moment, [watcher])
-        assert encode(one.log) != encode(two.log)
-        assert differing(one.sent[moment][watcher], two.sent[moment][watcher]) == []
-        assert differing(one.sent[moment][0], two.sent[moment][0]) != []
-
-    run(story())
+    first, second = Script(1), Script(2)
+    one = await tell(tmp_path / "1", tale, first, monkeypatch, None, moment, [watcher])
+    second.passes = {key: some for key, some in first.passes.items() if key[0] < deal}
+    second.plays = {key: card for key, card in first.plays.items() if key[0] < deal}
+    orders = {deal: SplitMix64(9).permutation(len(tale.setup.rules.cards))}
+    two = await tell(tmp_path / "2", tale, second, monkeypatch, orders, moment, [watcher])
+    assert encode(one.log) != encode(two.log)
+    assert differing(one.sent[moment][watcher], two.sent[moment][watcher]) == []
+    assert differing(one.sent[moment][0], two.sent[moment][0]) != []
 
 
 # That the test can fail
@@ -247,7 +244,7 @@ SHOWN = _SceneBuilder.seat_shown
         (points_held, 0, 4),
     ],
 )
-def test_a_leak_is_found(
+async def test_a_leak_is_found(
     leak: Callable[..., Any],
     moment: int,
     place: int,
@@ -259,23 +256,20 @@ def test_a_leak_is_found(
     else:
         monkeypatch.setattr("volte.table.viewpoints.seen_by", leak)
 
-    async def story() -> None:
-        script = Script()
-        told = await tell(tmp_path / "told", CLASSIC, script, monkeypatch, None, moment, [place])
-        again = await told_elsewhere(
-            tmp_path / "again", CLASSIC, script, told, moment, place, monkeypatch
-        )
-        assert differing(told.sent[moment][place], again.sent[moment][place]) != []
-
-    run(story())
+    script = Script()
+    told = await tell(tmp_path / "told", CLASSIC, script, monkeypatch, None, moment, [place])
+    again = await told_elsewhere(
+        tmp_path / "again", CLASSIC, script, told, moment, place, monkeypatch
+    )
+    assert differing(told.sent[moment][place], again.sent[moment][place]) != []
 
 
-def test_a_stream_that_does_not_lag_is_found(
+async def test_a_stream_that_does_not_lag_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(MatchLog, "reach", lambda self, sight: self.version)
     with pytest.raises(AssertionError, match="=="):
-        test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
+        await test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
             "seven", 1, tmp_path, monkeypatch
         )
 
@@ -288,35 +282,32 @@ def spelled(secret: bytes) -> tuple[str, ...]:
     return secret.hex(), base64.b64encode(secret).decode().rstrip("="), repr(secret)[2:-1]
 
 
-def test_no_secret_is_told_before_the_next_cut_and_the_master_never(
+async def test_no_secret_is_told_before_the_next_cut_and_the_master_never(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        who = range(0, 9, few(TWO_DEALS.people, 1))  # one who plays, and one who watches
-        told = await tell(tmp_path / "told", TWO_DEALS, Script(), monkeypatch, asking=who)
-        house = House(MASTER)
-        assert told.row.master == MASTER
-        last = max(told.sent)
-        never = [MASTER, *(house.contribution(0, seat) for seat in range(4))]
-        for sent in told.sent[last]:
-            for text in (text for part in sent for text in part):
-                assert not any(form in text for each in never for form in spelled(each))
-                if '"event":"Revealed"' not in text:
-                    for number in (1, 2, 3):
-                        assert not any(form in text for form in spelled(house.secret(number)))
-        events = [event for _, event in told.log]
-        revealed = [place for place, each in enumerate(events) if isinstance(each, game.Revealed)]
-        assert [events[place] for place in revealed] == [
-            game.Revealed(number, house.secret(number)) for number in (1, 2)
-        ]
-        before = events[: revealed[0]]
-        cut = max(place for place, each in enumerate(before) if isinstance(each, game.Committed))
-        assert before[cut] == events[cut]
-        assert sum(isinstance(each, game.Contributed) for each in before[cut:]) == 4
-        assert sum(isinstance(each, game.DealScored) for each in before[:cut]) == 1
-        assert isinstance(events[revealed[1] - 1], game.MatchEnded)
-
-    run(story())
+    who = range(0, 9, few(TWO_DEALS.people, 1))  # one who plays, and one who watches
+    told = await tell(tmp_path / "told", TWO_DEALS, Script(), monkeypatch, asking=who)
+    house = House(MASTER)
+    assert told.row.master == MASTER
+    last = max(told.sent)
+    never = [MASTER, *(house.contribution(0, seat) for seat in range(4))]
+    for sent in told.sent[last]:
+        for text in (text for part in sent for text in part):
+            assert not any(form in text for each in never for form in spelled(each))
+            if '"event":"Revealed"' not in text:
+                for number in (1, 2, 3):
+                    assert not any(form in text for form in spelled(house.secret(number)))
+    events = [event for _, event in told.log]
+    revealed = [place for place, each in enumerate(events) if isinstance(each, game.Revealed)]
+    assert [events[place] for place in revealed] == [
+        game.Revealed(number, house.secret(number)) for number in (1, 2)
+    ]
+    before = events[: revealed[0]]
+    cut = max(place for place, each in enumerate(before) if isinstance(each, game.Committed))
+    assert before[cut] == events[cut]
+    assert sum(isinstance(each, game.Contributed) for each in before[cut:]) == 4
+    assert sum(isinstance(each, game.DealScored) for each in before[:cut]) == 1
+    assert isinstance(events[revealed[1] - 1], game.MatchEnded)
 
 
 async def play_a_match(address: str) -> Player:
@@ -344,18 +335,15 @@ async def kept_secrets(database: str, table: str) -> list[str]:
     return [form for secret in secrets for form in spelled(secret)] + cards + quoted
 
 
-def test_the_log_of_a_server_tells_neither_cards_nor_secrets(
+async def test_the_log_of_a_server_tells_neither_cards_nor_secrets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            player = await play_a_match(site.address)
-        hidden = await kept_secrets(f"sqlite:///{tmp_path / 'playroom.sqlite'}", player.table)
-        assert not any(form in caplog.text for form in hidden)
-
-    run(story())
+    async with serving(tmp_path) as site:
+        player = await play_a_match(site.address)
+    hidden = await kept_secrets(f"sqlite:///{tmp_path / 'playroom.sqlite'}", player.table)
+    assert not any(form in caplog.text for form in hidden)
 
 
 def test_nor_does_a_server_say_them(tmp_path: Path) -> None:
@@ -394,25 +382,22 @@ def test_what_fails_is_logged_without_what_it_was_about(
     assert "could not judge" not in caplog.text
 
 
-def test_the_record_shows_every_card_and_so_waits_for_the_end(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            player = await Player.come(site.address)
-            table = await player.open_table()
-            await player.join(table)
-            await player.prefer(bot_pace=0, trick_pace=0)
-            assert (await player.do(cmd.Start())).ok
-            match = (await site.room.store.matches_at(table))[0]
-            path, headers = f"/matches/{match.id}/record", {"cookie": player.cookie}
+async def test_the_record_shows_every_card_and_so_waits_for_the_end(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        player = await Player.come(site.address)
+        table = await player.open_table()
+        await player.join(table)
+        await player.prefer(bot_pace=0, trick_pace=0)
+        assert (await player.do(cmd.Start())).ok
+        match = (await site.room.store.matches_at(table))[0]
+        path, headers = f"/matches/{match.id}/record", {"cookie": player.cookie}
 
-            async def status() -> int:
-                return (await request(site.address, "GET", path, headers=headers)).status
+        async def status() -> int:
+            return (await request(site.address, "GET", path, headers=headers)).status
 
-            assert await status() == 403
-            await player.play(lambda: player.match is not None and bool(player.match.deals))
-            assert await status() in (200, 403)  # the last secret may be told, or not
-            await player.play()
-            assert await status() == 200
-            await player.leave()
-
-    run(story())
+        assert await status() == 403
+        await player.play(lambda: player.match is not None and bool(player.match.deals))
+        assert await status() in (200, 403)  # the last secret may be told, or not
+        await player.play()
+        assert await status() == 200
+        await player.leave()

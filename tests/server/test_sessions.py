@@ -6,7 +6,7 @@ from pathlib import Path
 from time import time
 
 from server.guests import Guest
-from server.harness import run, serving
+from server.harness import serving
 from server.web import post_form, post_json, request
 
 from volte.people.sessions import Sessions, hashed
@@ -14,124 +14,100 @@ from volte.store import Person, Store
 from volte.web.security import csrf_of
 
 
-def test_a_guest_says_a_name_once_and_is_known(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            fields = {"name": "  Zoé   B. ", "next": "/rules"}
-            reply = await post_form(site.address, "/guest", fields)
-            assert reply.status == 303
-            assert reply.header("location") == "/rules"
-            me = await request(site.address, "GET", "/api/me", headers={"cookie": reply.cookie})
-            assert me.json["name"] == "Zoé B."
-            nobody = await request(site.address, "GET", "/api/me")
-            assert (nobody.status, nobody.json["reason"]) == (401, "no_session")
-
-    run(story())
+async def test_a_guest_says_a_name_once_and_is_known(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        fields = {"name": "  Zoé   B. ", "next": "/rules"}
+        reply = await post_form(site.address, "/guest", fields)
+        assert reply.status == 303
+        assert reply.header("location") == "/rules"
+        me = await request(site.address, "GET", "/api/me", headers={"cookie": reply.cookie})
+        assert me.json["name"] == "Zoé B."
+        nobody = await request(site.address, "GET", "/api/me")
+        assert (nobody.status, nobody.json["reason"]) == (401, "no_session")
 
 
-def test_a_session_lasts_as_long_as_it_is_used(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = await Store.open(f"sqlite:///{tmp_path / 'p.sqlite'}")
-        try:
-            person = Person("p", "Zoé", "fr", {}, time())
-            await store.put_person(person)
-            sessions = Sessions(store, days=10)
-            token = await sessions.begin(person)
-            assert await sessions.person(token) == person
-            assert not await sessions.renew(token)  # it has just begun
-            begun = (await store.accounts.sessions("p"))[0]
-            assert await Sessions(store, days=10).renew(token)  # as a day later
-            renewed = (await store.accounts.sessions("p"))[0]
-            assert renewed.expires > begun.expires
-            await store.put_session(hashed(token), "p", time() - 1)
-            assert await sessions.person(token) is None
-            assert await Sessions(store, days=10).renew(token)
-            assert await sessions.person(token) is None  # what is over stays over
-        finally:
-            await store.close()
-
-    run(story())
+async def test_a_session_lasts_as_long_as_it_is_used(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite:///{tmp_path / 'p.sqlite'}")
+    try:
+        person = Person("p", "Zoé", "fr", {}, time())
+        await store.put_person(person)
+        sessions = Sessions(store, days=10)
+        token = await sessions.begin(person)
+        assert await sessions.person(token) == person
+        assert not await sessions.renew(token)  # it has just begun
+        begun = (await store.accounts.sessions("p"))[0]
+        assert await Sessions(store, days=10).renew(token)  # as a day later
+        renewed = (await store.accounts.sessions("p"))[0]
+        assert renewed.expires > begun.expires
+        await store.put_session(hashed(token), "p", time() - 1)
+        assert await sessions.person(token) is None
+        assert await Sessions(store, days=10).renew(token)
+        assert await sessions.person(token) is None  # what is over stays over
+    finally:
+        await store.close()
 
 
-def test_a_session_that_is_used_gets_its_cookie_anew_once_in_a_while(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest = await Guest.come(site.address)
-        async with serving(tmp_path) as site:  # which does not know when that was
-            own = {"cookie": guest.cookie}
-            cookies = [
-                (await request(site.address, "GET", "/rules", headers=own)).cookie for _ in range(3)
-            ]
-            assert cookies == [guest.cookie, "", ""]
-
-    run(story())
+async def test_a_session_that_is_used_gets_its_cookie_anew_once_in_a_while(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guest = await Guest.come(site.address)
+    async with serving(tmp_path) as site:  # which does not know when that was
+        own = {"cookie": guest.cookie}
+        cookies = [
+            (await request(site.address, "GET", "/rules", headers=own)).cookie for _ in range(3)
+        ]
+        assert cookies == [guest.cookie, "", ""]
 
 
-def test_tokens_are_random_long_and_kept_as_hashes(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guests = [await Guest.come(site.address) for _ in range(3)]
-            tokens = {guest.cookie.partition("=")[2] for guest in guests}
-            assert len(tokens) == 3
-            assert {len(token) for token in tokens} == {43}
-            assert len({csrf_of(token) for token in tokens}) == 3
-        kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-        assert not any(token.encode() in kept for token in tokens)
-
-    run(story())
+async def test_tokens_are_random_long_and_kept_as_hashes(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guests = [await Guest.come(site.address) for _ in range(3)]
+        tokens = {guest.cookie.partition("=")[2] for guest in guests}
+        assert len(tokens) == 3
+        assert {len(token) for token in tokens} == {43}
+        assert len({csrf_of(token) for token in tokens}) == 3
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert not any(token.encode() in kept for token in tokens)
 
 
-def test_what_is_no_token_is_nobody(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            for cookie in ("volte=", "volte=x", "volte=" + "x" * 43, "volte=" + "é" * 43, "x=1;;"):
-                headers = {
-                    "cookie": cookie.encode().decode("latin-1").encode("ascii", "replace").decode()
-                }
-                reply = await request(site.address, "GET", "/api/me", headers=headers)
-                assert reply.status == 401, cookie
-
-    run(story())
+async def test_what_is_no_token_is_nobody(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        for cookie in ("volte=", "volte=x", "volte=" + "x" * 43, "volte=" + "é" * 43, "x=1;;"):
+            headers = {
+                "cookie": cookie.encode().decode("latin-1").encode("ascii", "replace").decode()
+            }
+            reply = await request(site.address, "GET", "/api/me", headers=headers)
+            assert reply.status == 401, cookie
 
 
-def test_a_new_name_ends_the_session_before(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest = await Guest.come(site.address)
-            again = await post_json(site.address, "/api/guest", {"name": "Eve"}, guest.cookie)
-            assert again.cookie != guest.cookie
-            old = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
-            assert old.status == 401
-
-    run(story())
+async def test_a_new_name_ends_the_session_before(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guest = await Guest.come(site.address)
+        again = await post_json(site.address, "/api/guest", {"name": "Eve"}, guest.cookie)
+        assert again.cookie != guest.cookie
+        old = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
+        assert old.status == 401
 
 
-def test_logging_out_forgets_the_session(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            guest = await Guest.come(site.address)
-            token = csrf_of(guest.cookie.partition("=")[2])
-            out = await post_form(site.address, "/logout", {"csrf": token}, guest.cookie)
-            assert out.status == 303
-            assert "max-age=0" in out.header("set-cookie").lower()
-            old = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
-            assert old.status == 401
-
-    run(story())
+async def test_logging_out_forgets_the_session(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        guest = await Guest.come(site.address)
+        token = csrf_of(guest.cookie.partition("=")[2])
+        out = await post_form(site.address, "/logout", {"csrf": token}, guest.cookie)
+        assert out.status == 303
+        assert "max-age=0" in out.header("set-cookie").lower()
+        old = await request(site.address, "GET", "/api/me", headers={"cookie": guest.cookie})
+        assert old.status == 401
 
 
-def test_names_that_are_none(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            empty, unfit = ("", "   ", "x" * 41), ("a\nb\x00", "\u202e")
-            for name in empty + unfit:
-                reply = await post_json(site.address, "/api/guest", {"name": name})
-                reason = "bad_sign" if name in unfit else "bad_name"
-                assert (reply.status, reply.json["reason"]) == (422, reason), name
-                assert not reply.cookie
-            odd = await post_json(site.address, "/api/guest", {"name": "<b>&amp;</b>"})
-            assert odd.json["name"] == "<b>&amp;</b>"
-            page = await request(site.address, "GET", "/", headers={"cookie": odd.cookie})
-            assert "<b>&amp;" not in page.text
-
-    run(story())
+async def test_names_that_are_none(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        empty, unfit = ("", "   ", "x" * 41), ("a\nb\x00", "\u202e")
+        for name in empty + unfit:
+            reply = await post_json(site.address, "/api/guest", {"name": name})
+            reason = "bad_sign" if name in unfit else "bad_name"
+            assert (reply.status, reply.json["reason"]) == (422, reason), name
+            assert not reply.cookie
+        odd = await post_json(site.address, "/api/guest", {"name": "<b>&amp;</b>"})
+        assert odd.json["name"] == "<b>&amp;</b>"
+        page = await request(site.address, "GET", "/", headers={"cookie": odd.cookie})
+        assert "<b>&amp;" not in page.text

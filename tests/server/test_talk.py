@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from server.guests import Guest
-from server.harness import Site, run, serving
+from server.harness import Site, serving
 from server.talking import Talker, as_json, reason
 
 from volte.rules import make_ruleset
@@ -34,124 +34,106 @@ async def seated(site: Site, talk: Talk = Talk.ALL) -> tuple[Talker, Talker, Tal
     return ann, bob, cleo
 
 
-def test_everybody_reads_a_phrase_in_their_own_language(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, cleo = await seated(site)
-            assert not reason(await ann.speak(phrase="well_played"))
-            assert not reason(await bob.speak("Merci à tous !"))
-            await ann.hears("Well played!", "Merci à tous !")
-            await bob.hears("Bien joué\u00a0!", "Merci à tous !")
-            await cleo.hears("Bien joué\u00a0!", "Merci à tous !")
-            first = ann.spoken[0]
-            assert (first.number, first.room, first.person, first.name, first.phrase) == (
-                *(1, "table", ann.person, "Ann", "well_played"),
-            )
-
-    run(story())
+async def test_everybody_reads_a_phrase_in_their_own_language(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, cleo = await seated(site)
+        assert not reason(await ann.speak(phrase="well_played"))
+        assert not reason(await bob.speak("Merci à tous !"))
+        await ann.hears("Well played!", "Merci à tous !")
+        await bob.hears("Bien joué\u00a0!", "Merci à tous !")
+        await cleo.hears("Bien joué\u00a0!", "Merci à tous !")
+        first = ann.spoken[0]
+        assert (first.number, first.room, first.person, first.name, first.phrase) == (
+            *(1, "table", ann.person, "Ann", "well_played"),
+        )
 
 
-def test_while_a_match_is_played_watchers_talk_among_themselves(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, cleo = await seated(site)
-            dora = await Talker.come(site.address, "Dora")
-            await dora.join(cleo.table)
-            assert not reason(await cleo.speak("before the match"))
-            assert (await ann.do(Start())).ok
-            assert reason(await cleo.speak("to the players")) == "players_talk"
-            assert not reason(await cleo.speak("to Dora", room="watchers"))
-            assert reason(await ann.speak("to them", room="watchers")) == "watchers_talk"
-            assert not reason(await ann.speak("to all"))
-            await dora.hears("before the match", "to Dora", "to all")
-            await ann.hears("before the match", "to all")
-            await bob.come_back()
-            await bob.hears("before the match", "to all")
-            assert (await bob.do(Stand())).ok
-            assert not reason(await dora.speak("now to Bob too", room="watchers"))
-            await bob.hears("before the match", "to all", "now to Bob too")
-            await ann.come_back()
-            await ann.hears("before the match", "to all")
-
-    run(story())
+async def test_while_a_match_is_played_watchers_talk_among_themselves(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, cleo = await seated(site)
+        dora = await Talker.come(site.address, "Dora")
+        await dora.join(cleo.table)
+        assert not reason(await cleo.speak("before the match"))
+        assert (await ann.do(Start())).ok
+        assert reason(await cleo.speak("to the players")) == "players_talk"
+        assert not reason(await cleo.speak("to Dora", room="watchers"))
+        assert reason(await ann.speak("to them", room="watchers")) == "watchers_talk"
+        assert not reason(await ann.speak("to all"))
+        await dora.hears("before the match", "to Dora", "to all")
+        await ann.hears("before the match", "to all")
+        await bob.come_back()
+        await bob.hears("before the match", "to all")
+        assert (await bob.do(Stand())).ok
+        assert not reason(await dora.speak("now to Bob too", room="watchers"))
+        await bob.hears("before the match", "to all", "now to Bob too")
+        await ann.come_back()
+        await ann.hears("before the match", "to all")
 
 
 @pytest.mark.full
-def test_whoever_comes_reads_what_was_said_last_and_whoever_comes_back_what_is_new(
+async def test_whoever_comes_reads_what_was_said_last_and_whoever_comes_back_what_is_new(
     tmp_path: Path,
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, _ = await seated(site)
-            await bob.leave()
-            assert not reason(await ann.speak("one"))
-            assert not reason(await ann.speak("two"))
-            await bob.come_back()
-            await bob.hears("one", "two")
-            assert bob.welcome is not None
-            assert bob.welcome.talked == 2
-            await bob.come_back()
-            assert not reason(await ann.speak("three"))
-            await bob.hears("one", "two", "three")
-
-    run(story())
+    async with serving(tmp_path) as site:
+        ann, bob, _ = await seated(site)
+        await bob.leave()
+        assert not reason(await ann.speak("one"))
+        assert not reason(await ann.speak("two"))
+        await bob.come_back()
+        await bob.hears("one", "two")
+        assert bob.welcome is not None
+        assert bob.welcome.talked == 2
+        await bob.come_back()
+        assert not reason(await ann.speak("three"))
+        await bob.hears("one", "two", "three")
 
 
-def test_the_same_message_is_said_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, _ = await seated(site)
-            for _ in range(10):
-                assert not reason(await ann.speak("once", asking="same"))
-            site.room[TalkService]._answered.clear()  # as another process, or the same begun anew
+async def test_the_same_message_is_said_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, _ = await seated(site)
+        for _ in range(10):
             assert not reason(await ann.speak("once", asking="same"))
-            assert not reason(await bob.speak("mine", asking="same"))
-            await bob.hears("once", "mine")
+        site.room[TalkService]._answered.clear()  # as another process, or the same begun anew
+        assert not reason(await ann.speak("once", asking="same"))
+        assert not reason(await bob.speak("mine", asking="same"))
+        await bob.hears("once", "mine")
 
-    run(story())
 
-
-def test_nobody_reads_whom_they_have_muted_here_or_elsewhere(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, cleo = await seated(site)
-            answer = await bob.mute(ann)
-            assert not reason(answer)
-            assert "Ann" in answer.lines[0]
-            assert not reason(await ann.speak("unread"))
-            assert not reason(await cleo.speak("read"))
-            await bob.hears("read")
-            await cleo.hears("unread", "read")
-            await bob.come_back()
-            other = await ann.open_table(("", "", ""), Setup("Other", RULES))
-            await ann.join(other)
-            await bob.join(other)
-            assert not reason(await ann.speak("unread here as well"))
-            assert not reason(await bob.mute(ann, on=False))
-            assert not reason(await ann.speak("read again"))
-            await bob.hears("read", "read again")
-            assert reason(await bob.mute(bob)) == "own_saying"
-            assert reason(await bob.mute(await Guest.come(site.address))) == "not_at_table"
-
-    run(story())
+async def test_nobody_reads_whom_they_have_muted_here_or_elsewhere(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, cleo = await seated(site)
+        answer = await bob.mute(ann)
+        assert not reason(answer)
+        assert "Ann" in answer.lines[0]
+        assert not reason(await ann.speak("unread"))
+        assert not reason(await cleo.speak("read"))
+        await bob.hears("read")
+        await cleo.hears("unread", "read")
+        await bob.come_back()
+        other = await ann.open_table(("", "", ""), Setup("Other", RULES))
+        await ann.join(other)
+        await bob.join(other)
+        assert not reason(await ann.speak("unread here as well"))
+        assert not reason(await bob.mute(ann, on=False))
+        assert not reason(await ann.speak("read again"))
+        await bob.hears("read", "read again")
+        assert reason(await bob.mute(bob)) == "own_saying"
+        assert reason(await bob.mute(await Guest.come(site.address))) == "not_at_table"
 
 
 @pytest.mark.full
-def test_a_host_decides_what_may_be_said(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, _ = await seated(site)
-            for talk, phrase, text in (
-                (Talk.PHRASES, "", "phrases_only"),
-                (Talk.NOBODY, "talk_off", "talk_off"),
-                (Talk.ALL, "", ""),
-            ):
-                assert ann.state is not None
-                assert (await ann.do(Change(replace(ann.state.setup, talk=talk)))).ok
-                assert reason(await bob.speak(phrase="hello")) == phrase
-                assert reason(await bob.speak("hello")) == text
-
-    run(story())
+async def test_a_host_decides_what_may_be_said(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, _ = await seated(site)
+        for talk, phrase, text in (
+            (Talk.PHRASES, "", "phrases_only"),
+            (Talk.NOBODY, "talk_off", "talk_off"),
+            (Talk.ALL, "", ""),
+        ):
+            assert ann.state is not None
+            assert (await ann.do(Change(replace(ann.state.setup, talk=talk)))).ok
+            assert reason(await bob.speak(phrase="hello")) == phrase
+            assert reason(await bob.speak("hello")) == text
 
 
 TEXTS = {
@@ -172,110 +154,90 @@ NO_SAYINGS: list[dict[str, Any]] = [
 ]
 
 
-def test_what_is_said_is_one_line_that_can_be_shown(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann = await Talker.come(site.address)
-            await ann.join(await ann.open_table())
-            for text, wrong in TEXTS.items():
-                asking = ann.next_id()
-                asked = as_json("speak", id=asking, room="table", text=text)
-                assert reason(await ann.say(asking, asked)) == wrong, text
-            assert not reason(await ann.speak(" a\nb "))
-            said = [text for text, wrong in TEXTS.items() if not wrong]
-            await ann.hears(*said, "a b")
-
-    run(story())
+async def test_what_is_said_is_one_line_that_can_be_shown(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann = await Talker.come(site.address)
+        await ann.join(await ann.open_table())
+        for text, wrong in TEXTS.items():
+            asking = ann.next_id()
+            asked = as_json("speak", id=asking, room="table", text=text)
+            assert reason(await ann.say(asking, asked)) == wrong, text
+        assert not reason(await ann.speak(" a\nb "))
+        said = [text for text, wrong in TEXTS.items() if not wrong]
+        await ann.hears(*said, "a b")
 
 
 @pytest.mark.full
-def test_what_is_no_saying_is_answered(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann = await Talker.come(site.address)
-            await ann.join(await ann.open_table())
-            for fields in NO_SAYINGS:
-                asking = ann.next_id()
-                asked = as_json("speak", id=asking, **fields)
-                assert reason(await ann.say(asking, asked)) == "malformed"
-            assert reason(await ann.speak(phrase="abracadabra")) == "no_such_phrase"
-            await ann.send('{"say":"speak","id":"1","room":"table","text":"\\ud800"}')
-            await ann.until(lambda: [each.reason for each in ann.notices] == ["malformed"])
-
-    run(story())
+async def test_what_is_no_saying_is_answered(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann = await Talker.come(site.address)
+        await ann.join(await ann.open_table())
+        for fields in NO_SAYINGS:
+            asking = ann.next_id()
+            asked = as_json("speak", id=asking, **fields)
+            assert reason(await ann.say(asking, asked)) == "malformed"
+        assert reason(await ann.speak(phrase="abracadabra")) == "no_such_phrase"
+        await ann.send('{"say":"speak","id":"1","room":"table","text":"\\ud800"}')
+        await ann.until(lambda: [each.reason for each in ann.notices] == ["malformed"])
 
 
 @pytest.mark.full
-def test_nobody_talks_faster_than_others_can_follow(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, _ = await seated(site)
-            said = [reason(await ann.speak(f"line {count}")) for count in range(AT_ONCE + 3)]
-            assert said[:AT_ONCE] == [""] * AT_ONCE
-            assert "talk_too_fast" in said
-            assert not reason(await bob.speak("I may"))
-
-    run(story())
+async def test_nobody_talks_faster_than_others_can_follow(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, _ = await seated(site)
+        said = [reason(await ann.speak(f"line {count}")) for count in range(AT_ONCE + 3)]
+        assert said[:AT_ONCE] == [""] * AT_ONCE
+        assert "talk_too_fast" in said
+        assert not reason(await bob.speak("I may"))
 
 
 @pytest.mark.full
-def test_a_minute_has_room_for_so_much(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path, sayings_per_minute=2) as site:
-            ann, _, _ = await seated(site)
-            said = [reason(await ann.speak("again")) for _ in range(3)]
-            assert said == ["", "", "talk_too_fast"]
-
-    run(story())
+async def test_a_minute_has_room_for_so_much(tmp_path: Path) -> None:
+    async with serving(tmp_path, sayings_per_minute=2) as site:
+        ann, _, _ = await seated(site)
+        said = [reason(await ann.speak("again")) for _ in range(3)]
+        assert said == ["", "", "talk_too_fast"]
 
 
-def test_whoever_has_lost_speech_hears_why_and_until_when(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            ann, bob, _ = await seated(site)
-            talk = site.room.store.talk
-            for_good = Measure("m", bob.person, "silence", "Soyez aimable.", "mod", "", 1.0)
-            await measured(site, replace(for_good, id="n", until=32503676400.0))
-            answer = await bob.speak("hello")
-            assert reason(answer) == "silenced"
-            assert "2999" in answer.lines[0] or "3000" in answer.lines[0]
-            await measured(site, for_good)
-            answer = await bob.speak("hello")
-            assert reason(answer) == "silenced_for_good"
-            assert "Soyez aimable." in answer.lines[0]
-            await talk.lift("m", "mod", "enough")
-            await talk.lift("n", "mod", "enough")
-            assert not reason(await bob.speak("thank you"))
-            await ann.hears("thank you")
-
-    run(story())
+async def test_whoever_has_lost_speech_hears_why_and_until_when(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        ann, bob, _ = await seated(site)
+        talk = site.room.store.talk
+        for_good = Measure("m", bob.person, "silence", "Soyez aimable.", "mod", "", 1.0)
+        await measured(site, replace(for_good, id="n", until=32503676400.0))
+        answer = await bob.speak("hello")
+        assert reason(answer) == "silenced"
+        assert "2999" in answer.lines[0] or "3000" in answer.lines[0]
+        await measured(site, for_good)
+        answer = await bob.speak("hello")
+        assert reason(answer) == "silenced_for_good"
+        assert "Soyez aimable." in answer.lines[0]
+        await talk.lift("m", "mod", "enough")
+        await talk.lift("n", "mod", "enough")
+        assert not reason(await bob.speak("thank you"))
+        await ann.hears("thank you")
 
 
-def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            _, bob, cleo = await seated(site)
-            warning = Measure("m", bob.person, "warning", "Soyez aimable.", "mod", "", 1.0)
-            await measured(site, warning)
-            await bob.until(lambda: bob.notices)
-            assert [(each.reason, each.line) for each in bob.notices] == [
-                ("measure", "Avertissement de la modération\u00a0: Soyez aimable.")
-            ]
-            while site.room[TalkService].has_news(
-                bob.person
-            ):  # until it is kept that he has read it
-                await asyncio.sleep(0.01)
-            await bob.come_back()
-            assert reason(await bob.speak(phrase="sorry")) == ""
-            assert len(bob.notices) == 1
-            assert not cleo.notices
-            gone = Measure("n", cleo.person, "warning", "Soyez là.", "mod", "", 1.0)
-            await cleo.leave()
-            await measured(site, gone)
-            await cleo.come_back()
-            await cleo.until(lambda: cleo.notices)
-
-    run(story())
+async def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        _, bob, cleo = await seated(site)
+        warning = Measure("m", bob.person, "warning", "Soyez aimable.", "mod", "", 1.0)
+        await measured(site, warning)
+        await bob.until(lambda: bob.notices)
+        assert [(each.reason, each.line) for each in bob.notices] == [
+            ("measure", "Avertissement de la modération\u00a0: Soyez aimable.")
+        ]
+        while site.room[TalkService].has_news(bob.person):  # until it is kept that he has read it
+            await asyncio.sleep(0.01)
+        await bob.come_back()
+        assert reason(await bob.speak(phrase="sorry")) == ""
+        assert len(bob.notices) == 1
+        assert not cleo.notices
+        gone = Measure("n", cleo.person, "warning", "Soyez là.", "mod", "", 1.0)
+        await cleo.leave()
+        await measured(site, gone)
+        await cleo.come_back()
+        await cleo.until(lambda: cleo.notices)
 
 
 async def measured(site: Site, measure: Measure) -> None:

@@ -60,59 +60,50 @@ async def send_and_lose_the_line(player: Player, command: Command) -> tuple[str,
     return asking, seen
 
 
-def test_what_has_reached_the_server_is_answered_and_not_played_again(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            max_, _ = await about_to_play(site, 2, grace=600)
-            command, before = waiting(max_), plays(max_)
-            asking, seen = max_.next_id(), max_.number
-            done = await max_.do(command, seen, asking)
-            max_.drop()  # the answer might as well have been lost
-            await max_.join()
-            assert await max_.do(command, seen, asking) == done
-            other = await max_.do(command, seen)  # another id is another play
-            assert other.refusal is not None
-            assert other.refusal.reason == "stale"
-            assert plays(max_) == before + 1
-            await max_.leave()
-
-    run(story())
+async def test_what_has_reached_the_server_is_answered_and_not_played_again(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        max_, _ = await about_to_play(site, 2, grace=600)
+        command, before = waiting(max_), plays(max_)
+        asking, seen = max_.next_id(), max_.number
+        done = await max_.do(command, seen, asking)
+        max_.drop()  # the answer might as well have been lost
+        await max_.join()
+        assert await max_.do(command, seen, asking) == done
+        other = await max_.do(command, seen)  # another id is another play
+        assert other.refusal is not None
+        assert other.refusal.reason == "stale"
+        assert plays(max_) == before + 1
+        await max_.leave()
 
 
 @pytest.mark.full
-def test_a_line_that_dies_with_the_play_on_it_leaves_it_played_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            max_, _ = await about_to_play(site, 2, grace=600)
-            command, before = waiting(max_), plays(max_)
-            asking, seen = await send_and_lose_the_line(max_, command)
-            await max_.join()
-            assert (await max_.do(command, seen, asking)).ok
-            await max_.until(lambda: plays(max_) == before + 1)
-            await max_.leave()
-
-    run(story())
+async def test_a_line_that_dies_with_the_play_on_it_leaves_it_played_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as site:
+        max_, _ = await about_to_play(site, 2, grace=600)
+        command, before = waiting(max_), plays(max_)
+        asking, seen = await send_and_lose_the_line(max_, command)
+        await max_.join()
+        assert (await max_.do(command, seen, asking)).ok
+        await max_.until(lambda: plays(max_) == before + 1)
+        await max_.leave()
 
 
-def test_it_is_played_where_a_bot_stood_in_and_had_nothing_to_do(tmp_path: Path) -> None:
+async def test_it_is_played_where_a_bot_stood_in_and_had_nothing_to_do(tmp_path: Path) -> None:
     """Whoever comes and goes changes nothing of what the seat is asked."""
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            max_, (zoé,) = await about_to_play(site, 2, grace=0)
-            await zoé.until(lambda: zoé.number == max_.number)
-            command, seen = waiting(max_), max_.number
-            kinds = [type(each.happening) for each in zoé.told[:]]
-            assert StoodIn not in kinds
-            zoé.drop()  # she is stood in for, and comes back, while he thinks
-            await zoé.join()
-            await max_.until(lambda: CameBack in {type(each.happening) for each in max_.told})
-            assert max_.number > seen
-            assert (await max_.do(command, seen)).ok
-            await zoé.leave()
-            await max_.leave()
-
-    run(story())
+    async with serving(tmp_path) as site:
+        max_, (zoé,) = await about_to_play(site, 2, grace=0)
+        await zoé.until(lambda: zoé.number == max_.number)
+        command, seen = waiting(max_), max_.number
+        kinds = [type(each.happening) for each in zoé.told[:]]
+        assert StoodIn not in kinds
+        zoé.drop()  # she is stood in for, and comes back, while he thinks
+        await zoé.join()
+        await max_.until(lambda: CameBack in {type(each.happening) for each in max_.told})
+        assert max_.number > seen
+        assert (await max_.do(command, seen)).ok
+        await zoé.leave()
+        await max_.leave()
 
 
 def test_it_is_refused_as_stale_where_a_bot_has_played_meanwhile(tmp_path: Path) -> None:
@@ -138,28 +129,25 @@ def test_it_is_refused_as_stale_where_a_bot_has_played_meanwhile(tmp_path: Path)
 
 
 @pytest.mark.parametrize("eager", [pytest.param(False, marks=pytest.mark.full), True])
-def test_it_is_played_where_the_match_has_waited_for_nobody_else(
+async def test_it_is_played_where_the_match_has_waited_for_nobody_else(
     tmp_path: Path, eager: bool
 ) -> None:
     """Alone with bots: the table pauses while nobody is there, and asks the same afterwards."""
 
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            zoé, _ = await about_to_play(site, 1, grace=0)
-            command, seen, asking = waiting(zoé), zoé.number, zoé.next_id()
-            zoé.drop()
-            live = site.room.lobby.living(zoé.table)
-            assert live is not None
-            async with asyncio.timeout(10):
-                while not live.state.paused:
-                    await asyncio.sleep(0.01)
-            if eager:  # says it before anything has been told
-                await zoé.call(zoé.table)
-            else:
-                await zoé.join()
-            assert (await zoé.do(command, seen, asking)).ok
-            kinds = [type(each.happening) for each in zoé.told]
-            assert (Paused in kinds, Unpaused in kinds) == (True, True)
-            await zoé.leave()
-
-    run(story())
+    async with serving(tmp_path) as site:
+        zoé, _ = await about_to_play(site, 1, grace=0)
+        command, seen, asking = waiting(zoé), zoé.number, zoé.next_id()
+        zoé.drop()
+        live = site.room.lobby.living(zoé.table)
+        assert live is not None
+        async with asyncio.timeout(10):
+            while not live.state.paused:
+                await asyncio.sleep(0.01)
+        if eager:  # says it before anything has been told
+            await zoé.call(zoé.table)
+        else:
+            await zoé.join()
+        assert (await zoé.do(command, seen, asking)).ok
+        kinds = [type(each.happening) for each in zoé.told]
+        assert (Paused in kinds, Unpaused in kinds) == (True, True)
+        await zoé.leave()

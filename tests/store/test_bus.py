@@ -54,51 +54,42 @@ async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
         yield one, other
 
 
-def test_whoever_tells_hears_it_at_once(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            ear, deaf = Ear(store), Ear(store, "report")
-            await store.bus.publish("table", "abc")
-            assert ear.heard.count("abc") == 1
-            await asyncio.sleep(0.2)
-            assert ear.heard.count("abc") == 1  # not again, by the way of the database
-            assert "abc" not in deaf.heard
-
-    asyncio.run(story())
+async def test_whoever_tells_hears_it_at_once(database: str) -> None:
+    async with await Store.open(database) as store:
+        ear, deaf = Ear(store), Ear(store, "report")
+        await store.bus.publish("table", "abc")
+        assert ear.heard.count("abc") == 1
+        await asyncio.sleep(0.2)
+        assert ear.heard.count("abc") == 1  # not again, by the way of the database
+        assert "abc" not in deaf.heard
 
 
-def test_others_hear_it(postgres_url: str) -> None:
-    async def story() -> None:
-        async with two_stores(postgres_url) as (one, other):
-            here, there, deaf = Ear(one), Ear(other), Ear(other, "report")
-            await there.hears("")  # it listens
-            await here.hears("")
-            await one.bus.publish("table", "a b")
-            await other.bus.publish("table", "back")
-            await there.hears("a b")
-            await here.hears("back")
-            assert set(deaf.heard) <= {""}
-
-    asyncio.run(story())
+async def test_others_hear_it(postgres_url: str) -> None:
+    async with two_stores(postgres_url) as (one, other):
+        here, there, deaf = Ear(one), Ear(other), Ear(other, "report")
+        await there.hears("")  # it listens
+        await here.hears("")
+        await one.bus.publish("table", "a b")
+        await other.bus.publish("table", "back")
+        await there.hears("a b")
+        await here.hears("back")
+        assert set(deaf.heard) <= {""}
 
 
-def test_telling_waits_for_no_disk(postgres_url: str) -> None:
+async def test_telling_waits_for_no_disk(postgres_url: str) -> None:
     """All who tell wait for each other, so a disk that is slow would be all of theirs."""
 
-    async def story() -> None:
-        made: list[Any] = []
+    made: list[Any] = []
 
-        async def connect() -> Any:
-            made.append(await asyncpg.connect(postgres_url, server_settings=CAREFUL))
-            return made[-1]
+    async def connect() -> Any:
+        made.append(await asyncpg.connect(postgres_url, server_settings=CAREFUL))
+        return made[-1]
 
-        bus, heard = Bus(connect), list[str]()
-        bus.subscribe("table", heard.append)
-        await until(lambda: bool(heard))
-        assert await answer(made[0], "SHOW synchronous_commit") == "off"
-        await bus.close()
-
-    asyncio.run(story())
+    bus, heard = Bus(connect), list[str]()
+    bus.subscribe("table", heard.append)
+    await until(lambda: bool(heard))
+    assert await answer(made[0], "SHOW synchronous_commit") == "off"
+    await bus.close()
 
 
 def test_other_places_of_the_same_server_hear_nothing(
@@ -123,90 +114,75 @@ def test_other_places_of_the_same_server_hear_nothing(
         asyncio.run(story(elsewhere))
 
 
-def test_what_is_told_before_the_end_is_told(postgres_url: str) -> None:
-    async def story() -> None:
-        async with await Store.open(postgres_url) as store:
-            ear = Ear(store, "session")
-            await ear.hears("")
-            async with await Store.open(postgres_url) as brief:
-                await brief.bus.publish("session", "over")
-            await ear.hears("over")
-
-    asyncio.run(story())
+async def test_what_is_told_before_the_end_is_told(postgres_url: str) -> None:
+    async with await Store.open(postgres_url) as store:
+        ear = Ear(store, "session")
+        await ear.hears("")
+        async with await Store.open(postgres_url) as brief:
+            await brief.bus.publish("session", "over")
+        await ear.hears("over")
 
 
-def test_a_handler_that_fails_harms_no_other(postgres_url: str) -> None:
+async def test_a_handler_that_fails_harms_no_other(postgres_url: str) -> None:
     def fails(_: str) -> None:
         raise RuntimeError("a handler of a test")
 
-    async def story() -> None:
-        async with two_stores(postgres_url) as (one, other):
-            other.bus.subscribe("table", fails)
-            ear = Ear(other)
-            await ear.hears("")
-            await one.bus.publish("table", "1")
-            await one.bus.publish("table", "2")
-            await ear.hears("1", "2")
-
-    asyncio.run(story())
+    async with two_stores(postgres_url) as (one, other):
+        other.bus.subscribe("table", fails)
+        ear = Ear(other)
+        await ear.hears("")
+        await one.bus.publish("table", "1")
+        await one.bus.publish("table", "2")
+        await ear.hears("1", "2")
 
 
-def test_a_connection_that_is_cut_is_made_again(postgres_url: str) -> None:
+async def test_a_connection_that_is_cut_is_made_again(postgres_url: str) -> None:
     """Whoever listened looks at everything anew, and hears what is told from then on."""
 
-    async def story() -> None:
-        async with two_stores(postgres_url) as (one, other):
-            ear = Ear(other)
-            await ear.hears("")
-            ear.heard.clear()
-            await asyncio.to_thread(run_sql, postgres_url, CUT)
-            await ear.hears("")
-            await one.bus.publish("table", "later")
-            await ear.hears("later")
-
-    asyncio.run(story())
+    async with two_stores(postgres_url) as (one, other):
+        ear = Ear(other)
+        await ear.hears("")
+        ear.heard.clear()
+        await asyncio.to_thread(run_sql, postgres_url, CUT)
+        await ear.hears("")
+        await one.bus.publish("table", "later")
+        await ear.hears("later")
 
 
-def test_a_server_that_is_away_for_a_while(cluster: Cluster, cluster_url: str) -> None:
+async def test_a_server_that_is_away_for_a_while(cluster: Cluster, cluster_url: str) -> None:
     """Telling waits for nothing and never fails; nobody misses it without knowing."""
 
-    async def story() -> None:
-        async with two_stores(cluster_url) as (one, other):
-            here, there = Ear(one), Ear(other)
-            await there.hears("")
-            await here.hears("")
-            there.heard.clear()
-            cluster.stop()
-            await one.bus.publish("table", "meanwhile")
-            assert "meanwhile" in here.heard
-            cluster.start()
-            await until(lambda: not {"", "meanwhile"}.isdisjoint(there.heard))
-            await there.hears("")
-            await one.bus.publish("table", "later")
-            await there.hears("later")
-
-    asyncio.run(story())
+    async with two_stores(cluster_url) as (one, other):
+        here, there = Ear(one), Ear(other)
+        await there.hears("")
+        await here.hears("")
+        there.heard.clear()
+        cluster.stop()
+        await one.bus.publish("table", "meanwhile")
+        assert "meanwhile" in here.heard
+        cluster.start()
+        await until(lambda: not {"", "meanwhile"}.isdisjoint(there.heard))
+        await there.hears("")
+        await one.bus.publish("table", "later")
+        await there.hears("later")
 
 
-def test_more_than_can_wait_is_told_as_look_again(postgres_url: str) -> None:
-    async def story() -> None:
-        there = asyncio.Event()
+async def test_more_than_can_wait_is_told_as_look_again(postgres_url: str) -> None:
+    there = asyncio.Event()
 
-        async def late() -> Any:
-            await there.wait()
-            return await asyncpg.connect(postgres_url)
+    async def late() -> Any:
+        await there.wait()
+        return await asyncpg.connect(postgres_url)
 
-        async with await Store.open(postgres_url) as store:
-            ear = Ear(store)
-            await ear.hears("")
-            ear.heard.clear()
-            bus = Bus(late)
-            for number in range(MOST_WAITING + 10):
-                await bus.publish("table", str(number))
-            there.set()
-            await ear.hears(str(MOST_WAITING + 9))
-            assert "" in ear.heard
-            assert "0" not in ear.heard
-            await bus.close()
-
-    asyncio.run(story())
+    async with await Store.open(postgres_url) as store:
+        ear = Ear(store)
+        await ear.hears("")
+        ear.heard.clear()
+        bus = Bus(late)
+        for number in range(MOST_WAITING + 10):
+            await bus.publish("table", str(number))
+        there.set()
+        await ear.hears(str(MOST_WAITING + 9))
+        assert "" in ear.heard
+        assert "0" not in ear.heard
+        await bus.close()

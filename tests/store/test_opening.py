@@ -79,18 +79,15 @@ def test_a_new_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["volte.db"]
 
 
-def test_sqlite_keeps_what_it_has_said(sqlite_url: str) -> None:
-    async def run() -> None:
-        async with await Store.open(sqlite_url) as store:
-            for pragma, value in {
-                "journal_mode": "wal",
-                "synchronous": 2,
-                "foreign_keys": 1,
-                "busy_timeout": 10_000,
-            }.items():
-                assert await store._database.writers.run(asking(f"PRAGMA {pragma}")) == value
-
-    asyncio.run(run())
+async def test_sqlite_keeps_what_it_has_said(sqlite_url: str) -> None:
+    async with await Store.open(sqlite_url) as store:
+        for pragma, value in {
+            "journal_mode": "wal",
+            "synchronous": 2,
+            "foreign_keys": 1,
+            "busy_timeout": 10_000,
+        }.items():
+            assert await store._database.writers.run(asking(f"PRAGMA {pragma}")) == value
 
 
 def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: str) -> None:
@@ -106,31 +103,25 @@ def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: 
     run_sql(postgres_url, f"ALTER DATABASE {name} RESET synchronous_commit")
 
 
-def test_the_steps_lead_to_the_schema(database: str) -> None:
+async def test_the_steps_lead_to_the_schema(database: str) -> None:
     def differences(connection: Connection) -> list[object]:
         options = {"version_table": VERSIONS, "compare_type": True}
         context = MigrationContext.configure(connection, opts=options)
         return list(compare_metadata(context, METADATA))
 
-    async def run() -> None:
-        there = backing(database)
-        try:
-            await opened(there)
-            assert await there.writers.run(differences) == []
-        finally:
-            await there.close()
-
-    asyncio.run(run())
+    there = backing(database)
+    try:
+        await opened(there)
+        assert await there.writers.run(differences) == []
+    finally:
+        await there.close()
 
 
-def test_several_programs_may_open_a_new_database_at_once(database: str) -> None:
-    async def run() -> None:
-        stores = await asyncio.gather(*(Store.open(database) for _ in range(5)))
-        for number, store in enumerate(stores):
-            await store.append("t", number, [b"x"])
-            await store.close()
-
-    asyncio.run(run())
+async def test_several_programs_may_open_a_new_database_at_once(database: str) -> None:
+    stores = await asyncio.gather(*(Store.open(database) for _ in range(5)))
+    for number, store in enumerate(stores):
+        await store.append("t", number, [b"x"])
+        await store.close()
 
 
 def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str) -> None:
@@ -227,7 +218,7 @@ def test_what_is_in_a_database_of_before_is_kept(
     asyncio.run(after())
 
 
-def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
+async def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     step = future.read_text()
     future.unlink()
     opens(database)
@@ -237,11 +228,8 @@ def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     asyncio.run(still_there(database))
     future.write_text(step)
 
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            assert len(await store.read("t")) == 2
-
-    asyncio.run(run())
+    async with await Store.open(database) as store:
+        assert len(await store.read("t")) == 2
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:

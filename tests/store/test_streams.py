@@ -42,68 +42,56 @@ def data(entries: list[Entry]) -> list[bytes]:
     return [entry.data for entry in entries]
 
 
-def test_what_was_appended_is_read(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"one", b"\x00\xff"], cause="ann:1")
-            await store.append("t", 2, [b"three"])
-            await store.append("other", 0, [b"elsewhere"])
-            read = await store.read("t")
-            assert [(entry.version, entry.data, entry.cause) for entry in read] == [
-                (1, b"one", "ann:1"),
-                (2, b"\x00\xff", "ann:1"),
-                (3, b"three", ""),
-            ]
-            assert read[0].at <= read[2].at
-            assert await store.read("t", after=2) == read[2:]
-            assert await store.read("t", after=1, until=2) == read[1:2]
-            assert await store.read("t", after=3) == await store.read("nothing") == []
-        async with await Store.open(database) as store:
-            assert await store.read("t") == read
-
-    asyncio.run(run())
+async def test_what_was_appended_is_read(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"one", b"\x00\xff"], cause="ann:1")
+        await store.append("t", 2, [b"three"])
+        await store.append("other", 0, [b"elsewhere"])
+        read = await store.read("t")
+        assert [(entry.version, entry.data, entry.cause) for entry in read] == [
+            (1, b"one", "ann:1"),
+            (2, b"\x00\xff", "ann:1"),
+            (3, b"three", ""),
+        ]
+        assert read[0].at <= read[2].at
+        assert await store.read("t", after=2) == read[2:]
+        assert await store.read("t", after=1, until=2) == read[1:2]
+        assert await store.read("t", after=3) == await store.read("nothing") == []
+    async with await Store.open(database) as store:
+        assert await store.read("t") == read
 
 
-def test_only_the_last_version_can_be_gone_on_from(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"one", b"two"])
-            for expected in (0, 1, 3, 10):
-                with pytest.raises(Conflict):
-                    await store.append("t", expected, [b"wrong"])
-                with pytest.raises(Conflict):
-                    await store.append("t", expected, [], listing=LISTING)
-            assert data(await store.read("t")) == [b"one", b"two"]
-            assert await store.listing("t") is None
-
-    asyncio.run(run())
-
-
-def test_entries_listing_and_matches_are_kept_together_or_not_at_all(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"one"])
+async def test_only_the_last_version_can_be_gone_on_from(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"one", b"two"])
+        for expected in (0, 1, 3, 10):
             with pytest.raises(Conflict):
-                await store.append("t", 0, [b"other"], listing=LISTING, matches=[MATCH])
-            assert await store.listing("t") is None
-            assert await store.match("m") is None
-            assert await store.matches_of("ann") == []
-            await store.append("t", 1, [b"two"], listing=LISTING, matches=[MATCH])
-            assert await store.listing("t") == LISTING
-            assert await store.match("m") == MATCH
-            assert data(await store.read("t")) == [b"one", b"two"]
-
-    asyncio.run(run())
+                await store.append("t", expected, [b"wrong"])
+            with pytest.raises(Conflict):
+                await store.append("t", expected, [], listing=LISTING)
+        assert data(await store.read("t")) == [b"one", b"two"]
+        assert await store.listing("t") is None
 
 
-def test_a_listing_can_be_kept_without_entries(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"one"])
-            await store.append("t", 1, [], listing=LISTING)
-            assert await store.listing("t") == LISTING
+async def test_entries_listing_and_matches_are_kept_together_or_not_at_all(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"one"])
+        with pytest.raises(Conflict):
+            await store.append("t", 0, [b"other"], listing=LISTING, matches=[MATCH])
+        assert await store.listing("t") is None
+        assert await store.match("m") is None
+        assert await store.matches_of("ann") == []
+        await store.append("t", 1, [b"two"], listing=LISTING, matches=[MATCH])
+        assert await store.listing("t") == LISTING
+        assert await store.match("m") == MATCH
+        assert data(await store.read("t")) == [b"one", b"two"]
 
-    asyncio.run(run())
+
+async def test_a_listing_can_be_kept_without_entries(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"one"])
+        await store.append("t", 1, [], listing=LISTING)
+        assert await store.listing("t") == LISTING
 
 
 def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(database: str) -> None:
@@ -158,7 +146,7 @@ def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(data
                 runner.run(store.close())
 
 
-def test_a_match_of_the_wider_family_comes_back_as_it_was(database: str) -> None:
+async def test_a_match_of_the_wider_family_comes_back_as_it_was(database: str) -> None:
     """Two packs of few cards: tricks are held, and the queens are a moon that is chosen for."""
     few = ("2C", "3C", "4C", "5C", "6C", "QS")
     packs = [each for card in CARDS[:52] for each in (card, twin(card)) if card.text not in few]
@@ -176,12 +164,9 @@ def test_a_match_of_the_wider_family_comes_back_as_it_was(database: str) -> None
     log = log_of(rules, 1)
     assert {MoonShot, TrickHeld} <= set(map(type, log))
 
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, list(map(codec.encode, log)))
-        async with await Store.open(database) as store:
-            kept = [codec.decode_event(entry.data) for entry in await store.read("t")]
-        assert kept == log
-        assert replay(log).deals
-
-    asyncio.run(run())
+    async with await Store.open(database) as store:
+        await store.append("t", 0, list(map(codec.encode, log)))
+    async with await Store.open(database) as store:
+        kept = [codec.decode_event(entry.data) for entry in await store.read("t")]
+    assert kept == log
+    assert replay(log).deals

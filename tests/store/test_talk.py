@@ -33,151 +33,132 @@ def measure(name: str, kind: str = "silence", *, until: float | None = None) -> 
     return Measure(name, "bob", kind, "Be kind.", "mod", "r", NOW, until)
 
 
-def test_sayings_are_numbered_one_after_the_other_whoever_is_faster(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as one, await Store.open(database) as other:
-            stores = (one, other) * 5
-            kept = await asyncio.gather(
-                *(
-                    store.talk.say(said(1, f"number {each}"), f"ann:{each}")
-                    for each, store in enumerate(stores)
-                )
+async def test_sayings_are_numbered_one_after_the_other_whoever_is_faster(database: str) -> None:
+    async with await Store.open(database) as one, await Store.open(database) as other:
+        stores = (one, other) * 5
+        kept = await asyncio.gather(
+            *(
+                store.talk.say(said(1, f"number {each}"), f"ann:{each}")
+                for each, store in enumerate(stores)
             )
-            assert sorted(each.number for each in kept) == list(range(1, 11))
-            assert await one.talk.last("t") == 10
-            assert await one.talk.last("elsewhere") == 0
-
-    run(story())
-
-
-def test_the_same_message_is_said_once(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            first = await store.talk.say(said(1, "hello"), "ann:1")
-            again = await store.talk.say(said(2, "hello"), "ann:1")
-            assert again == first
-            assert await store.talk.last("t") == 1
-
-    run(story())
+        )
+        assert sorted(each.number for each in kept) == list(range(1, 11))
+        assert await one.talk.last("t") == 10
+        assert await one.talk.last("elsewhere") == 0
 
 
-def test_the_last_sayings_come_in_their_order_from_the_rooms_one_may_read(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            lines = [
-                said(1, "a"),
-                said(2, "b", "bob", "watchers"),
-                said(3, "c", "cleo"),
-                said(4, "d"),
-            ]
-            for each in lines:
-                await store.talk.say(each, f"{each.person}:{each.number}")
-            one, two, three, four = lines
-            assert await store.talk.latest("t", ["table"]) == [one, three, four]
-            assert await store.talk.latest("t", ["table", "watchers"]) == lines
-            assert await store.talk.latest("t", ["table"], limit=1) == [four]
-            assert await store.talk.latest("t", ["table"], after=3) == [four]
-            assert await store.talk.latest("t", ["table"], without=["cleo"]) == [one, four]
-            assert await store.talk.latest("\0", ["table"]) == []
-            assert await store.talk.from_on("t", 1, 2) == [two, three]
-            assert await store.talk.numbered("t", [4, 1, 9]) == [one, four]
-            assert await store.talk.said_by("ann") == [four, one]
-            assert await store.talk.said_by("ann", table="u") == []
-
-    run(story())
+async def test_the_same_message_is_said_once(database: str) -> None:
+    async with await Store.open(database) as store:
+        first = await store.talk.say(said(1, "hello"), "ann:1")
+        again = await store.talk.say(said(2, "hello"), "ann:1")
+        assert again == first
+        assert await store.talk.last("t") == 1
 
 
-def test_what_is_old_is_forgotten(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            await store.talk.say(said(1, "old", at=NOW - 100), "ann:1")
-            await store.talk.say(said(2, "new", at=NOW), "ann:2")
-            await store.talk.report(replace(report("r1", NOW - 100), note="mine"))
-            await store.talk.report(report("r2", NOW - 100))
-            kept = replace(report("r1"), decision="nothing", decided_by="mod", decided=NOW - 50)
-            await store.talk.decide(kept)
+async def test_the_last_sayings_come_in_their_order_from_the_rooms_one_may_read(
+    database: str,
+) -> None:
+    async with await Store.open(database) as store:
+        lines = [
+            said(1, "a"),
+            said(2, "b", "bob", "watchers"),
+            said(3, "c", "cleo"),
+            said(4, "d"),
+        ]
+        for each in lines:
+            await store.talk.say(each, f"{each.person}:{each.number}")
+        one, two, three, four = lines
+        assert await store.talk.latest("t", ["table"]) == [one, three, four]
+        assert await store.talk.latest("t", ["table", "watchers"]) == lines
+        assert await store.talk.latest("t", ["table"], limit=1) == [four]
+        assert await store.talk.latest("t", ["table"], after=3) == [four]
+        assert await store.talk.latest("t", ["table"], without=["cleo"]) == [one, four]
+        assert await store.talk.latest("\0", ["table"]) == []
+        assert await store.talk.from_on("t", 1, 2) == [two, three]
+        assert await store.talk.numbered("t", [4, 1, 9]) == [one, four]
+        assert await store.talk.said_by("ann") == [four, one]
+        assert await store.talk.said_by("ann", table="u") == []
+
+
+async def test_what_is_old_is_forgotten(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.talk.say(said(1, "old", at=NOW - 100), "ann:1")
+        await store.talk.say(said(2, "new", at=NOW), "ann:2")
+        await store.talk.report(replace(report("r1", NOW - 100), note="mine"))
+        await store.talk.report(report("r2", NOW - 100))
+        kept = replace(report("r1"), decision="nothing", decided_by="mod", decided=NOW - 50)
+        await store.talk.decide(kept)
+        await store.talk.sweep(NOW - 10)
+        assert [each.text for each in await store.talk.latest("t", ["table"])] == ["new"]
+        decided = await store.talk.report_of("r1")
+        assert decided is not None
+        assert (decided.evidence, decided.note, decided.decision) == (b"", "", "nothing")
+        still_open = await store.talk.report_of("r2")
+        assert still_open is not None
+        assert still_open.evidence == b"{}"
+        with rows_changed(store, "reports") as changed:
             await store.talk.sweep(NOW - 10)
-            assert [each.text for each in await store.talk.latest("t", ["table"])] == ["new"]
-            decided = await store.talk.report_of("r1")
-            assert decided is not None
-            assert (decided.evidence, decided.note, decided.decision) == (b"", "", "nothing")
-            still_open = await store.talk.report_of("r2")
-            assert still_open is not None
-            assert still_open.evidence == b"{}"
-            with rows_changed(store, "reports") as changed:
-                await store.talk.sweep(NOW - 10)
-            assert changed == [0]  # what is forgotten is not forgotten again and again
-
-    run(story())
+        assert changed == [0]  # what is forgotten is not forgotten again and again
 
 
-def test_people_are_muted_and_read_again(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            for name in ("ann", "cleo"):
-                await store.put_person(Person(name, name.title(), "en", {}, NOW))
-                await store.talk.mute(name, "bob", "Bob")
-            await store.talk.mute("ann", "bob", "Bobby")
-            bob, nobody = frozenset(["bob"]), frozenset[str]()
-            mutes = await store.talk.mutes_of(["ann", "bob", "cleo"])
-            assert mutes == {"ann": bob, "bob": nobody, "cleo": bob}
-            assert await store.talk.muted("ann") == {"bob": "Bobby"}
-            assert await store.talk.muted_by("bob") == 2
-            await store.talk.unmute("ann", "bob")
-            assert await store.talk.muted("ann") == {}
-            assert await store.talk.muted_by("bob") == 1
-            with pytest.raises(Conflict):
-                await store.talk.mute("nobody", "bob", "Bob")
-
-    run(story())
+async def test_people_are_muted_and_read_again(database: str) -> None:
+    async with await Store.open(database) as store:
+        for name in ("ann", "cleo"):
+            await store.put_person(Person(name, name.title(), "en", {}, NOW))
+            await store.talk.mute(name, "bob", "Bob")
+        await store.talk.mute("ann", "bob", "Bobby")
+        bob, nobody = frozenset(["bob"]), frozenset[str]()
+        mutes = await store.talk.mutes_of(["ann", "bob", "cleo"])
+        assert mutes == {"ann": bob, "bob": nobody, "cleo": bob}
+        assert await store.talk.muted("ann") == {"bob": "Bobby"}
+        assert await store.talk.muted_by("bob") == 2
+        await store.talk.unmute("ann", "bob")
+        assert await store.talk.muted("ann") == {}
+        assert await store.talk.muted_by("bob") == 1
+        with pytest.raises(Conflict):
+            await store.talk.mute("nobody", "bob", "Bob")
 
 
-def test_a_report_is_made_once_and_decided_once(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as one, await Store.open(database) as other:
-            assert await one.talk.report(report("r"))
-            assert not await other.talk.report(report("r"))
-            assert await one.talk.open_reports() == [report("r")]
-            kept = replace(report("r"), decision="warning", decided_by="mod", decided=NOW + 1)
-            done = await asyncio.gather(
-                one.talk.decide(kept, measure("m1", "warning")),
-                other.talk.decide(replace(kept, decided_by="mad"), measure("m2", "warning")),
-                return_exceptions=True,
-            )
-            assert [type(each) for each in done if each is not None] == [Conflict]
-            assert len(await one.talk.measures()) == 1
-            assert await one.talk.open_reports() == []
-            (decided,) = await one.talk.decided_reports()
-            assert decided.decision == "warning"
-            assert await one.talk.reports_about("bob") == [decided]
-            assert await one.talk.reports_by("ann") == [decided]
-            with pytest.raises(Conflict):
-                await one.talk.decide(replace(kept, id="another"))
-
-    run(story())
+async def test_a_report_is_made_once_and_decided_once(database: str) -> None:
+    async with await Store.open(database) as one, await Store.open(database) as other:
+        assert await one.talk.report(report("r"))
+        assert not await other.talk.report(report("r"))
+        assert await one.talk.open_reports() == [report("r")]
+        kept = replace(report("r"), decision="warning", decided_by="mod", decided=NOW + 1)
+        done = await asyncio.gather(
+            one.talk.decide(kept, measure("m1", "warning")),
+            other.talk.decide(replace(kept, decided_by="mad"), measure("m2", "warning")),
+            return_exceptions=True,
+        )
+        assert [type(each) for each in done if each is not None] == [Conflict]
+        assert len(await one.talk.measures()) == 1
+        assert await one.talk.open_reports() == []
+        (decided,) = await one.talk.decided_reports()
+        assert decided.decision == "warning"
+        assert await one.talk.reports_about("bob") == [decided]
+        assert await one.talk.reports_by("ann") == [decided]
+        with pytest.raises(Conflict):
+            await one.talk.decide(replace(kept, id="another"))
 
 
-def test_a_measure_binds_until_it_ends_or_is_lifted(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            for number, until in enumerate((NOW - 1, NOW + 1000, NOW + 500)):
-                await _measured(store, measure(str(number), until=until))
-            assert await store.talk.binding("bob", "exclusion") is None
-            assert await store.talk.binding("ann", "silence") is None
-            binding = await store.talk.binding("bob", "silence")
-            assert binding == measure("1", until=NOW + 1000)
-            await _measured(store, measure("3"))
-            assert await store.talk.binding("bob", "silence") == measure("3")
-            for name in ("3", "1", "2"):
-                await store.talk.lift(name, "mod", "enough")
-            assert await store.talk.binding("bob", "silence") is None
-            with pytest.raises(Conflict):
-                await store.talk.lift("3", "mad", "again")
-            lifted = await store.talk.measure_of("3")
-            assert lifted is not None
-            assert (lifted.lifted_by, lifted.lifted_why) == ("mod", "enough")
-
-    run(story())
+async def test_a_measure_binds_until_it_ends_or_is_lifted(database: str) -> None:
+    async with await Store.open(database) as store:
+        for number, until in enumerate((NOW - 1, NOW + 1000, NOW + 500)):
+            await _measured(store, measure(str(number), until=until))
+        assert await store.talk.binding("bob", "exclusion") is None
+        assert await store.talk.binding("ann", "silence") is None
+        binding = await store.talk.binding("bob", "silence")
+        assert binding == measure("1", until=NOW + 1000)
+        await _measured(store, measure("3"))
+        assert await store.talk.binding("bob", "silence") == measure("3")
+        for name in ("3", "1", "2"):
+            await store.talk.lift(name, "mod", "enough")
+        assert await store.talk.binding("bob", "silence") is None
+        with pytest.raises(Conflict):
+            await store.talk.lift("3", "mad", "again")
+        lifted = await store.talk.measure_of("3")
+        assert lifted is not None
+        assert (lifted.lifted_by, lifted.lifted_why) == ("mod", "enough")
 
 
 async def _measured(store: Store, taken: Measure) -> None:
@@ -187,36 +168,32 @@ async def _measured(store: Store, taken: Measure) -> None:
     await store.talk.decide(decided, taken)
 
 
-def test_people_are_told_once_of_measures_and_of_what_came_of_their_reports(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            await _measured(store, measure("m", until=NOW + 1000))
-            assert await store.talk.untold() == {"ann", "bob"}
-            assert await store.talk.unseen("bob") == [measure("m", until=NOW + 1000)]
-            await store.talk.has_seen("bob", NOW + 1)
-            await store.talk.has_seen("ann", NOW + 1)
-            assert await store.talk.unseen("bob") == []
-            assert await store.talk.untold() == set()
-            await store.talk.lift("m", "mod", "enough")
-            assert await store.talk.untold() == {"bob"}
+async def test_people_are_told_once_of_measures_and_of_what_came_of_their_reports(
+    database: str,
+) -> None:
+    async with await Store.open(database) as store:
+        await _measured(store, measure("m", until=NOW + 1000))
+        assert await store.talk.untold() == {"ann", "bob"}
+        assert await store.talk.unseen("bob") == [measure("m", until=NOW + 1000)]
+        await store.talk.has_seen("bob", NOW + 1)
+        await store.talk.has_seen("ann", NOW + 1)
+        assert await store.talk.unseen("bob") == []
+        assert await store.talk.untold() == set()
+        await store.talk.lift("m", "mod", "enough")
+        assert await store.talk.untold() == {"bob"}
 
-    run(story())
 
-
-def test_ones_talk_can_be_taken_along_and_forgotten(database: str) -> None:
-    async def story() -> None:
-        async with await Store.open(database) as store:
-            await store.put_person(Person("ann", "Ann", "en", {}, NOW))
-            await store.talk.say(said(1, "mine"), "ann:1")
-            await store.talk.say(said(2, "not mine", "bob"), "bob:1")
-            await store.talk.mute("ann", "bob", "Bob")
-            await store.talk.report(replace(report("r"), note="look"))
-            taken = await store.talk.export("ann")
-            assert [each["text"] for each in taken["sayings"]] == ["mine"]
-            assert taken["muted"] == {"bob": "Bob"}
-            assert [each["note"] for each in taken["reports"]] == ["look"]
-            await store.talk._write(*store.talk.forgetting("ann"))
-            assert [each.text for each in await store.talk.latest("t", ["table"])] == ["not mine"]
-            assert [each.note for each in await store.talk.reports_by("ann")] == [""]
-
-    run(story())
+async def test_ones_talk_can_be_taken_along_and_forgotten(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.put_person(Person("ann", "Ann", "en", {}, NOW))
+        await store.talk.say(said(1, "mine"), "ann:1")
+        await store.talk.say(said(2, "not mine", "bob"), "bob:1")
+        await store.talk.mute("ann", "bob", "Bob")
+        await store.talk.report(replace(report("r"), note="look"))
+        taken = await store.talk.export("ann")
+        assert [each["text"] for each in taken["sayings"]] == ["mine"]
+        assert taken["muted"] == {"bob": "Bob"}
+        assert [each["note"] for each in taken["reports"]] == ["look"]
+        await store.talk._write(*store.talk.forgetting("ann"))
+        assert [each.text for each in await store.talk.latest("t", ["table"])] == ["not mine"]
+        assert [each.note for each in await store.talk.reports_by("ann")] == [""]

@@ -56,30 +56,24 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-def test_what_is_done_is_kept_and_answered(database: str) -> None:
-    async def run() -> None:
-        async with open_backing(database) as there:
-            assert await there.writers.run(keep("ann")) == "ann"
-        async with open_backing(database) as there:
-            assert await there.writers.run(kept) == {"ann"}
-
-    asyncio.run(run())
+async def test_what_is_done_is_kept_and_answered(database: str) -> None:
+    async with open_backing(database) as there:
+        assert await there.writers.run(keep("ann")) == "ann"
+    async with open_backing(database) as there:
+        assert await there.writers.run(kept) == {"ann"}
 
 
-def test_nothing_is_kept_of_what_fails(database: str) -> None:
+async def test_nothing_is_kept_of_what_fails(database: str) -> None:
     def fails(connection: Connection) -> None:
         keep("ann")(connection)
         raise LookupError("in the middle")
 
-    async def run() -> None:
-        async with open_backing(database) as there:
-            for _ in range(10):  # more often than there are connections
-                with pytest.raises(LookupError, match="in the middle"):
-                    await there.writers.run(fails)
-            await there.writers.run(keep("bob"))
-            assert await there.writers.run(kept) == {"bob"}
-
-    asyncio.run(run())
+    async with open_backing(database) as there:
+        for _ in range(10):  # more often than there are connections
+            with pytest.raises(LookupError, match="in the middle"):
+                await there.writers.run(fails)
+        await there.writers.run(keep("bob"))
+        assert await there.writers.run(kept) == {"bob"}
 
 
 def test_what_nobody_waits_for_any_more_leaves_nothing_half_done(database: str) -> None:
@@ -163,36 +157,30 @@ def test_a_thread_that_is_done_after_the_loop_harms_nobody(
     assert not complaints
 
 
-def test_closing_twice_is_harmless_and_leaves_no_thread(sqlite_url: str) -> None:
-    async def run() -> None:
-        there = backing(sqlite_url)
-        await there.close()  # never used
-        await opened(there)
-        assert writing_threads()
-        await there.close()
-        await there.close()
-        await until(lambda: not writing_threads())
-
-    asyncio.run(run())
+async def test_closing_twice_is_harmless_and_leaves_no_thread(sqlite_url: str) -> None:
+    there = backing(sqlite_url)
+    await there.close()  # never used
+    await opened(there)
+    assert writing_threads()
+    await there.close()
+    await there.close()
+    await until(lambda: not writing_threads())
 
 
-def test_one_answer_of_the_thread_is_all_that_a_group_waits_for(
+async def test_one_answer_of_the_thread_is_all_that_a_group_waits_for(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run() -> None:
-        async with await Store.open(sqlite_url) as store:
-            loop, answers = asyncio.get_running_loop(), list[object]()
-            call = loop.call_soon_threadsafe
+    async with await Store.open(sqlite_url) as store:
+        loop, answers = asyncio.get_running_loop(), list[object]()
+        call = loop.call_soon_threadsafe
 
-            def counted(*call_of: Any, **more: Any) -> asyncio.Handle:
-                answers.append(call_of)
-                return call(*call_of, **more)
+        def counted(*call_of: Any, **more: Any) -> asyncio.Handle:
+            answers.append(call_of)
+            return call(*call_of, **more)
 
-            monkeypatch.setattr(loop, "call_soon_threadsafe", counted)
-            await asyncio.gather(*(store.append(f"t{n}", 0, [b"x", b"y"]) for n in range(20)))
-            assert 1 <= len(answers) <= 2  # the first of them may have gone ahead
-
-    asyncio.run(run())
+        monkeypatch.setattr(loop, "call_soon_threadsafe", counted)
+        await asyncio.gather(*(store.append(f"t{n}", 0, [b"x", b"y"]) for n in range(20)))
+        assert 1 <= len(answers) <= 2  # the first of them may have gone ahead
 
 
 def test_a_statement_is_not_compiled_anew_for_every_call(database: str) -> None:
@@ -216,20 +204,17 @@ def test_a_statement_is_not_compiled_anew_for_every_call(database: str) -> None:
     assert max(map(compiled.count, compiled)) <= 2  # for one row, and for many
 
 
-def test_rows_that_name_other_things_are_written_apart(database: str) -> None:
+async def test_rows_that_name_other_things_are_written_apart(database: str) -> None:
     values = {"stream": "t", "version": 1, "data": b"1", "cause": "", "at": 0.0}
     turned = dict(reversed((values | {"version": 2, "data": b"2"}).items()))
     short = {name: value for name, value in values.items() if name != "cause"}
 
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store._write(*(insert(ENTRIES, **row) for row in (values, turned)))
-            assert [entry.data for entry in await store.read("t")] == [b"1", b"2"]
-            with pytest.raises(Exception, match="cause"):  # it may not be empty
-                await store._write(insert(ENTRIES, **short | {"stream": "u"}))
-            assert await store.read("u") == []
-
-    asyncio.run(run())
+    async with await Store.open(database) as store:
+        await store._write(*(insert(ENTRIES, **row) for row in (values, turned)))
+        assert [entry.data for entry in await store.read("t")] == [b"1", b"2"]
+        with pytest.raises(Exception, match="cause"):  # it may not be empty
+            await store._write(insert(ENTRIES, **short | {"stream": "u"}))
+        assert await store.read("u") == []
 
 
 def test_writes_come_in_an_order_that_all_processes_keep(sqlite_url: str) -> None:

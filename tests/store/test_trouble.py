@@ -60,111 +60,95 @@ async def unavailable(store: Store) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGINT], ids=["crash", "orderly"])
-def test_a_server_that_is_stopped_and_started(
+async def test_a_server_that_is_stopped_and_started(
     cluster: Cluster, cluster_url: str, how: signal.Signals
 ) -> None:
-    async def run() -> None:
-        async with await Store.open(cluster_url) as store:
-            await asyncio.gather(*(store.append(f"many{n}", 0, [b"x"]) for n in range(20)))
-            await asyncio.gather(*(store.read(f"many{n}") for n in range(20)))
-            await store.append("t", 0, [b"one"])
-            cluster.stop(how)
-            await unavailable(store)
-            await unavailable(store)
-            cluster.start()
-            await store.append("t", 1, [b"two"])
-            assert [entry.data for entry in await store.read("t")] == [b"one", b"two"]
-            await asyncio.gather(*(store.append(f"many{n}", 1, [b"x"]) for n in range(20)))
-
-    asyncio.run(run())
+    async with await Store.open(cluster_url) as store:
+        await asyncio.gather(*(store.append(f"many{n}", 0, [b"x"]) for n in range(20)))
+        await asyncio.gather(*(store.read(f"many{n}") for n in range(20)))
+        await store.append("t", 0, [b"one"])
+        cluster.stop(how)
+        await unavailable(store)
+        await unavailable(store)
+        cluster.start()
+        await store.append("t", 1, [b"two"])
+        assert [entry.data for entry in await store.read("t")] == [b"one", b"two"]
+        await asyncio.gather(*(store.append(f"many{n}", 1, [b"x"]) for n in range(20)))
 
 
-def test_a_server_that_was_away_while_nobody_asked(cluster: Cluster, cluster_url: str) -> None:
-    async def run() -> None:
-        async with await Store.open(cluster_url) as store:
-            await store.append("t", 0, [b"one"])
-            await asyncio.gather(*(store.read("t") for _ in range(8)))
-            cluster.stop()
-            cluster.start()
-            assert len(await store.read("t")) == 1
-            await store.append("t", 1, [b"two"])
+async def test_a_server_that_was_away_while_nobody_asked(
+    cluster: Cluster, cluster_url: str
+) -> None:
+    async with await Store.open(cluster_url) as store:
+        await store.append("t", 0, [b"one"])
+        await asyncio.gather(*(store.read("t") for _ in range(8)))
+        cluster.stop()
+        cluster.start()
+        assert len(await store.read("t")) == 1
+        await store.append("t", 1, [b"two"])
 
-    asyncio.run(run())
 
-
-def test_a_server_that_stops_in_the_middle(cluster: Cluster, cluster_url: str) -> None:
+async def test_a_server_that_stops_in_the_middle(cluster: Cluster, cluster_url: str) -> None:
     """Everybody who waits is answered, and what was said to be kept is there."""
 
-    async def run() -> None:
-        async with await Store.open(cluster_url) as store:
-            filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
-            while not await store.read("t7", after=5):
-                pass
-            await asyncio.to_thread(cluster.stop)
-            reached = await asyncio.gather(*filling)
-            cluster.start()
-            for number, version in enumerate(reached):
-                kept = len(await store.read(f"t{number}"))
-                assert kept in (version, version + 1)  # the last may have been kept unsaid
-                await store.append(f"t{number}", kept, [b"y"])
-
-    asyncio.run(run())
+    async with await Store.open(cluster_url) as store:
+        filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
+        while not await store.read("t7", after=5):
+            pass
+        await asyncio.to_thread(cluster.stop)
+        reached = await asyncio.gather(*filling)
+        cluster.start()
+        for number, version in enumerate(reached):
+            kept = len(await store.read(f"t{number}"))
+            assert kept in (version, version + 1)  # the last may have been kept unsaid
+            await store.append(f"t{number}", kept, [b"y"])
 
 
-def test_connections_that_are_cut(postgres_url: str) -> None:
+async def test_connections_that_are_cut(postgres_url: str) -> None:
     cut = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
 
-    async def run() -> None:
-        async with await Store.open(postgres_url) as store:
-            await store.append("t", 0, [b"one"])
-            await asyncio.gather(*(store.read("t") for _ in range(8)))
-            await asyncio.to_thread(run_sql, postgres_url, cut)
-            assert len(await store.read("t")) == 1
-            await store.append("t", 1, [b"two"])
-
-    asyncio.run(run())
+    async with await Store.open(postgres_url) as store:
+        await store.append("t", 0, [b"one"])
+        await asyncio.gather(*(store.read("t") for _ in range(8)))
+        await asyncio.to_thread(run_sql, postgres_url, cut)
+        assert len(await store.read("t")) == 1
+        await store.append("t", 1, [b"two"])
 
 
-def test_a_pool_that_is_used_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_pool_that_is_used_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(backing._COMMON, "pool_timeout", 0.1)
 
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"one"])
-            readers = store._database.readers
-            held = [await readers.connect() for _ in range(4)]
-            with pytest.raises(Unavailable):
-                await store.read("t")
-            await store.append("t", 1, [b"two"])
-            for connection in held:
-                await connection.close()
-            assert len(await store.read("t")) == 2
-
-    asyncio.run(run())
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"one"])
+        readers = store._database.readers
+        held = [await readers.connect() for _ in range(4)]
+        with pytest.raises(Unavailable):
+            await store.read("t")
+        await store.append("t", 1, [b"two"])
+        for connection in held:
+            await connection.close()
+        assert len(await store.read("t")) == 2
 
 
-def test_a_file_that_another_program_holds(
+async def test_a_file_that_another_program_holds(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backing, "BUSY", 0.1)
 
-    async def run() -> None:
-        async with await Store.open(sqlite_url) as store:
-            await store.append("t", 0, [b"one"])
-            other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
-            other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(Unavailable):
-                await store.append("t", 1, [b"two"])
-            assert len(await store.read("t")) == 1
-            other.execute("ROLLBACK")
-            other.close()
+    async with await Store.open(sqlite_url) as store:
+        await store.append("t", 0, [b"one"])
+        other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unavailable):
             await store.append("t", 1, [b"two"])
-            assert len(await store.read("t")) == 2
-
-    asyncio.run(run())
+        assert len(await store.read("t")) == 1
+        other.execute("ROLLBACK")
+        other.close()
+        await store.append("t", 1, [b"two"])
+        assert len(await store.read("t")) == 2
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
@@ -205,26 +189,23 @@ def test_files_that_may_not_grow(sqlite_url: str) -> None:
     assert filled.returncode == 0, filled.stderr
 
 
-def test_a_server_that_does_not_answer(
+async def test_a_server_that_does_not_answer(
     cluster: Cluster, cluster_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is frozen in the middle of whatever it does, and goes on later."""
     monkeypatch.setattr(backing, "ANSWERING", 0.5)
     monkeypatch.setattr(backing, "CONNECTING", 0.5)
 
-    async def run() -> None:
-        async with await Store.open(cluster_url) as store:
-            await store.append("t", 0, [b"one"])
-            await store.read("t")
-            filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
-            while not await store.read("t7", after=5):
-                pass
-            with cluster.frozen():
-                reached = await asyncio.gather(*filling)
-                await unavailable(store)
-            for number, version in enumerate(reached):
-                kept = len(await store.read(f"t{number}"))
-                assert kept in (version, version + 1)
-                await store.append(f"t{number}", kept, [b"y"])
-
-    asyncio.run(run())
+    async with await Store.open(cluster_url) as store:
+        await store.append("t", 0, [b"one"])
+        await store.read("t")
+        filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
+        while not await store.read("t7", after=5):
+            pass
+        with cluster.frozen():
+            reached = await asyncio.gather(*filling)
+            await unavailable(store)
+        for number, version in enumerate(reached):
+            kept = len(await store.read(f"t{number}"))
+            assert kept in (version, version + 1)
+            await store.append(f"t{number}", kept, [b"y"])

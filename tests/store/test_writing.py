@@ -26,18 +26,15 @@ class Groups(Nobody):
         self.sizes.append(jobs)
 
 
-def test_what_waits_is_written_in_few_transactions(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            groups = Groups()
-            store.observed_by(groups)
-            await asyncio.gather(*(store.append(f"t{n}", 0, [b"one"]) for n in range(100)))
-            assert sum(groups.sizes) == 100
-            assert len(groups.sizes) <= 2
-            for n in range(100):
-                assert len(await store.read(f"t{n}")) == 1
-
-    asyncio.run(run())
+async def test_what_waits_is_written_in_few_transactions(database: str) -> None:
+    async with await Store.open(database) as store:
+        groups = Groups()
+        store.observed_by(groups)
+        await asyncio.gather(*(store.append(f"t{n}", 0, [b"one"]) for n in range(100)))
+        assert sum(groups.sizes) == 100
+        assert len(groups.sizes) <= 2
+        for n in range(100):
+            assert len(await store.read(f"t{n}")) == 1
 
 
 def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) -> None:
@@ -79,186 +76,152 @@ def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) -> None:
     connection.close()
 
 
-def test_postgresql_reads_few_entries_before_it_knows_how_many_there_are(postgres_url: str) -> None:
-    async def run() -> None:
-        async with (
-            await Store.open(postgres_url) as store,
-            store._database.readers.connect() as ask,
-        ):
-            places = ('[{"stream": "t", "version": 1}]',)
-            query = PRESENT["postgresql"]
-            for _ in range(10):  # the plan is settled after some of them
-                assert (await ask.exec_driver_sql(query, places)).all() == []
-            plan = await ask.exec_driver_sql(f"EXPLAIN {query}", places)
-            assert "Seq Scan on entries" not in "\n".join(plan.scalars())
+async def test_postgresql_reads_few_entries_before_it_knows_how_many_there_are(
+    postgres_url: str,
+) -> None:
+    async with (
+        await Store.open(postgres_url) as store,
+        store._database.readers.connect() as ask,
+    ):
+        places = ('[{"stream": "t", "version": 1}]',)
+        query = PRESENT["postgresql"]
+        for _ in range(10):  # the plan is settled after some of them
+            assert (await ask.exec_driver_sql(query, places)).all() == []
+        plan = await ask.exec_driver_sql(f"EXPLAIN {query}", places)
+        assert "Seq Scan on entries" not in "\n".join(plan.scalars())
 
-    asyncio.run(run())
 
-
-def test_postgresql_looks_for_the_end_of_a_stream_in_the_index(postgres_url: str) -> None:
+async def test_postgresql_looks_for_the_end_of_a_stream_in_the_index(postgres_url: str) -> None:
     entry = (["t"], [1], [b"x"], [""], [0.0], [0])
 
-    async def run() -> None:
-        async with await Store.open(postgres_url) as store:
-            assert store._database.connect is not None
-            ask = await store._database.connect()
-            plan = await ask.fetch(f"EXPLAIN {APPEND}", *entry)
-            assert "Seq Scan on entries" not in "\n".join(step for (step,) in plan)
-            await ask.close()
-
-    asyncio.run(run())
+    async with await Store.open(postgres_url) as store:
+        assert store._database.connect is not None
+        ask = await store._database.connect()
+        plan = await ask.fetch(f"EXPLAIN {APPEND}", *entry)
+        assert "Seq Scan on entries" not in "\n".join(step for (step,) in plan)
+        await ask.close()
 
 
-def test_many_entries_and_few_are_kept_in_their_order(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            sizes = [1, FEW, FEW + 1, 40_000, 2]
-            await asyncio.gather(
-                *(store.append(f"t{size}", 0, [b"x"] * size) for size in sizes),
-                *(store.append(f"t{size}", size, [b"y"]) for size in sizes),
-            )
-            for size in sizes:
-                read = await store.read(f"t{size}")
-                assert [entry.version for entry in read] == list(range(1, size + 2))
-                assert read[-1].data == b"y"
-
-    asyncio.run(run())
+async def test_many_entries_and_few_are_kept_in_their_order(database: str) -> None:
+    async with await Store.open(database) as store:
+        sizes = [1, FEW, FEW + 1, 40_000, 2]
+        await asyncio.gather(
+            *(store.append(f"t{size}", 0, [b"x"] * size) for size in sizes),
+            *(store.append(f"t{size}", size, [b"y"]) for size in sizes),
+        )
+        for size in sizes:
+            read = await store.read(f"t{size}")
+            assert [entry.version for entry in read] == list(range(1, size + 2))
+            assert read[-1].data == b"y"
 
 
-def test_what_only_appends_does_not_overtake_what_changes_more(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            listed = Listing("t", "Table", "ann", "public", "waiting")
-            await asyncio.gather(
-                store.append("t", 0, [b"1"], listing=listed),
-                store.append("t", 1, [b"2"]),
-                store.append("u", 0, [b"1"]),
-                store.append("t", 2, [b"3"], listing=msgspec.structs.replace(listed, name="New")),
-                store.append("u", 1, [b"2"]),
-            )
-            assert [entry.data for entry in await store.read("t")] == [b"1", b"2", b"3"]
-            assert [entry.data for entry in await store.read("u")] == [b"1", b"2"]
-            kept = await store.listing("t")
-            assert kept is not None
-            assert kept.name == "New"
-
-    asyncio.run(run())
+async def test_what_only_appends_does_not_overtake_what_changes_more(database: str) -> None:
+    async with await Store.open(database) as store:
+        listed = Listing("t", "Table", "ann", "public", "waiting")
+        await asyncio.gather(
+            store.append("t", 0, [b"1"], listing=listed),
+            store.append("t", 1, [b"2"]),
+            store.append("u", 0, [b"1"]),
+            store.append("t", 2, [b"3"], listing=msgspec.structs.replace(listed, name="New")),
+            store.append("u", 1, [b"2"]),
+        )
+        assert [entry.data for entry in await store.read("t")] == [b"1", b"2", b"3"]
+        assert [entry.data for entry in await store.read("u")] == [b"1", b"2"]
+        kept = await store.listing("t")
+        assert kept is not None
+        assert kept.name == "New"
 
 
-def test_appends_to_one_stream_keep_their_order_without_waiting_for_each_other(
+async def test_appends_to_one_stream_keep_their_order_without_waiting_for_each_other(
     database: str,
 ) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await asyncio.gather(*(store.append("t", n, [str(n).encode()]) for n in range(100)))
-            read = await store.read("t")
-            assert [entry.data for entry in read] == [str(n).encode() for n in range(100)]
-
-    asyncio.run(run())
+    async with await Store.open(database) as store:
+        await asyncio.gather(*(store.append("t", n, [str(n).encode()]) for n in range(100)))
+        read = await store.read("t")
+        assert [entry.data for entry in read] == [str(n).encode() for n in range(100)]
 
 
-def test_a_conflict_harms_nobody_else_of_the_group(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("late", 0, [b"first"])
-            streams = ["a", "late", "b", "late", "c"]
-            answers = await asyncio.gather(
-                *(store.append(stream, 0, [b"x"]) for stream in streams), return_exceptions=True
-            )
-            assert [isinstance(answer, Conflict) for answer in answers] == [
-                stream == "late" for stream in streams
-            ]
-            for stream in "abc":
-                assert len(await store.read(stream)) == 1
-
-    asyncio.run(run())
+async def test_a_conflict_harms_nobody_else_of_the_group(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("late", 0, [b"first"])
+        streams = ["a", "late", "b", "late", "c"]
+        answers = await asyncio.gather(
+            *(store.append(stream, 0, [b"x"]) for stream in streams), return_exceptions=True
+        )
+        assert [isinstance(answer, Conflict) for answer in answers] == [
+            stream == "late" for stream in streams
+        ]
+        for stream in "abc":
+            assert len(await store.read(stream)) == 1
 
 
-def test_an_impossible_value_harms_nobody_else_of_the_group(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            streams = ["a", "b", "c"]
-            wrong: list[bytes] = [None]  # type: ignore[list-item]
-            answers = await asyncio.gather(
-                *(
-                    store.append(stream, 0, wrong if stream == "b" else [b"x"])
-                    for stream in streams
-                ),
-                return_exceptions=True,
-            )
-            assert [answer is None for answer in answers] == [True, False, True]
-            assert [len(await store.read(stream)) for stream in streams] == [1, 0, 1]
-
-    asyncio.run(run())
+async def test_an_impossible_value_harms_nobody_else_of_the_group(database: str) -> None:
+    async with await Store.open(database) as store:
+        streams = ["a", "b", "c"]
+        wrong: list[bytes] = [None]  # type: ignore[list-item]
+        answers = await asyncio.gather(
+            *(store.append(stream, 0, wrong if stream == "b" else [b"x"]) for stream in streams),
+            return_exceptions=True,
+        )
+        assert [answer is None for answer in answers] == [True, False, True]
+        assert [len(await store.read(stream)) for stream in streams] == [1, 0, 1]
 
 
 @pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
-def test_text_that_no_database_takes_is_refused_at_the_door(database: str, text: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            with pytest.raises(ValueError, match="text"):
-                await store.append("t", 0, [b"x"], cause=text)
-            listing = Listing("t", text, "ann", "public", "waiting")
-            with pytest.raises(ValueError, match="text"):
-                await store.append("t", 0, [b"x"], listing=listing)
-            assert await store.read("t") == []
-            assert await store.read(text) == []
-            assert await store.person(text) is None
-
-    asyncio.run(run())
+async def test_text_that_no_database_takes_is_refused_at_the_door(database: str, text: str) -> None:
+    async with await Store.open(database) as store:
+        with pytest.raises(ValueError, match="text"):
+            await store.append("t", 0, [b"x"], cause=text)
+        listing = Listing("t", text, "ann", "public", "waiting")
+        with pytest.raises(ValueError, match="text"):
+            await store.append("t", 0, [b"x"], listing=listing)
+        assert await store.read("t") == []
+        assert await store.read(text) == []
+        assert await store.person(text) is None
 
 
-def test_whoever_stops_reading_harms_nobody(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"x" * 1000] * 100)
-            for patience in range(50):
-                reading = [asyncio.create_task(store.read("t")) for _ in range(10)]
-                for _ in range(patience):
-                    await asyncio.sleep(0)
-                for task in reading:
-                    task.cancel()
-                await asyncio.gather(*reading, return_exceptions=True)
-            for read in await asyncio.gather(*(store.read("t") for _ in range(10))):
-                assert len(read) == 100
-
-    asyncio.run(run())
-
-
-def test_whoever_stops_waiting_harms_nobody(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            waiting = [asyncio.create_task(store.append(f"t{n}", 0, [b"x"])) for n in range(10)]
-            await asyncio.sleep(0)
-            for task in waiting[::2]:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            for n in range(1, 10, 2):
-                assert len(await store.read(f"t{n}")) == 1
-            await store.append("after", 0, [b"x"])
-
-    asyncio.run(run())
-
-
-def test_whoever_waits_when_the_store_is_closed_is_answered(database: str) -> None:
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            await store.append("t", 0, [b"x" * 1000] * 100)
-        for patience in range(10):
-            store = await Store.open(database)
-            writing = [
-                asyncio.create_task(store.append(f"t{patience}{n}", 0, [b"x"])) for n in range(10)
-            ]
+async def test_whoever_stops_reading_harms_nobody(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"x" * 1000] * 100)
+        for patience in range(50):
             reading = [asyncio.create_task(store.read("t")) for _ in range(10)]
-            for _ in range(patience + 1):
+            for _ in range(patience):
                 await asyncio.sleep(0)
-            await store.close()
-            assert await asyncio.gather(*writing) == [None] * 10
-            assert [len(read) for read in await asyncio.gather(*reading)] == [100] * 10
-            with pytest.raises(Unavailable):
-                await store.append("after", 0, [b"x"])
-            with pytest.raises(Unavailable):
-                await store.read("t")
-            await store.close()  # harmless
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
+        for read in await asyncio.gather(*(store.read("t") for _ in range(10))):
+            assert len(read) == 100
 
-    asyncio.run(run())
+
+async def test_whoever_stops_waiting_harms_nobody(database: str) -> None:
+    async with await Store.open(database) as store:
+        waiting = [asyncio.create_task(store.append(f"t{n}", 0, [b"x"])) for n in range(10)]
+        await asyncio.sleep(0)
+        for task in waiting[::2]:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for n in range(1, 10, 2):
+            assert len(await store.read(f"t{n}")) == 1
+        await store.append("after", 0, [b"x"])
+
+
+async def test_whoever_waits_when_the_store_is_closed_is_answered(database: str) -> None:
+    async with await Store.open(database) as store:
+        await store.append("t", 0, [b"x" * 1000] * 100)
+    for patience in range(10):
+        store = await Store.open(database)
+        writing = [
+            asyncio.create_task(store.append(f"t{patience}{n}", 0, [b"x"])) for n in range(10)
+        ]
+        reading = [asyncio.create_task(store.read("t")) for _ in range(10)]
+        for _ in range(patience + 1):
+            await asyncio.sleep(0)
+        await store.close()
+        assert await asyncio.gather(*writing) == [None] * 10
+        assert [len(read) for read in await asyncio.gather(*reading)] == [100] * 10
+        with pytest.raises(Unavailable):
+            await store.append("after", 0, [b"x"])
+        with pytest.raises(Unavailable):
+            await store.read("t")
+        await store.close()  # harmless

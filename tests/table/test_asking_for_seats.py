@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from table.acting import ANNE, CLEO, DENIS, Table, seats, setup
-from table.people import Guest, Player, done, found, kinds, room, run, seated, until
+from table.people import Guest, Player, done, found, kinds, room, seated, until
 from table.people import setup as live_setup
 
 from volte import game
@@ -212,63 +212,54 @@ def started_with(deals: int = 2, **changes: object) -> Setup:
     return replace(live_setup(match_end=f"deals:{deals}", pass_count=0), **changes)
 
 
-def test_a_question_outlives_the_server_and_the_deal_answers_it(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            table = await lobby.open(started_with(access=Access.LINK), ANNE)
-            anne = Player(table, ANNE)
-            anne.plays = False
-            await seated(table, anne)
-            await done(table, ANNE, cmd.Start())
-            await until(lambda: table.state.hands_are_out)
-            await done(table, STRANGER, cmd.Sit(2))
-            await anne.leave()
-        async with room(tmp_path) as lobby:
-            table = await found(lobby, table.id)
-            assert table.state.seats[2].asker == STRANGER.id
-            anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
-            await until(lambda: stranger.seat == 2 or not table.state.under_way)
-            assert stranger.seat == 2
-            assert len(kinds(anne, game.DealScored)) == 1  # the next deal has not begun
-            await anne.leave()
-            await stranger.leave()
-
-    run(story())
+async def test_a_question_outlives_the_server_and_the_deal_answers_it(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        table = await lobby.open(started_with(access=Access.LINK), ANNE)
+        anne = Player(table, ANNE)
+        anne.plays = False
+        await seated(table, anne)
+        await done(table, ANNE, cmd.Start())
+        await until(lambda: table.state.hands_are_out)
+        await done(table, STRANGER, cmd.Sit(2))
+        await anne.leave()
+    async with room(tmp_path) as lobby:
+        table = await found(lobby, table.id)
+        assert table.state.seats[2].asker == STRANGER.id
+        anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
+        await until(lambda: stranger.seat == 2 or not table.state.under_way)
+        assert stranger.seat == 2
+        assert len(kinds(anne, game.DealScored)) == 1  # the next deal has not begun
+        await anne.leave()
+        await stranger.leave()
 
 
-def test_whoever_asks_and_goes_is_asked_for_no_more(tmp_path: Path) -> None:
-    async def story() -> None:
-        timing = Timing(grace=0.05, bot_pace=0.0, trick_pace=0.0)
-        async with room(tmp_path, timing) as lobby:
-            table = await lobby.open(started_with(access=Access.LINK), ANNE)
-            anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
-            anne.plays = False
-            await seated(table, anne)
-            await done(table, ANNE, cmd.Start())
-            await until(lambda: table.state.hands_are_out)
-            await done(table, STRANGER, cmd.Sit(2))
-            await stranger.leave()
-            await until(lambda: kinds(anne, hap.SeatForgone))
-            assert table.state.hands_are_out
-            assert not table.state.seats[2].asker
-            await anne.leave()
-
-    run(story())
+async def test_whoever_asks_and_goes_is_asked_for_no_more(tmp_path: Path) -> None:
+    timing = Timing(grace=0.05, bot_pace=0.0, trick_pace=0.0)
+    async with room(tmp_path, timing) as lobby:
+        table = await lobby.open(started_with(access=Access.LINK), ANNE)
+        anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
+        anne.plays = False
+        await seated(table, anne)
+        await done(table, ANNE, cmd.Start())
+        await until(lambda: table.state.hands_are_out)
+        await done(table, STRANGER, cmd.Sit(2))
+        await stranger.leave()
+        await until(lambda: kinds(anne, hap.SeatForgone))
+        assert table.state.hands_are_out
+        assert not table.state.seats[2].asker
+        await anne.leave()
 
 
-def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            chosen = started_with()
-            table = await lobby.open(chosen, ANNE)
-            anne, stranger = Guest(table, ANNE), Guest(table, STRANGER)
-            await done(table, ANNE, cmd.Change(replace(chosen, access=Access.PRIVATE)))
-            assert await stranger.closed() == "no_table"
-            assert Guest(table, STRANGER).watcher.closed == "no_table"
-            assert await lobby.listed() == []
-            await done(table, ANNE, cmd.Invite())
-            assert not table.subscribe(STRANGER).closed
-            assert await lobby.listed() == []
-            await anne.leave()
-
-    run(story())
+async def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        chosen = started_with()
+        table = await lobby.open(chosen, ANNE)
+        anne, stranger = Guest(table, ANNE), Guest(table, STRANGER)
+        await done(table, ANNE, cmd.Change(replace(chosen, access=Access.PRIVATE)))
+        assert await stranger.closed() == "no_table"
+        assert Guest(table, STRANGER).watcher.closed == "no_table"
+        assert await lobby.listed() == []
+        await done(table, ANNE, cmd.Invite())
+        assert not table.subscribe(STRANGER).closed
+        assert await lobby.listed() == []
+        await anne.leave()

@@ -23,7 +23,6 @@ from table.people import (
     kill,
     kinds,
     room,
-    run,
     seated,
     setup,
     until,
@@ -222,63 +221,57 @@ REFEREED: Final = {"irregularities": "refereed"}
 
 
 @pytest.mark.parametrize("options", [{}, REFEREED], ids=["lawful", "refereed"])
-def test_a_server_killed_in_the_middle_of_a_choice_asks_again(
+async def test_a_server_killed_in_the_middle_of_a_choice_asks_again(
     database: str, options: dict[str, str]
 ) -> None:
-    async def story() -> None:
-        async with room(database) as lobby:
-            table = await lobby.open(setup(**{**MOONS, **options}), ANNE)
-            people = [Waiting(table, who) for who in (ANNE, BERT, CARA)]
-            await seated(table, *people)
-            await done(table, ANNE, cmd.Start())
-            seat = await asked(table)
-            version = table.state.version
-            await kill(table)
-            for person in people:
-                await person.closed()
-        async with room(database) as lobby:
-            table = await found(lobby, table.id)
-            assert table.state.version == version
-            people = [Waiting(table, who) for who in (ANNE, BERT, CARA)]
-            assert await asked(table) == seat
-            await until(lambda: all(person.state.version == version for person in people))
-            assert [chooses(person.seat or 0, person.match) for person in people].count(True) == 1
-            for person in people:
-                await person.choose()
-            await until(lambda: not table.state.under_way)
-            scored = kinds(people[0], DealScored)
-            assert len(scored) == 2
-            assert all(each.minus for each in scored)  # type: ignore[attr-defined]
-            for person in people:
-                await person.leave()
-
-    run(story())
+    async with room(database) as lobby:
+        table = await lobby.open(setup(**{**MOONS, **options}), ANNE)
+        people = [Waiting(table, who) for who in (ANNE, BERT, CARA)]
+        await seated(table, *people)
+        await done(table, ANNE, cmd.Start())
+        seat = await asked(table)
+        version = table.state.version
+        await kill(table)
+        for person in people:
+            await person.closed()
+    async with room(database) as lobby:
+        table = await found(lobby, table.id)
+        assert table.state.version == version
+        people = [Waiting(table, who) for who in (ANNE, BERT, CARA)]
+        assert await asked(table) == seat
+        await until(lambda: all(person.state.version == version for person in people))
+        assert [chooses(person.seat or 0, person.match) for person in people].count(True) == 1
+        for person in people:
+            await person.choose()
+        await until(lambda: not table.state.under_way)
+        scored = kinds(people[0], DealScored)
+        assert len(scored) == 2
+        assert all(each.minus for each in scored)  # type: ignore[attr-defined]
+        for person in people:
+            await person.leave()
 
 
 @pytest.mark.parametrize("options", [{}, REFEREED], ids=["lawful", "refereed"])
-def test_a_bot_chooses_for_whoever_is_gone_and_others_take_over(
+async def test_a_bot_chooses_for_whoever_is_gone_and_others_take_over(
     tmp_path: Path, options: dict[str, str]
 ) -> None:
-    async def story() -> None:
-        async with room(tmp_path, replace(QUICK, grace=0.02)) as lobby:
-            table = await lobby.open(setup(**{**MOONS, **options, "match_end": "deals:1"}), ANNE)
-            people = [Waiting(table, who) for who in (ANNE, BERT, CARA)]
-            await seated(table, *people)
-            await done(table, ANNE, cmd.Start())
-            seat = await asked(table)
-            gone, others = people[seat], [each for each in people if each.seat != seat]
-            await gone.leave()
-            await until(lambda: table.state.match and table.state.match.shooter is None)
-            assert table.state.seats[seat].stand_in is Why.CONNECTION
-            for person in others:
-                await person.choose()
-            again = Waiting(table, gone.who)
-            await until(lambda: not table.state.under_way)
-            assert again.match.deals[0].moon == seat
-            for person in (again, *others):
-                await person.leave()
-
-    run(story())
+    async with room(tmp_path, replace(QUICK, grace=0.02)) as lobby:
+        table = await lobby.open(setup(**{**MOONS, **options, "match_end": "deals:1"}), ANNE)
+        people = [Waiting(table, who) for who in (ANNE, BERT, CARA)]
+        await seated(table, *people)
+        await done(table, ANNE, cmd.Start())
+        seat = await asked(table)
+        gone, others = people[seat], [each for each in people if each.seat != seat]
+        await gone.leave()
+        await until(lambda: table.state.match and table.state.match.shooter is None)
+        assert table.state.seats[seat].stand_in is Why.CONNECTION
+        for person in others:
+            await person.choose()
+        again = Waiting(table, gone.who)
+        await until(lambda: not table.state.under_way)
+        assert again.match.deals[0].moon == seat
+        for person in (again, *others):
+            await person.leave()
 
 
 class Undecided:
@@ -294,22 +287,19 @@ class Undecided:
         return self._bot.choose(view, clock)
 
 
-def test_whoever_sits_down_in_place_of_a_bot_is_asked(tmp_path: Path) -> None:
+async def test_whoever_sits_down_in_place_of_a_bot_is_asked(tmp_path: Path) -> None:
     """A bot shoots; before it has chosen somebody takes its seat, and chooses."""
 
-    async def story() -> None:
-        goes_on = Event()
-        async with room(tmp_path, bots=partial(Undecided, goes_on)) as lobby:
-            table = await lobby.open(setup(**{**MOONS, "match_end": "deals:1"}), ANNE)
-            anne = Guest(table, ANNE)
-            await done(table, ANNE, cmd.Start())
-            seat = await asked(table)
-            await done(table, ANNE, cmd.Sit(seat))
-            assert table.state.match is not None
-            assert table.state.match.phase is Phase.CHOOSING
-            await done(table, ANNE, cmd.Act(ChooseMoon(seat, minus=True)))
-            assert table.state.match.deals[0].points[seat] == -13
-            goes_on.set()
-            await anne.leave()
-
-    run(story())
+    goes_on = Event()
+    async with room(tmp_path, bots=partial(Undecided, goes_on)) as lobby:
+        table = await lobby.open(setup(**{**MOONS, "match_end": "deals:1"}), ANNE)
+        anne = Guest(table, ANNE)
+        await done(table, ANNE, cmd.Start())
+        seat = await asked(table)
+        await done(table, ANNE, cmd.Sit(seat))
+        assert table.state.match is not None
+        assert table.state.match.phase is Phase.CHOOSING
+        await done(table, ANNE, cmd.Act(ChooseMoon(seat, minus=True)))
+        assert table.state.match.deals[0].points[seat] == -13
+        goes_on.set()
+        await anne.leave()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.acting import ANNE
-from table.people import done, room, run, until
+from table.people import done, room, until
 
 from volte.referee import codec
 from volte.table import commands as cmd
@@ -38,21 +38,18 @@ def holds(now: Any, then: Any) -> bool:
     return bool(now == then)
 
 
-def test_a_table_of_old_loads_and_plays_on(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            then = fold(map(decode_happening, LOG))
-            await lobby.store.append("old", 0, LOG, listing=listing_of("old", then, ""))
-            kept = await read_table(lobby.store, "old")
-            assert kept is not None
-            assert kept.state == then
-            assert then.setup.grace is None  # as long as the playroom says, as then
-            table = await lobby.find("old")
-            assert table is not None
-            match = table.state.match
-            assert match is not None
-            assert (match.totals, match.net, match.winners) == ((18, 14, 16), (-2, 2, 0), (1,))
-            await done(table, ANNE, cmd.Start(), cmd.Away())
-            await until(lambda: table.state.matches == 2)
-
-    run(story())
+async def test_a_table_of_old_loads_and_plays_on(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        then = fold(map(decode_happening, LOG))
+        await lobby.store.append("old", 0, LOG, listing=listing_of("old", then, ""))
+        kept = await read_table(lobby.store, "old")
+        assert kept is not None
+        assert kept.state == then
+        assert then.setup.grace is None  # as long as the playroom says, as then
+        table = await lobby.find("old")
+        assert table is not None
+        match = table.state.match
+        assert match is not None
+        assert (match.totals, match.net, match.winners) == ((18, 14, 16), (-2, 2, 0), (1,))
+        await done(table, ANNE, cmd.Start(), cmd.Away())
+        await until(lambda: table.state.matches == 2)

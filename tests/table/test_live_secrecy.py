@@ -19,7 +19,6 @@ from table.people import (
     Player,
     done,
     room,
-    run,
     seated,
     setup,
     until,
@@ -88,23 +87,20 @@ async def told(
 
 
 @pytest.mark.parametrize("watching", [Watching.HIDDEN, Watching.AFTERWARDS])
-def test_nothing_told_depends_on_cards_that_may_not_be_known(
+async def test_nothing_told_depends_on_cards_that_may_not_be_known(
     watching: Watching, tmp_path: Path
 ) -> None:
-    async def story() -> None:
-        dealer, usual = await told(tmp_path / "usual", watching, (0, 0))
-        for place in range(3):
-            folder = tmp_path / f"place-{place}"
-            _, other = await told(folder, watching, (place, place + 1))
-            one = (dealer + 1 + place) % 4
-            two, three, four = ((one + step) % 4 for step in (1, 2, 3))
-            assert other[one] != usual[one]
-            assert other[two] != usual[two]
-            assert before_exchange(other[three]) == before_exchange(usual[three])
-            assert other[four] == usual[four]
-            assert other[WATCHER] == usual[WATCHER]
-
-    run(story())
+    dealer, usual = await told(tmp_path / "usual", watching, (0, 0))
+    for place in range(3):
+        folder = tmp_path / f"place-{place}"
+        _, other = await told(folder, watching, (place, place + 1))
+        one = (dealer + 1 + place) % 4
+        two, three, four = ((one + step) % 4 for step in (1, 2, 3))
+        assert other[one] != usual[one]
+        assert other[two] != usual[two]
+        assert before_exchange(other[three]) == before_exchange(usual[three])
+        assert other[four] == usual[four]
+        assert other[WATCHER] == usual[WATCHER]
 
 
 def before_exchange(lines: list[bytes]) -> list[bytes]:

@@ -71,49 +71,43 @@ class Waiting:
         return make_bot("casual").choose(view, clock)
 
 
-def test_a_table_is_not_held_up_by_a_bot_that_thinks(tmp_path: Path) -> None:
-    async def story() -> None:
-        may = threading.Event()
-        async with room(tmp_path, bots=lambda level, seed: Waiting(may)) as lobby:
-            table = await lobby.open(setup(match_end="deals:1"), ANNE)
-            anne = Player(table, ANNE)
-            await seated(table, anne)
-            await done(table, ANNE, cmd.Start())
-            await until(lambda: kinds(anne, game.Passed))
-            await done(table, ANNE, cmd.Pause(), cmd.Unpause(), cmd.Away(), cmd.Back())
-            may.set()
-            await until(lambda: not table.state.under_way)
-            await anne.leave()
-
-    run(story())
+async def test_a_table_is_not_held_up_by_a_bot_that_thinks(tmp_path: Path) -> None:
+    may = threading.Event()
+    async with room(tmp_path, bots=lambda level, seed: Waiting(may)) as lobby:
+        table = await lobby.open(setup(match_end="deals:1"), ANNE)
+        anne = Player(table, ANNE)
+        await seated(table, anne)
+        await done(table, ANNE, cmd.Start())
+        await until(lambda: kinds(anne, game.Passed))
+        await done(table, ANNE, cmd.Pause(), cmd.Unpause(), cmd.Away(), cmd.Back())
+        may.set()
+        await until(lambda: not table.state.under_way)
+        await anne.leave()
 
 
-def test_a_choice_that_comes_too_late_is_thrown_away(tmp_path: Path) -> None:
+async def test_a_choice_that_comes_too_late_is_thrown_away(tmp_path: Path) -> None:
     """Somebody sits down in the bot's place while it thinks, and passes themselves."""
 
-    async def story() -> None:
-        may = threading.Event()
-        async with room(tmp_path, bots=lambda level, seed: Waiting(may)) as lobby:
-            table = await lobby.open(setup(match_end="deals:1", players=4), ANNE)
-            anne = Player(table, ANNE)
-            anne.plays = False
-            await seated(table, anne)
-            await done(table, ANNE, cmd.Start())
-            await until(lambda: anne.state.match and anne.state.match.deal)
-            await done(table, ANNE, cmd.Away())
-            await until(lambda: 0 in table._bots._tasks)
-            await done(table, ANNE, cmd.Back())
-            action = game.legal_actions(anne.match, 0)[-1]
-            await done(table, ANNE, cmd.Act(action))
-            may.set()
-            await until(lambda: game.Passed(0, action.cards) in kinds(anne, game.Passed))  # type: ignore[union-attr]
-            anne.plays = True
-            await anne.moved()
-            await until(lambda: not table.state.under_way)
-            assert len([p for p in kinds(anne, game.Passed) if p.seat == 0]) == 1  # type: ignore[attr-defined]
-            await anne.leave()
-
-    run(story())
+    may = threading.Event()
+    async with room(tmp_path, bots=lambda level, seed: Waiting(may)) as lobby:
+        table = await lobby.open(setup(match_end="deals:1", players=4), ANNE)
+        anne = Player(table, ANNE)
+        anne.plays = False
+        await seated(table, anne)
+        await done(table, ANNE, cmd.Start())
+        await until(lambda: anne.state.match and anne.state.match.deal)
+        await done(table, ANNE, cmd.Away())
+        await until(lambda: 0 in table._bots._tasks)
+        await done(table, ANNE, cmd.Back())
+        action = game.legal_actions(anne.match, 0)[-1]
+        await done(table, ANNE, cmd.Act(action))
+        may.set()
+        await until(lambda: game.Passed(0, action.cards) in kinds(anne, game.Passed))  # type: ignore[union-attr]
+        anne.plays = True
+        await anne.moved()
+        await until(lambda: not table.state.under_way)
+        assert len([p for p in kinds(anne, game.Passed) if p.seat == 0]) == 1  # type: ignore[attr-defined]
+        await anne.leave()
 
 
 def test_a_bot_that_thinks_for_ever_is_not_waited_for(

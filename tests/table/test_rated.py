@@ -20,7 +20,6 @@ from table.people import (
     done,
     kinds,
     room,
-    run,
     setup,
     until,
 )
@@ -127,24 +126,21 @@ def test_afterwards_a_host_may_do_what_any_host_may() -> None:
     at.do(acting.ANNE, cmd.Close())
 
 
-def test_it_does_not_begin_without_those_who_have_a_seat(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            table = await lobby.open(RATED, ANNE)
-            anne, bert = Player(table, ANNE), Player(table, BERT)
-            await done(table, ANNE, cmd.Sit(0))
-            await done(table, BERT, cmd.Sit(1))
-            await bert.leave()
-            for who in (ANNE, CARA):  # also whoever could not begin it anyway
-                reply = await table.do(who, cmd.Start(), table.state.version)
-                assert reply.refusal is not None
-                assert reply.refusal.reason == "rated_away"
-            bert = Player(table, BERT)
-            await done(table, ANNE, cmd.Start())
-            await anne.leave()
-            await bert.leave()
-
-    run(story())
+async def test_it_does_not_begin_without_those_who_have_a_seat(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        table = await lobby.open(RATED, ANNE)
+        anne, bert = Player(table, ANNE), Player(table, BERT)
+        await done(table, ANNE, cmd.Sit(0))
+        await done(table, BERT, cmd.Sit(1))
+        await bert.leave()
+        for who in (ANNE, CARA):  # also whoever could not begin it anyway
+            reply = await table.do(who, cmd.Start(), table.state.version)
+            assert reply.refusal is not None
+            assert reply.refusal.reason == "rated_away"
+        bert = Player(table, BERT)
+        await done(table, ANNE, cmd.Start())
+        await anne.leave()
+        await bert.leave()
 
 
 # What comes of it
@@ -177,41 +173,35 @@ async def reckoned(guest: Guest, *stores: Store) -> str:
     return row.id
 
 
-def test_people_are_rated_by_their_places_and_bots_are_not(database: str) -> None:
-    async def story() -> None:
-        async with room(database) as lobby, await Store.open(database) as other:
-            guests = await begun(lobby, Player, Player, Player)
-            match = await reckoned(guests[0], lobby.store, other)
-            results = (await lobby.store.results.of_matches([match]))[match]
-            assert [each.person for each in results] == ["anne", "bert", "cara", ""]
-            assert all(each.rated and each.people == 3 for each in results)
-            ratings = await lobby.store.results.ratings(["anne", "bert", "cara"], "coeurs")
-            assert {each.matches for each in ratings.values()} == {1}
-            ranked = sorted(results[:3], key=lambda result: result.place)
-            found = [ratings[result.person].mu for result in ranked]
-            assert found == sorted(found, reverse=True)
-            for guest in guests:
-                await guest.leave()
-
-    run(story())
+async def test_people_are_rated_by_their_places_and_bots_are_not(database: str) -> None:
+    async with room(database) as lobby, await Store.open(database) as other:
+        guests = await begun(lobby, Player, Player, Player)
+        match = await reckoned(guests[0], lobby.store, other)
+        results = (await lobby.store.results.of_matches([match]))[match]
+        assert [each.person for each in results] == ["anne", "bert", "cara", ""]
+        assert all(each.rated and each.people == 3 for each in results)
+        ratings = await lobby.store.results.ratings(["anne", "bert", "cara"], "coeurs")
+        assert {each.matches for each in ratings.values()} == {1}
+        ranked = sorted(results[:3], key=lambda result: result.place)
+        found = [ratings[result.person].mu for result in ranked]
+        assert found == sorted(found, reverse=True)
+        for guest in guests:
+            await guest.leave()
 
 
-def test_whoever_gets_up_loses_rating_and_the_other_does_not(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            anne, bert = await begun(lobby, Player, Waiting)
-            await until(lambda: anne.state.hands_are_out)
-            await done(anne.table, BERT, cmd.Stand())
-            match = await reckoned(anne, lobby.store)
-            results = (await lobby.store.results.of_matches([match]))[match]
-            assert [each.left for each in results[:2]] == [False, True]
-            ratings = await lobby.store.results.ratings(["anne", "bert"], "coeurs")
-            assert ratings.keys() == {"bert"}
-            assert ratings["bert"].mu < 25
-            await anne.leave()
-            await bert.leave()
-
-    run(story())
+async def test_whoever_gets_up_loses_rating_and_the_other_does_not(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        anne, bert = await begun(lobby, Player, Waiting)
+        await until(lambda: anne.state.hands_are_out)
+        await done(anne.table, BERT, cmd.Stand())
+        match = await reckoned(anne, lobby.store)
+        results = (await lobby.store.results.of_matches([match]))[match]
+        assert [each.left for each in results[:2]] == [False, True]
+        ratings = await lobby.store.results.ratings(["anne", "bert"], "coeurs")
+        assert ratings.keys() == {"bert"}
+        assert ratings["bert"].mu < 25
+        await anne.leave()
+        await bert.leave()
 
 
 # A match to which nobody comes back
@@ -237,82 +227,70 @@ HASTY = replace(QUICK, grace=0.02)
 LATER = time.time() + 10**6
 
 
-def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_back(
+async def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_back(
     sqlite_url: str,
 ) -> None:
-    async def story() -> None:
-        async with room(sqlite_url, HASTY) as lobby, await Store.open(sqlite_url) as other:
-            anne, bert = await begun(lobby, Player, Waiting)
-            await until(lambda: anne.state.hands_are_out)
-            await bert.leave()
-            await until(lambda: len(kinds(anne, game.TrickTaken)) > 1)
-            await anne.leave()
-            table = await waits(anne)
-            assert await lobby.store.results.lying(LATER) == [table]
-            assert not await close_abandoned(other, table, 0.0, rated_match=True)
-            assert await close_abandoned(other, table, LATER, rated_match=True)
-            assert not await close_abandoned(lobby.store, table, LATER, rated_match=True)
-            assert await lobby.store.results.lying(LATER) == []
-            ratings = await ratings_of(lobby, table)
-            assert ratings.keys() == {"bert"}
-            assert ratings["bert"] < 25
-            (left,) = await other.results.all_of("bert")
-            assert left.left
-            assert await other.results.all_of("anne") == []
-
-    run(story())
+    async with room(sqlite_url, HASTY) as lobby, await Store.open(sqlite_url) as other:
+        anne, bert = await begun(lobby, Player, Waiting)
+        await until(lambda: anne.state.hands_are_out)
+        await bert.leave()
+        await until(lambda: len(kinds(anne, game.TrickTaken)) > 1)
+        await anne.leave()
+        table = await waits(anne)
+        assert await lobby.store.results.lying(LATER) == [table]
+        assert not await close_abandoned(other, table, 0.0, rated_match=True)
+        assert await close_abandoned(other, table, LATER, rated_match=True)
+        assert not await close_abandoned(lobby.store, table, LATER, rated_match=True)
+        assert await lobby.store.results.lying(LATER) == []
+        ratings = await ratings_of(lobby, table)
+        assert ratings.keys() == {"bert"}
+        assert ratings["bert"] < 25
+        (left,) = await other.results.all_of("bert")
+        assert left.left
+        assert await other.results.all_of("anne") == []
 
 
-def test_nobody_pays_when_all_are_cut_off_at_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            anne, _ = await begun(lobby, Player, Waiting)
-            await until(lambda: anne.state.hands_are_out)
-            table = anne.table.id
-        async with room(tmp_path) as lobby:  # and nobody comes to this one
-            assert lobby.living(table) is None
-            assert await close_abandoned(lobby.store, table, LATER, rated_match=True)
-            assert await ratings_of(lobby, table) == {}
-            assert await lobby.find(table) is None
-
-    run(story())
+async def test_nobody_pays_when_all_are_cut_off_at_once(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        anne, _ = await begun(lobby, Player, Waiting)
+        await until(lambda: anne.state.hands_are_out)
+        table = anne.table.id
+    async with room(tmp_path) as lobby:  # and nobody comes to this one
+        assert lobby.living(table) is None
+        assert await close_abandoned(lobby.store, table, LATER, rated_match=True)
+        assert await ratings_of(lobby, table) == {}
+        assert await lobby.find(table) is None
 
 
-def test_a_table_to_which_somebody_comes_back_first_goes_on(tmp_path: Path) -> None:
+async def test_a_table_to_which_somebody_comes_back_first_goes_on(tmp_path: Path) -> None:
     """Whoever appends first: the other one finds it done, and does nothing."""
 
-    async def story() -> None:
-        async with room(tmp_path, HASTY) as lobby:
-            anne, bert = await begun(lobby, Player, Waiting)
-            await until(lambda: anne.state.hands_are_out)
-            await anne.leave()
-            await bert.leave()
-            table = await waits(anne)
-            waiting = time.time()
-            anne = Player(anne.table, ANNE)
-            await until(lambda: not anne.table.state.paused)
-            assert attended(anne.table)
-            assert not await close_abandoned(lobby.store, table, waiting, rated_match=True)
+    async with room(tmp_path, HASTY) as lobby:
+        anne, bert = await begun(lobby, Player, Waiting)
+        await until(lambda: anne.state.hands_are_out)
+        await anne.leave()
+        await bert.leave()
+        table = await waits(anne)
+        waiting = time.time()
+        anne = Player(anne.table, ANNE)
+        await until(lambda: not anne.table.state.paused)
+        assert attended(anne.table)
+        assert not await close_abandoned(lobby.store, table, waiting, rated_match=True)
+        await until(lambda: not anne.table.state.under_way)
+        assert await close_abandoned(lobby.store, table, LATER, rated_match=True) is False
+        await anne.leave()
+
+
+async def test_a_match_of_the_same_people_goes_on_from_their_ratings(tmp_path: Path) -> None:
+    async with room(tmp_path) as lobby:
+        anne, bert = await begun(lobby, Player, Player)
+        store = lobby.store
+        for played in (1, 2, 3):
             await until(lambda: not anne.table.state.under_way)
-            assert await close_abandoned(lobby.store, table, LATER, rated_match=True) is False
-            await anne.leave()
-
-    run(story())
-
-
-def test_a_match_of_the_same_people_goes_on_from_their_ratings(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with room(tmp_path) as lobby:
-            anne, bert = await begun(lobby, Player, Player)
-            store = lobby.store
-            for played in (1, 2, 3):
-                await until(lambda: not anne.table.state.under_way)
-                for row in await store.matches_at(anne.table.id):
-                    await reckon(store, row)
-                ratings = await store.results.ratings(["anne", "bert"], "coeurs")
-                assert {each.matches for each in ratings.values()} == {played}
-                await done(anne.table, ANNE, cmd.Start())
-            await anne.leave()
-            await bert.leave()
-
-    run(story())
+            for row in await store.matches_at(anne.table.id):
+                await reckon(store, row)
+            ratings = await store.results.ratings(["anne", "bert"], "coeurs")
+            assert {each.matches for each in ratings.values()} == {played}
+            await done(anne.table, ANNE, cmd.Start())
+        await anne.leave()
+        await bert.leave()

@@ -10,7 +10,7 @@ from rulesets import OF_SEEDS
 from table.acting import ANNE, Table, started
 from table.acting import setup as table_setup
 from table.people import ANNE as HOST
-from table.people import BERT, Player, done, kinds, room, run, setup, until
+from table.people import BERT, Player, done, kinds, room, setup, until
 
 from volte import game
 from volte.bots import make_bot
@@ -92,24 +92,21 @@ def test_every_preset_is_played_to_its_end_at_a_table(preset: str) -> None:
     nobody_sees_more_than_they_may(at)
 
 
-def test_ten_people_and_bots_sit_at_a_table_and_all_have_names_of_their_own(
+async def test_ten_people_and_bots_sit_at_a_table_and_all_have_names_of_their_own(
     tmp_path: Path,
 ) -> None:
-    async def story() -> None:
-        async with room(tmp_path, bots=lambda level, seed: make_bot("beginner", seed)) as lobby:
-            made = setup("cancellation", players=10, match_end="deals:1")
-            table = await lobby.open(made, HOST)
-            await done(table, HOST, cmd.Sit(9), cmd.SeatBot(8, "casual"), cmd.Swap(8, 9))
-            await done(table, HOST, cmd.Start())
-            anne, bert = Player(table, HOST), Player(table, BERT)
-            assert len({seat.name for seat in table.state.seats}) == 10
-            await until(lambda: not table.state.under_way)
-            assert len(kinds(anne, game.Played)) == 100
-            summary = read_summary(listing_of(table.id, table.state, ""))
-            assert summary.preset == "cancellation"
-            assert [seat.total for seat in summary.seats] == list(anne.match.totals)
-            assert sum(anne.match.totals) == 52
-            for person in (anne, bert):
-                await person.leave()
-
-    run(story())
+    async with room(tmp_path, bots=lambda level, seed: make_bot("beginner", seed)) as lobby:
+        made = setup("cancellation", players=10, match_end="deals:1")
+        table = await lobby.open(made, HOST)
+        await done(table, HOST, cmd.Sit(9), cmd.SeatBot(8, "casual"), cmd.Swap(8, 9))
+        await done(table, HOST, cmd.Start())
+        anne, bert = Player(table, HOST), Player(table, BERT)
+        assert len({seat.name for seat in table.state.seats}) == 10
+        await until(lambda: not table.state.under_way)
+        assert len(kinds(anne, game.Played)) == 100
+        summary = read_summary(listing_of(table.id, table.state, ""))
+        assert summary.preset == "cancellation"
+        assert [seat.total for seat in summary.seats] == list(anne.match.totals)
+        assert sum(anne.match.totals) == 52
+        for person in (anne, bert):
+            await person.leave()
