@@ -10,6 +10,7 @@ from volte.evenings.conducting import Conductor, Evenings
 from volte.history.reckoner import Reckoner
 from volte.people.common_passwords import breached
 from volte.people.sessions import Sessions
+from volte.scorekeeper.web.sheets import Sheets
 from volte.server.run.health import Pulse
 from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
@@ -67,6 +68,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Reckoner(store))
     room.add(Conductor(store, room.add(Evenings(store)), settings.conducting))
     room.add(Membership(store, lobby, settings.node_name))
+    room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Tidying(room))
     return room

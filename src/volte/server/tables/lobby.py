@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from babel.dates import format_date, format_time
-from starlette.requests import Request
 from starlette.responses import Response
 
 from volte.cards import Fault
@@ -22,6 +21,7 @@ from volte.table.setup import LEVELS, Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
 from volte.web.page import page
 from volte.web.room import Room
+from volte.web.visit import Visit
 
 MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; a page of their own has them all."""
@@ -64,13 +64,13 @@ class LobbyMatch(msgspec.Struct, frozen=True):
     over: bool
 
 
-async def lobby(request: Request) -> Response:
+async def lobby(visit: Visit) -> Response:
     """The first page."""
-    return await first_page(request)
+    return await first_page(visit)
 
 
 async def first_page(
-    request: Request,
+    visit: Visit,
     status: int = 200,
     game: Game | None = None,
     name: str = "",
@@ -82,9 +82,9 @@ async def first_page(
         game: None for what the person played last, or what newcomers look for.
         wrong: by field, what is wrong with it.
     """
-    room: Room = request.app.state.room
-    words: Words = request.state.words
-    person: Person | None = request.state.person
+    room = visit.room
+    words = visit.words
+    person = visit.person
     listed = await room.lobby.listed()
     mine: list[Listing] = []
     matches: list[MatchRow] = []
@@ -98,7 +98,7 @@ async def first_page(
     own = {listing.table for listing in mine}
     others = [listing for listing in listed if listing.table not in own]
     return page(
-        request,
+        visit,
         "lobby.html",
         status,
         name=name,
