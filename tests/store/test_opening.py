@@ -23,13 +23,13 @@ from alembic.script import ScriptDirectory
 from postgres import as_ordinary_user, run_sql
 from sqlalchemy import Connection
 
+from volte.people.store import Account, Accounts
 from volte.say import Words
+from volte.server.trials import Trial, Trials
 from volte.store import Listing, Person, Store, StoreFault, migrations
-from volte.store.accounts import Account
 from volte.store.backing import backing, opened
 from volte.store.migrations import VERSIONS
 from volte.store.schema import METADATA
-from volte.store.trials import Trial
 
 
 def refused(url: str) -> tuple[str, str]:
@@ -193,7 +193,7 @@ def test_what_is_in_a_database_of_before_is_kept(
     async def before() -> None:
         async with await Store.open(database) as store:
             await store.put_person(ann)
-            await store.accounts.make(hers, [b"code"])
+            await store[Accounts].make(hers, [b"code"])
             await store.put_session(b"session", "ann", time.time() + 60)
             listing = Listing("t", "T", "ann", "public", "playing")
             await store.append("t", 0, [b"x"], listing=listing)
@@ -203,12 +203,12 @@ def test_what_is_in_a_database_of_before_is_kept(
             if not store.nodes.alone:
                 assert await store.nodes.orphans(2) == ["t"]
             assert await store.session(b"session") == ann
-            assert await store.accounts.by_login("anne") == hers
-            assert await store.accounts.has_code(b"code")
-            await store.accounts.put_device(b"device", "ann", time.time() + 60)
-            assert await store.accounts.devices_of([b"device"], "ann") == [b"device"]
-            await store.trials.add(trial)
-            assert await store.trials.latest() == [trial]
+            assert await store[Accounts].by_login("anne") == hers
+            assert await store[Accounts].has_code(b"code")
+            await store[Accounts].put_device(b"device", "ann", time.time() + 60)
+            assert await store[Accounts].devices_of([b"device"], "ann") == [b"device"]
+            await store[Trials].add(trial)
+            assert await store[Trials].latest() == [trial]
 
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "_steps", steps)
@@ -218,7 +218,7 @@ def test_what_is_in_a_database_of_before_is_kept(
     asyncio.run(after())
 
 
-async def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
+def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     step = future.read_text()
     future.unlink()
     opens(database)
@@ -227,9 +227,7 @@ async def test_a_step_that_fails_changes_nothing(database: str, future: Path) ->
     future.unlink()
     asyncio.run(still_there(database))
     future.write_text(step)
-
-    async with await Store.open(database) as store:
-        assert len(await store.read("t")) == 2
+    asyncio.run(still_there(database))
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:

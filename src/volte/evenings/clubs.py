@@ -13,10 +13,10 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.shown import row_told
+from volte.evenings.store import Club, Clubs, Member
 from volte.names import NameFault, clean_name, clean_text
 from volte.say import N_, Words
 from volte.store import Conflict
-from volte.store.clubs import Club, Member
 from volte.web.addresses import shared
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -94,12 +94,12 @@ async def role_in(visit: Visit, club: Club) -> str:
     who = visit.someone().id
     if who == club.owner:
         return OWNER
-    return await visit.room.store.clubs.role(club.id, who)
+    return await visit.room.store[Clubs].role(club.id, who)
 
 
 async def admit(visit: Visit, club: Club) -> None:
     """Makes whoever asks a member. Raises `Refused` where there is no room."""
-    clubs, who = visit.room.store.clubs, visit.someone().id
+    clubs, who = visit.room.store[Clubs], visit.someone().id
     if await role_in(visit, club):
         return
     if len(await clubs.of(who)) >= MOST_JOINED:
@@ -114,7 +114,7 @@ async def admit(visit: Visit, club: Club) -> None:
 
 async def _find(visit: Visit, key: str) -> Club:
     plain = key.isascii() and len(key) <= LONGEST_KEY
-    club = await visit.room.store.clubs.club(key) if plain else None
+    club = await visit.room.store[Clubs].club(key) if plain else None
     if club is None:
         raise Refused(404, "no_club")
     return club
@@ -133,7 +133,7 @@ async def _led(visit: Visit, *roles: str) -> Club:
 
 async def listed(visit: Visit) -> Response:
     """One's own clubs with their evenings, and those that are open to all."""
-    clubs, who = visit.room.store.clubs, visit.someone()
+    clubs, who = visit.room.store[Clubs], visit.someone()
     mine = await clubs.of(who.id)
     own = {club.id for club in mine}
     others = [club for club in await clubs.listed() if club.id not in own]
@@ -158,7 +158,7 @@ async def _asks(visit: Visit, evening: str) -> bool:
 
 
 async def _told(visit: Visit, clubs: list[Club]) -> list[dict[str, Any]]:
-    sizes = await visit.room.store.clubs.sizes([club.id for club in clubs])
+    sizes = await visit.room.store[Clubs].sizes([club.id for club in clubs])
     return [{"club": club, "size": sizes.get(club.id, 0)} for club in clubs]
 
 
@@ -178,7 +178,7 @@ async def found(visit: Visit) -> Response:
     if wrong:
         return _form_page(visit, "", sent, wrong)
     room = visit.room
-    clubs = room.store.clubs
+    clubs = room.store[Clubs]
     if sum(club.owner == who.id for club in await clubs.of(who.id)) >= MOST_CLUBS:
         raise Refused(429, "too_many_clubs", most=MOST_CLUBS)
     await room.limits.spend("table", who.id)
@@ -210,7 +210,7 @@ async def edit(visit: Visit) -> Response:
     if wrong:
         return _form_page(visit, club.id, sent, wrong)
     changed = replace(club, name=sent["name"], about=sent["about"], listed=bool(sent["listed"]))
-    await visit.room.store.clubs.put(changed)
+    await visit.room.store[Clubs].put(changed)
     return see_other(f"/clubs/{club.id}?done=saved")
 
 
@@ -253,7 +253,7 @@ async def show(visit: Visit) -> Response:
     """The page of a club."""
     club = await club_of(visit, visit.path_params["club"])
     role = await role_in(visit, club)
-    clubs, words = visit.room.store.clubs, visit.words
+    clubs, words = visit.room.store[Clubs], visit.words
     to_come = await clubs.evenings([club.id], TO_COME)
     past = await clubs.evenings([club.id], PAST)
     members = await clubs.members(club.id)
@@ -295,7 +295,7 @@ async def do(visit: Visit) -> Response:
     """Whatever takes one button: joined, left, another address, dissolved."""
     sent = await visit.fields()
     club = await club_of(visit, visit.path_params["club"])
-    clubs, who = visit.room.store.clubs, visit.someone().id
+    clubs, who = visit.room.store[Clubs], visit.someone().id
     match str(sent.get("do", "")):
         case "join" if club.listed:
             await admit(visit, club)
@@ -322,7 +322,7 @@ async def change_member(visit: Visit) -> Response:
     """The owner says what a member is from now on."""
     sent = await visit.fields()
     club = await _led(visit, OWNER)
-    clubs = visit.room.store.clubs
+    clubs = visit.room.store[Clubs]
     person, role = str(sent.get("person", "")), str(sent.get("role", ""))
     if not await clubs.role(club.id, person):
         raise Refused(404, "not_a_member")

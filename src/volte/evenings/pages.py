@@ -37,10 +37,10 @@ from volte.evenings.shown import (
     standings_told,
     time_told,
 )
+from volte.evenings.store import Club, Clubs
 from volte.rules import described
 from volte.say import N_, Words
 from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
-from volte.store.clubs import Club
 from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.forms import Wrong
@@ -87,7 +87,7 @@ def routes() -> list[BaseRoute]:
 async def new(visit: Visit) -> Response:
     """The form for an evening of a club; like the last one, where there was one."""
     club = await _led_club(visit)
-    last = await visit.room.store.clubs.evenings([club.id], limit=1)
+    last = await visit.room.store[Clubs].evenings([club.id], limit=1)
     zone = read_line(last[0]).zone if last else ""
     form = EveningForm.new(visit.words, club.name, zone)
     before = await _evenings(visit).find(last[0].id) if last else None
@@ -106,7 +106,7 @@ async def plan(visit: Visit) -> Response:
         chosen = form.plan(club.id)
     except Wrong as wrong:
         return _form_page(visit, club, "", form, wrong)
-    planned = await room.store.clubs.evenings([club.id], TO_COME, limit=MOST_PLANNED)
+    planned = await room.store[Clubs].evenings([club.id], TO_COME, limit=MOST_PLANNED)
     if len(planned) >= MOST_PLANNED:
         raise Refused(429, "too_many_evenings", most=MOST_PLANNED)
     await room.limits.spend("table", who.id)
@@ -252,7 +252,7 @@ async def _invitable(visit: Visit, evening: Evening, club: Club) -> list[tuple[s
     """Members who have neither been asked nor said anything."""
     if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
         return []
-    members = await visit.room.store.clubs.members(club.id)
+    members = await visit.room.store[Clubs].members(club.id)
     return [(each.person, each.name) for each in members if evening.comer(each.person) is None]
 
 
@@ -335,7 +335,7 @@ async def _invite(visit: Visit, key: str, club: Club, people: list[Any]) -> Resp
     await _led(visit)
     members = {
         each.person: Someone(each.person, each.name)
-        for each in await visit.room.store.clubs.members(club.id)
+        for each in await visit.room.store[Clubs].members(club.id)
     }
     asked = [members[person] for person in map(str, people) if person in members]
     await _evenings(visit).do(key, partial(invite, people=asked))

@@ -14,9 +14,9 @@ from volte.history.ratings import ENOUGH, Skill
 from volte.history.ratings_page import A_PAGE, page_asked
 from volte.history.records import made_from, match_over
 from volte.history.results import outcome_of
+from volte.history.store import Result, Results
 from volte.rules import PRESETS
 from volte.store import MatchRow
-from volte.store.results import Result
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
@@ -31,7 +31,7 @@ def routes() -> list[BaseRoute]:
 
 
 class Came(msgspec.Struct, frozen=True):
-    """What a match has come to for one of its players; see `volte.store.results.Result`.
+    """What a match has come to for one of its players; see `volte.history.store.Result`.
 
     Attributes:
         own: whether it is that of whoever asks.
@@ -82,7 +82,7 @@ async def matches(visit: Visit) -> Response:
     """One's own, the latest first; `rules`, `company` and `page` choose among them."""
     who, room = visit.someone().id, visit.room
     rows, more = await matches_asked(room, who, Asked.by(visit))
-    results = await room.store.results.of_matches([row.id for row in rows])
+    results = await room.store[Results].of_matches([row.id for row in rows])
     told = [_match(row, results[row.id], who) for row in rows]
     return _json({"matches": told, "more": more})
 
@@ -96,8 +96,8 @@ async def match(visit: Visit) -> Response:
 
 
 async def statistics(visit: Visit) -> Response:
-    """One's own; see `volte.store.results.Statistics`."""
-    found = await visit.room.store.results.statistics(visit.someone().id)
+    """One's own; see `volte.history.store.Statistics`."""
+    found = await visit.room.store[Results].statistics(visit.someone().id)
     return _json({"statistics": found})
 
 
@@ -106,7 +106,7 @@ async def ratings(visit: Visit) -> Response:
     who, ladder = visit.someone().id, visit.path_params["ladder"]
     if ladder not in PRESETS:
         raise Refused(404, "not_found")
-    results, skip = visit.room.store.results, (page_asked(visit) - 1) * A_PAGE
+    results, skip = visit.room.store[Results], (page_asked(visit) - 1) * A_PAGE
     found = await results.standings(ladder, ENOUGH, skip=skip, limit=A_PAGE)
     told = []
     for place, each in enumerate(found, skip + 1):

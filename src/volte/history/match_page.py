@@ -11,6 +11,7 @@ from volte import referee
 from volte.game import MatchState
 from volte.history.records import KEY, Log, carried, key_of, made_from, match_over
 from volte.history.results import Outcome, outcome_of
+from volte.history.store import Result
 from volte.referee.scores import Row, Table, rows_of_match
 from volte.rules import described
 from volte.say import N_, Words
@@ -18,7 +19,6 @@ from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.store import MatchRow
-from volte.store.results import Result
 from volte.table import TableEvent
 from volte.table.setup import game_of
 from volte.web.addresses import shared

@@ -14,12 +14,12 @@ from starlette.routing import BaseRoute
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.match_page import match_page
+from volte.history.store import Result, Results, Statistics
 from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import MatchRow
-from volte.store.results import Result, Statistics
 from volte.table.setup import OTHER
 from volte.web.page import page
 from volte.web.room import Room
@@ -121,7 +121,7 @@ async def matches(visit: Visit) -> Response:
 
 async def matches_asked(room: Room, person: str, asked: Asked) -> tuple[list[MatchRow], bool]:
     """The matches of that page, and whether there are more."""
-    found = await room.store.results.matches_of(
+    found = await room.store[Results].matches_of(
         person,
         rules=asked.rules,
         people=COMPANY.get(asked.company),
@@ -146,7 +146,7 @@ def game_title(words: Words, name: str) -> str:
 
 
 async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow]) -> list[Played]:
-    results = await room.store.results.of_matches([row.id for row in rows])
+    results = await room.store[Results].of_matches([row.id for row in rows])
     listings = await room.store.listings_at({row.table for row in rows})
     waiting = await withheld(room[Evenings], rows)
     told = []
@@ -227,7 +227,7 @@ async def statistics(visit: Visit) -> Response:
     if person is None:
         raise NameWanted(visit.here)
     words = visit.words
-    found = await visit.room.store.results.statistics(person.id)
+    found = await visit.room.store[Results].statistics(person.id)
     return page(
         visit,
         "statistics.html",

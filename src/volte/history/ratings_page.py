@@ -8,10 +8,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.history.ratings import ENOUGH, MIDDLE, UNKNOWN, Skill
+from volte.history.store import Rating, Results, Standing
 from volte.rules import PRESETS
 from volte.say import Words
 from volte.say.rulesheet.options import preset_title
-from volte.store.results import Rating, Standing
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
@@ -29,7 +29,7 @@ def routes() -> list[BaseRoute]:
 async def ratings(visit: Visit) -> Response:
     """`/ratings`: the games, how many are rated in each, and one's own ratings."""
     words = visit.words
-    results = visit.room.store.results
+    results = visit.room.store[Results]
     counts = await results.ladders()
     own = {each.ladder: each for each in await results.ratings_of(visit.known().id)}
     return page(
@@ -56,7 +56,7 @@ async def ladder(visit: Visit) -> Response:
     if name not in PRESETS:
         raise Refused(404, "not_found")
     number = page_asked(visit)
-    results, skip = visit.room.store.results, (number - 1) * A_PAGE
+    results, skip = visit.room.store[Results], (number - 1) * A_PAGE
     placed = await results.standings(name, ENOUGH, skip=skip, limit=A_PAGE + 1)
     few = await results.standings(name, ENOUGH, fewer=True, limit=MOST_PROVISIONAL)
     me = visit.known().id

@@ -6,15 +6,15 @@ Nothing here is the truth: it can be thrown away (`forget_all`) and is worked ou
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import Index, Integer, case, cast, delete, func, select, type_coerce, update
 
-from volte.store.part import Part, Reader
+from volte.store.part import Part
 from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS, table
-from volte.store.writer import NewRow, One, Write, Writer, insert, one
+from volte.store.writer import NewRow, One, Write, insert, one
 
 RECKONED: Final = table("reckoned", {"match": str, "at": float}, "match", match=MATCHES)
 """The matches whose results are stored."""
@@ -103,20 +103,7 @@ class Results(Part):
 
     met = (RESULTS.c.person,)
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        super().__init__(reader, writer)
-        self._listeners: list[Callable[[str], None]] = []
-
     # Matches that are over
-
-    def listen(self, listener: Callable[[str], None]) -> None:
-        """Has the listener called with the id of every match that ends at this node."""
-        self._listeners.append(listener)
-
-    def over(self, match: str) -> None:
-        """Notifies the listeners that a match has ended, and its log is written."""
-        for listener in self._listeners:
-            listener(match)
 
     async def unreckoned(self, before: float, since: float = 0.0, limit: int = 100) -> list[str]:
         """Matches that ended in that time and have no results yet, the first that ended first."""
@@ -246,11 +233,6 @@ class Results(Part):
         """Of one person in all games."""
         query = select(RATINGS).where(RATINGS.c.person == person).order_by(RATINGS.c.ladder)
         return await self._all(Rating, query)
-
-    async def known(self, people: Collection[str]) -> frozenset[str]:
-        """Those of these people whose data are still here."""
-        query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people)))
-        return frozenset(await self._column(query) if people else ())
 
     async def ladders(self) -> dict[str, int]:
         """The games in which people are rated, and how many are."""

@@ -24,9 +24,9 @@ from volte.people.account_passwords import (
 from volte.people.account_sessions import when
 from volte.people.known_devices import know_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
+from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key, new_codes
 from volte.say import N_
 from volte.store import Conflict, Person
-from volte.store.accounts import CODES_AT_ONCE, Account, code_key, new_codes
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -124,7 +124,7 @@ async def show_account(visit: Visit) -> Response:
 async def account_told(visit: Visit, account: Account) -> dict[str, Any]:
     """What the page says of an account."""
     words = visit.words
-    left = await visit.room.store.accounts.codes_left(account.person)
+    left = await visit.room.store[Accounts].codes_left(account.person)
     done = visit.query_params.get("done", "")
     return {
         "account": account,
@@ -157,7 +157,7 @@ async def make(visit: Visit) -> Response:
         now = time()
         account = Account(person.id, login, hashed, now, now)
         keys = [code_key(person.id, code) for code in codes]
-        await visit.room.store.accounts.make(account, keys)
+        await visit.room.store[Accounts].make(account, keys)
     except Conflict:
         return show(visit, MAKE, form, AccountFault("login_taken", "login"))
     except AccountFault as fault:
@@ -196,9 +196,9 @@ async def change_login(visit: Visit) -> Response:
     try:
         login = read_login(_typed(form, "login"))
         await confirm(visit, form)
-        await visit.room.store.accounts.change(account, replace(account, login=login))
+        await visit.room.store[Accounts].change(account, replace(account, login=login))
     except Conflict:
-        owner = await visit.room.store.accounts.by_login(login)
+        owner = await visit.room.store[Accounts].by_login(login)
         fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
         return show(visit, LOGIN_FORM, form, fault)
     except (AccountFault, Refused) as fault:
@@ -249,7 +249,7 @@ async def change_codes(visit: Visit) -> Response:
         return show(visit, CODES_FORM, form, fault)
     codes = new_codes()
     keys = [code_key(person.id, code) for code in codes]
-    await visit.room.store.accounts.put_codes(person.id, keys)
+    await visit.room.store[Accounts].put_codes(person.id, keys)
     log.info("codes_made", person=person.id)
     return await _codes_page(visit, person, codes, N_("New recovery codes"))
 

@@ -11,8 +11,8 @@ from typing import Final
 from volte.cards import Fault
 from volte.people.common_passwords import COMMON, breached
 from volte.people.known_devices import known_device
+from volte.people.store import Account, Accounts, folded
 from volte.store import Person
-from volte.store.accounts import Account, folded
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -83,7 +83,7 @@ async def account_of(visit: Visit, login: str, text: str) -> Account:
     somebody who tries too often.
     """
     room, asked = visit.room, asked_login(login)
-    account = await room.store.accounts.by_login(asked)
+    account = await room.store[Accounts].by_login(asked)
     address, trying = visit.address, f"{visit.address} {asked}"
     device = await known_device(visit, account.person if account is not None else "")
     if device:
@@ -117,7 +117,7 @@ async def has_password(visit: Visit) -> bool:
 async def own_account(visit: Visit) -> Account | None:
     """The account of the person who asks; None for a guest, and for nobody."""
     person = visit.person
-    return None if person is None else await visit.room.store.accounts.account(person.id)
+    return None if person is None else await visit.room.store[Accounts].account(person.id)
 
 
 async def sure_by_password(visit: Visit, text: str) -> bool:
@@ -139,5 +139,5 @@ async def _matches(room: Room, account: Account | None, text: str) -> bool:
     if account is None or not right:
         return False
     if room.passwords.outdated(kept):
-        await room.store.accounts.rehash(account, await room.passwords.hash(normal(text)))
+        await room.store[Accounts].rehash(account, await room.passwords.hash(normal(text)))
     return True

@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute
 
 from volte.people.account_agents import agent_told
 from volte.people.sessions import Sessions, hashed, take_cookie
+from volte.people.store import Accounts, Session
 from volte.say import N_, Words
-from volte.store.accounts import Session
 from volte.web.page import page
 from volte.web.visit import Visit, route, see_other
 
@@ -53,7 +53,7 @@ async def listed(visit: Visit) -> Response:
     who = visit.someone()
     words = visit.words
     own = hashed(visit.token)
-    found = await visit.room.store.accounts.sessions(who.id)
+    found = await visit.room.store[Accounts].sessions(who.id)
     shown = [_shown(words, each, each.token_hash == own) for each in found]
     done = visit.query_params.get("done", "")
     return page(
@@ -73,7 +73,7 @@ async def end(visit: Visit) -> Response:
         await sessions.end_all(who.id, visit.token)
         return see_other("/me/sessions?done=sessions_ended")
     wanted, own = str(form.get("session", "")), hashed(visit.token)
-    for each in await visit.room.store.accounts.sessions(who.id):
+    for each in await visit.room.store[Accounts].sessions(who.id):
         if _key(each) == wanted:
             await sessions.end_one(each.token_hash)
             if each.token_hash == own:

@@ -21,9 +21,9 @@ from volte.people.account_passwords import (
 )
 from volte.people.known_devices import know_device, known_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
+from volte.people.store import Account, Accounts, Passkeys, code_key
 from volte.say import N_
 from volte.store import Conflict, Person
-from volte.store.accounts import Account, code_key
 from volte.web.logs import get_logger
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
@@ -134,7 +134,7 @@ async def recover(visit: Visit) -> Response:
     except (AccountFault, Refused) as fault:
         return show(visit, RECOVER, form, fault, "code")
     token = await become(visit, person)
-    passkeys = await visit.room.store.passkeys.of(person.id)
+    passkeys = await visit.room.store[Passkeys].of(person.id)
     response = page(visit, "recovered.html", codes_left=left, passkeys=len(passkeys))
     give_cookie(visit, response, token, visit.room[Sessions].lasting)
     await know_device(visit, response, person.id)
@@ -149,7 +149,7 @@ async def _recovered(visit: Visit, login: str, code: str, password: str) -> tupl
     """
     room, name = visit.room, asked_login(login)
     text = check_password(visit, password, name)
-    account = await room.store.accounts.by_login(name) or Account("", name, "", 0, 0)
+    account = await room.store[Accounts].by_login(name) or Account("", name, "", 0, 0)
     device = await known_device(visit, account.person)
     if device:
         await room.limits.spend("device", f"code {device}")
@@ -157,7 +157,7 @@ async def _recovered(visit: Visit, login: str, code: str, password: str) -> tupl
         await room.limits.spend("code", visit.address)
     key = code_key(account.person, code)
     try:
-        if not await room.store.accounts.has_code(key):
+        if not await room.store[Accounts].has_code(key):
             raise Conflict
         hashed = await room.passwords.hash(text)
         changed = replace(account, password=hashed, changed=time())
@@ -167,4 +167,4 @@ async def _recovered(visit: Visit, login: str, code: str, password: str) -> tupl
         raise AccountFault("wrong_code", "code") from None
     person = await owner_of(visit, account)
     log.info("recovered", person=person.id)
-    return person, await room.store.accounts.codes_left(person.id)
+    return person, await room.store[Accounts].codes_left(person.id)

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.sessions import TOKEN, begin
+from volte.people.store import LINK
 from volte.store import Conflict, Person
-from volte.store.accounts import LINK
 from volte.web.addresses import shared
 from volte.web.page import page
 from volte.web.pictures import picture_of

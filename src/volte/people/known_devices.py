@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from volte.people.sessions import TOKEN, Sessions, cookie_name, give_cookie
-from volte.store.accounts import Accounts
+from volte.people.store import Accounts
 from volte.web.visit import Visit, room_of
 
 COOKIE: Final = "volte_device"
@@ -71,7 +71,7 @@ def _key(token: str) -> bytes:
 
 
 def _accounts(connection: HTTPConnection) -> Accounts:
-    return room_of(connection).store.accounts
+    return room_of(connection).store[Accounts]
 
 
 def _sessions(connection: HTTPConnection) -> Sessions:

@@ -20,8 +20,8 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from volte.people.store import CHALLENGE_LASTS, Passkey, Passkeys
 from volte.store import Conflict, Person
-from volte.store.passkeys import CHALLENGE_LASTS, Passkey
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.visit import Visit
@@ -109,7 +109,7 @@ async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> byt
         rp_name="Volte",
         user_id=person.id.encode(),  # random letters that say nothing of anybody
         user_name=person.name,
-        challenge=await visit.room.store.passkeys.challenge(making(person)),
+        challenge=await visit.room.store[Passkeys].challenge(making(person)),
         timeout=_timeout(),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED,
@@ -128,7 +128,7 @@ async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> byt
     """
     options = webauthn.generate_authentication_options(
         rp_id=site_of(visit).id,
-        challenge=await visit.room.store.passkeys.challenge(purpose),
+        challenge=await visit.room.store[Passkeys].challenge(purpose),
         timeout=_timeout(),
         allow_credentials=_described(known),
         user_verification=UserVerificationRequirement.REQUIRED,
@@ -206,7 +206,7 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
     said = _read(text, Proof)
     site = site_of(visit)
     challenge = await _due(visit, said.response.clientDataJSON, "get", purpose)
-    passkeys = visit.room.store.passkeys
+    passkeys = visit.room.store[Passkeys]
     passkey = await passkeys.find(_bytes(said.rawId))
     if passkey is None or (person is not None and passkey.person != person.id):
         raise Refused(403, "passkey_unknown")
@@ -256,7 +256,7 @@ async def _due(visit: Visit, encoded: str, doing: str, purpose: str) -> bytes:
         raise Refused(400, "wrong_form") from None
     challenge = _bytes(client.challenge)
     try:
-        await visit.room.store.passkeys.take(challenge, purpose)
+        await visit.room.store[Passkeys].take(challenge, purpose)
     except Conflict:
         raise Refused(403, "passkey_late") from None
     if client.origin != site_of(visit).origin or client.crossOrigin:

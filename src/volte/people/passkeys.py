@@ -20,10 +20,10 @@ from volte.people.account_passwords import has_password, sure_by_password
 from volte.people.known_devices import know_device, known_device
 from volte.people.passkey_proof import SIGN_IN, ask_for_proof, ask_to_make, confirming, made, proved
 from volte.people.sessions import begin
+from volte.people.store import Passkey, Passkeys
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
-from volte.store.passkeys import Passkey
 from volte.web.logs import get_logger
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
@@ -154,7 +154,7 @@ async def add(visit: Visit) -> Response:
     name = _called(form) or visit.words.t("Passkey {number}", number=1)
     passkey = await made(visit, _field(form, "credential"), person, name, time())
     try:
-        await visit.room.store.passkeys.add(passkey)
+        await visit.room.store[Passkeys].add(passkey)
     except Conflict:
         raise Refused(409, "passkey_known") from None
     log.info("passkey_added", person=person.id)
@@ -215,7 +215,7 @@ async def rename(visit: Visit) -> Response:
     wrong = _name_fault(visit, form)
     if wrong:
         return await _one(visit, passkey, wrong=wrong, called=_field(form, "name"))
-    await visit.room.store.passkeys.rename(passkey, _called(form))
+    await visit.room.store[Passkeys].rename(passkey, _called(form))
     return see_other(f"{PAGE}?done=renamed")
 
 
@@ -229,7 +229,7 @@ async def remove(visit: Visit) -> Response:
         return JSONResponse({"wrong": wrong}, 422)
     if wrong:
         return await _one(visit, passkey, wrong=wrong)
-    await visit.room.store.passkeys.remove(passkey)
+    await visit.room.store[Passkeys].remove(passkey)
     log.info("passkey_removed", person=passkey.person)
     following = f"{PAGE}?done=removed"
     return JSONResponse({"next": following}) if in_background else see_other(following)
@@ -261,7 +261,7 @@ async def _spend(visit: Visit) -> None:
 
 
 async def _passkeys(visit: Visit, person: Person) -> list[Passkey]:
-    return await visit.room.store.passkeys.of(person.id)
+    return await visit.room.store[Passkeys].of(person.id)
 
 
 async def _own(visit: Visit) -> Passkey:

@@ -13,8 +13,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from volte.people.account_agents import agent_of
+from volte.people.store import Account, Accounts
 from volte.store import Person, Store
-from volte.store.accounts import Account
 from volte.web.base_path import base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import SESSIONS
@@ -91,7 +91,7 @@ class Sessions:
     async def end_all(self, person: str, keep: str = "") -> int:
         """Ends all sessions of a person but that of one token, likewise: how many."""
         kept = hashed(keep) if keep else b""
-        ended = await self._store.accounts.end_sessions(person, kept)
+        ended = await self._store[Accounts].end_sessions(person, kept)
         for key in ended:
             await self._ended(key)
         log.info("sessions_ended", person=person, count=len(ended))
@@ -101,8 +101,8 @@ class Sessions:
         """Keeps a new password: all sessions but that of the token end, and no device is known
         any more. Raises `Conflict`."""
         kept = hashed(token)
-        ended = await self._store.accounts.sessions(after.person)
-        await self._store.accounts.change(before, after, keep=kept)
+        ended = await self._store[Accounts].sessions(after.person)
+        await self._store[Accounts].change(before, after, keep=kept)
         for each in ended:
             if each.token_hash != kept:
                 await self._ended(each.token_hash)
@@ -110,8 +110,8 @@ class Sessions:
     async def recovered(self, account: Account, code: bytes) -> None:
         """Lets somebody back in by a code: all their sessions end, and no device is known any
         more. Raises `Conflict`."""
-        before = await self._store.accounts.sessions(account.person)
-        await self._store.accounts.recover(account, code)
+        before = await self._store[Accounts].sessions(account.person)
+        await self._store[Accounts].recover(account, code)
         for each in before:
             await self._ended(each.token_hash)
 

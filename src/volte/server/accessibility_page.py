@@ -14,7 +14,7 @@ from volte.people.roles import moderator
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.texts.accessibility import SCRIPTS, accessibility_page, script_title
-from volte.store.trials import Trial
+from volte.server.trials import Trial, Trials
 from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -59,7 +59,7 @@ async def send(visit: Visit) -> Response:
     except Refused as refused:
         wrong = {"trial": words.why(refused.reason, **refused.params)}
         return _page(visit, refused.status_code, typed, wrong)
-    await room.store.trials.add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
+    await room.store[Trials].add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
     return see_other("/accessibility?sent=1")
 
 
@@ -110,7 +110,7 @@ async def trials(visit: Visit) -> Response:
     """The list of trials, for moderators."""
     await moderator(visit)
     words = visit.words
-    found = await visit.room.store.trials.latest()
+    found = await visit.room.store[Trials].latest()
     rows = [
         (
             day_and_time(words, each.at),

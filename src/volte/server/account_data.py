@@ -19,6 +19,7 @@ from volte.evenings.decide import leave
 from volte.evenings.disclosure import withheld
 from volte.evenings.evening import Stage
 from volte.evenings.results import own_part
+from volte.evenings.store import Clubs
 from volte.history.records import made_from, written
 from volte.names import looks
 from volte.people.account_form import CONFIRMED, Asked, Form, show
@@ -104,7 +105,7 @@ async def _pack(visit: Visit, made: IO[bytes]) -> None:
             if match.id not in waiting:
                 record = await made_from(visit, match, written)
                 await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
-        for row in await store.clubs.evenings_of(person.id):
+        for row in await store[Clubs].evenings_of(person.id):
             evening = await room[Evenings].find(row.id)
             if evening is not None:
                 packed.writestr(f"evenings/{row.id}.json", own_part(evening, person.id))
@@ -141,7 +142,7 @@ async def delete(visit: Visit) -> Response:
     except (AccountFault, Refused) as fault:
         return show(visit, await _sure(visit), form, fault)
     await room[Sessions].end_all(who.id)
-    for row in await room.store.clubs.evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
+    for row in await room.store[Clubs].evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
         with suppress(Declined):  # it is over meanwhile
             await room[Evenings].do(row.id, partial(leave, person=who.id))
     await room.store.forget(who.id)

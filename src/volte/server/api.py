@@ -32,6 +32,7 @@ from volte.server.tables.entrance import (
 from volte.store import Listing, Person
 from volte.table import Setup
 from volte.table.stored import seats_to_take
+from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
@@ -176,7 +177,7 @@ async def _tables(
 ) -> list[ListedTable]:
     """What the person may know of these tables. `invited`: whether by their hosts' invitation."""
     store, person = visit.room.store, visit.person
-    hosts = await store.talk.names({each.host for each in listings})
+    hosts = await store[TalkStore].names({each.host for each in listings})
     found = await outlines(store, listings, person.id if person is not None else "")
     return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
 

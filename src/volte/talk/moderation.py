@@ -18,11 +18,11 @@ from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
-from volte.store.talk import Measure, Report
 from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed
 from volte.talk.service import TalkRefused, TalkService, plain_line
 from volte.talk.session import LONGEST_NOTE
+from volte.talk.store import Measure, Report, TalkStore
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
@@ -87,8 +87,8 @@ async def reports(visit: Visit) -> Response:
     """The open reports, each with its evidence, and those decided lately."""
     who = await moderator(visit)
     store = visit.room.store
-    open_now = [await _case(visit, who, each) for each in await store.talk.open_reports()]
-    decided = await store.talk.decided_reports()
+    open_now = [await _case(visit, who, each) for each in await store[TalkStore].open_reports()]
+    decided = await store[TalkStore].decided_reports()
     names = await _names(visit, [each.against for each in decided])
     return page(
         visit,
@@ -161,14 +161,14 @@ async def _decided(store: Store, who: Someone, report: Report, decision: str, no
             secrets.token_hex(10), report.against, kind, note, who.id, report.id, now, until
         )
     try:
-        await store.talk.decide(decided, measure)
+        await store[TalkStore].decide(decided, measure)
     except Conflict:
         return False
     return True
 
 
 async def _report(visit: Visit) -> Report:
-    report = await visit.room.store.talk.report_of(visit.path_params["report"])
+    report = await visit.room.store[TalkStore].report_of(visit.path_params["report"])
     if report is None:
         raise Refused(404, "no_report")
     return report
@@ -224,7 +224,7 @@ async def _case(visit: Visit, who: Someone, report: Report) -> dict[str, Any]:
         "table": evidence.table or report.table,
         "table_id": report.table,
         "match": evidence.match,
-        "muted_by": await store.talk.muted_by(report.against),
+        "muted_by": await store[TalkStore].muted_by(report.against),
         "sayings": [
             {
                 "when": day_and_time(words, saying.at),
@@ -264,8 +264,8 @@ def _summary(visit: Visit, report: Report, names: Mapping[str, str]) -> dict[str
 async def _earlier(visit: Visit, report: Report) -> list[str]:
     """What else is on record about the person, in a line each."""
     store, words = visit.room.store, visit.words
-    known = await store.talk.reports_about(report.against)
-    measures = await store.talk.measures_about(report.against)
+    known = await store[TalkStore].reports_about(report.against)
+    measures = await store[TalkStore].measures_about(report.against)
     names = await _names(visit, [each.by for each in measures])
     lines = []
     for each in known:
@@ -299,7 +299,7 @@ async def _earlier(visit: Visit, report: Report) -> list[str]:
 
 async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
     """The present names of people."""
-    known = await visit.room.store.talk.names(people)
+    known = await visit.room.store[TalkStore].names(people)
     nobody = visit.words.t("somebody whose data are deleted")
     return {person: known.get(person, nobody) for person in people}
 
@@ -310,7 +310,7 @@ async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
 async def measures(visit: Visit) -> Response:
     """The page of all measures."""
     await moderator(visit)
-    found = await visit.room.store.talk.measures()
+    found = await visit.room.store[TalkStore].measures()
     people = [name for each in found for name in (each.person, each.by, each.lifted_by)]
     names = await _names(visit, people)
     return page(
@@ -342,7 +342,7 @@ async def lift(visit: Visit) -> Response:
         return await _measure_page(visit, measure, 422, wrong, typed)
     room = visit.room
     try:
-        await room.store.talk.lift(measure.id, who.id, note)
+        await room.store[TalkStore].lift(measure.id, who.id, note)
     except Conflict:
         wrong = {"lifted": words.t("This measure has been lifted already; nothing was changed.")}
         return await _measure_page(visit, await _measure_named(visit), 409, wrong)
@@ -351,7 +351,7 @@ async def lift(visit: Visit) -> Response:
 
 
 async def _measure_named(visit: Visit) -> Measure:
-    measure = await visit.room.store.talk.measure_of(visit.path_params["measure"])
+    measure = await visit.room.store[TalkStore].measure_of(visit.path_params["measure"])
     if measure is None:
         raise Refused(404, "no_measure")
     return measure

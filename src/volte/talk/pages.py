@@ -10,10 +10,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.roles import ROLES
+from volte.people.store import Accounts
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS
 from volte.talk.reports import has_read, measure_line
 from volte.talk.service import TalkService
+from volte.talk.store import TalkStore
 from volte.web.page import local_path, page
 from volte.web.visit import Visit, route, see_other
 
@@ -33,7 +35,7 @@ async def mine(visit: Visit) -> Response:
     who = visit.someone()
     store, words = visit.room.store, visit.words
     reports = []
-    for each in await store.talk.reports_by(who.id):
+    for each in await store[TalkStore].reports_by(who.id):
         date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
         if each.decided is None:
             line = words.t(
@@ -48,15 +50,15 @@ async def mine(visit: Visit) -> Response:
                 decided=decided,
             )
         reports.append(line)
-    measures = await store.talk.measures_about(who.id)
+    measures = await store[TalkStore].measures_about(who.id)
     return page(
         visit,
         "talk.html",
-        muted=await store.talk.muted(who.id),
+        muted=await store[TalkStore].muted(who.id),
         reports=reports,
         measures=[measure_line(words, each) for each in measures],
         days=visit.room.settings.talk_days,
-        moderates=await store.accounts.role(who.id) in ROLES,
+        moderates=await store[Accounts].role(who.id) in ROLES,
     )
 
 
@@ -65,8 +67,8 @@ async def unmute(visit: Visit) -> Response:
     who = visit.someone()
     form = await visit.fields()
     room, person = visit.room, str(form.get("person", ""))
-    if person in await room.store.talk.muted(who.id):
-        await room.store.talk.unmute(who.id, person)
+    if person in await room.store[TalkStore].muted(who.id):
+        await room.store[TalkStore].unmute(who.id, person)
         await room[TalkService].mutes_changed(who.id)
     return see_other("/me/talk")
 

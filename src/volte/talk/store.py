@@ -101,7 +101,7 @@ class Measure(msgspec.Struct, frozen=True):
 MEASURES: Final = table("measures", Measure, "id", Index("measures_by_person", "person", "at"))
 
 
-class Talk(Part):
+class TalkStore(Part):
     """Sayings, mutes, reports and measures."""
 
     met = (SAYINGS.c.person, REPORTS.c.by, REPORTS.c.against, MEASURES.c.person)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from time import time
 from typing import Any, Final
 
@@ -12,16 +11,14 @@ from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
 from volte.store import Person
-from volte.web.assets import modules_of, static, stylesheet
+from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.base_path import base_path
 from volte.web.preferences import GROUPS
 from volte.web.security import csrf_of
 from volte.web.visit import Visit
 
-HERE: Final = Path(__file__).parent
-
 TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(sorted((HERE / "templates").iterdir())),  # a folder for each feature
+    loader=FileSystemLoader(sorted(ROOMS.glob("*/templates"))),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

@@ -15,6 +15,7 @@ from prometheus_client import generate_latest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from volte.people.store import Passkeys
 from volte.store import Unavailable
 from volte.web import metrics
 from volte.web.faults import client_faults
@@ -141,7 +142,7 @@ class Pulse:
         try:
             await store.listing("-")
             wrong = UNWRITABLE
-            await store.passkeys.try_writing()
+            await store[Passkeys].try_writing()
         except Unavailable:
             return wrong
         finally:
