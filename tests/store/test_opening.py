@@ -163,15 +163,15 @@ def test_an_older_database_is_brought_up_to_date(database: str, future: Path) ->
     future.unlink()
     opens(database)
     future.write_text(step)
-    asyncio.run(still_there(database))
+    asyncio.run(still_there(database, entries=2))
     future.unlink()
     assert refused(database)[0] == "store_newer"
 
 
-async def still_there(url: str) -> None:
+async def still_there(url: str, entries: int = 1) -> None:
     async with await Store.open(url) as store:
-        assert len(await store.read("t")) == 1
-        await store.append("t", 1, [b"y"])
+        assert len(await store.read("t")) == entries
+        await store.append("t", entries, [b"y"])
 
 
 def test_what_is_in_a_database_of_before_is_kept(
@@ -227,7 +227,7 @@ def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     future.unlink()
     asyncio.run(still_there(database))
     future.write_text(step)
-    asyncio.run(still_there(database))
+    asyncio.run(still_there(database, entries=2))
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
