@@ -25,10 +25,13 @@ from sqlalchemy import Connection
 
 from volte.people.store import Account, Accounts
 from volte.say import Words
+from volte.server.run.room import PARTS
 from volte.server.trials import Trial, Trials
 from volte.store import Listing, Person, Store, StoreFault, migrations
 from volte.store.backing import backing, opened
 from volte.store.migrations import VERSIONS
+from volte.store.nodes import Nodes
+from volte.store.part import Part
 from volte.store.schema import METADATA
 
 
@@ -166,6 +169,10 @@ def test_an_older_database_is_brought_up_to_date(database: str, future: Path) ->
     asyncio.run(still_there(database, entries=2))
     future.unlink()
     assert refused(database)[0] == "store_newer"
+
+
+def test_no_part_is_forgotten_where_a_person_is() -> None:
+    assert {*PARTS, Store, Nodes} == set(Part.__subclasses__())
 
 
 async def still_there(url: str, entries: int = 1) -> None:
