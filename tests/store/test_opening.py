@@ -166,7 +166,7 @@ def test_an_older_database_is_brought_up_to_date(database: str, future: Path) ->
     future.unlink()
     opens(database)
     future.write_text(step)
-    asyncio.run(still_there(database, entries=2))
+    asyncio.run(still_there(database))
     future.unlink()
     assert refused(database)[0] == "store_newer"
 
