@@ -15,7 +15,8 @@ from volte.rules import PRESETS
 from volte.say.faults import FAULTS
 from volte.say.faults.refusals import AT_TABLES, REFUSALS
 from volte.say.faults.served import SERVING
-from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
+from volte.say.levels import LEVEL_WORDS
+from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.script import CLIENT
 from volte.table import TableState
 from volte.web.assets import ROOMS, static
@@ -167,7 +168,7 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
     from volte.rules import OPTIONS
     from volte.table.setup import LEVELS as TABLE_LEVELS
 
-    assert tuple(LEVEL_NAMES) == TABLE_LEVELS
+    assert tuple(LEVEL_WORDS) == TABLE_LEVELS
     for name, meanings in OPTION_VALUES.items():
         if name != "match_end":
             assert tuple(meanings) == OPTIONS[name].values, name

@@ -40,7 +40,8 @@ from volte.evenings.shown import (
 from volte.evenings.store import Club, Clubs
 from volte.rules import described
 from volte.say import N_, Words
-from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
+from volte.say.levels import LEVEL_WORDS
+from volte.say.rulesheet.options import preset_title
 from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.forms import Wrong
@@ -211,7 +212,7 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
         "starts_at": moment(plan.starts),
         "rules": preset_title(words, preset),
         "plan": plan,
-        "level": words.t(LEVEL_NAMES[plan.level]),
+        "level": words.t(LEVEL_WORDS[plan.level].asked),
         "coming": coming,
         "asked": asked,
         "digest": digest_of(evening.secret).hex(),

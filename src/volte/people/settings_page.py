@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from volte.people.account_passwords import own_account
 from volte.people.settings_words import CUES, HEADINGS, LABELS, VALUES
 from volte.say import Verbosity, Words
+from volte.say.catalogue import LANGUAGES
 from volte.store import Person
 from volte.web.page import local_path, page
 from volte.web.preferences import (
@@ -25,9 +26,8 @@ from volte.web.preferences import (
     filled_in,
     twice_used,
 )
-from volte.web.visit import Visit, see_other
+from volte.web.visit import Visit, own_name, see_other
 
-OWN_NAMES: Final = {"fr": "Français", "en": "English"}
 """Languages are called by their own names."""
 
 
@@ -146,7 +146,7 @@ def _shown(words: Words, preference: Preference) -> dict[str, Any]:
     choices: list[tuple[str, str]] = []
     if isinstance(preference, Choice):
         if preference.name == "lang":
-            choices = list(OWN_NAMES.items())
+            choices = [(lang, own_name(lang)) for lang in LANGUAGES]
         else:
             meanings = VALUES[preference.name]
             choices = [(value, words.t(meanings[value])) for value in preference.values]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from volte.say.language import N_, Language
+from volte.say.levels import LEVEL_WORDS
 from volte.say.verbosity import CHANGED
 
 CLIENT: Final = {
@@ -57,10 +58,7 @@ CLIENT: Final = {
     "state_here": N_("here"),
     "state_gone": N_("connection lost"),
     "state_stand_in": N_("a bot plays for this seat"),
-    "level_beginner": N_("beginner"),
-    "level_casual": N_("casual"),
-    "level_strong": N_("strong"),
-    "level_expert": N_("expert"),
+    **{f"level_{name}": each.name for name, each in LEVEL_WORDS.items()},
     "seat_number": N_("Seat {number}"),
     "seat_named": N_("Seat {number}: {name}"),
     "seat_empty": N_("Seat {number}: free"),

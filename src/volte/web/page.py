@@ -10,12 +10,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
+from volte.say.catalogue import LANGUAGES
 from volte.store import Person
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.base_path import base_path
 from volte.web.preferences import GROUPS
 from volte.web.security import csrf_of
-from volte.web.visit import Visit
+from volte.web.visit import Visit, own_name
 
 TEMPLATES: Final = Environment(
     loader=FileSystemLoader(sorted(ROOMS.glob("*/templates"))),
@@ -35,6 +36,7 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "_": words.t,
         "p": words.p,
         "lang": words.lang,
+        "languages": [(lang, own_name(lang)) for lang in LANGUAGES],
         "base": base,
         "static": partial(static, lang=words.lang, base=base),
         "stylesheet": partial(stylesheet, lang=words.lang, base=base),

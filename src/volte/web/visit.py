@@ -172,6 +172,11 @@ def words_of(lang: str) -> Words:
     return Words(lang)
 
 
+def own_name(lang: str) -> str:
+    """What a language is called by those who speak it."""
+    return words_of(lang).p("this language, in itself", "English")
+
+
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
     """The language to answer in: of the address, else the person's, else the browser's."""
     named = [

@@ -269,12 +269,3 @@ OPTION_VALUES: Final = {
     },
 }
 """What the values of an option mean, by its name; numbers and cards speak for themselves."""
-
-
-LEVEL_NAMES: Final = {
-    "beginner": N_("a bot, beginner"),
-    "casual": N_("a bot, casual"),
-    "strong": N_("a bot, strong"),
-    "expert": N_("a bot, expert"),
-}
-"""Who can be asked to a seat."""

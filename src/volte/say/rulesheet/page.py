@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from volte.rules import OPTIONS, PRESETS, Preset, Value, make_ruleset, options_of
+from volte.say.catalogue import LANGUAGES
 from volte.say.rulesheet.clauses import PARTS
 from volte.say.rulesheet.options import (
     OPTION_VALUES,
@@ -19,7 +20,7 @@ from volte.say.rulesheet.table import left_out
 from volte.say.texts.origins import VOCABULARY, history, names_of_the_moon
 from volte.say.words import Words
 
-PAGES: Final = {"en": "rules.md", "fr": "rules.fr.md"}
+PAGES: Final = {"en": "rules.md"} | {lang: f"rules.{lang}.md" for lang in LANGUAGES if lang != "en"}
 """The page of each language, by name."""
 
 

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from babel import Locale
 from babel.numbers import (
     format_currency,
     format_decimal,
@@ -71,7 +72,8 @@ def money(language: Language, amount: Decimal, currency: str = "") -> str:
         told = format_decimal(exact, locale=locale, decimal_quantization=False)
         return f"{told} {currency}".strip().replace("-", "−")
     pattern = None
-    if get_currency_symbol(currency, locale=locale) == currency and locale == "en":
+    usual = Locale(locale).currency_formats["standard"].pattern
+    if get_currency_symbol(currency, locale=locale) == currency and usual.startswith("¤#"):
         pattern = "¤\u00a0#,##0.00"  # letters keep their distance: "CHF 0.25"
     told = format_currency(
         exact,

@@ -283,7 +283,7 @@ class Desk:
     def _stake(self, rules: Ruleset) -> str:
         if rules.stakes.settlement is Settlement.NONE:
             return ""
-        example = "0,25 €" if self.words.lang == "fr" else "0.25 EUR"
+        example = self.words.t("0.25 EUR")
         while True:
             line = self.ask(
                 N_("What is a stake worth, such as {example}? Enter for no money:"), example=example

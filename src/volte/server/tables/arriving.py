@@ -103,7 +103,7 @@ async def play(visit: Visit) -> Response:
     """Opens a table with bots at once; somebody without a session becomes a guest."""
     form = await visit.fields()
     words = visit.words
-    game = Game.typed(form, words.lang)
+    game = Game.typed(form, words)
 
     def setup(name: str) -> Setup:
         called = words.t("{name}’s table", name=name)

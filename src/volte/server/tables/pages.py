@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
 from volte.say import N_, Words
-from volte.say.rulesheet.options import LEVEL_NAMES
+from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
@@ -25,7 +25,7 @@ from volte.server.tables.entrance import (
 from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
-from volte.table.setup import LEVELS, LONGEST_GRACE
+from volte.table.setup import LONGEST_GRACE
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import shared
@@ -197,7 +197,7 @@ async def table(visit: Visit) -> Response:
         begin=BEGIN in visit.query_params and live.state.host == who.id,
         version=live.state.version,
         sit=SIT in visit.query_params and live.state.seat_of(who.id) is None,
-        levels=[(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
+        levels=[(level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()],
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,
