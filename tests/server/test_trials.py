@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.say.texts.accessibility import SCRIPTS
+from volte.say.texts.trials import SCRIPTS
 from volte.store.trials import Trial
 
 FOUND: Final = {

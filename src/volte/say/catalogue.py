@@ -43,13 +43,13 @@ def catalogue(lang: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(made)
 
 
-def language_of(asked: str) -> str | None:
+def language_of(text: str) -> str | None:
     """Which of our languages somebody names, in whatever way; None for any other.
 
     >>> language_of("fr-CA"), language_of("fr_CA.UTF-8"), language_of("FR"), language_of("en;q=0.5")
     ('fr', 'fr', 'fr', 'en')
     """
-    first = re.split("[-_.@;]", asked.lower(), maxsplit=1)[0].strip()
+    first = re.split("[-_.@;]", text.lower(), maxsplit=1)[0].strip()
     name = _OTHER_NAMES.get(first, first)
     return name if name in LANGUAGES else None
 

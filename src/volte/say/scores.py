@@ -27,6 +27,8 @@ class TableTelling:
     ) -> None:
         self.t = language.t
         self.n = language.n
+        self.points = language.points
+        self.series = language.series
         self.language = language
         self.players = names
         self.table = table
@@ -47,13 +49,6 @@ class TableTelling:
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats that play together with that one (W10)."""
         return next(side for side in self.sides if seat in side)
-
-    def points(self, count: int) -> str:
-        return self.n("{count} point", "{count} points", count)
-
-    def series(self, items: Iterable[str]) -> str:
-        """Items that may have commas of their own."""
-        return self.t("; ").join(items)
 
     def counts(self, counts: Sequence[int]) -> str:
         """A number for each player, or for each side: "Anne 3; Bruno 12"."""

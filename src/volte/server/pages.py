@@ -19,8 +19,7 @@ from volte.rules import PRESETS, make_ruleset, preset
 from volte.say import N_, Words
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.texts.fairness import Section, fairness_page
-from volte.say.texts.origins import origins_page
+from volte.say.texts import sections
 from volte.server import accessibility_page
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
@@ -97,15 +96,14 @@ async def rules_of(request: Request) -> Response:
 
 async def history(request: Request) -> Response:
     """Where the game comes from."""
-    return _text(request, N_("Where the game comes from"), origins_page(request.state.words))
+    return _text(request, N_("Where the game comes from"), "origins")
 
 
 async def fair(request: Request) -> Response:
     """How cards are dealt so that nobody can choose them."""
-    return _text(
-        request, N_("Why nobody can cheat when dealing"), fairness_page(request.state.words)
-    )
+    return _text(request, N_("Why nobody can cheat when dealing"), "fairness")
 
 
-def _text(request: Request, title: str, sections: tuple[Section, ...]) -> Response:
-    return page(request, "text.html", title=request.state.words.t(title), sections=sections)
+def _text(request: Request, title: str, name: str) -> Response:
+    words = request.state.words
+    return page(request, "text.html", title=words.t(title), sections=sections(words, name))

@@ -27,7 +27,7 @@ from volte.say.catalogue import LANGUAGES
 from volte.say.grammar import plain
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import preset_title, typed_value
 from volte.say.rulesheet.parts import passes, queen_waits
 from volte.say.words import Words
 from volte.scorekeeper.clerk.facts import clauses_of, settled_by
@@ -247,13 +247,6 @@ def rules_played(words: Words, rules: Ruleset) -> str:
         _("{points} in a deal", points=words.points(rules.penalty_total)),
     ]
     return ", ".join(parts)
-
-
-def typed_value(value: Value) -> str:
-    """A value as people type it after `--set`."""
-    if isinstance(value, list):
-        return ",".join(value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def elsewhere(words: Words) -> str:

@@ -15,6 +15,7 @@ from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
 from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
 from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
 from volte.rules import Draw as Round
+from volte.scorekeeper.model.counting import check_seat
 from volte.scorekeeper.model.entries import (
     Act,
     Amend,
@@ -111,7 +112,7 @@ def _open(sheet: Sheet | None, act: Open) -> Outcome:
     if act.pot and act.rules.stakes.settlement is not Settlement.POT:
         raise SheetFault("pot_not_played_for")
     if act.dealer is not None:
-        _check_seat(act.dealer, act.rules.players)
+        check_seat(act.rules, act.dealer)
     return (_with_tidy_head(act, act.rules.players),)
 
 
@@ -123,7 +124,7 @@ def _amend(sheet: Sheet, act: Amend) -> Entry:
 
 
 def _name_dealer(sheet: Sheet, act: NameFirstDealer) -> Entry:
-    _check_seat(act.dealer, len(sheet.names))
+    check_seat(sheet.rules, act.dealer)
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
     return act
@@ -218,7 +219,6 @@ _TIDIED: Final[dict[str, Callable[[str], str]]] = {
     "date": _date,
 }
 
-
 # The lines
 
 
@@ -274,7 +274,7 @@ def _seal(sheet: Sheet, act: Seal) -> Entry:
 
 
 def _share(sheet: Sheet, act: Share) -> Entry:
-    _check_seat(act.seat, len(sheet.names))
+    check_seat(sheet.rules, act.seat)
     seal = open_seal(sheet)
     if seal is None or seal.shares[act.seat] is not None:
         raise SheetFault("no_share_due")
@@ -323,11 +323,6 @@ def _reopen(sheet: Sheet, act: Reopen) -> Entry:
     return Reopen(_tidied(act.by, LONGEST_REMARK), _tidied(act.why, LONGEST_REMARK))
 
 
-def _check_seat(seat: int, players: int) -> None:
-    if not 0 <= seat < players:
-        raise SheetFault("no_player_there", number=seat + 1, players=players)
-
-
 _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
     Amend: _amend,
     NameFirstDealer: _name_dealer,
@@ -341,7 +336,6 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
     Settle: _accept,
     Reopen: _reopen,
 }
-
 
 # What the house does: chance enters a sheet here, and nowhere else
 

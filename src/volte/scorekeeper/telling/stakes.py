@@ -11,8 +11,8 @@ from volte.rules import Settlement
 from volte.say.language import N_, Language
 from volte.say.telling import Lines
 from volte.scorekeeper.model import Drawn, LotsProof, Sheet, StakeTransfer, who_pays, worth
-from volte.scorekeeper.telling.deals import SheetTelling
 from volte.scorekeeper.telling.money import money
+from volte.scorekeeper.telling.sheet import SheetTelling
 
 
 def stakes_lines(language: Language, sheet: Sheet) -> Lines:
@@ -48,12 +48,12 @@ def pot_lines(language: Language, sheet: Sheet) -> Lines:
 
 def amount(language: Language, sheet: Sheet, stakes: int) -> str:
     """Stakes, and what they are worth: "4 stakes (€1.00)"."""
-    told = language.n("{count} stake", "{count} stakes", stakes)
+    count = language.stakes(stakes)
     value = worth(sheet, stakes)
     if value is None:
-        return told
+        return count
     return language.t(
-        "{stakes} ({money})", stakes=told, money=money(language, value, sheet.currency)
+        "{stakes} ({money})", stakes=count, money=money(language, value, sheet.currency)
     )
 
 
@@ -77,16 +77,16 @@ def _signed(telling: SheetTelling, seat: int, count: int) -> str:
 
 def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
     names = telling.sheet.names
-    told = amount(telling.language, telling.sheet, transfer.stakes)
+    stakes = amount(telling.language, telling.sheet, transfer.stakes)
     if transfer.giver is None and transfer.taker is not None:
         taker = names[transfer.taker]
-        return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=told)
+        return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=stakes)
     assert transfer.giver is not None
     giver = names[transfer.giver]
     if transfer.taker is None:
-        return telling.t("{giver} pays {amount} into the pot.", giver=giver, amount=told)
+        return telling.t("{giver} pays {amount} into the pot.", giver=giver, amount=stakes)
     message = N_("{giver} pays {amount} {taker:to}.")
-    return telling.t(message, giver=giver, amount=told, taker=names[transfer.taker])
+    return telling.t(message, giver=giver, amount=stakes, taker=names[transfer.taker])
 
 
 # Lots
@@ -116,8 +116,8 @@ def lots_for(language: Language, sheet: Sheet, due: LotsDue) -> str:
 
 def lots_wanted(language: Language, sheet: Sheet) -> str:
     """That lots are due for stakes, and what to type."""
-    told = lots_for(language, sheet, sheet.table.due[0])
-    return " ".join((told, language.t("Type “lots” to draw them.")))
+    lots = lots_for(language, sheet, sheet.table.due[0])
+    return " ".join((lots, language.t("Type “lots” to draw them.")))
 
 
 def drawn_lines(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
