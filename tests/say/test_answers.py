@@ -53,7 +53,7 @@ def test_W9_W10_totals_that_fell_to_half_and_those_of_sides() -> None:
     halves = dealt("dame-de-pique", "C: 2", "S: 2", "H: 2", at_limit="halves")
     view = seen(evolve(evolve(halves, DealScored((90, 20, 3))), DealScored((10, 0, 16))))
     assert ENGLISH.scores(view) == ("Totals: you 50; E 20; S 19.",)
-    sides = dealt("partnership", "C: 2", "C: 3", "C: 4", "C: 5")
+    sides = dealt("partnership", "C: 2 S: A", "C: 3 S: K", "C: 4 S: Q", "C: A H: 2")
     view = seen(evolve(sides, DealScored((3, 11, 3, 11))), 1)
     assert ENGLISH.scores(view) == ("Totals: you and W 11; S and N 3.",)
 

@@ -128,12 +128,17 @@ def test_points_that_can_be_read_in_two_ways_are_asked_for_again() -> None:
         ),
         ("coeurs", StoppedDeal(), "no_offender", {}),
         ("coeurs", StoppedDeal(mixed=(4,)), "no_player_there", {"number": 5, "players": 4}),
-        ("coeurs", Taken((0, 0, 0, 0), missing=(QUEEN, QUEEN)), "missing_twice", {}),
-        ("cancellation", Taken((6, 5, 5, 5, 5, 0), missing=(QUEEN,) * 3), "missing_twice", {}),
+        ("coeurs", Taken((0, 0, 0, 0), missing=(QUEEN, QUEEN)), "missing_twice", {"card": QUEEN}),
+        (
+            "cancellation",
+            Taken((6, 5, 5, 5, 5, 0), missing=(QUEEN,) * 3),
+            "missing_twice",
+            {"card": QUEEN},
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(
-    preset: str, told: Told, reason: str, params: dict[str, int]
+    preset: str, told: Told, reason: str, params: dict[str, object]
 ) -> None:
     settings: dict[str, Value] = {"players": 6} if preset == "cancellation" else {}
     fault = refused(open_sheet(rules_of(preset, **settings)), Enter(told))

@@ -129,9 +129,14 @@ def test_a_file_cut_anywhere_is_recovered_to_the_last_complete_entry(
     check_cut(path.with_name("cut.volte-sheet"), whole, cut, garbage)
 
 
-def test_a_file_cut_at_every_byte_is_recovered(path: Path) -> None:
-    whole, entries = path.read_bytes(), read_sheet(path).entries
-    for cut in range(whole.index(b"\n", whole.index(b"\n") + 1) + 1, len(whole) + 1):
+def test_a_file_cut_at_every_byte_is_recovered(tmp_path: Path) -> None:
+    with SheetFile.create(tmp_path / "a.volte-sheet", OPEN) as file:
+        opened = file.path.stat().st_size
+        file.do(Enter(EXPOSED))
+        file.do(Enter(TOLD[0]))
+        path, entries = file.path, file.sheet.entries
+    whole = path.read_bytes()
+    for cut in range(opened, len(whole) + 1):
         path.write_bytes(whole[:cut])
         assert read_sheet(path).entries == entries[: whole[:cut].count(b"\n") - 1]
 

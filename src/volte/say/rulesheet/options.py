@@ -11,6 +11,9 @@ from volte.say.texts import table
 PRESET_WORDS: Final = table("presets")
 """By preset: its title, its summary, and where it is from."""
 
+_MEANINGS: Final = table("options")["options"]
+"""What each option decides."""
+
 OPTION_VALUES: Final = {
     name: values for name, values in table("options").items() if name != "options"
 }
@@ -27,17 +30,19 @@ LEVEL_NAMES: Final = {
 
 def option_meaning(words: Language, name: str) -> str:
     """What the option of that name decides, in a few words. Raises `KeyError`."""
-    return words.t(table("options")["options"][name])
+    return words.t(_MEANINGS[name])
 
 
 def preset_title(words: Language, name: str) -> str:
     """What the preset of that name is called. Raises `KeyError`."""
-    return words.t(PRESET_WORDS[name]["title"])
+    title = PRESET_WORDS[name]["title"]
+    return words.t(title)
 
 
 def preset_summary(words: Language, name: str) -> str:
     """One sentence that tells the preset apart. Raises `KeyError`."""
-    return words.t(PRESET_WORDS[name]["summary"])
+    summary = PRESET_WORDS[name]["summary"]
+    return words.t(summary)
 
 
 def rules_played(rules: Ruleset, whole_matches: bool) -> str:

@@ -67,13 +67,13 @@ def _paragraphs(text: str) -> list[str]:
     return [part.replace("\n", " ") for part in re.split(r"\n{2,}", text.strip())]
 
 
-def extract_table(file: IO[bytes], *_: Any) -> Extracted:
+def extract_table(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
     """The sentences of a table, for Babel."""
     for sentences in _parsed(file.read().decode()).values():
         yield from ((0, None, sentence, ()) for sentence in sentences.values())
 
 
-def extract_page(file: IO[bytes], *_: Any) -> Extracted:
+def extract_page(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
     """The headings and paragraphs of a page, for Babel."""
     for sentence in _paragraphs(file.read().decode()):
         yield 0, None, sentence.removeprefix("## "), ()
