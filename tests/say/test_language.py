@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 from fractions import Fraction
+from types import ModuleType
 
 import pytest
 from kit.sentences import ENGLISH as EN
@@ -59,7 +60,7 @@ def test_de_and_a_before_any_name(name: str, of: str, to: str) -> None:
 
 
 @pytest.mark.parametrize("module", [grammar, words_module])
-def test_the_doctests_hold(module: object) -> None:
+def test_the_doctests_hold(module: ModuleType) -> None:
     results = doctest.testmod(module)
     assert results.attempted
     assert not results.failed

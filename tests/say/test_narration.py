@@ -23,7 +23,7 @@ from kit.sentences import (
     story,
 )
 from referee import refereeing
-from rulesets import OF_SEEDS, TABLES, dealt, play, seeds, take, wider_rulesets
+from rulesets import OF_SEEDS, TABLES, dealt, first_deal, play, seeds, take, wider_rulesets
 
 from volte.bots import Hint, Reason
 from volte.cards import CARDS, PACK_SIZE, Card, read_cards
@@ -271,7 +271,7 @@ def test_P2_where_nothing_is_ever_passed_nothing_is_said_of_it() -> None:
 
 
 def view_of(preset: str, seat: int | None = 0, *hands: str, **options: Value) -> View:
-    state = dealt(preset, *(hands or ("S: A3", "S: K2", "C: 2 H: 2")), **options)
+    state = first_deal(preset, hands or ("S: A3", "S: K2", "C: 2 H: 2"), options=options)
     return seen(state, seat)
 
 

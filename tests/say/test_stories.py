@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from kit.sentences import heard, plain, seen
 from referee import refereeing
-from rulesets import dealt
+from rulesets import first_deal
 
 from volte.cards import CARDS, Card, read_cards
 from volte.game import AskUndo, ChooseMoon, Claim, MatchState, Pass, Play
@@ -27,7 +27,7 @@ from volte.referee import (
     TakeBack,
     TurnDown,
 )
-from volte.rules import read_setting
+from volte.rules import Value, read_setting
 from volte.say import Verbosity, Words
 from volte.say.answers import tricks
 from volte.view import View
@@ -66,7 +66,7 @@ def table(line: str) -> MatchState:
     """`deal coeurs moon=off | C: A2 | C: 3`: the cards are dealt."""
     opening, *hands = line.split(" | ")
     kind, preset, *settings = opening.split()
-    given = dict(map(read_setting, settings))
+    given: dict[str, Value] = dict(map(read_setting, settings))
     people = tuple(map(SEATS.index, str(given.pop("people", ""))))
     pot = int(str(given.pop("pot", 0)))
     kitty = hands.pop().removeprefix("kitty ") if hands[-1].startswith("kitty ") else ""
@@ -76,7 +76,7 @@ def table(line: str) -> MatchState:
             left_out = (card for card in CARDS if card not in deck and card.joker is None)
             given["removed"] = [card.text for card in left_out]
         return refereeing.dealt(*hands, preset=preset, kitty=kitty, pot=pot, options=given)
-    return dealt(preset, *hands, kitty=kitty, people=people, pot=pot, **given)
+    return first_deal(preset, hands, kitty, given, people, pot)
 
 
 def actions(state: MatchState, text: str) -> Iterator[Action]:

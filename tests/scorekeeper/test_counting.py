@@ -90,14 +90,15 @@ def test_whoever_is_left_out_has_the_rest_or_nothing(
 def test_S3_a_moon_at_any_table_by_hearts_counted_or_scored(players: int) -> None:
     none, as_scored = " -" * (players - 1), (0,) + (25,) * (players - 1)
     all_but_one = " ".join(("0", *["25"] * (players - 2), "-"))
-    for told in (
+    tellings: list[Told] = [
         hearts("13" + none, queen=0),
         Counted(as_scored),
         Counted((25,) + (0,) * (players - 1)),
         points("25" + none),
         points("-" + " 0" * (players - 1)),
         *([points(all_but_one)] if players > 3 else []),  # of three, Bruno could have the moon
-    ):
+    ]
+    for told in tellings:
         sheet = sheet_of("coeurs", told, players=players)
         assert (score(sheet), sheet.table.rows[0].moon) == (as_scored, 0)
 

@@ -40,7 +40,7 @@ REFUSALS: Final = _REFUSALS["match"]
 """By reason: why an action in a match is refused, except what `rule_broken` sees to."""
 
 OF_A_PLAYER: Final = _REFUSALS["of a player"]
-"""By reason: what one player alone may do, told to another."""
+"""By reason: what is for one player alone, told to another."""
 
 OF_A_SEAT: Final = _REFUSALS["of a seat"]
 """By reason: the same, told to somebody who reads a record."""
@@ -197,16 +197,11 @@ def rule_broken(language: Language, refusal: Refusal, view: View | None = None) 
             message = N_("The hand does not hold {card:the}.")
             own = N_("You do not hold {card:the}.")
             return language.t(message if view is None else own, card=Card(str(params["card"])))
-        case "not_your_turn" if view is None:
-            return language.t("It is the turn of seat {seat}.", seat=int(params["turn"]) + 1)
-        case "not_your_turn":
-            player = view.state.players[int(params["turn"])]
-            return language.t("It is {player:of} turn.", player=player)
-        case _ if reason in OF_A_SEAT and view is None:
-            return language.t(OF_A_SEAT[reason], seat=int(params["turn"]) + 1)
-        case _ if reason in OF_A_PLAYER and view is not None:
-            player = view.state.players[int(params["turn"])]
-            return language.t(OF_A_PLAYER[reason], player=player)
+        case _ if reason in OF_A_SEAT:
+            turn = int(params["turn"])
+            if view is None:
+                return language.t(OF_A_SEAT[reason], seat=turn + 1)
+            return language.t(OF_A_PLAYER[reason], player=view.state.players[turn])
         case "pass_count" if view is not None and view.deal.direction is Direction.SCATTER:
             scatter = N_("Give {count} cards, one to each of the others in turn, not {given}.")
             return language.t(scatter, **params)
