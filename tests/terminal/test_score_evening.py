@@ -1,6 +1,6 @@
 """A whole evening at the score-keeper, by keys, as it was said (goldens/score-evening-*.txt).
 
-It is the evening of `scoresheet/goldens/evening.txt`, where the arithmetic of every line stands:
+It is the evening of `scorekeeper/goldens/evening.txt`, where the arithmetic of every line stands:
 
                      Anne  Bruno  Chloé  David
     deal 1              3     18      5      0   the queen with Bruno; 3 17 6 0 until corrected
