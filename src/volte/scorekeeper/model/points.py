@@ -31,12 +31,12 @@ from volte.scorekeeper.model.counting import (
     doers,
     filled,
     groups_of,
-    minus_told,
     others_of,
     reckon_stopped,
     reckon_taken,
     scored_by,
     takers_of,
+    way_chosen,
     who_took,
 )
 from volte.scorekeeper.model.entries import Counted, LostDeal, SheetFault, StoppedDeal, Taken, Told
@@ -110,7 +110,7 @@ class _PointsReader:
             deal.missing,
             others_of(needs, takers),
             first.trickless if needs.trickless else None,
-            minus_told(rules, first.scored.score),
+            way_chosen(rules, first.scored.score),
         )
         return ReckonedDeal(complete, first.scored.score, first.scored.taken, first.scored.minus)
 

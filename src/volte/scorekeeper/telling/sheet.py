@@ -203,7 +203,7 @@ def _behind(language: Language, names: Sequence[str], deal: Taken | Counted) -> 
 def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
     """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
-    return (*table_lines(language, sheet.names, sheet.table, width), *corrected)
+    return (*table_lines(SheetTelling(language, sheet), width), *corrected)
 
 
 def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
@@ -291,38 +291,28 @@ def chart_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lin
     if not rows:
         return (telling.t("No deal has been scored yet."),)
     order = [one.seat for one in standings(sheet.rules, sheet.table)]  # of a side, the first
+    names = {seat: telling.names(telling.side(seat)) for seat in order}
     courses = {seat: [row.totals[seat] for row in rows] for seat in order}
-    plain = tuple(_course(telling, seat, courses[seat]) for seat in order)
-    if width == 0:
-        return plain
-    low = min(0, *(min(course) for course in courses.values()))
-    high = max(1, *(max(course) for course in courses.values()))
-    names = max(len(_called(telling, seat)) for seat in order)
-    numbers = max(len(language.number(sheet.table.totals[seat])) for seat in order)
-    room = 80 if width is None else width
-    bar = min(_WIDEST_BAR, room - names - numbers - len(rows) - 3 * len(GAP))
-    if bar < 4:
-        return plain
+    totals = {seat: language.number(sheet.table.totals[seat]) for seat in order}
+    low = min(0, *map(min, courses.values()))
+    high = max(1, *map(max, courses.values()))
+    longest, numbers = max(map(len, names.values())), max(map(len, totals.values()))
+    room = (80 if width is None else width) - longest - numbers - len(rows) - 3 * len(GAP)
+    if width == 0 or room < 4:
+        message = N_("{name}: {course}.")
+        return tuple(
+            telling.t(message, name=names[seat], course=", ".join(map(language.number, course)))
+            for seat, course in courses.items()
+        )
     lines = []
-    for seat in order:
-        marks = "".join(_step(total, low, high) for total in courses[seat])
-        total = sheet.table.totals[seat]
-        length = round(bar * max(0, total) / high)
-        number = language.number(total).rjust(numbers)
-        name = _called(telling, seat).ljust(names)
-        lines.append(GAP.join((name, marks, number, "█" * length)).rstrip())
+    for seat, course in courses.items():
+        marks = (_STEPS[(total - low) * (len(_STEPS) - 1) // (high - low)] for total in course)
+        length = round(min(_WIDEST_BAR, room) * max(0, sheet.table.totals[seat]) / high)
+        cells = (
+            names[seat].ljust(longest),
+            "".join(marks),
+            totals[seat].rjust(numbers),
+            "█" * length,
+        )
+        lines.append(GAP.join(cells).rstrip())
     return tuple(lines)
-
-
-def _step(total: int, low: int, high: int) -> str:
-    return _STEPS[(total - low) * (len(_STEPS) - 1) // (high - low)]
-
-
-def _course(telling: SheetTelling, seat: int, course: list[int]) -> str:
-    totals = ", ".join(map(telling.language.number, course))
-    return telling.t("{name}: {course}.", name=_called(telling, seat), course=totals)
-
-
-def _called(telling: SheetTelling, seat: int) -> str:
-    """The name of a player, or those of a side."""
-    return telling.names(telling.side(seat))
