@@ -1,4 +1,4 @@
-"""What the keys answer (K1, and ours beside them)."""
+"""What the keys answer: those of K1, and those that Volte adds."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Parts = tuple[tuple[str, str | None, str], ...]
 """A message cut up: text, and the place and form of the parameter that follows it."""
 
 REMEMBERED: Final = 4096
-"""Names and numbers whose words are kept at hand: the same are said again and again."""
+"""How many names and numbers each cache holds: the same are said again and again."""
 
 
 class Language(Unchanging):
@@ -89,7 +89,7 @@ class Language(Unchanging):
         return str(value)
 
     def card_in(self, card: Card, form: str) -> str:
-        """A card in that form."""
+        """A card in one of the forms of `Grammar`."""
         return _card(self.lang, card, form)
 
     def listed(self, values: Sequence[Any], form: str = "") -> str:
@@ -134,7 +134,7 @@ class Language(Unchanging):
         return text[:1].upper() + text[1:]
 
 
-# What is said again and again
+# Caches
 
 
 @cache

@@ -88,7 +88,7 @@ def _first_dealer(
 ) -> Iterator[str]:
     match event:
         case ev.MatchStarted():
-            if verbosity is not BRIEF:  # who hears no names has to know the order of the seats
+            if verbosity is not BRIEF:  # without names one has to know the order of the seats
                 yield _company(telling, verbosity)
             if telling.state.rules.sides.partners > 1:
                 yield _partners(telling)

@@ -13,7 +13,7 @@ from volte.view import View
 
 
 class TableTelling:
-    """A score sheet, to be told in a language.
+    """Tells a score sheet in one language.
 
     Args:
         names: by seat.

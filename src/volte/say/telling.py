@@ -46,7 +46,7 @@ _PLACES: Final = {card: place for place, card in enumerate(sorted(CARDS, key=_ha
 
 
 class Telling:
-    """A view, to be told in a language to the person whose it is."""
+    """Tells one person's view of a match in one language."""
 
     def __init__(self, language: Language, view: View) -> None:
         self.t = language.t

@@ -39,7 +39,7 @@ def open_seal(sheet: Sheet) -> SealState | None:
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
-    """The proof of each seal."""
+    """Whether the lots of each seal are proved, in the order of the seals."""
     return tuple(
         LotsProof(
             seal.number,

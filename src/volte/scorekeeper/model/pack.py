@@ -134,7 +134,7 @@ def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
 # Cards that count as much as was told
 
 _MOST_STEPS: Final = 50_000
-"""After so many there is no hope; people's counts take a few dozen."""
+"""Steps after which the search gives up; what people write down takes a few dozen."""
 
 
 def shared(cards: dict[Card, int], sums: Sequence[int]) -> tuple[int, ...] | None:

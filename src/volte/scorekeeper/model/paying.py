@@ -15,7 +15,7 @@ from volte.scorekeeper.model.table import next_dealer
 
 
 class StakeTransfer(msgspec.Struct, frozen=True):
-    """A payment."""
+    """A payment from one player, or the pot, to another."""
 
     giver: int | None  # a seat, or None for the pot
     taker: int | None  # likewise

@@ -48,7 +48,7 @@ Counts = Sequence[int | None]
 Groups = Sequence[tuple[int, ...]]
 
 MOST_WAYS: Final = 300
-"""So many ways to share the bonus cards are tried; where there are more, it is asked."""
+"""Ways to share the bonus cards that are tried; where there are more, the taker is asked for."""
 
 
 def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:

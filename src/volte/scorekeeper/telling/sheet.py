@@ -39,7 +39,7 @@ WAYS: Final = {
 
 
 class SheetTelling(TableTelling):
-    """A sheet of the score-keeper, to be told."""
+    """Tells a sheet of the score-keeper in one language."""
 
     def __init__(self, language: Language, sheet: Sheet) -> None:
         super().__init__(language, sheet.names, sheet.table)
