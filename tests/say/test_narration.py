@@ -23,7 +23,7 @@ from kit.sentences import (
     story,
 )
 from referee import refereeing
-from rulesets import OF_SEEDS, TABLES, dealt, first_deal, play, seeds, take, wider_rulesets
+from rulesets import OF_SEEDS, TABLES, dealt, few, first_deal, play, seeds, take, wider_rulesets
 
 from volte.bots import Hint, Reason
 from volte.cards import CARDS, PACK_SIZE, Card, read_cards
@@ -117,8 +117,15 @@ def short_rules(preset: str, players: int) -> Ruleset:
     return make_ruleset(preset, {"players": players, **shorter})
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
-@pytest.mark.parametrize("seat", [0, 2, None])
+LISTENERS = [
+    (preset, players, seat)
+    for place, (preset, players) in enumerate(TABLES)
+    for seat in ((None, 2 * (place % 2)), (None, 0, 2))[few(0, 1)]
+]
+"""At each table a spectator and a player; in the gate here a person, there a bot."""
+
+
+@pytest.mark.parametrize(("preset", "players", "seat"), LISTENERS)
 def test_a_whole_match_is_told_without_a_gap_or_a_secret(
     preset: str, players: int, seat: int | None
 ) -> None:
