@@ -159,18 +159,18 @@ def question(words: Words, situation: Situation) -> str:
 
 def find(text: str) -> Situation:
     """The situation of that name, number, or word for it in either language. Raises `Fault`."""
-    asked = typed(text)
+    name = typed(text)
     for situation in SITUATIONS.values():
         names = situation.name, *situation.called
-        if asked in names or text.strip() == str(NUMBERS[situation.name]):
+        if name in names or text.strip() == str(NUMBERS[situation.name]):
             return situation
-    raise Fault("no_such_situation", text=text, nearest=nearest(asked))
+    raise Fault("no_such_situation", text=text, nearest=nearest(name))
 
 
-def nearest(asked: str) -> tuple[str, ...]:
+def nearest(text: str) -> tuple[str, ...]:
     """The names most like that text; where none is like it, the first ones there are."""
     likeness = {
-        name: max(SequenceMatcher(None, asked, word).ratio() for word in (name, *each.called))
+        name: max(SequenceMatcher(None, text, word).ratio() for word in (name, *each.called))
         for name, each in SITUATIONS.items()
     }
     ranked = sorted(SITUATIONS, key=lambda name: -likeness[name])

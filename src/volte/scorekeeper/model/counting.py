@@ -245,12 +245,12 @@ class _CardsReader:
 # What both have in common
 
 
-def filled(counts: Sequence[int | None], due: int) -> tuple[int, ...] | None:
+def filled(counts: Sequence[int | None], total: int) -> tuple[int, ...] | None:
     """The counts completed to that sum: one left out is the rest, several left out are zero.
 
     None where they cannot be.
     """
-    rest = due - sum(count or 0 for count in counts)
+    rest = total - sum(count or 0 for count in counts)
     if rest and list(counts).count(None) != 1:
         return None
     return tuple(rest if count is None else count for count in counts)
@@ -307,13 +307,13 @@ def takers_of(deal: Taken | Counted) -> Takers:
 _WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
 
 
-def who_took(due: NeededCard) -> SheetFault:
+def who_took(needed: NeededCard) -> SheetFault:
     """The fault that asks who took a card, or the two of two packs."""
-    if due.copies > 1:
-        return SheetFault("who_took_both_cards", card=due.card)
-    if due.card in _WHO:
-        return SheetFault(_WHO[due.card])
-    return SheetFault("who_took_the_card", card=due.card)
+    if needed.copies > 1:
+        return SheetFault("who_took_both_cards", card=needed.card)
+    if needed.card in _WHO:
+        return SheetFault(_WHO[needed.card])
+    return SheetFault("who_took_the_card", card=needed.card)
 
 
 def check_takers(needs: DealNeeds, takers: Takers) -> None:

@@ -233,11 +233,11 @@ def _enter(sheet: Sheet, act: Enter) -> Entry:
 def _correct(sheet: Sheet, act: Correct) -> Entry:
     if not 1 <= act.line <= len(sheet.lines):
         raise SheetFault("no_such_line", number=act.line, lines=len(sheet.lines))
-    told = None if act.told is None else reckon(sheet.rules, act.told).told
-    if told == sheet.lines[act.line - 1].told:
+    deal = None if act.told is None else reckon(sheet.rules, act.told).told
+    if deal == sheet.lines[act.line - 1].told:
         raise SheetFault("nothing_changed")
     return replace(
-        act, told=told, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
+        act, told=deal, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
     )
 
 
@@ -284,13 +284,13 @@ def _share(sheet: Sheet, act: Share) -> Entry:
 
 
 def _draw(sheet: Sheet, act: Draw) -> Entry:
-    due = lots_due(sheet)
-    if not due:
+    lots = lots_due(sheet)
+    if not lots:
         raise SheetFault("no_lots_are_due")
     seal = open_seal(sheet)
     if act.seal and (seal is None or seal.number != act.seal):
         raise SheetFault("seal_not_due")
-    first = due[0]
+    first = lots[0]
     if not lawful_draw(first.seats, first.wanted, act.rounds):
         raise SheetFault("lots_against_the_rules")
     order = order_of(first.seats, act.rounds)
@@ -348,11 +348,11 @@ def seal(sheet: Sheet, house: House) -> Seal:
 
 def draw(sheet: Sheet, house: House) -> Draw:
     """The lots that are due first, by the open seal; each round from a full pack."""
-    sealed, due = open_seal(sheet), lots_due(sheet)[0]
+    sealed, lots = open_seal(sheet), lots_due(sheet)[0]
     assert sealed is not None
     given = given_to(sealed)
     rounds: list[Round] = []
-    while left := draws_left(due.seats, due.wanted, rounds):
+    while left := draws_left(lots.seats, lots.wanted, rounds):
         order = house.lot(sealed.number, len(rounds) + 1, given, len(LOTS))
         rounds.append(tuple((seat, LOTS[order[place]]) for place, seat in enumerate(left)))
     return Draw(tuple(rounds), sealed.number)

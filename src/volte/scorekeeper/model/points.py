@@ -171,10 +171,10 @@ class _PointsReader:
         """The points of each side, where partners have the same (W10); None where they do not."""
         found: list[int | None] = []
         for side in self.rules.all_sides:
-            told = {self.deal.points[seat] for seat in side} - {None}
-            if len(told) > 1:
+            points = {self.deal.points[seat] for seat in side} - {None}
+            if len(points) > 1:
                 return None
-            found.append(told.pop() if told else None)
+            found.append(points.pop() if points else None)
         return found
 
     def spread(self, found: _Reading) -> _Reading:
