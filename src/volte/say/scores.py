@@ -164,7 +164,10 @@ def _columns(telling: TableTelling, width: int | None) -> Lines | None:
     first = max(map(len, (title, *labels(telling.table))))
     least = [max(LEAST_NAME, *(len(row[place]) for row in cells)) for place in range(len(names))]
     if width is not None and _wide(first, names, least) > width:
-        names = [_clipped(name, size) for name, size in zip(names, least, strict=True)]
+        names = [
+            name if len(name) <= size else name[: size - 1] + "."
+            for name, size in zip(names, least, strict=True)
+        ]
         if _wide(first, names, least) > width or len(set(names)) < len(names):
             return None
     rows = [[label, *row] for label, row in zip(labels(telling.table), cells, strict=True)]
@@ -195,10 +198,6 @@ def _total(telling: TableTelling, row: Row, seat: int) -> str:
 def _wide(first: int, names: Sequence[str], least: Sequence[int]) -> int:
     sizes = [max(len(name), size) for name, size in zip(names, least, strict=True)]
     return first + sum(len(GAP) + size for size in sizes)
-
-
-def _clipped(name: str, most: int) -> str:
-    return name if len(name) <= most else name[: most - 1] + "."
 
 
 def _lines(telling: TableTelling) -> Iterator[str]:
