@@ -19,10 +19,7 @@ from net.held import HERE, hold
 from volte.cards import Card, Fault
 from volte.game import Player, Refusal
 from volte.say import Words
-from volte.say.faults import FAULTS
-from volte.say.faults.general import RECORDS
-from volte.say.faults.refusals import AT_TABLES, BREACHES, OF_A_SEAT, REFUSALS
-from volte.say.faults.served import SERVING
+from volte.say.faults import AT_TABLES, BREACHES, FAULTS, OF_A_SEAT, RECORDS, REFUSALS, SERVING
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.options import OPTION_VALUES

@@ -12,9 +12,7 @@ from server.visiting import House, Page, Visitor, open_house
 
 from volte.people.settings_words import LABELS, VALUES
 from volte.rules import PRESETS
-from volte.say.faults import FAULTS
-from volte.say.faults.refusals import AT_TABLES, REFUSALS
-from volte.say.faults.served import SERVING
+from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.script import CLIENT

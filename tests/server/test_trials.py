@@ -10,7 +10,7 @@ import pytest
 from server.visiting import House, Page, Visitor, open_house
 
 from volte.people.store import Accounts
-from volte.say.texts.accessibility import SCRIPTS
+from volte.say.texts.trials import SCRIPTS
 from volte.server.trials import Trial, Trials
 
 FOUND: Final = {

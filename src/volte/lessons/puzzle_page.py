@@ -37,7 +37,7 @@ from volte.people.settings_page import wishes
 from volte.rules import HeartsLead
 from volte.say import N_, Words
 from volte.say.answers import tricks
-from volte.say.faults.refusals import rule_broken
+from volte.say.faults import rule_broken
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider

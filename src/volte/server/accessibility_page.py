@@ -13,7 +13,8 @@ from starlette.routing import BaseRoute
 from volte.people.roles import moderator
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
-from volte.say.texts.accessibility import SCRIPTS, accessibility_page, script_title
+from volte.say.texts import sections
+from volte.say.texts.trials import SCRIPTS, script_title
 from volte.server.trials import Trial, Trials
 from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
@@ -93,7 +94,7 @@ def _page(
         visit,
         "accessibility.html",
         status,
-        sections=accessibility_page(words),
+        sections=sections(words, "accessibility"),
         scripts=[
             (name, script_title(words, name), [words.t(step) for step in steps])
             for name, (_, steps) in SCRIPTS.items()

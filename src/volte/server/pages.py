@@ -18,8 +18,7 @@ from volte.rules import PRESETS, make_ruleset, preset
 from volte.say import N_
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.texts.fairness import Section, fairness_page
-from volte.say.texts.origins import origins_page
+from volte.say.texts import sections
 from volte.server import accessibility_page
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
@@ -97,13 +96,14 @@ async def rules_of(visit: Visit) -> Response:
 
 async def history(visit: Visit) -> Response:
     """Where the game comes from."""
-    return _text(visit, N_("Where the game comes from"), origins_page(visit.words))
+    return _text(visit, N_("Where the game comes from"), "origins")
 
 
 async def fair(visit: Visit) -> Response:
     """How cards are dealt so that nobody can choose them."""
-    return _text(visit, N_("Why nobody can cheat when dealing"), fairness_page(visit.words))
+    return _text(visit, N_("Why nobody can cheat when dealing"), "fairness")
 
 
-def _text(visit: Visit, title: str, sections: tuple[Section, ...]) -> Response:
-    return page(visit, "text.html", title=visit.words.t(title), sections=sections)
+def _text(visit: Visit, title: str, name: str) -> Response:
+    words = visit.words
+    return page(visit, "text.html", title=words.t(title), sections=sections(words, name))

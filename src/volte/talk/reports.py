@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from volte.game import Refusal
 from volte.say import N_, Words
-from volte.say.faults.served import SERVING
+from volte.say.faults import SERVING
 from volte.say.measures import day_and_time
 from volte.store import Store
 from volte.talk.service import TalkRefused, TalkService, refused_by

@@ -17,6 +17,7 @@ from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
+from volte.say.rulesheet.options import typed_value
 from volte.scorekeeper.clerk.clerk import (
     Situation,
     arising,
@@ -26,7 +27,6 @@ from volte.scorekeeper.clerk.clerk import (
     not_arising,
     question,
     rules_played,
-    typed_value,
 )
 from volte.scorekeeper.clerk.texts import HEADINGS
 from volte.web.controls import PLAYERS, presets_told
