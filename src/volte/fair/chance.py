@@ -49,8 +49,6 @@ class Chance(CopiedWhole, ABC):
 
 
 MASK = 2**64 - 1
-
-
 GAMMA = 0x9E3779B97F4A7C15
 
 

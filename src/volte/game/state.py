@@ -128,6 +128,12 @@ class MatchState(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()  # once the match is over
 
     @property
+    def lying(self) -> DealState:
+        """The present deal, or the last one. Only once cards have been dealt."""
+        assert self.deal is not None
+        return self.deal
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """The running totals (S7)."""
         return totals(self.rules, self.deals)

@@ -179,10 +179,6 @@ def by_totals(rules: Ruleset, scored: Score) -> bool:
     return saved and minus_is_open(rules, scored) is not None
 
 
-Stops = tuple[tuple[int, ...], ...]
-"""By deal, the seats that stopped it."""
-
-
 def rows_of_match(state: MatchState) -> Table:
     """The score sheet of a match that is played in the playroom, lawful or refereed.
 
@@ -190,14 +186,12 @@ def rows_of_match(state: MatchState) -> Table:
     provisional; the table's totals are without it. Matches keep no stakes deal by deal (M6), so
     that their rows have none, and neither who dealt.
     """
+    rules, nobody = state.rules, ((),) * len(state.deals)
     refereed = state if isinstance(state, RefereedMatch) else None
-    never: Stops = ((),) * len(state.deals)
-    offenders = refereed.offenders if refereed is not None else never
-    mixed = refereed.mixed if refereed is not None else never
-    rules = state.rules
+    stops = (refereed.offenders, refereed.mixed) if refereed is not None else (nobody, nobody)
     rows = [
-        _row_of_deal(rules, state.deals[: place + 1], offenders[place], mixed[place])
-        for place in range(len(state.deals))
+        _row_of_deal(rules, state.deals[:number], offenders, mixed)
+        for number, (offenders, mixed) in enumerate(zip(*stops, strict=True), start=1)
     ]
     leaders = rows[-1].leaders if rows else ()
     if refereed is not None and refereed.reckoned is not None:

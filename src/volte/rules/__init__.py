@@ -37,7 +37,6 @@ from volte.rules.legality import (
     legal_mask,
     trick_winner,
 )
-from volte.rules.lots import LOTS, Draw, Wanted, draws_left, lawful_draw, order_of
 from volte.rules.options import (
     OPTIONS,
     HeartPoints,
@@ -47,15 +46,7 @@ from volte.rules.options import (
     read_setting,
     ruleset_of,
 )
-from volte.rules.presets import (
-    DEFAULT,
-    PRESETS,
-    Preset,
-    described,
-    make_ruleset,
-    nearest,
-    preset,
-)
+from volte.rules.presets import DEFAULT, PRESETS, Preset, described, make_ruleset, nearest, preset
 from volte.rules.ruleset import Ruleset
 from volte.rules.scoring import (
     BooksFault,
@@ -72,8 +63,14 @@ from volte.rules.scoring import (
     winners,
 )
 from volte.rules.settlement import (
+    LOTS,
+    Draw,
     LotsNeeded,
     Payment,
+    Wanted,
+    draws_left,
+    lawful_draw,
+    order_of,
     settle_average,
     settle_difference,
     settle_match,

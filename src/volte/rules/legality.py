@@ -11,24 +11,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from volte.cards import ALL_CARDS, CLUBS, HEARTS, QUEENS, SUIT_MASKS, Card, Rank, Suit, twin
-from volte.rules.groups import (
-    FirstTrickPoints,
-    HeartsLead,
-    Opening,
-    Play,
-    QueenDiscard,
-    QueenPlay,
-)
+from volte.rules.groups import FirstTrickPoints, HeartsLead, Opening, Play, QueenDiscard, QueenPlay
 
 
 class Duty(NamedTuple):
-    """Attributes:
-    clause: the clause of RULES it comes from.
-    prefer: mask of the cards one of which must be played where the hand has any.
-    """
+    """One preference of a seat among its cards."""
 
-    clause: str
-    prefer: int
+    clause: str  # the clause of RULES it comes from
+    prefer: int  # mask of the cards one of which must be played where the hand has any
 
 
 Duties = tuple[Duty, ...]

@@ -11,6 +11,9 @@ from volte.rules.options import OPTIONS, Value, options_of, parse_setting, rules
 from volte.rules.ruleset import Ruleset
 from volte.rules.validity import RulesetFault
 
+ByPlayers = Mapping[int, Mapping[str, Value]]
+"""Options for each number of players, the usual number first."""
+
 
 @dataclass(frozen=True)
 class Preset:
@@ -20,7 +23,7 @@ class Preset:
     options: Mapping[str, Value]  # its values, whatever the number of players
     # What changes with the number of players; its keys are the numbers it is made for, the usual
     # one first
-    by_players: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
+    by_players: ByPlayers = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -41,6 +44,11 @@ class Preset:
 
 _PLAIN: Final = Ruleset()
 
+
+def _removing(cards: Mapping[int, str]) -> ByPlayers:
+    return {players: {"removed": out.split()} if out else {} for players, out in cards.items()}
+
+
 _COEURS: Final[Mapping[str, Value]] = {
     "kitty": "first_trick",
     "pass_count": 3,
@@ -53,7 +61,7 @@ _COEURS: Final[Mapping[str, Value]] = {
     "match_end": "deals:1",
     "settlement": "difference",
 }
-_COEURS_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
+_COEURS_PLAYERS: Final[ByPlayers] = {
     4: {},
     3: {},
     5: {},
@@ -71,7 +79,7 @@ _SALON: Final[Mapping[str, Value]] = {**_DAME, "slam": "reversal"}
 _CYCLE_3: Final[Value] = ["left", "right", "hold"]
 _CYCLE_5: Final[Value] = ["left", "right", "second_left", "second_right", "hold"]
 _CYCLE_6: Final[Value] = ["left", "right", "second_left", "second_right", "across", "hold"]
-_SALON_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
+_SALON_PLAYERS: Final[ByPlayers] = {
     4: {},
     3: {"removed": ["2D"], "pass_cycle": _CYCLE_3},
     5: {"removed": ["2D", "2S"], "pass_cycle": _CYCLE_5},
@@ -83,24 +91,9 @@ _LADY: Final[Mapping[str, Value]] = {
     "opening": "eldest",
     "match_end": "limit:100",
 }
-_LADY_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    4: {},
-    3: {"removed": ["2C"]},
-    5: {"removed": ["2C", "2D"]},
-    6: {"removed": ["2C", "3C", "2D", "2S"]},
-}
-_HEARTS_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    4: {},
-    3: {"removed": ["2S"]},
-    5: {"removed": ["2C", "2S"]},
-    6: {"removed": ["2C", "2D", "2S", "2H"]},
-}
-_MARIA_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    3: {"removed": ["2C"]},
-    4: {},
-    5: {"removed": ["2C", "2D"]},
-    6: {"removed": ["2C", "2D", "2S", "2H"]},
-}
+_LADY_PLAYERS: Final = _removing({4: "", 3: "2C", 5: "2C 2D", 6: "2C 3C 2D 2S"})
+_HEARTS_PLAYERS: Final = _removing({4: "", 3: "2S", 5: "2C 2S", 6: "2C 2D 2S 2H"})
+_MARIA_PLAYERS: Final = _removing({3: "2C", 4: "", 5: "2C 2D", 6: "2C 2D 2S 2H"})
 
 PRESETS: Final[dict[str, Preset]] = {
     preset.name: preset
@@ -172,9 +165,7 @@ PRESETS: Final[dict[str, Preset]] = {
             {4: {}},
         ),
         Preset(
-            "exact-hundred",
-            {**_DAME, "moon": "plus_unless_lost", "at_limit": "halves"},
-            {4: {}},
+            "exact-hundred", {**_DAME, "moon": "plus_unless_lost", "at_limit": "halves"}, {4: {}}
         ),
         Preset("partnership", {**_DAME, "partners": 2, "match_end": "limit:200"}, {4: {}}),
         Preset(

@@ -59,10 +59,7 @@ def _check_deck(deck: Deck) -> None:
         raise RulesetFault("too_few_cards", cards=len(deck.cards), players=deck.players)
     if deck.kitty_size and deck.kitty is Kitty.NONE:
         raise RulesetFault(
-            "cards_left_over",
-            cards=len(deck.cards),
-            players=deck.players,
-            left=deck.kitty_size,
+            "cards_left_over", cards=len(deck.cards), players=deck.players, left=deck.kitty_size
         )
 
 
@@ -85,9 +82,7 @@ def _check_play(play: Play, deck: Deck) -> None:
         raise RulesetFault("no_club_to_open")
     if not 1 <= play.hearts_from_trick <= deck.hand_size:
         raise RulesetFault(
-            "hearts_from_trick_out_of_range",
-            trick=play.hearts_from_trick,
-            most=deck.hand_size,
+            "hearts_from_trick_out_of_range", trick=play.hearts_from_trick, most=deck.hand_size
         )
 
 

@@ -423,7 +423,7 @@ def _split(tokens: Sequence[str]) -> list[list[str]]:
 
 
 _HEAD_READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
-    "Rules": _Reader._rules,
+    "Rules": _Reader.read_rules,
     "Seat": _Reader._sits,
     "Title": _Reader._sheet_title,
     "Date": _Reader._date,
