@@ -72,7 +72,7 @@ def play_events(state: MatchState, seat: int, card: Card) -> tuple[ev.Event, ...
     They follow from what everybody sees, and from the kitty once the deal is over: so they can be
     asked of a seat's own view as well.
     """
-    deal = state.lying
+    deal = state.current_deal
     played = ev.Played(seat, card)
     if len(deal.trick) + 1 < len(deal.hands):
         return (played,)
@@ -105,7 +105,7 @@ def _claim(state: MatchState, action: act.Claim) -> Outcome:
     happened: list[ev.Event] = [ev.Claimed(action.seat)]
     state = _after(state, happened[0])
     while state.phase is Phase.PLAYING:
-        deal = state.lying
+        deal = state.current_deal
         forced = play_events(state, deal.turn, cards_in(legal_cards(deal))[0])
         happened += forced
         state = _after(state, *forced)
@@ -131,7 +131,7 @@ def following(state: MatchState) -> tuple[ev.Event, ...]:
 
 
 def _consequence(state: MatchState) -> ev.Event | None:
-    deal = state.lying
+    deal = state.current_deal
     if state.phase is Phase.PLAYING:
         taker = kitty_taker(deal)
         if taker is not None:
@@ -190,7 +190,7 @@ def _choose_moon(state: MatchState, action: act.ChooseMoon) -> Outcome:
 
 def _payment(state: MatchState) -> Payment | LotsNeeded:
     """The settlement that is due, or who must draw lots for it (M1–M6)."""
-    deal = state.lying
+    deal = state.current_deal
     if state.phase is Phase.PAYING_POT:
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
         return settle_pot(deal.rules, state.deals[-1], captured, state.pot, state.lots)
@@ -217,9 +217,9 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
     scattered = deal.direction is Direction.SCATTER
     passed = ev.Passed(seat, cards if scattered else cards_in(given))
     state = _after(state, passed)
-    if None in state.lying.passes:
+    if None in state.current_deal.passes:
         return (passed,)
-    exchanged = exchange(state.lying)
+    exchanged = exchange(state.current_deal)
     return (passed, exchanged, start_play(_after(state, exchanged)))
 
 
@@ -244,7 +244,7 @@ def exchange(deal: DealState) -> ev.Exchanged:
 
 def start_play(state: MatchState) -> ev.PlayStarted:
     """The first lead (L1, L2, W2); unless the eldest hand leads, all hands must be known."""
-    deal = state.lying
+    deal = state.current_deal
     if deal.rules.play.opening is Opening.ELDEST:
         return ev.PlayStarted((deal.dealer + 1) % deal.rules.players, None)
     opening = deal.rules.lowest_club(union(deal.hands))

@@ -58,23 +58,23 @@ def _changes(state: MatchState, event: ev.Event) -> dict[str, Any]:
     """The fields of the match that the event changes, those of most events first."""
     match event:
         case ev.Played():
-            deal = fold_play(state.lying, event.seat, event.card)
+            deal = fold_play(state.current_deal, event.seat, event.card)
             return {"deal": deal, "before": state.deal, **_NOTHING_ASKED}
         case ev.TrickTaken():
-            return {"deal": fold_trick(state.lying, event.seat)}
+            return {"deal": fold_trick(state.current_deal, event.seat)}
         case ev.TrickHeld():
-            return {"deal": fold_held(state.lying)}
+            return {"deal": fold_held(state.current_deal)}
         case ev.Passed():
-            return {"deal": _with_pass(state.lying, event.seat, event.cards or ())}
+            return {"deal": _with_pass(state.current_deal, event.seat, event.cards or ())}
         case ev.PassTakenBack():
-            return {"deal": _with_pass(state.lying, event.seat, None)}
+            return {"deal": _with_pass(state.current_deal, event.seat, None)}
         case ev.Exchanged():
-            return {"deal": _exchanged(state.lying, event.transfers)}
+            return {"deal": _exchanged(state.current_deal, event.transfers)}
         case ev.PlayStarted():
-            return {"phase": Phase.PLAYING, "deal": _opened(state.lying, event)}
+            return {"phase": Phase.PLAYING, "deal": _opened(state.current_deal, event)}
         case ev.KittyTaken():
             cards = mask_of(event.cards or ())
-            deal = replace(state.lying, kitty_taker=event.seat, kitty=cards)
+            deal = replace(state.current_deal, kitty_taker=event.seat, kitty=cards)
             return {"deal": deal, "before": None}
         case ev.Claimed():
             return _NOTHING_TO_UNDO

@@ -128,7 +128,7 @@ class MatchState(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()  # once the match is over
 
     @property
-    def lying(self) -> DealState:
+    def current_deal(self) -> DealState:
         """The present deal, or the last one. Only once cards have been dealt."""
         assert self.deal is not None
         return self.deal

@@ -97,7 +97,7 @@ class _Reader(LineReader):
 
     @property
     def deal(self) -> DealState:
-        return self.state.lying
+        return self.state.current_deal
 
     @property
     def lying(self) -> RefereedDeal | None:

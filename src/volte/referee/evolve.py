@@ -86,8 +86,7 @@ def _besides(state: RefereedMatch, after: MatchState, event: ev.Event) -> MatchS
     """What a refereed match has more, after an event that is folded as without a referee."""
     match event:
         case lawful.Dealt():
-            assert after.deal is not None
-            return replace(after, deal=RefereedDeal(*astuple(after.deal)))
+            return replace(after, deal=RefereedDeal(*astuple(after.current_deal)))
         case lawful.DealScored():
             offenders = (*state.offenders, state.lying.offenders)
             mixed = (*state.mixed, state.lying.mixed)

@@ -44,7 +44,7 @@ class View(Unchanging):
     @property
     def deal(self) -> DealState:
         """The present deal. Only once cards have been dealt."""
-        return self.state.lying
+        return self.state.current_deal
 
     @property
     def hand(self) -> CardSet:
