@@ -59,7 +59,7 @@ class RowKind(StrEnum):
     STRUCK = "struck"  # a line that should not have been there
 
 
-class Row(msgspec.Struct, frozen=True):
+class SheetRow(msgspec.Struct, frozen=True):
     """One line of the sheet."""
 
     line: int  # from 1
@@ -118,7 +118,7 @@ class LotsDue(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A whole score sheet."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     totals: tuple[int, ...]  # of the deals so far, zero each before the first
     leaders: tuple[int, ...] = ()  # the seats with the lowest total; empty before the first deal
     over: bool = False  # whether the match is
@@ -216,10 +216,10 @@ def rows_of_match(state: MatchState) -> Table:
 
 def _row_of_deal(
     rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...], mixed: tuple[int, ...]
-) -> Row:
+) -> SheetRow:
     """The row of the last of those deals, and who stopped it, some by mixed tricks."""
     number, last, sums = len(deals), deals[-1], totals(rules, deals)
-    return Row(
+    return SheetRow(
         line=number,
         number=number,
         kind=RowKind.MIXED if mixed else RowKind.REVOKE if offenders else RowKind.PLAYED,

@@ -11,7 +11,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from volte.cards import ALL_CARDS, CLUBS, HEARTS, QUEENS, SUIT_MASKS, Card, Rank, Suit, twin
-from volte.rules.groups import FirstTrickPoints, HeartsLead, Opening, Play, QueenDiscard, QueenPlay
+from volte.rules.groups import (
+    FirstTrickPoints,
+    HeartsLead,
+    Opening,
+    PlayRules,
+    QueenDiscard,
+    QueenPlay,
+)
 
 
 class Duty(NamedTuple):
@@ -24,7 +31,9 @@ class Duty(NamedTuple):
 Duties = tuple[Duty, ...]
 
 
-def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None = None) -> Duties:
+def duties_of_leader(
+    play: PlayRules, trick: int, broken: bool, opening: Card | None = None
+) -> Duties:
     """The duties of the seat that sets the suit, also behind a led joker (D7).
 
     Args:
@@ -47,7 +56,7 @@ def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None 
 
 
 def duties_of_follower(
-    play: Play, penalties: int, trick: int, led: Suit, broken: bool, had_chance: bool
+    play: PlayRules, penalties: int, trick: int, led: Suit, broken: bool, had_chance: bool
 ) -> Duties:
     """The duties of a seat once the suit is set; all but T1 bind discards only.
 

@@ -219,7 +219,7 @@ OPTIONS: Final[dict[str, Option]] = {
 _GROUPS: Final[Mapping[str, Callable[..., Any]]] = {
     "deck": groups.Deck,
     "passing": groups.Passing,
-    "play": groups.Play,
+    "play": groups.PlayRules,
     "points": groups.Points,
     "moon": groups.Moon,
     "ending": groups.Ending,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from volte.referee.scores import Row
+from volte.referee.scores import SheetRow
 from volte.rules import Ties
 from volte.say.language import N_, Language
 from volte.say.scores import GAP, labels, table_lines
@@ -23,7 +23,7 @@ def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lin
     return (*table_lines(language, sheet.names, sheet.table, width), *corrected)
 
 
-def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
+def _corrections(language: Language, sheet: Sheet, row: SheetRow) -> Iterator[str]:
     label = labels(sheet.table)[row.line - 1]
     if row.number is not None:
         label = language.t("deal {number}", number=row.number)
