@@ -8,10 +8,12 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from game.promising import PromisingChance
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import TABLES, Step, any_rulesets, match, recounted, seeds, start, wider_rulesets
+from kit.deals import Step, match, start
+from kit.promising import PromisingChance
+from kit.rulesets import TABLES, short
+from kit.strategies import any_rulesets, recounted, seeds, wider_rulesets
 
 from volte.cards import ALL_CARDS, JOKERS, Card, CardSet
 from volte.fair import House
@@ -29,7 +31,8 @@ from volte.game import (
     TakeBackPass,
     visible,
 )
-from volte.game.codec import decode_action, decode_event, decoded, encode, read_card
+from volte.game.codec import decoded, encode, read_card
+from volte.referee.codec import decode_action, decode_event
 from volte.rules import Ruleset, Value, make_ruleset
 
 ANY_ACTION: Final[msgspec.json.Decoder[Action]] = msgspec.json.Decoder(Action, dec_hook=read_card)
@@ -81,10 +84,6 @@ def test_every_kind_of_event_and_action_is_read_back() -> None:
         seen |= check_actions(step.action for step in steps)
     every = set(Event.__args__) | set(SeatAction.__args__)
     assert sorted(kind.__name__ for kind in every - seen) == []
-
-
-def short(preset: str, players: int) -> Ruleset:
-    return make_ruleset(preset, {"players": players, "match_end": "deals:2"})
 
 
 def small_tables() -> list[Ruleset]:

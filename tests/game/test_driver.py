@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from rulesets import start
+from kit.deals import start
+from kit.owners import Obliging, seated
 
 from volte.cards import Card
 from volte.game import (
-    AnswerUndo,
     AskUndo,
     Driver,
     Event,
-    MatchState,
     Phase,
     PlainChance,
     Play,
-    Refusal,
-    SeatAction,
-    legal_actions,
     replay,
     still_to_consent,
 )
+from volte.referee import SeatAction
 from volte.rules import make_ruleset
-from volte.view import View, project
+from volte.view import project
 
 
-class Quiet:
-    """Does the first thing that is legal, and keeps what it is told."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.told: list[Event] = []
-        self.refusals: list[Refusal] = []
-
-    @property
-    def state(self) -> MatchState:
-        return View.of(self.seat, self.told).state
-
-    def tell(self, events: Sequence[Event]) -> None:
-        self.told += events
-
-    def ask(self) -> SeatAction:
-        if self.seat in still_to_consent(self.state):
-            return AnswerUndo(self.seat, allow=True)
-        return legal_actions(self.state, self.seat)[0]
-
-    def refused(self, refusal: Refusal) -> None:
-        self.refusals.append(refusal)
-
-
-class Stubborn(Quiet):
+class Stubborn(Obliging):
     """Tries a card that it does not hold first."""
 
     def ask(self) -> SeatAction:
@@ -60,7 +31,7 @@ class Stubborn(Quiet):
         return super().ask()
 
 
-class Meddling(Quiet):
+class Meddling(Obliging):
     """Answers for somebody else."""
 
     def ask(self) -> SeatAction:
@@ -69,7 +40,7 @@ class Meddling(Quiet):
 
 def test_it_runs_a_whole_match_and_tells_everybody_what_they_may_see() -> None:
     rules = make_ruleset("coeurs-cinq-coups", {"players": 5})
-    owners = [Quiet(seat) for seat in range(5)]
+    owners = seated(5)
     heard: list[Event] = []
     driver = Driver([start(rules)], owners, PlainChance(5), lambda _, events: heard.extend(events))
     end = driver.run()
@@ -83,9 +54,9 @@ def test_it_runs_a_whole_match_and_tells_everybody_what_they_may_see() -> None:
 
 def test_it_goes_on_from_any_log() -> None:
     rules = make_ruleset("coeurs")
-    whole = Driver([start(rules)], [Quiet(seat) for seat in range(4)], PlainChance(5))
+    whole = Driver([start(rules)], seated(4), PlainChance(5))
     whole.run()
-    owners = [Quiet(seat) for seat in range(4)]
+    owners = seated(4)
     resumed = Driver(whole.log[:30], owners, PlainChance(5))
     assert resumed.run() == whole.state
     assert all(owner.state == project(whole.state, owner.seat) for owner in owners)
@@ -99,7 +70,7 @@ def test_whoever_is_refused_hears_why_and_is_asked_again() -> None:
 
 
 def test_the_people_are_asked_whether_they_allow_an_undo() -> None:
-    owners = [Quiet(seat) for seat in range(4)]
+    owners = seated(4)
     driver = Driver([start(make_ruleset("coeurs"), people=(1, 2))], owners, PlainChance(5))
     while driver.state.before is None:
         driver.step()

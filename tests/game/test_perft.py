@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.deals import deal_of
+from kit.rulesets import TABLES
 from perft.files import PATHS, Points, read_counts
-from rulesets import TABLES, deal_of
 
 from volte.game import MatchState, decide, evolve, legal_actions
 from volte.rules import PRESETS, PlayRules, Ruleset, make_ruleset

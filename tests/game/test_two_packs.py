@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets import after, clause, deal_of, first_deal, legal, play, refused, take
+import pytest
+from kit.deals import after, deal_of, first_deal, play, refused, take, view_of
 
 from volte.cards import Card, CardSet
 from volte.game import (
@@ -17,7 +18,6 @@ from volte.game import (
     legal_actions,
 )
 from volte.rules import Score, Value
-from volte.view import View, project
 
 SIX = (
     "C: A2 H: 2",
@@ -36,16 +36,15 @@ def table(*hands: str, kitty: str = "", **options: Value) -> MatchState:
     return first_deal("coeurs", hands, kitty, {**usual, **options})
 
 
-def test_W11_two_equal_cards_cancel_and_the_next_one_wins() -> None:
-    state = play(
-        table(*SIX), "AC KC AC' QC JC".replace("QC", "3C'", 1).replace("AC' 3C'", "AC' 3C' QC")
-    )
-    assert deal_of(state).tricks[0].winner == 1  # the king: both aces are gone
-
-
-def test_W11_two_pairs_cancel_and_the_third_best_wins() -> None:
-    state = play(table(*SIX), "AC KC AC' KC' QC JC")
-    assert deal_of(state).tricks[0].winner == 4
+@pytest.mark.parametrize(
+    ("cards", "winner"),
+    [
+        ("AC KC AC' 3C' QC JC", 1),  # the king: both aces are gone
+        ("AC KC AC' KC' QC JC", 4),  # two pairs cancel, and the third best wins
+    ],
+)
+def test_W11_equal_cards_cancel_and_the_next_one_wins(cards: str, winner: int) -> None:
+    assert deal_of(play(table(*SIX), cards)).tricks[0].winner == winner
 
 
 def test_W11_a_trick_in_which_all_cancel_goes_to_nobody_yet() -> None:
@@ -106,42 +105,11 @@ def test_W11_the_moon_wants_both_queens() -> None:
     assert state.deals == (Score((14, 12, 0, 0, 0, 0)),)
 
 
-VOID = ("C: 23 D: 2", "S: Q S': Q H: 2", "C: 45 D: 3", "C: 67 D: 4", "C: 89 D: 5", "C: TJ D: 6")
-"""The second seat has both queens and no club."""
-
-
-def test_W11_T5_a_hand_with_both_queens_has_to_part_with_either_and_then_with_the_other() -> None:
-    state = play(table(*VOID, queen_discard="forced"), "2C")
-    assert legal(state) == CardSet("S: Q S': Q")
-    assert clause(state, "2H") == "T5"
-    assert legal(play(state, "QS 4C 6C 8C TC JC 3C")) == CardSet("QS'")
-
-
-def test_W11_T6_keeps_both_back_at_the_first_chance() -> None:
-    state = play(table(*VOID, queen_discard="barred"), "2C")
-    assert legal(state) == CardSet("2H")
-    assert clause(state, "QS'") == "T6"
-
-
-def test_W11_W3_keeps_both_back_until_hearts_are_broken() -> None:
-    state = play(table(*VOID, queen_play="once_broken"), "2C")
-    assert legal(state) == CardSet("2H")
-    assert clause(state, "QS'") == "W3"
-
-
-def test_W11_the_lowest_club_is_that_of_the_first_pack_where_hands_hold_both() -> None:
-    state = table(*PAIRS, opening="lowest_club")
-    assert (deal_of(state).turn, legal(state)) == (0, CardSet("2C"))
-    hands = ("C: 3 H: 2", "C': 2 H': 2", "C: 4 H: 3", "C: 5 H: 4", "C: 6 H: 5", "C: 7 H: 6")
-    state = table(*hands, opening="lowest_club")
-    assert (deal_of(state).turn, legal(state)) == (1, CardSet("2C'"))
-
-
 def test_W11_where_its_twin_lies_in_the_kitty_the_other_opens() -> None:
     hands = ("C: 3", "C': 2", "C: 4", "C: 5", "C: 6", "H: 7")
     state = table(*hands, kitty="C: 2", opening="lowest_club")
     assert deal_of(state).opening == Card("2C'")
-    view = View(0, project(state, 0))
+    view = view_of(state, 0)
     assert view.must_hold(1) == CardSet("2C'")
     assert Card("2C") not in view.could_hold(2)
 

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from names.signs import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
+from kit.names import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
 
 from volte.game import MatchStarted, Player
 from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, distinct_name, looks

@@ -11,7 +11,7 @@ import pytest
 from cli.command import Command
 from cli.conftest import folder as folder_of_cli
 from cli.conftest import volte as volte_here
-from names.signs import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
+from kit.names import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
 from server.guests import Guest
 from server.harness import environment, serving
 from server.scoring import filled_form

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from referee.refereeing import match, start
+from kit.owners import seated
+from kit.refereed import match, start
+from kit.rulesets import short
 
 from volte.fair import House, Verdict
 from volte.game import Driver, Phase, PlainChance, ProvedChance
-from volte.game.actions import Refusal
 from volte.notation import RecordFault, format_record, parse_record, prove_record, resume
 from volte.referee import (
     ENGINE,
@@ -20,7 +19,6 @@ from volte.referee import (
     ClaimRevoke,
     Cut,
     DeclareMisdeal,
-    Event,
     HandsShort,
     Misdeal,
     Misdealt,
@@ -33,56 +31,34 @@ from volte.referee import (
     SeatAction,
     TakeBack,
     TurnDown,
-    legal_actions,
     replay,
     visible,
 )
 from volte.referee.codec import decode_action, decode_event, encode
-from volte.rules import PRESETS, Ruleset, make_ruleset
-from volte.view import View, project
-
-
-class Honest:
-    """Does the first thing that a seat which is waited for may do."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.told: list[Event] = []
-
-    def tell(self, events: Sequence[Event]) -> None:
-        self.told += events
-
-    def ask(self) -> SeatAction:
-        return legal_actions(View.of(self.seat, self.told).state, self.seat)[0]
-
-    def refused(self, refusal: Refusal) -> None:
-        raise AssertionError(refusal)
-
-
-def short(preset: str, refereed: bool) -> Ruleset:
-    how = "refereed" if refereed else "enforced"
-    return make_ruleset(preset, {"match_end": "deals:2", "irregularities": how})
+from volte.rules import PRESETS, make_ruleset
+from volte.view import project
 
 
 @pytest.mark.parametrize("refereed", [False, True])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_driver_runs_a_match_of_either_kind(preset: str, refereed: bool) -> None:
-    rules = short(preset, refereed)
-    owners = [Honest(seat) for seat in range(rules.players)]
+    rules = short(preset, refereed=refereed)
+    owners = seated(rules.players)
     driver = Driver([start(rules)], owners, PlainChance(3), engine=ENGINE)
     end = driver.run()
     assert (end.phase, len(end.deals)) == (Phase.ENDED, 2)
     assert isinstance(end, RefereedMatch) == refereed
     assert replay(driver.log) == end
     for owner in owners:
-        assert View.of(owner.seat, owner.told).state == project(end, owner.seat)
+        assert owner.state == project(end, owner.seat)
+        assert not owner.refusals
 
 
 def test_where_nobody_errs_a_referee_changes_no_score() -> None:
     ends = []
     for refereed in (False, True):
-        rules = short("coeurs", refereed)
-        owners = [Honest(seat) for seat in range(4)]
+        rules = short("coeurs", refereed=refereed)
+        owners = seated(4)
         ends.append(Driver([start(rules)], owners, PlainChance(3), engine=ENGINE).run())
     assert ends[0].deals == ends[1].deals
     assert (ends[0].net, ends[0].winners) == (ends[1].net, ends[1].winners)
@@ -93,7 +69,7 @@ def test_where_nobody_errs_a_referee_changes_no_score() -> None:
 
 def proved(seed: str) -> tuple[Driver, House]:
     rules, house = short("coeurs", refereed=True), House.from_seed(seed)
-    owners = [Honest(seat) for seat in range(4)]
+    owners = seated(4)
     return Driver([start(rules)], owners, ProvedChance(house), engine=ENGINE), house
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from referee.refereeing import after, event, refused, start
+from kit.refereed import after, event, refused, start
 
 from volte.cards import SUIT_MASKS, Card, cards_in
 from volte.game import Phase, PlainChance, Play

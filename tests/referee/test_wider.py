@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 
 import pytest
 from hypothesis import given, settings
-from referee.refereeing import after, deal_out, event, play, refused, start, take, turned
-from rulesets import any_rulesets, seeds
+from kit import refereed
+from kit.deals import view_of
+from kit.refereed import after, event, play, refused, start, take, turned
+from kit.strategies import any_rulesets, seeds
 
-from volte.cards import CARDS, Card, CardSet, mask_of, read_cards
+from volte.cards import Card, CardSet, mask_of, union
 from volte.game import (
     ChooseMoon,
     DealScored,
@@ -40,35 +40,19 @@ from volte.referee import (
     replay,
     to_act,
 )
-from volte.rules import Irregularities, Ruleset, Score, Value, make_ruleset
+from volte.rules import Irregularities, Ruleset, Score, Value
 from volte.rules.scoring import expected_sum
-from volte.view import View, project
 
 HANDS = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3")
 ALL = "AC 2C 3C AH 2H 3H"
 
 
+USUAL: dict[str, Value] = {"queen_discard": "free", "moon": "others_plus"}
+
+
 def dealt(*hands: str, **options: Value) -> RefereedMatch:
     """The first deal at a refereed table with just those hands; seat 0 leads."""
-    return deal_out(waiting(*hands, **options), *hands)
-
-
-def waiting(*hands: str, **options: Value) -> RefereedMatch:
-    """The same before they are dealt."""
-    deck = {card for hand in hands for card in read_cards(hand)}
-    packs = 1 + any(card.pack for card in deck)
-    plain = [card for card in CARDS[: 54 * packs] if card.joker is None]
-    usual: dict[str, Value] = {
-        "players": len(hands),
-        "packs": packs,
-        "removed": [str(card) for card in plain if card not in deck],
-        "kitty": "none",
-        "pass_count": 0,
-        "match_end": "deals:2",
-        "queen_discard": "free",
-    }
-    rules = make_ruleset("coeurs-table", {**usual, **options})
-    return after(replay([start(rules)]), NameDealer(rules.players - 1))
+    return refereed.dealt(*hands, options={**USUAL, **options})
 
 
 def shot(**options: Value) -> RefereedMatch:
@@ -85,7 +69,7 @@ def test_W7_the_deal_is_reckoned_as_plus_and_the_shooter_is_asked() -> None:
     assert events[1:] == (Reckoned((0, 3, 3), moon=0), MoonShot(0))
     state = after(full, TurnDown(0))
     assert (state.phase, state.shooter, to_act(state)) == (Phase.PLAYING, 0, (0,))
-    views = [View(seat, project(state, seat)) for seat in range(3)]
+    views = [view_of(state, seat) for seat in range(3)]
     assert [view.my_turn for view in views] == [True, False, False]
     assert views[0].legal == CardSet()
     assert legal_actions(state, 0) == (ChooseMoon(0, minus=False), ChooseMoon(0, minus=True))
@@ -245,7 +229,7 @@ def test_I8_the_books_add_up_whatever_is_missing(rules: Ruleset, seed: int) -> N
     state = after(state, action)
     while state.reckoned is None:
         state = after(state, rng.choice(legal_actions(state, rng.choice(to_act(state)))))
-    everything = reduce(or_, state.lying.taken) | state.lying.kitty
+    everything = union(state.lying.taken) | state.lying.kitty
     assert everything == mask_of(deck)
     assert sum(state.reckoned.points) == expected_sum(state.lying.rules, state.reckoned)
 
@@ -253,5 +237,5 @@ def test_I8_the_books_add_up_whatever_is_missing(rules: Ruleset, seed: int) -> N
 def by_hand(hands: tuple[str, ...], missing: str, **options: Value) -> RefereedMatch:
     """Real cards dealt, of which one is missing from the pack: the last hand is short."""
     whole = (*hands[:-1], f"{missing} {hands[-1]}")
-    begun = waiting(*whole, **options)
-    return after(begun, DealByHand(tuple(map(read_cards, hands))))
+    table = refereed.waiting(*whole, options={**USUAL, **options})
+    return after(table, refereed.by_hand(*hands))

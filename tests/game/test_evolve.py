@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
-from rules.counting import always_minus, best, counted, ended, heir, is_open, sheet
-from rulesets import OF_SEEDS, TABLES, Step, any_rulesets, deal_of, log_of, match, seeds, start
-from strategies import few
+from kit.clauses import always_minus, best, counted, ended, heir, is_open, sheet
+from kit.deals import Step, check_views, deal_of, log_of, match, start
+from kit.rulesets import OF_SEEDS, TABLES
+from kit.strategies import any_rulesets, few, seeds
 
 from volte.cards import CARDS, mask_of
 from volte.game import (
@@ -29,10 +30,8 @@ from volte.game import (
     legal_actions,
     replay,
     to_act,
-    visible,
 )
 from volte.rules import Ruleset, Settlement, SlamRule, breach, make_ruleset, options_of
-from volte.view import View, project
 
 DEALS = few(112, 56)
 """Played of every table of the seeds by one test."""
@@ -191,19 +190,6 @@ def check_sum(rules: Ruleset, scored: DealScored) -> None:
     extra += rules.points.no_tricks * len(scored.trickless)
     due = times * rules.penalty_total + extra
     assert sum(scored.points) == rules.sides.partners * due
-
-
-def check_views(steps: Sequence[Step], seats: Sequence[int | None]) -> None:
-    """The view folded from the visible events equals the projection of the whole state."""
-    views = {seat: View(seat, steps[0].before) for seat in seats}
-    for step in steps:
-        state = step.before
-        for event in step.events:
-            state = evolve(state, event)
-            for seat, view in views.items():
-                views[seat] = view.see(visible(event, seat))
-                assert views[seat].state == project(state, seat)
-                assert views[seat].my_turn == (seat in to_act(state))
 
 
 def check_end(steps: Sequence[Step], pot: int) -> None:

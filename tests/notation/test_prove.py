@@ -1,16 +1,21 @@
-"""Promises on record: read back as they were written, and broken ones told."""
+"""Proving: a record proves its shuffles, all cheating shows, and promises are on record."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
+from typing import Final
 
-import msgspec
 import pytest
-from game.promising import PromisingChance, promised, share
 from hypothesis import given, settings
-from rulesets import any_rulesets, match, seeds, start, take
+from kit.deals import RandomMatch, match, start, take
+from kit.promising import PromisingChance, promised, share
+from kit.records import TEXTS, fault_of, line_of, read_back
+from kit.rulesets import short
+from kit.strategies import any_rulesets, seeds
+from msgspec.structs import replace as changed
 
 from volte import referee
 from volte.fair import House, Verdict
@@ -18,6 +23,8 @@ from volte.game import (
     Chance,
     Committed,
     Contributed,
+    DealerDrawn,
+    Dealt,
     Event,
     MatchState,
     Promised,
@@ -28,12 +35,14 @@ from volte.game import (
     to_act,
 )
 from volte.notation import Record, RecordFault, format_record, parse_record, prove_record, resume
-from volte.rules import Ruleset, make_ruleset
+from volte.rules import Ruleset
 
-PEOPLE = (0, 2)
+PEOPLE: Final = (0, 2)
+SHORT: Final = short("coeurs")
+PROVED: Final = parse_record(TEXTS["proved"])
 
 
-def log_of(rules: Ruleset, seed: int, people: tuple[int, ...], late: int) -> list[list[Event]]:
+def actions_of(rules: Ruleset, seed: int, people: tuple[int, ...], late: int) -> list[list[Event]]:
     """The events of a match with promises, action by action."""
     chance = PromisingChance(House.from_seed(seed), late)
     steps = match(rules, seed, people=people, chance=chance)
@@ -44,22 +53,108 @@ def whole(actions: list[list[Event]]) -> list[Event]:
     return list(chain.from_iterable(actions))
 
 
-SHORT = make_ruleset("coeurs", {"match_end": "deals:2"})
-LOG = whole(log_of(SHORT, 1, PEOPLE, late=0))
-TEXT = format_record(LOG)
-
-
-def read_back(log: Sequence[referee.Event]) -> Record:
-    text = format_record(log)
-    record = parse_record(text)
-    assert record.log == tuple(log)
-    assert record.state == referee.replay(log)
-    assert format_record(record.log) == text
-    return record
+LOG: Final = whole(actions_of(SHORT, 1, PEOPLE, late=0))
+TEXT: Final = format_record(LOG)
 
 
 def verdicts(log: Sequence[referee.Event]) -> list[Verdict | None]:
     return [proof.verdict for proof in prove_record(Record(tuple(log), referee.replay(log)))]
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("coeurs-moyenne", 7), ("coeurs-cagnotte", 5), ("salon-six-jokers", 6)]
+)
+def test_D3_every_deal_and_every_lot_is_proved(name: str, players: int) -> None:
+    record = parse_record(format_record(RandomMatch(short(name, players, 3), seed=12).log))
+    proofs = prove_record(record)
+    assert [proof.number for proof in proofs] == [1, 2, 3]
+    assert {proof.verdict for proof in proofs} == {Verdict.PROVED}
+    lots = sum(len(getattr(event, "rounds", ())) for event in record.log)
+    assert sum(proof.lots for proof in proofs) == lots > 0
+
+
+def test_D3_a_match_that_goes_on_is_proved_up_to_the_last_cut() -> None:
+    log = RandomMatch(short("coeurs", 4, 3), seed=12).log
+    dealt = [place for place, event in enumerate(log) if isinstance(event, Dealt)]
+    record = parse_record(format_record(log[: dealt[2] + 1]))
+    found = [proof.verdict for proof in prove_record(record)]
+    assert found == [Verdict.PROVED, Verdict.PROVED, None]
+
+
+def test_a_record_without_commitments_proves_nothing() -> None:
+    assert prove_record(parse_record(TEXTS["moon"])) == ()
+
+
+def test_D3_a_finished_match_must_tell_its_secret() -> None:
+    unrevealed = replace(PROVED, log=PROVED.log[:-1])
+    assert [proof.verdict for proof in prove_record(unrevealed)] == [Verdict.REVEAL_MISSING]
+
+
+# Cheating
+
+
+def swap_two_cards(event: Dealt) -> Event:
+    first, second, *rest = event.hands
+    assert first is not None
+    assert second is not None
+    hands = ((second[0], *first[1:]), (first[0], *second[1:]), *rest)
+    return changed(event, hands=hands)
+
+
+def swap_with_the_kitty(event: Dealt) -> Event:
+    *rest, last = event.hands
+    assert last is not None
+    assert event.kitty is not None
+    hands = (*rest, (event.kitty[0], *last[1:]))
+    return changed(event, hands=hands, kitty=(last[0], *event.kitty[1:]))
+
+
+def other_lots(event: DealerDrawn) -> Event:
+    (first, *rest), *more = event.rounds
+    (_, card), (seat, _) = first, rest[0]
+    return changed(event, rounds=((first, (seat, card), *rest[1:]), *more))
+
+
+@pytest.mark.parametrize(
+    ("log", "kind", "seat", "change", "verdict"),
+    [
+        (PROVED.log, Dealt, None, swap_two_cards, Verdict.ORDER_WRONG),
+        (PROVED.log, Dealt, None, swap_with_the_kitty, Verdict.ORDER_WRONG),
+        (PROVED.log, Contributed, 0, {"data": b"others"}, Verdict.ORDER_WRONG),
+        (PROVED.log, Committed, None, {"digest": bytes(32)}, Verdict.COMMITMENT_BROKEN),
+        (PROVED.log, DealerDrawn, None, other_lots, Verdict.LOT_WRONG),
+        # Promises
+        (LOG, Contributed, 0, {"data": bytes(16)}, Verdict.PROMISE_BROKEN),
+        (LOG, Promised, 2, {"digest": bytes(32)}, Verdict.PROMISE_BROKEN),
+        (LOG, Promised, 0, {"digest": None}, Verdict.PROMISE_BROKEN),
+        (LOG, Contributed, 2, {"data": None}, Verdict.ORDER_WRONG),  # left out of the shuffle
+    ],
+)
+def test_D3_what_was_tampered_with_shows(
+    log: Sequence[referee.Event],
+    kind: type[Event],
+    seat: int | None,
+    change: Callable[[object], Event] | dict[str, object],
+    verdict: Verdict,
+) -> None:
+    spoilt: list[referee.Event] = []
+    for event in log:
+        if isinstance(event, kind) and (seat is None or getattr(event, "seat", None) == seat):
+            event = changed(event, **change) if isinstance(change, dict) else change(event)
+        spoilt.append(event)
+    true = verdicts(log)
+    assert true == [Verdict.PROVED] * len(true)
+    assert [
+        proof.verdict for proof in prove_record(Record(tuple(spoilt), referee.replay(log)))
+    ] == [verdict] * len(true)
+
+
+def test_D3_bytes_that_nobody_promised_show() -> None:
+    fewer = [event for event in LOG if not isinstance(event, Promised) or event.seat != 0]
+    assert verdicts(fewer) == [Verdict.PROMISE_BROKEN] * 2
+
+
+# Promises on record
 
 
 def test_promises_are_written_where_they_were_made() -> None:
@@ -74,7 +169,7 @@ def test_promises_are_written_where_they_were_made() -> None:
 
 @pytest.mark.parametrize("late", [0, 1, 2, 3])
 def test_a_match_may_be_cut_after_any_promise(late: int) -> None:
-    actions = log_of(SHORT, late, PEOPLE, late)
+    actions = actions_of(SHORT, late, PEOPLE, late)
     for cut, last in zip(accumulate(actions), actions, strict=True):
         if isinstance(last[-1], Promised | Contributed):
             read_back(cut)
@@ -87,14 +182,14 @@ def test_a_match_may_be_cut_after_any_promise(late: int) -> None:
 @settings(max_examples=settings().max_examples // 2)
 def test_a_match_with_promises_by_any_ruleset_is_read_back(rules: Ruleset, seed: int) -> None:
     people = tuple(seat for seat in range(rules.players) if seed >> seat & 1)
-    record = read_back(whole(log_of(rules, seed, people, late=3)))
+    record = read_back(whole(actions_of(rules, seed, people, late=3)))
     assert {proof.verdict for proof in prove_record(record)} == {Verdict.PROVED}
 
 
 def test_a_match_cut_among_promises_goes_on_without_those_who_have_not_told() -> None:
     """On one machine, where nobody knows what was promised on another."""
     house = House.from_seed(1)
-    cuts = list(accumulate(log_of(SHORT, 1, PEOPLE, late=0)))
+    cuts = list(accumulate(actions_of(SHORT, 1, PEOPLE, late=0)))
     for log in [log for log in cuts if isinstance(log[-1], Committed | Promised | Contributed)]:
         saved, master = resume(format_record(log, house.master))
         assert master == house.master
@@ -136,10 +231,9 @@ def spoilt(pattern: str, line: str) -> RecordFault:
     """The fault when a line is replaced; it is found on that very line."""
     found = re.search(rf"(?m)^{pattern}.*$", TEXT)
     assert found is not None
-    with pytest.raises(RecordFault) as raised:
-        parse_record(TEXT[: found.start()] + line + TEXT[found.end() :])
-    assert raised.value.line == TEXT.count("\n", 0, found.start()) + 1
-    return raised.value
+    fault = fault_of(TEXT[: found.start()] + line + TEXT[found.end() :])
+    assert fault.line == TEXT.count("\n", 0, found.start()) + 1
+    return fault
 
 
 def refusal(fault: RecordFault) -> str:
@@ -152,12 +246,8 @@ def test_bytes_that_break_a_promise_are_told_with_their_line() -> None:
     other = f"Share 1: {share(1, 2).hex()}"
     assert refusal(spoilt("Share 1", other)) == "promise_broken"
     assert refusal(spoilt("Share 3", "Share 3: empty")) == "promise_broken"
-    with pytest.raises(RecordFault) as raised:
-        parse_record(TEXT.replace(promised(1, 0).hex(), bytes(32).hex()))
-    assert raised.value.line == next(
-        n for n, line in enumerate(TEXT.splitlines(), 1) if line.startswith("Share 1")
-    )
-    assert refusal(raised.value) == "promise_broken"
+    fault = fault_of(TEXT.replace(promised(1, 0).hex(), bytes(32).hex()))
+    assert (fault.line, refusal(fault)) == (line_of(TEXT, "Share 1"), "promise_broken")
 
 
 @pytest.mark.parametrize("said", ["", "empty", "00", "x" * 64, "0" * 63, "0" * 66, "absent 1"])
@@ -181,10 +271,8 @@ def test_a_promise_in_the_wrong_place_is_told() -> None:
 def test_a_share_before_all_promises_is_told() -> None:
     last = max(TEXT.index("Promise 1"), TEXT.index("Promise 3"))
     cut = TEXT[:last] + f"Share 1: {share(1, 0).hex()}\n"
-    with pytest.raises(RecordFault) as raised:
-        parse_record(cut)
-    assert refusal(raised.value) == "promises_missing"
-    assert raised.value.line == cut.count("\n")
+    fault = fault_of(cut)
+    assert (fault.line, refusal(fault)) == (cut.count("\n"), "promises_missing")
 
 
 def test_a_share_that_is_too_long_is_told() -> None:
@@ -196,45 +284,3 @@ def test_where_a_line_has_no_place_promises_are_expected_before_the_deal() -> No
     fault = spoilt("Promise 1", "Points: 0 0 0 26")
     assert isinstance(fault.params["expected"], tuple)
     assert "Promise" in fault.params["expected"]
-
-
-# Proving: a log that no reader would let through
-
-
-def other_bytes(event: Event) -> Event:
-    if isinstance(event, Contributed) and event.seat == 0:
-        return msgspec.structs.replace(event, data=bytes(16))
-    return event
-
-
-def other_digest(event: Event) -> Event:
-    if isinstance(event, Promised) and event.seat == 2:
-        return msgspec.structs.replace(event, digest=bytes(32))
-    return event
-
-
-def no_digest(event: Event) -> Event:
-    return Promised(0, None) if isinstance(event, Promised) and event.seat == 0 else event
-
-
-@pytest.mark.parametrize("change", [other_bytes, other_digest, no_digest])
-def test_D3_a_broken_promise_shows(change: Callable[[Event], Event]) -> None:
-    assert verdicts(LOG) == [Verdict.PROVED] * 2
-    assert verdicts([change(event) for event in LOG]) == [Verdict.PROMISE_BROKEN] * 2
-
-
-def test_D3_bytes_that_nobody_promised_show() -> None:
-    fewer = [event for event in LOG if not isinstance(event, Promised) or event.seat != 0]
-    assert verdicts(fewer) == [Verdict.PROMISE_BROKEN] * 2
-
-
-def test_D3_promised_bytes_that_were_left_out_of_the_shuffle_show() -> None:
-    none = [
-        replace_data(event) if isinstance(event, Contributed) and event.seat == 2 else event
-        for event in LOG
-    ]
-    assert verdicts(none) == [Verdict.ORDER_WRONG] * 2
-
-
-def replace_data(event: Contributed) -> Contributed:
-    return msgspec.structs.replace(event, data=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesets import after, deal_out, first_deal, play, refused, take
+from kit.deals import after, deal_out, first_deal, play, refused, take, view_of
 
 from volte.cards import Card
 from volte.game import (
@@ -19,8 +19,7 @@ from volte.game import (
     to_act,
     visible,
 )
-from volte.rules import Score, Value
-from volte.view import View, project
+from volte.rules import Score, Value, read_setting
 
 HANDS = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3")
 ALL = "AC 2C 3C AH 2H 3H"
@@ -98,13 +97,12 @@ def test_C1_after_a_claim_the_shooter_is_asked_as_well() -> None:
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_W7_everybody_sees_who_is_asked_and_what_was_chosen(seat: int | None) -> None:
     state = play(table(), ALL.removesuffix(" 3H"))
-    view = View(seat, project(state, seat))
+    view = view_of(state, seat)
     for action in (Play(2, Card("3H")), ChooseMoon(0, minus=True)):
         step = take(state, action)
-        for event in step.events:
-            assert visible(event, seat) == event
+        assert all(visible(event, seat) == event for event in step.events)
         state, view = step.after, view.see(*step.events)
-        assert view.state == project(state, seat)
+        assert view == view_of(state, seat)
         assert view.my_turn == (seat in to_act(state))
 
 
@@ -161,46 +159,34 @@ def moons(end: str, *shooters: int, **options: str | int) -> MatchState:
     return state
 
 
-def test_W7_plus_where_the_match_goes_on() -> None:
-    for end in ("deals:2", "limit:4"):
-        assert moons(end, 0).deals == (Score((0, 3, 3), moon=0),)
+PLUS = Score((0, 3, 3), moon=0)
+OF_THIRD = Score((3, 3, 0), moon=2)
 
 
-def test_W7_plus_where_it_ends_the_match_and_the_shooter_wins() -> None:
-    state = moons("limit:3", 0)
-    assert (state.deals, state.winners) == ((Score((0, 3, 3), moon=0),), (0,))
-
-
-@pytest.mark.parametrize("end", ["limit:9", "deals:3"])
-def test_W7_minus_where_plus_would_end_the_match_and_lose_it(end: str) -> None:
-    """0, 6, 6, and the third seat shoots: with plus it would be 3, 9, 6, and the first wins."""
-    state = moons(end, 0, 0, 2)
-    assert state.deals[2] == Score((0, 0, -3), moon=2, minus=True)
-    assert state.totals == (0, 6, 3)
-    assert state.winners == ((0,) if end == "deals:3" else ())  # the limit is not reached now
-
-
-@pytest.mark.parametrize("end", ["limit:6", "deals:2"])
-def test_W7_a_shared_win_is_no_loss(end: str) -> None:
-    state = moons(end, 0, 2)
-    assert state.deals[1] == Score((3, 3, 0), moon=2)
-    assert (state.totals, state.winners) == ((3, 6, 3), (0, 2))
-
-
-def test_W7_nor_is_a_tie_that_is_played_on() -> None:
-    state = moons("limit:6", 0, 2, ties="play_on")
-    assert (state.totals, state.phase) == ((3, 6, 3), Phase.DEALING)
-
-
-def test_W7_halves_may_keep_the_match_going_so_that_nothing_is_lost() -> None:
-    state = moons("limit:9", 0, 0, 2, at_limit="halves")
-    assert state.deals[2] == Score((3, 3, 0), moon=2)
-    assert state.totals == (3, 4, 6)
-
-
-def test_W7_a_double_slam_is_saved_as_well() -> None:
-    state = moons("limit:18", 0, 0, 2, slam="double")
-    assert state.deals[2] == Score((0, 0, -6), slam=2, minus=True)
+@pytest.mark.parametrize(
+    ("end", "shooters", "last", "totals", "winners"),
+    [
+        ("deals:2", (0,), PLUS, (0, 3, 3), ()),  # the match goes on
+        ("limit:4", (0,), PLUS, (0, 3, 3), ()),
+        ("limit:3", (0,), PLUS, (0, 3, 3), (0,)),  # it ends, and the shooter wins
+        # With plus it would be 3, 9, 6, and the first seat would win
+        ("limit:9", (0, 0, 2), Score((0, 0, -3), moon=2, minus=True), (0, 6, 3), ()),
+        ("deals:3", (0, 0, 2), Score((0, 0, -3), moon=2, minus=True), (0, 6, 3), (0,)),
+        ("limit:6", (0, 2), OF_THIRD, (3, 6, 3), (0, 2)),  # a shared win is no loss
+        ("deals:2", (0, 2), OF_THIRD, (3, 6, 3), (0, 2)),
+        ("limit:6 ties=play_on", (0, 2), OF_THIRD, (3, 6, 3), ()),  # nor is a tie played on
+        ("limit:9 at_limit=halves", (0, 0, 2), OF_THIRD, (3, 4, 6), ()),  # the match goes on
+        ("limit:18 slam=double", (0, 0, 2), Score((0, 0, -6), slam=2, minus=True), (0, 12, 6), ()),
+    ],
+)
+def test_W7_plus_unless_it_would_end_the_match_and_lose_it(
+    end: str, shooters: tuple[int, ...], last: Score, totals: object, winners: object
+) -> None:
+    end, *more = end.split()
+    state = moons(end, *shooters, **dict(map(read_setting, more)))
+    assert state.deals[-1] == last
+    assert (state.totals, state.winners) == (totals, winners)
+    assert (state.phase is Phase.DEALING) == (not winners)
 
 
 def test_W7_with_partners_a_win_of_the_side_is_one() -> None:

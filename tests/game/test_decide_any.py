@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import any_rulesets, dealt, match, play, refused, seeds, start
+from kit.deals import dealt, match, play, refused, start
+from kit.strategies import any_rulesets, seeds
 
 from volte.cards import CARDS, Card, cards_in
 from volte.game import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import pytest
-from rulesets import after, deal_of, dealt, play, refused, take
+from kit.deals import after, deal_of, dealt, play, refused, take, view_of
 
 from volte.cards import Card
 from volte.game import (
@@ -27,7 +27,6 @@ from volte.game import (
     to_act,
     visible,
 )
-from volte.view import View, project
 
 HANDS = ("C: A42", "C: 53 H: 2", "C: 76 H: 3")
 
@@ -60,10 +59,10 @@ def test_C2_a_pass_that_was_not_made_is_not_taken_back() -> None:
 def test_C2_nobody_sees_the_pass_that_was_taken_back() -> None:
     state = passing()
     for seat in (0, 2):
-        view = View(seat, project(state, seat))
+        view = view_of(state, seat)
         event = take(state, TakeBackPass(1)).events[0]
         back = view.see(visible(event, seat))
-        assert back.state == project(after(state, TakeBackPass(1)), seat)
+        assert back == view_of(after(state, TakeBackPass(1)), seat)
 
 
 # The play: who consents
@@ -182,10 +181,10 @@ def test_C2_a_chance_that_was_taken_back_was_none() -> None:
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_C2_all_views_agree_after_an_undo(seat: int | None) -> None:
     state = table(people={0, 2})
-    view = View(seat, project(state, seat))
+    view = view_of(state, seat)
     actions: list[Action] = [AskUndo(0), AnswerUndo(2, allow=True), Play(0, Card("4C"))]
     for action in actions:
         step = take(state, action)
         events: list[Event] = [visible(event, seat) for event in step.events]
         state, view = step.after, view.see(*events)
-        assert view.state == project(state, seat)
+        assert view == view_of(state, seat)

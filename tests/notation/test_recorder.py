@@ -13,49 +13,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from record.matches import some_players, table
+from kit.deals import some_players
+from kit.owners import seated
+from kit.rulesets import short
 
-from volte.fair import House, SplitMix64
-from volte.game import (
-    Driver,
-    MatchStarted,
-    Owner,
-    ProvedChance,
-    Refusal,
-    SeatAction,
-    legal_actions,
-)
-from volte.game.state import MatchState
+from volte.fair import House
+from volte.game import Driver, MatchStarted, ProvedChance
 from volte.notation import Recorder, RecordFault, load_record, resume
-from volte.referee import Event, evolve, replay
+from volte.referee import Event, replay
 from volte.rules import Ruleset
 
 HOUSE = House.from_seed("recorder")
 
 
-class Chooser:
-    """A seat that plays at random from what it is told."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.state: MatchState | None = None
-
-    def tell(self, events: Sequence[Event]) -> None:
-        for event in events:
-            self.state = evolve(self.state, event)
-
-    def ask(self) -> SeatAction:
-        assert self.state is not None
-        random = SplitMix64(self.state.version)
-        return random.choice(legal_actions(self.state, self.seat))
-
-    def refused(self, refusal: Refusal) -> None:
-        raise AssertionError(refusal)
-
-
 def driver(log: Sequence[Event], recorder: Recorder | None = None) -> Driver:
-    owners: list[Owner] = [Chooser(seat) for seat in range(replay(log).rules.players)]
-    return Driver(log, owners, ProvedChance(HOUSE), recorder)
+    return Driver(log, seated(replay(log).rules.players), ProvedChance(HOUSE), recorder)
 
 
 def start(rules: Ruleset) -> list[Event]:
@@ -64,7 +36,7 @@ def start(rules: Ruleset) -> list[Event]:
 
 def test_after_every_action_the_file_holds_the_whole_log(tmp_path: Path) -> None:
     path = tmp_path / "match.volte"
-    log = start(table("coeurs", 5))
+    log = start(short("coeurs", 5))
     recorder = Recorder(path, log, HOUSE.master)
     match = driver(log, recorder)
     assert list(load_record(path).log) == log
@@ -77,7 +49,7 @@ def test_after_every_action_the_file_holds_the_whole_log(tmp_path: Path) -> None
 
 def test_a_match_that_is_resumed_ends_as_it_would_have(tmp_path: Path) -> None:
     path = tmp_path / "match.volte"
-    log = start(table("coeurs-moyenne", 4, deals=2))
+    log = start(short("coeurs-moyenne", 4, deals=2))
     whole = driver(log)
     whole.run()
     for steps in (0, 3, 40, 75):
@@ -94,7 +66,7 @@ def test_a_match_that_is_resumed_ends_as_it_would_have(tmp_path: Path) -> None:
 
 def test_the_master_is_kept_until_the_match_is_over(tmp_path: Path) -> None:
     path = tmp_path / "match.volte"
-    log = start(table("coeurs", 3))
+    log = start(short("coeurs", 3))
     match = driver(log, Recorder(path, log, HOUSE.master))
     masters = []
     while match.step():
@@ -120,7 +92,7 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 
 def test_a_full_disk_is_told_once_and_the_match_goes_on(tmp_path: Path) -> None:
     path, faults = tmp_path / "match.volte", list[RecordFault]()
-    log = start(table("coeurs", 4))
+    log = start(short("coeurs", 4))
     match = driver(log, Recorder(path, log, failed=faults.append))
     with no_file_longer_than(500):
         for _ in range(20):
@@ -139,7 +111,7 @@ def test_a_full_disk_is_told_once_and_the_match_goes_on(tmp_path: Path) -> None:
 
 def test_a_folder_that_goes_and_comes_back(tmp_path: Path) -> None:
     folder, faults = tmp_path / "folder", list[RecordFault]()
-    log = start(table("coeurs", 4))
+    log = start(short("coeurs", 4))
     match = driver(log, Recorder(folder / "match.volte", log, failed=faults.append))
     match.step()
     assert len(faults) == 1
@@ -153,7 +125,7 @@ def test_what_is_no_file_is_never_replaced(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     folder.mkdir()
     for path in (pipe, folder):
-        Recorder(path, start(table("coeurs", 4)), failed=faults.append)
+        Recorder(path, start(short("coeurs", 4)), failed=faults.append)
     assert pipe.is_fifo()
     assert folder.is_dir()
     assert [fault.params["path"] for fault in faults] == [str(pipe), str(folder)]
@@ -164,10 +136,10 @@ def test_what_is_no_file_is_never_replaced(tmp_path: Path) -> None:
 PLAYS_ON = """
 import sys
 from pathlib import Path
-from record.test_recorder import driver, start, table
-from volte.notation.recorder import Recorder
+from kit.rulesets import short
+from notation.test_recorder import driver, start
 from volte.notation import Recorder
-log = start(table("coeurs-cinq-coups", 4, deals=200))
+log = start(short("coeurs-cinq-coups", 4, deals=200))
 recorder = Recorder(Path(sys.argv[1]), log)
 match = driver(log, recorder)
 while match.step():

@@ -1,12 +1,27 @@
-"""Drawing the dealer, dealing and passing: D1 to D7, R-DECK, P1 to P3, R-PASS."""
+"""The dealer, the deal, the kitty and the pass: D1 to D7, R-DECK, P1 to P3, R-PASS, W1, W4."""
 
 from __future__ import annotations
 
 import pytest
-from rulesets import after, deal_of, deal_out, dealt, legal, match, play, refused, start, take
+from kit.deals import (
+    after,
+    deal_of,
+    deal_out,
+    dealt,
+    first_deal,
+    legal,
+    log_of,
+    play,
+    refused,
+    start,
+    take,
+    view_of,
+)
+from kit.strategies import PACK
 
 from volte.cards import CARDS, QUEEN, Card, CardSet, cards_in, read_cards
 from volte.game import (
+    AskUndo,
     Commit,
     DealCards,
     DealerDrawn,
@@ -22,18 +37,25 @@ from volte.game import (
     Phase,
     PlainChance,
     Play,
+    Played,
+    Transfer,
+    TrickTaken,
     evolve,
     legal_actions,
     replay,
     to_act,
     visible,
 )
-from volte.rules import Draw, make_ruleset
-from volte.view import View, project
+from volte.rules import Direction, Draw, make_ruleset
+from volte.view import KITTY
 
 
 def new_match(preset: str = "coeurs", players: int = 4, pot: int = 0) -> MatchState:
     return replay([start(make_ruleset(preset, {"players": players}), pot)])
+
+
+def check_hands(state: MatchState, *hands: str) -> None:
+    assert [CardSet(hand) for hand in deal_of(state).hands] == list(map(CardSet, hands))
 
 
 def lots(cards: str, seats: str = "0123456") -> Draw:
@@ -43,37 +65,31 @@ def lots(cards: str, seats: str = "0123456") -> Draw:
 # D1
 
 
-def test_D1_the_lowest_card_deals() -> None:
-    assert after(new_match(), DrawDealer((lots("KC 5D 2H AS"),))).dealer == 2
+TIED = lots("4C 9D 4H 9S"), lots("AC KC", "02")
+SEVEN = lots("2C 2D 2H 2S 3C 3D 3H"), lots("6C 5C 5D 5H", "0123"), lots("8C 7C 9C", "123")
+TIED_HIGHEST = lots("4C KD 9H KS")
 
 
-def test_D1_the_ace_is_high() -> None:
-    assert after(new_match(players=3), DrawDealer((lots("AC KD AH"),))).dealer == 1
-
-
-def test_D1_only_ranks_count_and_the_tied_lowest_draw_again() -> None:
-    rounds = (lots("4C 9D 4H 9S"), lots("AC KC", "02"))
-    assert after(new_match(), DrawDealer(rounds)).dealer == 2
-    refusal = refused(new_match(), DrawDealer(rounds[:1]))
-    assert (refusal.reason, refusal.clause) == ("lots_not_lawful", "D1")
-
-
-def test_D1_a_tie_that_does_not_matter_stands() -> None:
-    tied_highest = lots("4C KD 9H KS")
-    assert after(new_match(), DrawDealer((tied_highest,))).dealer == 0
-    again = DrawDealer((tied_highest, lots("2C 3C", "13")))
-    assert refused(new_match(), again).clause == "D1"
-
-
-def test_D1_seven_players_draw_until_one_is_lowest() -> None:
-    rounds = (lots("2C 2D 2H 2S 3C 3D 3H"), lots("6C 5C 5D 5H", "0123"), lots("8C 7C 9C", "123"))
-    assert after(new_match(players=7), DrawDealer(rounds)).dealer == 2
+@pytest.mark.parametrize(
+    ("players", "rounds", "dealer"),
+    [
+        (4, (lots("KC 5D 2H AS"),), 2),
+        (3, (lots("AC KD AH"),), 1),  # the ace is high
+        (4, TIED, 2),  # only ranks count, and the tied lowest draw again
+        (4, (TIED_HIGHEST,), 0),  # a tie that does not matter stands
+        (7, SEVEN, 2),  # until one is lowest
+    ],
+)
+def test_D1_the_lowest_card_deals(players: int, rounds: tuple[Draw, ...], dealer: int) -> None:
+    assert after(new_match(players=players), DrawDealer(rounds)).dealer == dealer
 
 
 @pytest.mark.parametrize(
     "rounds",
     [
         (),
+        TIED[:1],
+        (TIED_HIGHEST, lots("2C 3C", "13")),
         (lots("KC 5D 2H"),),  # somebody has not drawn
         (lots("KC 5D 2H AS", "0132"),),  # not in order
         (((0, Card("KC")), (1, Card("KC")), (2, Card("2H")), (3, Card("AS"))),),  # one card twice
@@ -83,7 +99,8 @@ def test_D1_seven_players_draw_until_one_is_lowest() -> None:
     ],
 )
 def test_D1_other_draws_are_refused(rounds: tuple[Draw, ...]) -> None:
-    assert refused(new_match(), DrawDealer(rounds)).clause == "D1"
+    refusal = refused(new_match(), DrawDealer(rounds))
+    assert (refusal.reason, refusal.clause) == ("lots_not_lawful", "D1")
 
 
 def test_D1_the_dealer_is_drawn_once() -> None:
@@ -105,12 +122,7 @@ def test_D1_a_table_may_name_its_dealer() -> None:
 
 def test_D2_the_deal_passes_to_the_left() -> None:
     rules = make_ruleset("coeurs-cinq-coups", {"players": 3})
-    dealers = [
-        event.dealer
-        for step in match(rules, seed=4)
-        for event in step.events
-        if isinstance(event, Dealt)
-    ]
+    dealers = [event.dealer for event in log_of(rules, seed=4) if isinstance(event, Dealt)]
     assert dealers == [(dealers[0] + deal) % 3 for deal in range(5)]
 
 
@@ -208,94 +220,16 @@ def test_D6_nobody_sees_the_kitty_while_it_is_dealt() -> None:
         assert [hand is None for hand in shown.hands] == [owner != seat for owner in range(3)]
 
 
-def test_D6_hearts_in_the_kitty_break_nothing() -> None:
-    state = dealt(
-        "coeurs", "C: 32", "C: A H: 3", "C: 4 H: 2", kitty="H: 9", hearts_lead="once_broken"
-    )
-    state = play(state, "3C AC 4C")
-    assert legal(state) == CardSet("3H")  # nothing else is left
-    assert not deal_of(state).broken
-
-
 def test_D6_a_deal_of_one_trick_gives_the_kitty_before_it_is_scored() -> None:
     state = play(dealt("coeurs", "3C", "AC", "4C", kitty="S: Q H: 9"), "3C AC 4C")
     assert state.deals[-1].points == (13, 0, 13)
     assert state.deals[-1].moon == 1
 
 
-# D7
-
-
-def test_D7_a_joker_may_be_discarded_by_a_seat_that_cannot_follow() -> None:
-    state = dealt("salon", "C: 2 H: 5", "C: 3 RJ", "D: 2 BJ")
-    state = play(state, "2C")
-    assert legal(state) == CardSet("3C")
-    assert legal(play(state, "3C")) == CardSet("D: 2 BJ")
-
-
-def test_D7_a_joker_never_wins() -> None:
-    state = play(dealt("salon", "C: 2 H: 5", "D: 3 RJ", "D: 2 BJ"), "2C RJ BJ")
-    assert deal_of(state).leader == 0
-
-
-def test_D7_the_last_card_of_a_trick_may_set_the_suit_and_wins_it() -> None:
-    state = play(dealt("coeurs", "RJ 2C", "BJ 3C", "D: 5 H: 2"), "RJ BJ 5D")
-    assert deal_of(state).leader == 2
-
-
 def test_D7_a_joker_counts_nothing() -> None:
     state = dealt("coeurs", "C: 2 H: 4", "C: 3 RJ", "C: 4 BJ", kitty="H: 5")
     state = play(state, "2C 3C 4C BJ 4H RJ")
     assert state.deals[-1].points == (1, 0, 1)  # the four of hearts, and the kitty
-
-
-def test_D7_the_next_card_that_is_no_joker_sets_the_suit() -> None:
-    state = play(dealt("coeurs", "RJ 2C", "S: 2 D: 9", "S: 3 D: T", kitty="H: A BJ"), "RJ 9D")
-    assert legal(state) == CardSet("TD")
-    assert deal_of(play(state, "TD")).leader == 2
-
-
-def test_D7_behind_two_jokers_the_third_card_sets_the_suit() -> None:
-    hands = ("RJ 2C", "BJ 3C", "D: 5 S: 2", "D: 6 H: 2")
-    state = play(dealt("coeurs", *hands), "RJ BJ")
-    assert legal(state) == CardSet("D: 5 S: 2")
-    state = play(state, "5D")
-    assert legal(state) == CardSet("6D")
-    assert deal_of(play(state, "6D")).leader == 3
-
-
-def test_D7_whoever_sets_the_suit_need_not_follow_anything() -> None:
-    state = dealt("coeurs", "RJ 2C", "C: 3 S: Q", "D: 5 H: 2", kitty="BJ")
-    assert legal(play(state, "RJ")) == CardSet("C: 3 S: Q")
-
-
-@pytest.mark.parametrize(
-    ("duty", "hearts_lead", "trick"), [("T4", "once_broken", 1), ("T7", "free", 2)]
-)
-def test_D7_T4_and_T7_bind_whoever_sets_the_suit(duty: str, hearts_lead: str, trick: int) -> None:
-    hands = ("RJ 2C", "C: 3 H: 5", "D: 5 H: 2")
-    state = dealt("coeurs", *hands, kitty="BJ", hearts_lead=hearts_lead, hearts_from_trick=trick)
-    refusal = refused(play(state, "RJ"), Play(1, Card("5H")))
-    assert (refusal.clause, refusal.legal) == (duty, (Card("3C"),))
-
-
-def test_D7_T3_does_not_bind_whoever_sets_the_suit() -> None:
-    hands = ("RJ 2C", "C: 3 S: Q", "D: 5 H: 2")
-    state = play(dealt("coeurs", *hands, kitty="BJ", first_trick_points="barred"), "RJ")
-    assert legal(state) == CardSet("C: 3 S: Q")
-    assert legal(play(state, "3C")) == CardSet("5D")  # but those who discard behind
-
-
-def test_D7_setting_the_suit_is_no_chance_for_T5() -> None:
-    hands = ("RJ 2C", "C: 3 S: Q", "D: 5 H: 2")
-    state = dealt("coeurs", *hands, kitty="BJ", queen_discard="forced")
-    assert legal(play(state, "RJ")) == CardSet("C: 3 S: Q")
-
-
-def test_D7_setting_the_suit_is_no_chance_for_T6() -> None:
-    hands = ("RJ C: 2 D: A", "C: 3 S: Q4", "C: 5 D: 4 H: 2")
-    state = play(dealt("coeurs", *hands, kitty="BJ", queen_discard="barred"), "RJ 3C 5C 4D AD")
-    assert legal(state) == CardSet("4S")  # the first trick in which the queen's holder is void
 
 
 def test_D7_following_a_joker_with_a_joker_proves_nothing() -> None:
@@ -341,11 +275,7 @@ def test_P1_the_program_holds_all_passes_until_the_last_one_is_in() -> None:
     assert deal_of(state).hands == deal_of(passing()).hands
     step = take(state, Pass(2, (QUEEN,)))
     assert [type(event) for event in step.events[:2]] == [Passed, Exchanged]
-    assert [CardSet(hand) for hand in deal_of(step.after).hands] == [
-        CardSet("S: Q2"),
-        CardSet("S: A3"),
-        CardSet("S: K H: 5"),
-    ]
+    check_hands(step.after, "S: Q2", "S: A3", "S: K H: 5")
 
 
 def test_P1_nobody_sees_what_others_pass() -> None:
@@ -393,47 +323,30 @@ def test_P1_a_card_is_not_passed_twice_and_a_seat_does_not_pass_twice() -> None:
 def test_P1_a_whole_hand_can_be_passed() -> None:
     state = dealt("coeurs", "S: A2", "S: K3", "S: Q H: 5", pass_count=2)
     state = after(state, *(Pass(seat, cards_in(deal_of(state).hands[seat])) for seat in (2, 1, 0)))
-    assert [CardSet(hand) for hand in deal_of(state).hands] == [
-        CardSet("S: Q H: 5"),
-        CardSet("S: A2"),
-        CardSet("S: K3"),
-    ]
+    check_hands(state, "S: Q H: 5", "S: A2", "S: K3")
 
 
 # P2, P3, R-PASS
 
 
-def directions(preset: str, players: int, deals: int) -> list[str]:
-    rules = make_ruleset(preset, {"players": players})
-    return [rules.direction(deal) for deal in range(1, deals + 1)]
-
-
-@pytest.mark.parametrize(("players", "count"), [(3, 3), (4, 3), (5, 3), (6, 2), (7, 2)])
-def test_P2_coeurs_passes_to_the_left_on_every_deal(players: int, count: int) -> None:
-    assert set(directions("coeurs", players, 5)) == {"left"}
-    assert make_ruleset("coeurs", {"players": players}).passing.count == count
-
-
-@pytest.mark.parametrize("preset", ["dame-de-pique", "microsoft"])
-def test_P3_left_right_across_then_no_pass_and_again(preset: str) -> None:
-    cycle = ["left", "right", "across", "hold"]
-    assert directions(preset, 4, 9) == [*cycle, *cycle, "left"]
-    assert make_ruleset(preset).passing.count == 3
-
-
 @pytest.mark.parametrize(
-    ("players", "cycle"),
+    ("preset", "players", "count", "cycle"),
     [
-        (3, "left right hold"),
-        (4, "left right across hold"),
-        (5, "left right second_left second_right hold"),
-        (6, "left right second_left second_right across hold"),
+        *(("coeurs", players, 2 if players > 5 else 3, "left") for players in range(3, 8)),
+        ("dame-de-pique", 4, 3, "left right across hold"),
+        ("microsoft", 4, 3, "left right across hold"),
+        ("salon", 3, 3, "left right hold"),
+        ("salon", 4, 3, "left right across hold"),
+        ("salon", 5, 3, "left right second_left second_right hold"),
+        ("salon", 6, 3, "left right second_left second_right across hold"),
     ],
 )
-def test_R_PASS(players: int, cycle: str) -> None:
-    words = cycle.split()
-    assert directions("salon", players, 2 * len(words)) == words + words
-    assert make_ruleset("salon", {"players": players}).passing.count == 3
+def test_P2_P3_R_PASS_how_many_cards_go_where_and_again(
+    preset: str, players: int, count: int, cycle: str
+) -> None:
+    rules, words = make_ruleset(preset, {"players": players}), cycle.split()
+    assert [rules.direction(1 + deal) for deal in range(3 * len(words))] == 3 * words
+    assert rules.passing.count == count
 
 
 @pytest.mark.parametrize(
@@ -450,10 +363,7 @@ def test_R_PASS(players: int, cycle: str) -> None:
 )
 def test_R_PASS_seats_go_clockwise(direction: str, players: int, takers: tuple[int, ...]) -> None:
     rules = make_ruleset("coeurs", {"players": players, "pass_cycle": [direction], "pass_count": 1})
-    steps = match(rules, seed=1)
-    exchange = next(
-        event for step in steps for event in step.events if isinstance(event, Exchanged)
-    )
+    exchange = next(event for event in log_of(rules, seed=1) if isinstance(event, Exchanged))
     assert tuple(transfer.taker for transfer in exchange.transfers) == takers
 
 
@@ -471,7 +381,7 @@ def test_P3_where_nothing_is_passed_nobody_is_asked_to() -> None:
     held = evolve(state, dealing)
     assert to_act(held) == ()
     assert not any(legal_actions(held, seat) for seat in range(4))
-    assert not any(View(seat, project(held, seat)).my_turn for seat in range(4))
+    assert not any(view_of(held, seat).my_turn for seat in range(4))
     assert to_act(evolve(held, leading)) == (1,)
 
 
@@ -491,3 +401,175 @@ def test_lots_are_drawn_from_the_pack_whatever_the_deck() -> None:
     assert isinstance(drawn, DrawDealer)
     assert {card for each in drawn.rounds for _, card in each} <= set(CARDS[:52])
     assert after(state, DrawDealer((lots("2C 3C 4C 5C 6C 7C"),))).dealer == 0
+
+
+# W1
+
+FOUR = ("C: 234 H: 2", "C: 567 H: 3", "C: 89T H: 4", "C: JQK H: 5")
+
+
+def scattering(*hands: str, count: int = 3) -> MatchState:
+    return dealt("coeurs", *hands, pass_count=count, pass_cycle=["scatter"])
+
+
+def given(seat: int, cards: str) -> Pass:
+    return Pass(seat, read_cards(cards))
+
+
+OTHERS = (given(1, "5C 6C 7C"), given(2, "8C 9C TC"), given(3, "JC QC KC"))
+
+
+def test_W1_each_seat_gives_one_card_to_each_other_the_first_to_the_left() -> None:
+    state = after(scattering(*FOUR), *OTHERS, given(0, "4C 2C 3C"))
+    check_hands(
+        state,
+        "C: 79J H: 2",  # the third of 1, the second of 2, the first of 3
+        "C: 4TQ H: 3",
+        "C: 25K H: 4",
+        "C: 368 H: 5",
+    )
+
+
+def test_W1_three_seats_give_two_cards_each() -> None:
+    state = scattering("C: 23 H: 2", "C: 45 H: 3", "C: 67 H: 4")
+    assert deal_of(state).pass_size == 2
+    state = after(state, given(0, "3C 2C"), given(1, "4C 5C"), given(2, "7C 6C"))
+    check_hands(state, "C: 57 H: 2", "C: 36 H: 3", "C: 24 H: 4")
+
+
+def test_W1_seven_seats_give_six_cards_each() -> None:
+    pack = [card.text for card in PACK[3:]]
+    hands = [pack[seat * 7 : seat * 7 + 7] for seat in range(7)]
+    state = scattering(*(" ".join(hand) for hand in hands))
+    passes = [given(seat, " ".join(hand[:6])) for seat, hand in enumerate(hands)]
+    state = after(state, *passes)
+    for giver, hand in enumerate(hands):
+        for place in range(6):
+            taker = (giver + 1 + place) % 7
+            assert Card(hand[place]) in CardSet(deal_of(state).hands[taker])
+        assert Card(hand[6]) in CardSet(deal_of(state).hands[giver])
+
+
+def test_W1_the_count_says_only_whether_cards_are_passed() -> None:
+    assert deal_of(scattering(*FOUR, count=1)).pass_size == 3
+    rules = make_ruleset("coeurs", {"pass_count": 0, "pass_cycle": ["scatter"]})
+    assert rules.direction(1) is Direction.HOLD
+
+
+def test_W1_it_takes_turns_with_other_directions() -> None:
+    rules = make_ruleset("coeurs", {"pass_count": 2, "pass_cycle": ["left", "scatter"]})
+    ways = [rules.direction(deal) for deal in (1, 2, 3)]
+    assert ways == [Direction.LEFT, Direction.SCATTER, Direction.LEFT]
+    assert [rules.pass_size(way) for way in ways] == [2, 3, 2]
+
+
+@pytest.mark.parametrize("cards", ["2C 3C", "2C 3C 4C 2H", "2C 3C 5C"])
+def test_W1_fewer_cards_or_more_or_others_are_refused(cards: str) -> None:
+    assert refused(scattering(*FOUR), given(0, cards)).reason in ("pass_count", "not_in_hand")
+
+
+def test_W1_each_set_of_cards_is_listed_once_and_any_order_accepted() -> None:
+    state = scattering(*FOUR)
+    listed = legal_actions(state, 0)
+    assert len(listed) == 4
+    for cards in ("4C 3C 2C", "2H 4C 2C"):
+        assert take(state, given(0, cards)).events == (Passed(0, read_cards(cards)),)
+
+
+def test_W1_elsewhere_the_order_says_nothing() -> None:
+    state = dealt("coeurs", *FOUR, pass_count=3)
+    assert take(state, given(0, "4C 2C 3C")).events == (Passed(0, read_cards("2C 3C 4C")),)
+
+
+def test_W1_a_seat_sees_what_it_gave_and_got_card_by_card() -> None:
+    step = take(after(scattering(*FOUR), *OTHERS), given(0, "4C 2C 3C"))
+    told = visible(step.events[1], 0)
+    assert isinstance(told, Exchanged)
+    shown = [transfer for transfer in told.transfers if transfer.cards is not None]
+    assert shown == [
+        Transfer(0, 1, read_cards("4C")),
+        Transfer(0, 2, read_cards("2C")),
+        Transfer(0, 3, read_cards("3C")),
+        Transfer(1, 0, read_cards("7C")),
+        Transfer(2, 0, read_cards("9C")),
+        Transfer(3, 0, read_cards("JC")),
+    ]
+    nobody = visible(step.events[1], None)
+    assert isinstance(nobody, Exchanged)
+    assert {transfer.cards for transfer in nobody.transfers} == {None}
+
+
+def test_W1_a_seat_knows_where_each_card_is_that_it_gave() -> None:
+    state = after(scattering(*FOUR), *OTHERS, given(0, "4C 2C 3C"))
+    view = view_of(state, 0)
+    assert [view.gave(seat) for seat in (1, 2, 3)] == [CardSet("4C"), CardSet("2C"), CardSet("3C")]
+    assert [view.must_hold(seat) for seat in (1, 2, 3)] == [view.gave(seat) for seat in (1, 2, 3)]
+    assert view.got() == CardSet("C: 79J")
+    assert Card("4C") not in view.could_hold(2)
+
+
+# W4
+
+
+def with_kitty(to: str, kitty: str, *hands: str, **options: str) -> MatchState:
+    return first_deal("coeurs", hands, kitty, {"kitty": to, **options})
+
+
+LATE = ("C: A2 H: A", "C: K3 H: 2", "C: Q4 H: 3")
+
+
+def kitty_of(state: MatchState) -> tuple[int | None, int]:
+    """Who has the kitty, and after how many tricks."""
+    return deal_of(state).kitty_taker, len(deal_of(state).tricks)
+
+
+def test_W4_to_the_winner_of_the_last_trick() -> None:
+    state = play(with_kitty("last_trick", "S: Q D: 2", *LATE), "AC KC QC AH 2H 3H")
+    assert kitty_of(state) == (None, 2)
+    step = take(play(state, "2C 3C"), Play(2, Card("4C")))
+    assert step.events[:3] == (
+        Played(2, Card("4C")),
+        TrickTaken(2),
+        KittyTaken(2, (Card("2D"), Card("QS"))),
+    )
+    assert step.after.deals[-1].points == (3, 0, 12)
+
+
+def test_W4_to_the_winner_of_the_first_trick_with_a_heart() -> None:
+    state = with_kitty("first_heart", "S: Q D: 2", *LATE)
+    state = play(state, "AC KC QC")
+    assert kitty_of(state) == (None, 1)
+    state = play(state, "2C 3C 4C 3H AH")
+    step = take(state, Play(1, Card("2H")))
+    assert step.events[2] == KittyTaken(0, (Card("2D"), Card("QS")))
+    assert step.after.deals[-1].moon == 0
+
+
+def test_W4_a_discarded_heart_is_one() -> None:
+    hands = ("C: A2 D: A", "C: K3 D: 3", "H: 23 D: 4")
+    state = play(with_kitty("first_heart", "S: Q D: 2", *hands), "AC KC 2H")
+    assert kitty_of(state) == (0, 1)
+
+
+def test_W4_to_the_last_trick_if_none_has_a_heart() -> None:
+    hands = ("C: A2", "C: K3", "C: Q4")
+    state = play(with_kitty("first_heart", "S: Q H: 2", *hands), "AC KC QC 2C 3C")
+    assert kitty_of(state) == (None, 1)
+    assert kitty_of(play(state, "4C")) == (2, 2)
+
+
+@pytest.mark.parametrize("to", ["first_heart", "last_trick"])
+def test_W4_only_that_player_sees_it_and_it_cannot_be_taken_back(to: str) -> None:
+    options = {"match_end": "deals:2"}
+    state = play(with_kitty(to, "S: Q D: 2", *LATE, **options), "AC KC QC 2C 3C 4C 3H AH")
+    taken = next(
+        each for each in take(state, Play(1, Card("2H"))).events if isinstance(each, KittyTaken)
+    )
+    assert visible(taken, 0) == taken
+    assert visible(taken, 1) == visible(taken, None) == KittyTaken(0, None)
+    assert refused(play(state, "2H"), AskUndo(1)).clause == "C2"
+
+
+def test_W4_until_then_its_cards_may_lie_anywhere() -> None:
+    state = play(with_kitty("last_trick", "S: Q D: 2", *LATE), "AC KC QC AH 2H 3H")
+    assert CardSet(view_of(state, 0).possible[KITTY]) == CardSet("S: Q C: 34 D: 2")

@@ -8,7 +8,9 @@ from itertools import chain
 
 import pytest
 from hypothesis import given
-from rulesets import TABLES, Step, any_rulesets, deal_of, match, seeds
+from kit.deals import Step, deal_of, match
+from kit.rulesets import TABLES
+from kit.strategies import any_rulesets, seeds
 
 from volte.cards import Card, cards_in, mask_of
 from volte.game import (

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from referee.refereeing import Step, match, start
-from rulesets import any_rulesets, seeds
+from kit.refereed import Step, match, start
+from kit.strategies import any_rulesets, seeds
 
 from volte.cards import mask_of
 from volte.game import (
