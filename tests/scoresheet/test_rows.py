@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from referee import refereeing
-from rulesets import match, rulesets, seeds, start
+from kit import refereed as refereeing
+from kit.deals import match, start
+from kit.strategies import few, rulesets, seeds
 from scoresheet.sheets import EXPOSED, NAMES, done, open_sheet, rules_of, taken_of
-from strategies import few
 
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch

@@ -10,6 +10,7 @@ from io import StringIO
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.strategies import few
 from scoresheet.sheets import (
     EXPOSED,
     NAMES,
@@ -24,7 +25,6 @@ from scoresheet.sheets import (
     sheet_of,
     sheets,
 )
-from strategies import few
 
 from volte.cards import Card
 from volte.notation import RecordFault

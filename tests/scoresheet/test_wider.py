@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from kit.deals import match, start
+from kit.strategies import few, seeds, wider_rulesets
 from msgspec.structs import replace
-from rulesets import match, seeds, start, wider_rulesets
 from scoresheet.sheets import (
     NAMES,
     done,
@@ -20,7 +21,6 @@ from scoresheet.sheets import (
     sheet_of,
     taken_of,
 )
-from strategies import few
 
 from volte.cards import JACK, QUEEN, Card
 from volte.game import DealScored, MatchState, replay

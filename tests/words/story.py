@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from referee.refereeing import take
-from rulesets import match
+from kit.deals import match
+from kit.refereed import take
 
 from volte.cards import cards_in
 from volte.fair import House

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from rulesets import TABLES, after, dealt, play
+from kit.deals import after, dealt, play
+from kit.rulesets import TABLES
 from words.story import match_log, story
 
 from volte.cards import read_cards

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from hypothesis import given, settings
-from rulesets import rulesets, wider_rulesets
+from kit.strategies import rulesets, wider_rulesets
 from words.source import badly_set
 
 from volte.cards import HEARTS, QUEEN, Fault

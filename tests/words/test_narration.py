@@ -6,7 +6,8 @@ import re
 from itertools import repeat
 
 import pytest
-from rulesets import OF_SEEDS, TABLES, dealt, play
+from kit.deals import dealt, play
+from kit.rulesets import OF_SEEDS, TABLES
 from words.story import match_log, sights, story
 
 from volte.cards import CARDS, PACK_SIZE, Card

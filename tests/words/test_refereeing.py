@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
-from referee.refereeing import after, dealt, play, refused, turned
+from kit.refereed import after, dealt, play, refused, turned
 from words.story import heard, match_log, seen, story
 
 from volte.cards import CARDS, Card, read_cards

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from rulesets import dealt, play, refused
+from kit.deals import dealt, play, refused
 from words.source import calls, reason
 
 from volte.cards import Card

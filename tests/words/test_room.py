@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from referee.refereeing import after, play, turned
-from referee.refereeing import dealt as refereed
-from rulesets import dealt
-from rulesets import play as play_lawfully
+from kit.deals import dealt
+from kit.deals import play as play_lawfully
+from kit.refereed import after, play, turned
+from kit.refereed import dealt as refereed
 from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 
 from volte import game, table

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from rulesets import OF_SEEDS
+from kit.rulesets import OF_SEEDS
 
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rulesets import TABLES, rulesets, wider_rulesets, wider_settings
+from kit.rulesets import TABLES
+from kit.strategies import rulesets, wider_rulesets, wider_settings
 from words.sheets import ENGLISH, FRENCH, languages, lines_on, numbers, sheet_text
 
 from volte.cards import HEARTS, JACK, QUEENS

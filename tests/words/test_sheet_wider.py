@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rulesets import recounted, rulesets, wider_rulesets
+from kit.strategies import recounted, rulesets, wider_rulesets
 from words.sheets import ENGLISH, lines_on, numbers, sheet_text, signed
 
 from volte.cards import HEARTS, Card

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesets import dealt, play
+from kit.deals import dealt, play
 
 from volte.cards import SUIT_MASKS
 from volte.game import MatchState

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import TABLES
+from kit.rulesets import TABLES
 
 from volte.cards import CARDS
 from volte.console.progress import time_left

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from statistics import fmean
 
 import pytest
-from rulesets import TABLES, dealt, few, play
+from kit.deals import dealt, play
+from kit.rulesets import TABLES
+from kit.strategies import few
 from words.story import Heard, heard, match_log, story
 
 from volte.cards import JOKERS, QUEENS, Card, Suit, cards_in, in_first_pack, twin

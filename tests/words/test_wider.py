@@ -6,7 +6,8 @@ import re
 
 import pytest
 from hypothesis import given, settings
-from rulesets import after, dealt, play, refused, seeds, take, wider_rulesets
+from kit.deals import after, dealt, play, refused, take
+from kit.strategies import seeds, wider_rulesets
 from words.story import heard, match_log, seen, story
 
 from volte.bots import Hint, Reason
