@@ -4,7 +4,7 @@ Deals in integers and bytes and knows nothing of cards. `House` deals, `verify_d
 `SplitMix64` is for simulations and bots, in this engine and in the kernel alike.
 """
 
-from volte.fair.chance import RandomSource, SplitMix64, read_seed, split
+from volte.fair.chance import SplitMix64, read_seed, split
 from volte.fair.house import (
     CONTRIBUTION_BYTES,
     DIGEST_BYTES,
@@ -26,7 +26,6 @@ __all__ = [
     "SECRET_BYTES",
     "Commitment",
     "House",
-    "RandomSource",
     "SplitMix64",
     "Stream",
     "Verdict",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -27,6 +27,15 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
 
     Works alike on all events and on those that one seat may see: hidden cards count as unknown.
     """
+    if state is not None and state.deal is not None:  # what is most often, without a detour
+        if isinstance(event, ev.Played):
+            deal, version = fold_play(state.deal, event.seat, event.card), state.version + 1
+            return replace(
+                state, version=version, deal=deal, before=state.deal, asked=None, consents=0
+            )
+        if isinstance(event, ev.TrickTaken):
+            deal = fold_trick(state.deal, event.seat)
+            return replace(state, version=state.version + 1, deal=deal)
     if isinstance(event, ev.MatchStarted):
         return MatchState(
             event.rules,
@@ -43,6 +52,11 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
 
 def replay(log: Iterable[ev.Event]) -> MatchState:
     """The state that a whole log leads to. The log must not be empty."""
+    return fold(evolve, log)
+
+
+def fold(evolve: Callable[[MatchState | None, Any], MatchState], log: Iterable[Any]) -> MatchState:
+    """The state that a whole log leads to by that `evolve`."""
     state: MatchState | None = None
     for event in log:
         state = evolve(state, event)
@@ -50,18 +64,12 @@ def replay(log: Iterable[ev.Event]) -> MatchState:
     return state
 
 
-_NOTHING_ASKED: Final = {"asked": None, "consents": 0}
-_NOTHING_TO_UNDO: Final = {"before": None, **_NOTHING_ASKED}
+_NOTHING_TO_UNDO: Final = {"before": None, "asked": None, "consents": 0}
 
 
 def _changes(state: MatchState, event: ev.Event) -> dict[str, Any]:
-    """The fields of the match that the event changes, those of most events first."""
+    """The fields of the match that the event changes."""
     match event:
-        case ev.Played():
-            deal = fold_play(state.current_deal, event.seat, event.card)
-            return {"deal": deal, "before": state.deal, **_NOTHING_ASKED}
-        case ev.TrickTaken():
-            return {"deal": fold_trick(state.current_deal, event.seat)}
         case ev.TrickHeld():
             return {"deal": fold_held(state.current_deal)}
         case ev.Passed():
@@ -185,18 +193,8 @@ def _dealt(rules: Ruleset, event: ev.Dealt) -> DealState:
         hands=tuple(mask_of(hand or ()) for hand in event.hands),
         kitty=mask_of(event.kitty or ()),
         passes=(() if event.direction is Direction.HOLD else None,) * rules.players,
-        transfers=(),
-        leader=-1,
-        turn=-1,
-        trick=(),
-        led=None,
-        opening=None,
-        tricks=(),
         taken=nothing,
         won=nothing,
-        kitty_taker=None,
-        broken=False,
-        voided=0,
         excluded=nothing,
     )
 

@@ -11,7 +11,15 @@ from volte import game
 from volte.cards import mask_of
 from volte.game import MatchState, Phase
 from volte.game import events as lawful
-from volte.game.evolve import duties_now, fold_held, fold_play, fold_trick, put, tricks_waiting
+from volte.game.evolve import (
+    duties_now,
+    fold,
+    fold_held,
+    fold_play,
+    fold_trick,
+    put,
+    tricks_waiting,
+)
 from volte.referee import events as ev
 from volte.referee.events import Laid
 from volte.referee.rulings import without
@@ -24,23 +32,20 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
 
     As in `game`, it works alike on all events and on those that one seat may see.
     """
-    if isinstance(event, lawful.MatchStarted):
-        match = game.evolve(None, event)
-        enforced = event.rules.irregularities is Irregularities.ENFORCED
-        return match if enforced else RefereedMatch(*astuple(match))
-    if isinstance(state, RefereedMatch) and (changes := _changes(state, event)) is not None:
-        return replace(state, version=state.version + 1, **changes)
-    after = game.evolve(state, cast("game.Event", event))
-    return _besides(state, after, event) if isinstance(state, RefereedMatch) else after
+    begins = isinstance(event, lawful.MatchStarted)
+    if begins or not isinstance(state, RefereedMatch):
+        match = game.evolve(state, cast("game.Event", event))
+        refereed = begins and match.rules.irregularities is Irregularities.REFEREED
+        return RefereedMatch(*astuple(match)) if refereed else match
+    changes = _changes(state, event)
+    if changes is None:
+        return _besides(state, game.evolve(state, cast("game.Event", event)), event)
+    return replace(state, version=state.version + 1, **changes)
 
 
 def replay(log: Iterable[ev.Event]) -> MatchState:
     """The state that a whole log leads to. The log must not be empty."""
-    state: MatchState | None = None
-    for event in log:
-        state = evolve(state, event)
-    assert state is not None
-    return state
+    return fold(evolve, log)
 
 
 def _changes(state: RefereedMatch, event: ev.Event) -> dict[str, Any] | None:

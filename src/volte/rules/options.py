@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
@@ -217,14 +217,7 @@ OPTIONS: Final[dict[str, Option]] = {
 """Every option, in the order in which rule sheets and files tell them."""
 
 _GROUPS: Final[Mapping[str, Callable[..., Any]]] = {
-    "deck": groups.Deck,
-    "passing": groups.Passing,
-    "play": groups.PlayRules,
-    "points": groups.Points,
-    "moon": groups.Moon,
-    "ending": groups.Ending,
-    "stakes": groups.Stakes,
-    "sides": groups.Sides,
+    each.name: each.default_factory for each in fields(Ruleset) if callable(each.default_factory)
 }
 
 
@@ -237,7 +230,7 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
     Raises `RulesetFault` for an unknown option, a value that is none of its own, and a
     combination that cannot be played.
     """
-    fields: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
+    of_group: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
     own: dict[str, Any] = {}
     of_table: dict[str, Any] = {}
     for name, value in settings.items():
@@ -246,9 +239,9 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
         if option.group == "table":
             of_table[name] = parsed
         else:
-            fields.get(option.group, own)[option.field] = parsed
-    fields["points"]["table"] = _table(of_table)
-    made = {name: group(**fields[name]) for name, group in _GROUPS.items()}
+            of_group.get(option.group, own)[option.field] = parsed
+    of_group["points"]["table"] = _table(of_table)
+    made = {name: group(**of_group[name]) for name, group in _GROUPS.items()}
     return Ruleset(**made, **own, preset=preset)
 
 

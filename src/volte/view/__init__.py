@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeVar
 
@@ -14,20 +15,18 @@ from volte.game.claims import beats_all, tricks_matter
 from volte.referee import Event, RefereedDeal, evolve, replay
 from volte.rules import trick_winner
 
-__all__ = ["KITTY", "View", "possible_places", "project", "project_deal", "settled"]
+__all__ = ["KITTY", "View", "possible_places", "project", "settled"]
 
 KITTY: Final = -1
 """The place of kitty cards that nobody has shown, beside the seats."""
 
 
+@dataclass(frozen=True, repr=False)
 class View(Unchanging):
     """The match as one seat sees it. Views do not change: `see` makes the next one."""
 
-    __match_args__ = ("seat", "state")
-
-    def __init__(self, seat: int | None, state: MatchState) -> None:
-        self.seat = seat  # whose view; None for somebody who holds no cards
-        self.state = state  # the match, with what the seat may not know left out
+    seat: int | None  # whose view; None for somebody who holds no cards
+    state: MatchState  # the match, with what the seat may not know left out
 
     @classmethod
     def of(cls, seat: int | None, events: Iterable[Event]) -> View:
@@ -177,9 +176,6 @@ class View(Unchanging):
 
     def _excluded(self, place: int) -> int:
         return self.deal.excluded[place] if place != KITTY else 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and (self.seat, self.state) == (other.seat, other.state)
 
     def __repr__(self) -> str:
         hand = cards_in(self.hand.mask) if self.state.deal is not None else ()
