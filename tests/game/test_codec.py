@@ -15,27 +15,16 @@ from kit.promising import PromisingChance
 from kit.rulesets import TABLES, short
 from kit.strategies import any_rulesets, recounted, seeds, wider_rulesets
 
+from volte import game
 from volte.cards import ALL_CARDS, JOKERS, Card, CardSet
 from volte.fair import House
-from volte.game import (
-    Action,
-    AnswerUndo,
-    AskUndo,
-    Claim,
-    Event,
-    Pass,
-    Play,
-    Played,
-    Revealed,
-    SeatAction,
-    TakeBackPass,
-    visible,
-)
 from volte.game.codec import decoded, encode, read_card
 from volte.referee.codec import decode_action, decode_event
 from volte.rules import Ruleset, Value, make_ruleset
 
-ANY_ACTION: Final[msgspec.json.Decoder[Action]] = msgspec.json.Decoder(Action, dec_hook=read_card)
+ANY_ACTION: Final[msgspec.json.Decoder[game.Action]] = msgspec.json.Decoder(
+    game.Action, dec_hook=read_card
+)
 
 
 def whole_match(rules: Ruleset, seed: int) -> list[Step]:
@@ -43,11 +32,11 @@ def whole_match(rules: Ruleset, seed: int) -> list[Step]:
     return list(match(rules, seed, people=(0, 1), chance=chance, restless=True))
 
 
-def check_events(events: Iterable[Event]) -> set[type]:
+def check_events(events: Iterable[game.Event]) -> set[type]:
     """Every event is read back; the kinds of them."""
     kinds = set()
     for event in events:
-        for seen in (event, visible(event, 0), visible(event, None)):
+        for seen in (event, game.visible(event, 0), game.visible(event, None)):
             read = decode_event(encode(seen))
             assert read == seen
             assert type(read) is type(seen)
@@ -55,11 +44,11 @@ def check_events(events: Iterable[Event]) -> set[type]:
     return kinds
 
 
-def check_actions(actions: Iterable[Action]) -> set[type]:
+def check_actions(actions: Iterable[game.Action]) -> set[type]:
     kinds = set()
     for action in actions:
         assert decoded(ANY_ACTION, encode(action)) == action
-        if isinstance(action, SeatAction):
+        if isinstance(action, game.SeatAction):
             assert decode_action(encode(action)) == action
         else:
             with pytest.raises(msgspec.ValidationError):
@@ -82,7 +71,7 @@ def test_every_kind_of_event_and_action_is_read_back() -> None:
         steps = whole_match(rules, seed)
         seen |= check_events([start(rules), *(event for step in steps for event in step.events)])
         seen |= check_actions(step.action for step in steps)
-    every = set(Event.__args__) | set(SeatAction.__args__)
+    every = set(game.Event.__args__) | set(game.SeatAction.__args__)
     assert sorted(kind.__name__ for kind in every - seen) == []
 
 
@@ -99,9 +88,9 @@ def small_tables() -> list[Ruleset]:
 
 
 def test_an_event_says_its_kind_and_names_its_cards() -> None:
-    assert encode(Played(2, Card("TD"))) == b'{"event":"Played","seat":2,"card":"TD"}'
-    assert encode(Play(2, Card("RJ"))) == b'{"action":"Play","seat":2,"card":"RJ"}'
-    assert encode(Revealed(1, b"\0\1\2")) == b'{"event":"Revealed","number":1,"secret":"AAEC"}'
+    assert encode(game.Played(2, Card("TD"))) == b'{"event":"Played","seat":2,"card":"TD"}'
+    assert encode(game.Play(2, Card("RJ"))) == b'{"action":"Play","seat":2,"card":"RJ"}'
+    assert encode(game.Revealed(1, b"\0\1\2")) == b'{"event":"Revealed","number":1,"secret":"AAEC"}'
 
 
 def test_a_name_in_any_script_is_read_back() -> None:
@@ -115,7 +104,7 @@ def test_a_name_in_any_script_is_read_back() -> None:
 
 def test_what_has_no_text_is_never_stored() -> None:
     with pytest.raises(NotImplementedError, match="object is never stored"):
-        encode(Played(2, object()))  # type: ignore[arg-type]
+        encode(game.Played(2, object()))  # type: ignore[arg-type]
 
 
 # What is no event
@@ -184,8 +173,14 @@ def samples() -> list[Any]:
     """An event of every kind, and an action of every kind of a seat's, as plain data."""
     rules = make_ruleset("salon-six-jokers", {"match_end": "deals:2"})
     steps = whole_match(rules, 3)
-    actions: list[Action] = [step.action for step in steps]
-    actions += [Pass(0, (Card("2C"),)), TakeBackPass(1), Claim(2), AskUndo(0), AnswerUndo(1, True)]
+    actions: list[game.Action] = [step.action for step in steps]
+    actions += [
+        game.Pass(0, (Card("2C"),)),
+        game.TakeBackPass(1),
+        game.Claim(2),
+        game.AskUndo(0),
+        game.AnswerUndo(1, True),
+    ]
     told = [start(rules), *(event for step in steps for event in step.events), *actions]
     kinds = {type(each): json.loads(encode(each)) for each in told}
     return list(kinds.values())
@@ -252,7 +247,7 @@ def check_told_or_read(data: Any) -> None:
     except msgspec.ValidationError:
         pass
     else:
-        assert isinstance(action, SeatAction)
+        assert isinstance(action, game.SeatAction)
         assert 0 <= action.seat < 10
         assert decode_action(encode(action)) == action
     try:
@@ -260,4 +255,4 @@ def check_told_or_read(data: Any) -> None:
     except msgspec.ValidationError:
         pass
     else:
-        assert isinstance(event, Event)
+        assert isinstance(event, game.Event)

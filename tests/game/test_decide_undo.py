@@ -7,115 +7,97 @@ from collections.abc import Collection
 import pytest
 from kit.deals import after, deal_of, dealt, play, refused, take, view_of
 
+from volte import game
 from volte.cards import Card
-from volte.game import (
-    Action,
-    AnswerUndo,
-    AskUndo,
-    Claim,
-    Event,
-    MatchState,
-    Pass,
-    PassTakenBack,
-    Play,
-    PlayTakenBack,
-    TakeBackPass,
-    UndoAnswered,
-    UndoAsked,
-    last_play,
-    still_to_consent,
-    to_act,
-    visible,
-)
 
 HANDS = ("C: A42", "C: 53 H: 2", "C: 76 H: 3")
 
 
-def table(people: Collection[int] = (), played: str = "AC") -> MatchState:
+def table(people: Collection[int] = (), played: str = "AC") -> game.MatchState:
     return play(dealt("coeurs", *HANDS, people=people), played)
 
 
 # The pass
 
 
-def passing() -> MatchState:
-    return after(dealt("coeurs", *HANDS, pass_count=1), Pass(1, (Card("3C"),)))
+def passing() -> game.MatchState:
+    return after(dealt("coeurs", *HANDS, pass_count=1), game.Pass(1, (Card("3C"),)))
 
 
 def test_C2_ones_own_pass_until_the_exchange() -> None:
-    step = take(passing(), TakeBackPass(1))
-    assert step.events == (PassTakenBack(1),)
-    assert to_act(step.after) == (0, 1, 2)
-    passes = [Pass(1, (Card("2H"),)), Pass(0, (Card("2C"),)), Pass(2, (Card("3H"),))]
+    step = take(passing(), game.TakeBackPass(1))
+    assert step.events == (game.PassTakenBack(1),)
+    assert game.to_act(step.after) == (0, 1, 2)
+    passes = [game.Pass(1, (Card("2H"),)), game.Pass(0, (Card("2C"),)), game.Pass(2, (Card("3H"),))]
     again = after(step.after, *passes)
-    assert refused(again, TakeBackPass(1)).reason == "no_pass_to_take_back"
+    assert refused(again, game.TakeBackPass(1)).reason == "no_pass_to_take_back"
 
 
 def test_C2_a_pass_that_was_not_made_is_not_taken_back() -> None:
-    assert refused(passing(), TakeBackPass(0)).clause == "C2"
-    assert refused(table(), TakeBackPass(0)).clause == "C2"
+    assert refused(passing(), game.TakeBackPass(0)).clause == "C2"
+    assert refused(table(), game.TakeBackPass(0)).clause == "C2"
 
 
 def test_C2_nobody_sees_the_pass_that_was_taken_back() -> None:
     state = passing()
     for seat in (0, 2):
         view = view_of(state, seat)
-        event = take(state, TakeBackPass(1)).events[0]
-        back = view.see(visible(event, seat))
-        assert back == view_of(after(state, TakeBackPass(1)), seat)
+        event = take(state, game.TakeBackPass(1)).events[0]
+        back = view.see(game.visible(event, seat))
+        assert back == view_of(after(state, game.TakeBackPass(1)), seat)
 
 
 # The play: who consents
 
 
 def test_C2_among_bots_a_play_is_taken_back_at_once() -> None:
-    step = take(table(), AskUndo(0))
-    assert step.events == (UndoAsked(0), PlayTakenBack(0, Card("AC")))
+    step = take(table(), game.AskUndo(0))
+    assert step.events == (game.UndoAsked(0), game.PlayTakenBack(0, Card("AC")))
     assert step.after.deal == table(played="").deal
 
 
 def test_C2_with_nobody_else_at_the_table_too() -> None:
-    assert deal_of(after(table(people={0}), AskUndo(0))).trick == ()
+    assert deal_of(after(table(people={0}), game.AskUndo(0))).trick == ()
 
 
 def test_C2_with_the_consent_of_the_other_person() -> None:
-    state = after(table(people={0, 2}), AskUndo(0))
-    assert still_to_consent(state) == (2,)
+    state = after(table(people={0, 2}), game.AskUndo(0))
+    assert game.still_to_consent(state) == (2,)
     assert deal_of(state).trick == (Card("AC"),)
-    step = take(state, AnswerUndo(2, allow=True))
-    assert step.events == (UndoAnswered(2, True), PlayTakenBack(0, Card("AC")))
-    assert still_to_consent(step.after) == ()
+    step = take(state, game.AnswerUndo(2, allow=True))
+    assert step.events == (game.UndoAnswered(2, True), game.PlayTakenBack(0, Card("AC")))
+    assert game.still_to_consent(step.after) == ()
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
 def test_C2_with_the_consent_of_all_the_people(order: tuple[int, int]) -> None:
-    state = after(table(people={0, 1, 2}), AskUndo(0), AnswerUndo(order[0], allow=True))
-    assert still_to_consent(state) == (order[1],)
-    assert deal_of(after(state, AnswerUndo(order[1], allow=True))).trick == ()
+    state = after(table(people={0, 1, 2}), game.AskUndo(0), game.AnswerUndo(order[0], allow=True))
+    assert game.still_to_consent(state) == (order[1],)
+    assert deal_of(after(state, game.AnswerUndo(order[1], allow=True))).trick == ()
 
 
 def test_C2_asking_again_does_not_lose_the_consents() -> None:
-    state = after(table(people={0, 1, 2}), AskUndo(0), AnswerUndo(1, allow=True))
-    assert refused(state, AskUndo(0)).clause == "C2"
-    assert still_to_consent(state) == (2,)
+    state = after(table(people={0, 1, 2}), game.AskUndo(0), game.AnswerUndo(1, allow=True))
+    assert refused(state, game.AskUndo(0)).clause == "C2"
+    assert game.still_to_consent(state) == (2,)
 
 
 def test_C2_one_who_does_not_allow_it_is_enough() -> None:
-    state = after(table(people={0, 1, 2}), AskUndo(0), AnswerUndo(1, allow=True))
-    state = after(state, AnswerUndo(2, allow=False))
-    assert (state.asked, still_to_consent(state)) == (None, ())
+    state = after(table(people={0, 1, 2}), game.AskUndo(0), game.AnswerUndo(1, allow=True))
+    state = after(state, game.AnswerUndo(2, allow=False))
+    assert (state.asked, game.still_to_consent(state)) == (None, ())
     assert deal_of(state).trick == (Card("AC"),)
-    assert refused(state, AskUndo(0)).reason == "nothing_to_undo"  # nobody is asked again
+    assert refused(state, game.AskUndo(0)).reason == "nothing_to_undo"  # nobody is asked again
 
 
 def test_C2_only_those_who_are_asked_may_answer() -> None:
     state = table(people={0, 2})
-    assert refused(state, AnswerUndo(2, allow=True)).reason == "no_undo_asked"
-    state = after(state, AskUndo(0))
+    assert refused(state, game.AnswerUndo(2, allow=True)).reason == "no_undo_asked"
+    state = after(state, game.AskUndo(0))
     for seat in (0, 1):  # whoever asks, and a bot
-        assert refused(state, AnswerUndo(seat, allow=True)).reason == "not_yours_to_allow"
-    state = after(table(people={0, 1, 2}), AskUndo(0), AnswerUndo(1, allow=True))
-    assert refused(state, AnswerUndo(1, allow=False)).reason == "not_yours_to_allow"
+        assert refused(state, game.AnswerUndo(seat, allow=True)).reason == "not_yours_to_allow"
+    state = after(table(people={0, 1, 2}), game.AskUndo(0), game.AnswerUndo(1, allow=True))
+    assert refused(state, game.AnswerUndo(1, allow=False)).reason == "not_yours_to_allow"
 
 
 # What can be taken back
@@ -123,49 +105,49 @@ def test_C2_only_those_who_are_asked_may_answer() -> None:
 
 def test_C2_only_ones_own_play() -> None:
     for seat in (1, 2):
-        assert refused(table(), AskUndo(seat)).reason == "nothing_to_undo"
+        assert refused(table(), game.AskUndo(seat)).reason == "nothing_to_undo"
 
 
 def test_C2_not_after_the_next_action_of_anybody() -> None:
     state = table(played="AC 5C")
-    assert refused(state, AskUndo(0)).clause == "C2"
-    assert last_play(state) is not None
+    assert refused(state, game.AskUndo(0)).clause == "C2"
+    assert game.last_play(state) is not None
 
 
 def test_C2_a_play_made_meanwhile_ends_the_question() -> None:
-    state = play(after(table(people={0, 2}), AskUndo(0)), "5C")
-    assert refused(state, AnswerUndo(2, allow=True)).reason == "no_undo_asked"
+    state = play(after(table(people={0, 2}), game.AskUndo(0)), "5C")
+    assert refused(state, game.AnswerUndo(2, allow=True)).reason == "no_undo_asked"
     assert deal_of(state).trick == (Card("AC"), Card("5C"))
 
 
 def test_C2_nothing_before_a_card_is_played_or_twice() -> None:
-    assert refused(table(played=""), AskUndo(0)).clause == "C2"
-    assert refused(after(table(), AskUndo(0)), AskUndo(0)).clause == "C2"
+    assert refused(table(played=""), game.AskUndo(0)).clause == "C2"
+    assert refused(after(table(), game.AskUndo(0)), game.AskUndo(0)).clause == "C2"
 
 
 def test_C2_across_the_end_of_a_trick() -> None:
     before, full = table(played="AC 5C"), table(played="AC 5C 7C")
     assert deal_of(full).tricks
-    assert after(full, AskUndo(2)).deal == before.deal
+    assert after(full, game.AskUndo(2)).deal == before.deal
 
 
 def test_C2_not_once_a_kitty_was_seen() -> None:
     state = play(dealt("coeurs", *HANDS, kitty="H: 9"), "AC 5C 7C")
-    assert refused(state, AskUndo(2)).reason == "nothing_to_undo"
+    assert refused(state, game.AskUndo(2)).reason == "nothing_to_undo"
     earlier = play(dealt("coeurs", *HANDS, kitty="H: 9"), "AC 5C")
-    assert deal_of(after(earlier, AskUndo(1))).trick == (Card("AC"),)
+    assert deal_of(after(earlier, game.AskUndo(1))).trick == (Card("AC"),)
 
 
 def test_C2_not_once_the_deal_is_over() -> None:
     for end in ("deals:1", "deals:2"):
         state = play(dealt("coeurs", "C: A", "C: 2", "H: 2", match_end=end), "AC 2C 2H")
-        assert refused(state, AskUndo(2)).reason == "nothing_to_undo"
+        assert refused(state, game.AskUndo(2)).reason == "nothing_to_undo"
 
 
 def test_C2_not_after_a_claim() -> None:
     state = dealt("coeurs", "C: A4", "C: 2 H: 3", "H: 2 D: 3", match_end="deals:2")
-    state = after(play(state, "AC"), Claim(1))
-    assert refused(state, AskUndo(0)).reason == "nothing_to_undo"
+    state = after(play(state, "AC"), game.Claim(1))
+    assert refused(state, game.AskUndo(0)).reason == "nothing_to_undo"
 
 
 def test_C2_a_chance_that_was_taken_back_was_none() -> None:
@@ -173,18 +155,22 @@ def test_C2_a_chance_that_was_taken_back_was_none() -> None:
     hands = ("C: A42", "S: Q H: 2 D: 2", "C: 76 H: 3")
     state = play(dealt("coeurs", *hands, queen_discard="barred"), "AC 2D")
     assert deal_of(state).voided == 1 << 1
-    state = after(state, AskUndo(1))
+    state = after(state, game.AskUndo(1))
     assert (deal_of(state).voided, deal_of(state).excluded) == (0, (0, 0, 0))
-    assert refused(state, Play(1, Card("QS"))).clause == "T6"
+    assert refused(state, game.Play(1, Card("QS"))).clause == "T6"
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_C2_all_views_agree_after_an_undo(seat: int | None) -> None:
     state = table(people={0, 2})
     view = view_of(state, seat)
-    actions: list[Action] = [AskUndo(0), AnswerUndo(2, allow=True), Play(0, Card("4C"))]
+    actions: list[game.Action] = [
+        game.AskUndo(0),
+        game.AnswerUndo(2, allow=True),
+        game.Play(0, Card("4C")),
+    ]
     for action in actions:
         step = take(state, action)
-        events: list[Event] = [visible(event, seat) for event in step.events]
+        events: list[game.Event] = [game.visible(event, seat) for event in step.events]
         state, view = step.after, view.see(*events)
         assert view == view_of(state, seat)

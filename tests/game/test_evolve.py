@@ -12,25 +12,8 @@ from kit.deals import Step, check_views, deal_of, log_of, match, start
 from kit.rulesets import OF_SEEDS, TABLES
 from kit.strategies import any_rulesets, few, seeds
 
+from volte import game
 from volte.cards import CARDS, mask_of
-from volte.game import (
-    Action,
-    ChooseMoon,
-    DealScored,
-    Event,
-    MatchEnded,
-    MatchState,
-    Phase,
-    Play,
-    Played,
-    Refusal,
-    decide,
-    duties_now,
-    evolve,
-    legal_actions,
-    replay,
-    to_act,
-)
 from volte.rules import Ruleset, Settlement, SlamRule, breach, make_ruleset, options_of
 
 DEALS = few(112, 56)
@@ -77,11 +60,11 @@ def test_the_laws_hold_at_any_table(rules: Ruleset, seed: int) -> None:
 @settings(max_examples=settings().max_examples // 2)
 def test_a_replay_reaches_the_same_state(rules: Ruleset, seed: int) -> None:
     steps = list(match(rules, seed, restless=True))
-    log: list[Event] = [start(rules)]
+    log: list[game.Event] = [start(rules)]
     for step in steps:
-        assert step.before == replay(log)
+        assert step.before == game.replay(log)
         log += step.events
-    assert steps[-1].after == replay(log)
+    assert steps[-1].after == game.replay(log)
     assert steps[-1].after.version == len(log)
     assert log == log_of(rules, seed, restless=True)
 
@@ -91,34 +74,38 @@ def test_just_the_legal_actions_are_accepted(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     for step in match(rules, seed):
         check_who_is_to_act(step.before)
-        if isinstance(step.action, Play):
+        if isinstance(step.action, game.Play):
             check_every_card(step.before)
-        elif to_act(step.before):
-            action = rng.choice(legal_actions(step.before, rng.choice(to_act(step.before))))
-            assert not isinstance(decide(step.before, action), Refusal)
+        elif game.to_act(step.before):
+            action = rng.choice(
+                game.legal_actions(step.before, rng.choice(game.to_act(step.before)))
+            )
+            assert not isinstance(game.decide(step.before, action), game.Refusal)
 
 
-def check_who_is_to_act(state: MatchState) -> None:
-    acting = tuple(seat for seat in range(state.rules.players) if legal_actions(state, seat))
-    assert acting == to_act(state)
+def check_who_is_to_act(state: game.MatchState) -> None:
+    acting = tuple(seat for seat in range(state.rules.players) if game.legal_actions(state, seat))
+    assert acting == game.to_act(state)
 
 
-def check_every_card(state: MatchState) -> None:
+def check_every_card(state: game.MatchState) -> None:
     """Every card is played, and the legal ones are accepted."""
     deal = deal_of(state)
     seat, hand = deal.turn, deal.hands[deal.turn]
-    legal = [action.card for action in legal_actions(state, seat) if isinstance(action, Play)]
+    legal = [
+        action.card for action in game.legal_actions(state, seat) if isinstance(action, game.Play)
+    ]
     assert 0 < mask_of(legal) <= hand
     for card in CARDS[: 55 * deal.rules.deck.packs]:  # of one pack, and one card too many
-        outcome = decide(state, Play(seat, card))
+        outcome = game.decide(state, game.Play(seat, card))
         if card in legal:
-            assert not isinstance(outcome, Refusal)
-            assert outcome[0] == Played(seat, card)
+            assert not isinstance(outcome, game.Refusal)
+            assert outcome[0] == game.Played(seat, card)
             continue
-        assert isinstance(outcome, Refusal)
+        assert isinstance(outcome, game.Refusal)
         assert outcome.legal == tuple(legal)
         if hand & card.bit:
-            why = breach(hand, card, duties_now(deal))
+            why = breach(hand, card, game.duties_now(deal))
             assert (outcome.reason, outcome.clause) == ("breach", why)
         else:
             assert (outcome.reason, outcome.clause) == ("not_in_hand", "")
@@ -135,7 +122,7 @@ def check_every_step(steps: Sequence[Step]) -> None:
         assert sum(after.net) + after.pot == sum(before.net) + before.pot
 
 
-def check_cards(state: MatchState) -> None:
+def check_cards(state: game.MatchState) -> None:
     """Every card of the deck lies in just one place."""
     deal = state.deal
     if deal is None:
@@ -148,18 +135,18 @@ def check_cards(state: MatchState) -> None:
         assert deal.kitty_taker == heir(state.rules.deck.kitty, deal)
 
 
-def check_score(before: MatchState, action: Action, events: Iterable[Event]) -> None:
+def check_score(before: game.MatchState, action: game.Action, events: Iterable[game.Event]) -> None:
     state = before
     for event in events:
-        if isinstance(event, DealScored):
+        if isinstance(event, game.DealScored):
             check_points(state, event)
             check_sum(state.rules, event)
-            chosen = isinstance(action, ChooseMoon) and action.minus
-            assert state.phase is not Phase.CHOOSING or event.minus == chosen
-        state = evolve(state, event)
+            chosen = isinstance(action, game.ChooseMoon) and action.minus
+            assert state.phase is not game.Phase.CHOOSING or event.minus == chosen
+        state = game.evolve(state, event)
 
 
-def check_points(state: MatchState, scored: DealScored) -> None:
+def check_points(state: game.MatchState, scored: game.DealScored) -> None:
     """The points of the deal that is over, by the second reading of S1 to S6 and W5 to W10."""
     options, before = options_of(state.rules), [deal.points for deal in state.deals]
     points, doers, what, trickless = counted(state, minus=scored.minus)
@@ -174,11 +161,11 @@ def check_points(state: MatchState, scored: DealScored) -> None:
         won = set(doers) <= set(best(options, sheet_so_far, shooters))
         assert scored.minus == (ended(options, sheet_so_far, shooters) and not won)
     else:
-        assert state.phase is Phase.CHOOSING
+        assert state.phase is game.Phase.CHOOSING
         assert state.shooter in doers
 
 
-def check_sum(rules: Ruleset, scored: DealScored) -> None:
+def check_sum(rules: Ruleset, scored: game.DealScored) -> None:
     """S6: what the points of a deal add up to, each side's as often as it has seats."""
     others = rules.players // rules.sides.partners - 1
     times = 1
@@ -194,8 +181,10 @@ def check_sum(rules: Ruleset, scored: DealScored) -> None:
 
 def check_end(steps: Sequence[Step], pot: int) -> None:
     end = steps[-1].after
-    event = next(each for each in steps[-1].events + steps[-2].events if type(each) is MatchEnded)
-    assert end.phase is Phase.ENDED
+    event = next(
+        each for each in steps[-1].events + steps[-2].events if type(each) is game.MatchEnded
+    )
+    assert end.phase is game.Phase.ENDED
     options, deals = options_of(end.rules), [deal.points for deal in end.deals]
     shooters = [() if deal.moon is None else (deal.moon,) for deal in end.deals]
     assert list(end.totals) == sheet(options, deals)

@@ -5,18 +5,8 @@ from __future__ import annotations
 import pytest
 from kit.deals import after, deal_of, first_deal, play, refused, take, view_of
 
+from volte import game
 from volte.cards import Card, CardSet
-from volte.game import (
-    AskUndo,
-    Claim,
-    KittyTaken,
-    MatchState,
-    Play,
-    TrickHeld,
-    TrickTaken,
-    last_play,
-    legal_actions,
-)
 from volte.rules import Score, Value
 
 SIX = (
@@ -31,7 +21,7 @@ PAIRS = ("C: 2A", "C': 2 H: 2", "C: 3 H: 3", "C': 3 H: 4", "D: 2 S: 2", "D': 2 S
 """The seat that leads the two of clubs holds the only other club that is not cancelled."""
 
 
-def table(*hands: str, kitty: str = "", **options: Value) -> MatchState:
+def table(*hands: str, kitty: str = "", **options: Value) -> game.MatchState:
     usual: dict[str, Value] = {"queen_discard": "free", "slam": "off", "moon": "off"}
     return first_deal("coeurs", hands, kitty, {**usual, **options})
 
@@ -48,8 +38,8 @@ def test_W11_equal_cards_cancel_and_the_next_one_wins(cards: str, winner: int) -
 
 
 def test_W11_a_trick_in_which_all_cancel_goes_to_nobody_yet() -> None:
-    step = take(play(table(*PAIRS), "2C 2C' 3C 3C' 2D"), Play(5, Card("2D'")))
-    assert step.events[-1] == TrickHeld()
+    step = take(play(table(*PAIRS), "2C 2C' 3C 3C' 2D"), game.Play(5, Card("2D'")))
+    assert step.events[-1] == game.TrickHeld()
     deal = deal_of(step.after)
     assert deal.tricks[-1].winner is None
     assert CardSet(deal.held) == CardSet("C: 23 C': 23 D: 2 D': 2")
@@ -80,8 +70,8 @@ LAST = ("C: 2", "C': 2", "H: 2", "H': 2", "S: Q", "S': Q")
 
 
 def test_W11_a_last_trick_that_cancels_goes_to_whoever_led_it() -> None:
-    step = take(play(table(*LAST), "2C 2C' 2H 2H' QS"), Play(5, Card("QS'")))
-    assert step.events[1] == TrickTaken(0)
+    step = take(play(table(*LAST), "2C 2C' 2H 2H' QS"), game.Play(5, Card("QS'")))
+    assert step.events[1] == game.TrickTaken(0)
     assert step.after.deals == (Score((26, 0, 0, 0, 0, 0)),)
 
 
@@ -118,8 +108,8 @@ def test_W11_the_kitty_waits_until_somebody_wins_a_trick() -> None:
     state = table(*PAIRS, kitty="S: Q", match_end="deals:2")
     state = play(state, "2C 2C' 3C 3C' 2D 2D'")
     assert (deal_of(state).kitty_taker, deal_of(state).won) == (None, (0,) * 6)
-    step = take(play(state, "AC 2H 3H 4H 2S"), Play(5, Card("3S")))
-    assert step.events[1:3] == (TrickTaken(0), KittyTaken(0, (Card("QS"),)))
+    step = take(play(state, "AC 2H 3H 4H 2S"), game.Play(5, Card("3S")))
+    assert step.events[1:3] == (game.TrickTaken(0), game.KittyTaken(0, (Card("QS"),)))
 
 
 def test_W11_a_held_heart_is_the_first_heart_of_whoever_takes_it() -> None:
@@ -134,23 +124,23 @@ def test_W11_a_held_heart_is_the_first_heart_of_whoever_takes_it() -> None:
 def test_C1_a_claim_is_exact_with_two_packs() -> None:
     """The ace is high, but it may be cancelled: then the five of clubs takes it."""
     hands = ("C: AK", "C': A H: 2", "C: 2 D: 3", "C: 3 D: 4", "C: 4 D: 5", "C: 5 D: 6")
-    assert refused(table(*hands), Claim(0)).reason == "claim_not_proved"
+    assert refused(table(*hands), game.Claim(0)).reason == "claim_not_proved"
     hands = ("C: AK", "C': Q H: 2", "C: 2 D: 3", "C: 3 D: 4", "C: 4 D: 5", "C: 5 D: 6")
-    assert after(table(*hands), Claim(0)).deals[0].points == (1, 0, 0, 0, 0, 0)
+    assert after(table(*hands), game.Claim(0)).deals[0].points == (1, 0, 0, 0, 0, 0)
 
 
 def test_C2_undo_reaches_back_over_a_held_trick() -> None:
     before = play(table(*PAIRS), "2C 2C' 3C 3C' 2D")
     full = play(before, "2D'")
-    assert last_play(full) is not None
-    assert after(full, AskUndo(5)).deal == before.deal
-    assert refused(full, AskUndo(0)).clause == "C2"
+    assert game.last_play(full) is not None
+    assert after(full, game.AskUndo(5)).deal == before.deal
+    assert refused(full, game.AskUndo(0)).clause == "C2"
 
 
 def test_W11_equal_cards_are_two_plays() -> None:
     hands = ("C: 2 C': 2", "C: 34", "C: 56", "C: 78", "C: 9T", "C: J H: 2")
-    plays = legal_actions(table(*hands), 0)
-    assert plays == (Play(0, Card("2C")), Play(0, Card("2C'")))
+    plays = game.legal_actions(table(*hands), 0)
+    assert plays == (game.Play(0, Card("2C")), game.Play(0, Card("2C'")))
 
 
 def test_W11_a_joker_cancels_nothing() -> None:

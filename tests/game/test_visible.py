@@ -12,20 +12,8 @@ from kit.deals import Step, deal_of, match
 from kit.rulesets import TABLES
 from kit.strategies import any_rulesets, seeds
 
+from volte import game
 from volte.cards import Card, cards_in, mask_of
-from volte.game import (
-    Action,
-    DealCards,
-    Event,
-    MatchState,
-    Pass,
-    Phase,
-    PlayStarted,
-    Refusal,
-    decide,
-    evolve,
-    visible,
-)
 from volte.rules import Ruleset, make_ruleset
 from volte.view import KITTY, View
 
@@ -50,7 +38,7 @@ def redeals(rules: Ruleset, seed: int, moments: int) -> int:
     lawful = 0
     for _ in range(moments):
         end = rng.randrange(len(steps))
-        if steps[end].after.phase in (Phase.PASSING, Phase.PLAYING):
+        if steps[end].after.phase in (game.Phase.PASSING, game.Phase.PLAYING):
             lawful += swapped(steps[: end + 1], rng.choice([*range(rules.players), None]), rng)
     return lawful
 
@@ -63,21 +51,23 @@ def swapped(steps: Sequence[Step], seat: int | None, rng: random.Random) -> bool
         return False
     here, there = rng.sample(sorted(places), 2)
     one, other = rng.choice(places[here]), rng.choice(places[there])
-    first = max(place for place, step in enumerate(steps) if type(step.action) is DealCards)
+    first = max(place for place, step in enumerate(steps) if type(step.action) is game.DealCards)
     deal = steps[first:]
     happened = tuple(chain.from_iterable(step.events for step in deal))
     swap = {one: other, other: one}
     told = told_otherwise(deal[0].before, [renamed(step.action, swap) for step in deal])
     if told is None or opening(told) != opening(happened):
         return False
-    assert [visible(event, seat) for event in told] == [visible(event, seat) for event in happened]
-    view = View(seat, steps[first].before).see(*(visible(event, seat) for event in told))
+    assert [game.visible(event, seat) for event in told] == [
+        game.visible(event, seat) for event in happened
+    ]
+    view = View(seat, steps[first].before).see(*(game.visible(event, seat) for event in told))
     assert view.possible[there] & one.bit
     assert view.possible[here] & other.bit
     return True
 
 
-def hidden(state: MatchState, seat: int | None) -> dict[int, tuple[Card, ...]]:
+def hidden(state: game.MatchState, seat: int | None) -> dict[int, tuple[Card, ...]]:
     """Where the cards lie that the seat has not seen."""
     deal = deal_of(state)
     given = mask_of(
@@ -94,29 +84,31 @@ def hidden(state: MatchState, seat: int | None) -> dict[int, tuple[Card, ...]]:
     return {place: cards for place, cards in places.items() if cards}
 
 
-def renamed(action: Action, swap: Swap) -> Action:
+def renamed(action: game.Action, swap: Swap) -> game.Action:
     match action:
-        case DealCards(deck):
-            return DealCards(tuple(swap.get(card, card) for card in deck))
-        case Pass(seat, cards):
-            return Pass(seat, tuple(swap.get(card, card) for card in cards))
+        case game.DealCards(deck):
+            return game.DealCards(tuple(swap.get(card, card) for card in deck))
+        case game.Pass(seat, cards):
+            return game.Pass(seat, tuple(swap.get(card, card) for card in cards))
         case _:
             return action
 
 
-def told_otherwise(state: MatchState, actions: Sequence[Action]) -> tuple[Event, ...] | None:
+def told_otherwise(
+    state: game.MatchState, actions: Sequence[game.Action]
+) -> tuple[game.Event, ...] | None:
     """The events of those actions; None when one is not lawful."""
-    told: tuple[Event, ...] = ()
+    told: tuple[game.Event, ...] = ()
     for action in actions:
-        outcome = decide(state, action)
-        if isinstance(outcome, Refusal):
+        outcome = game.decide(state, action)
+        if isinstance(outcome, game.Refusal):
             return None
         for event in outcome:
-            state = evolve(state, event)
+            state = game.evolve(state, event)
         told += outcome
     return told
 
 
-def opening(events: Sequence[Event]) -> PlayStarted | None:
+def opening(events: Sequence[game.Event]) -> game.PlayStarted | None:
     """What L2 tells everybody: who holds the lowest club."""
-    return next((event for event in events if isinstance(event, PlayStarted)), None)
+    return next((event for event in events if isinstance(event, game.PlayStarted)), None)

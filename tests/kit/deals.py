@@ -13,40 +13,9 @@ from typing import Final, NamedTuple
 
 from kit.promising import PromisingChance
 
+from volte import game
 from volte.cards import CARDS, JOKERS, PACK_SIZE, Card, CardSet, cards_in, mask_of, read_cards
 from volte.fair import House, SplitMix64
-from volte.game import (
-    Action,
-    AnswerUndo,
-    AskUndo,
-    Chance,
-    ChooseMoon,
-    Claim,
-    DealCards,
-    DealState,
-    Event,
-    MatchStarted,
-    MatchState,
-    NameDealer,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    Player,
-    ProvedChance,
-    Refusal,
-    SeatAction,
-    TakeBackPass,
-    decide,
-    evolve,
-    last_play,
-    legal_actions,
-    legal_cards,
-    replay,
-    still_to_consent,
-    to_act,
-    visible,
-)
 from volte.rules import Irregularities, Ruleset, Value, make_ruleset
 from volte.view import View, project
 
@@ -56,62 +25,62 @@ from volte.view import View, project
 class Step(NamedTuple):
     """An action that was accepted, the states around it and its events."""
 
-    before: MatchState
-    action: Action
-    events: tuple[Event, ...]
-    after: MatchState
+    before: game.MatchState
+    action: game.Action
+    events: tuple[game.Event, ...]
+    after: game.MatchState
 
 
-def take(state: MatchState, action: Action) -> Step:
+def take(state: game.MatchState, action: game.Action) -> Step:
     """The step of a lawful action."""
-    outcome = decide(state, action)
-    assert not isinstance(outcome, Refusal), (outcome, action)
+    outcome = game.decide(state, action)
+    assert not isinstance(outcome, game.Refusal), (outcome, action)
     following = state
     for event in outcome:
-        following = evolve(following, event)
+        following = game.evolve(following, event)
     return Step(state, action, outcome, following)
 
 
-def after(state: MatchState, *actions: Action) -> MatchState:
+def after(state: game.MatchState, *actions: game.Action) -> game.MatchState:
     """The state after those lawful actions."""
     for action in actions:
         state = take(state, action).after
     return state
 
 
-def refused(state: MatchState, action: Action) -> Refusal:
+def refused(state: game.MatchState, action: game.Action) -> game.Refusal:
     """Why that action is refused."""
-    outcome = decide(state, action)
-    assert isinstance(outcome, Refusal), (outcome, action)
+    outcome = game.decide(state, action)
+    assert isinstance(outcome, game.Refusal), (outcome, action)
     return outcome
 
 
-def play(state: MatchState, cards: str) -> MatchState:
+def play(state: game.MatchState, cards: str) -> game.MatchState:
     """The state after those cards, `2C KC`, each played by the seat whose turn it is."""
     for card in read_cards(cards):
-        state = after(state, Play(deal_of(state).turn, card))
+        state = after(state, game.Play(deal_of(state).turn, card))
     return state
 
 
-def deal_of(state: MatchState) -> DealState:
+def deal_of(state: game.MatchState) -> game.DealState:
     """The present deal, where there is one."""
     assert state.deal is not None
     return state.deal
 
 
-def view_of(state: MatchState, seat: int | None) -> View:
+def view_of(state: game.MatchState, seat: int | None) -> View:
     """What that seat sees of the state."""
     return View(seat, project(state, seat))
 
 
-def legal(state: MatchState) -> CardSet:
+def legal(state: game.MatchState) -> CardSet:
     """What the seat whose turn it is may play."""
-    return CardSet(legal_cards(deal_of(state)))
+    return CardSet(game.legal_cards(deal_of(state)))
 
 
-def clause(state: MatchState, card: str) -> str:
+def clause(state: game.MatchState, card: str) -> str:
     """The clause that forbids this card to the seat whose turn it is."""
-    refusal = refused(state, Play(deal_of(state).turn, Card(card)))
+    refusal = refused(state, game.Play(deal_of(state).turn, Card(card)))
     assert CardSet(refusal.legal) == legal(state)
     return refusal.clause
 
@@ -119,11 +88,13 @@ def clause(state: MatchState, card: str) -> str:
 # Positions
 
 
-def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> MatchStarted:
+def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> game.MatchStarted:
     """The first event of a match among bots, and people at those seats, without a referee."""
     rules = replace(rules, irregularities=Irregularities.ENFORCED)
-    players = (Player("NESWXYZABC"[seat], person=seat in people) for seat in range(rules.players))
-    return MatchStarted(rules, tuple(players), pot)
+    players = (
+        game.Player("NESWXYZABC"[seat], person=seat in people) for seat in range(rules.players)
+    )
+    return game.MatchStarted(rules, tuple(players), pot)
 
 
 def deck_of(*piles: str) -> dict[str, Value]:
@@ -145,7 +116,7 @@ def dealt(
     people: Collection[int] = (),
     pot: int = 0,
     **options: Value,
-) -> MatchState:
+) -> game.MatchState:
     """The first deal of a match with just those hands, as `S: AQ2 H: K`, seat by seat.
 
     The deck is made of the cards that are named; with a card of the second pack, `QS'`, there are
@@ -164,7 +135,7 @@ def first_deal(
     options: Mapping[str, Value] | None = None,
     people: Collection[int] = (),
     pot: int = 0,
-) -> MatchState:
+) -> game.MatchState:
     """See `dealt`."""
     usual: dict[str, Value] = {
         **deck_of(*hands, kitty),
@@ -174,21 +145,21 @@ def first_deal(
         "pass_cycle": ["left"],
     }
     rules = make_ruleset(preset, {**usual, **(options or {})})
-    state = after(replay([start(rules, pot, people)]), NameDealer(rules.players - 1))
+    state = after(game.replay([start(rules, pot, people)]), game.NameDealer(rules.players - 1))
     return deal_out(state, *hands, kitty=kitty)
 
 
-def deal_out(state: MatchState, *hands: str, kitty: str = "") -> MatchState:
+def deal_out(state: game.MatchState, *hands: str, kitty: str = "") -> game.MatchState:
     """The next deal of a match, with those hands."""
     return after(state, stacked(state, hands, kitty))
 
 
-def stacked(state: MatchState, hands: Sequence[str], kitty: str = "") -> DealCards:
+def stacked(state: game.MatchState, hands: Sequence[str], kitty: str = "") -> game.DealCards:
     """The deck that gives those hands, dealt from the present dealer's left."""
     first = state.dealer + 1
     clockwise = [read_cards(hands[(first + place) % len(hands)]) for place in range(len(hands))]
     rows = zip(*clockwise, strict=True)
-    return DealCards(tuple(card for row in rows for card in row) + read_cards(kitty))
+    return game.DealCards(tuple(card for row in rows for card in row) + read_cards(kitty))
 
 
 # Matches
@@ -200,7 +171,7 @@ def match(
     *,
     pot: int = 0,
     people: Collection[int] = (),
-    chance: Chance | None = None,
+    chance: game.Chance | None = None,
     restless: bool = False,
 ) -> Iterator[Step]:
     """A whole match played at random, step by step.
@@ -209,11 +180,11 @@ def match(
         chance: `PlainChance(seed)` where it is left out.
         restless: passes and plays are also taken back now and then, and ends of deals claimed.
     """
-    rng, chance = random.Random(seed), chance or PlainChance(seed)
-    state, style = replay([start(rules, pot, people)]), STYLES[0]
+    rng, chance = random.Random(seed), chance or game.PlainChance(seed)
+    state, style = game.replay([start(rules, pot, people)]), STYLES[0]
     while True:
-        action: Action | None = restless_action(state, rng) if restless else None
-        if action is None and to_act(state):
+        action: game.Action | None = restless_action(state, rng) if restless else None
+        if action is None and game.to_act(state):
             action = random_action(state, rng, style)
         elif action is None:
             action, style = chance.act(state), rng.choice(STYLES)
@@ -230,65 +201,65 @@ def log_of(
     *,
     pot: int = 0,
     people: Collection[int] = (),
-    chance: Chance | None = None,
+    chance: game.Chance | None = None,
     restless: bool = False,
-) -> list[Event]:
+) -> list[game.Event]:
     """All events of a match played at random; see `match`."""
     steps = match(rules, seed, pot=pot, people=people, chance=chance, restless=restless)
     return [start(rules, pot, people), *(event for step in steps for event in step.events)]
 
 
-def random_action(state: MatchState, rng: random.Random, style: Style) -> SeatAction:
+def random_action(state: game.MatchState, rng: random.Random, style: Style) -> game.SeatAction:
     """A pass, a play or a choice of one of the seats that are to act."""
-    deal, seat = deal_of(state), rng.choice(to_act(state))
-    if state.phase is Phase.PASSING:
+    deal, seat = deal_of(state), rng.choice(game.to_act(state))
+    if state.phase is game.Phase.PASSING:
         hand = cards_in(deal.hands[seat])
-        return Pass(seat, tuple(rng.sample(hand, deal.pass_size)))
-    if state.phase is Phase.CHOOSING:
-        return ChooseMoon(seat, minus=rng.random() < 0.5)
-    return Play(seat, rng.choice(cards_in(style(deal, legal_cards(deal)))))
+        return game.Pass(seat, tuple(rng.sample(hand, deal.pass_size)))
+    if state.phase is game.Phase.CHOOSING:
+        return game.ChooseMoon(seat, minus=rng.random() < 0.5)
+    return game.Play(seat, rng.choice(cards_in(style(deal, game.legal_cards(deal)))))
 
 
-def restless_action(state: MatchState, rng: random.Random) -> SeatAction | None:
+def restless_action(state: game.MatchState, rng: random.Random) -> game.SeatAction | None:
     """Now and then, and where it is lawful, an act that carries nothing forward (C1, C2)."""
-    asking = still_to_consent(state)
+    asking = game.still_to_consent(state)
     if asking:
-        return AnswerUndo(asking[0], rng.random() < 0.7)
+        return game.AnswerUndo(asking[0], rng.random() < 0.7)
     if rng.random() < 0.9:
         return None
-    candidates: list[SeatAction] = []
-    played = last_play(state)
+    candidates: list[game.SeatAction] = []
+    played = game.last_play(state)
     if played is not None and state.asked is None:
-        candidates.append(AskUndo(played.seat))
-    if state.phase is Phase.PASSING:
+        candidates.append(game.AskUndo(played.seat))
+    if state.phase is game.Phase.PASSING:
         passed = [seat for seat, cards in enumerate(deal_of(state).passes) if cards is not None]
-        candidates += [TakeBackPass(seat) for seat in passed]
-    few = state.phase is Phase.PLAYING and max(deal_of(state).hand_sizes()) <= 3
-    if few and not isinstance(decide(state, Claim(0)), Refusal):
-        candidates.append(Claim(rng.randrange(state.rules.players)))
+        candidates += [game.TakeBackPass(seat) for seat in passed]
+    few = state.phase is game.Phase.PLAYING and max(deal_of(state).hand_sizes()) <= 3
+    if few and not isinstance(game.decide(state, game.Claim(0)), game.Refusal):
+        candidates.append(game.Claim(rng.randrange(state.rules.players)))
     return rng.choice(candidates) if candidates else None
 
 
 # How a deal is played, so that rare things happen often
 
 
-def anything(deal: DealState, legal: int) -> int:
+def anything(deal: game.DealState, legal: int) -> int:
     return legal
 
 
-def keeping_points(deal: DealState, legal: int) -> int:
+def keeping_points(deal: game.DealState, legal: int) -> int:
     """No penalty card as long as another will do, so that hearts stay unbroken."""
     return legal & ~deal.rules.penalty_mask or legal
 
 
-def helping_the_moon(deal: DealState, legal: int) -> int:
+def helping_the_moon(deal: game.DealState, legal: int) -> int:
     """The dealer plays high, and gets all the points of the others, who play low."""
     if deal.turn == deal.dealer:
         return 1 << legal.bit_length() - 1
     return legal & deal.rules.penalty_mask or legal & -legal
 
 
-Style = Callable[[DealState, int], int]
+Style = Callable[[game.DealState, int], int]
 """Which of the legal cards (a mask) are thought of."""
 
 STYLES: Final[tuple[Style, ...]] = (anything, anything, keeping_points, helping_the_moon)
@@ -300,53 +271,53 @@ STYLES: Final[tuple[Style, ...]] = (anything, anything, keeping_points, helping_
 class RandomMatch:
     """A match played to its end, in which seats also claim and take back as the rules allow."""
 
-    log: list[Event]
+    log: list[game.Event]
     cuts: list[int]  # how long the log was after each action
 
     def __init__(self, rules: Ruleset, seed: int, pot: int = 0, dealer: int | None = None) -> None:
         self.random = SplitMix64(seed)
-        self.log = [MatchStarted(rules, some_players(rules.players), pot, dealer)]
+        self.log = [game.MatchStarted(rules, some_players(rules.players), pot, dealer)]
         self.cuts = [1]
-        state, chance = replay(self.log), some_chance(seed)
+        state, chance = game.replay(self.log), some_chance(seed)
         while (action := self._action(state, chance)) is not None:
-            outcome = decide(state, action)
-            if isinstance(outcome, Refusal):
+            outcome = game.decide(state, action)
+            if isinstance(outcome, game.Refusal):
                 continue
             for event in outcome:
-                state = evolve(state, event)
+                state = game.evolve(state, event)
             self.log += outcome
             self.cuts.append(len(self.log))
 
-    def _action(self, state: MatchState, chance: Chance) -> Action | None:
-        whim, played = self.random.below(20), last_play(state)
-        if still := still_to_consent(state):
-            return AnswerUndo(still[0], allow=whim < 10)
-        if not (seats := to_act(state)):
+    def _action(self, state: game.MatchState, chance: game.Chance) -> game.Action | None:
+        whim, played = self.random.below(20), game.last_play(state)
+        if still := game.still_to_consent(state):
+            return game.AnswerUndo(still[0], allow=whim < 10)
+        if not (seats := game.to_act(state)):
             return chance.act(state)
         if whim == 0:
-            return TakeBackPass(self.random.below(len(state.players)))
+            return game.TakeBackPass(self.random.below(len(state.players)))
         if whim == 1 and played is not None:
-            return AskUndo(played.seat)
+            return game.AskUndo(played.seat)
         seat = self.random.choice(seats)
         if whim < 5 and state.deal is not None and max(state.deal.hand_sizes()) < 4:
-            return Claim(seat)
-        return self.random.choice(legal_actions(state, seat))
+            return game.Claim(seat)
+        return self.random.choice(game.legal_actions(state, seat))
 
 
-def some_players(count: int) -> tuple[Player, ...]:
+def some_players(count: int) -> tuple[game.Player, ...]:
     """A person, a bot of a known level, and bots of none."""
-    first = (Player("Zoé", person=True), Player("Jean", level="casual"))
-    return (*first, *(Player(f"bot {seat}") for seat in range(3, count + 1)))
+    first = (game.Player("Zoé", person=True), game.Player("Jean", level="casual"))
+    return (*first, *(game.Player(f"bot {seat}") for seat in range(3, count + 1)))
 
 
-def some_chance(seed: int) -> Chance:
+def some_chance(seed: int) -> game.Chance:
     """A house that proves what it deals, with promises or without, or one that does not."""
     if seed % 2:
-        return PlainChance(seed)
+        return game.PlainChance(seed)
     if seed % 4 == 2:
         return PromisingChance(House.from_seed(seed))
     bytes_of = [b"mine", b"", bytes(40)][seed // 4 % 3]
-    return ProvedChance(House.from_seed(seed), lambda _: bytes_of)
+    return game.ProvedChance(House.from_seed(seed), lambda _: bytes_of)
 
 
 def check_views(steps: Sequence[Step], seats: Sequence[int | None]) -> None:
@@ -355,8 +326,8 @@ def check_views(steps: Sequence[Step], seats: Sequence[int | None]) -> None:
     for step in steps:
         state = step.before
         for event in step.events:
-            state = evolve(state, event)
+            state = game.evolve(state, event)
             for seat, view in views.items():
-                views[seat] = view.see(visible(event, seat))
+                views[seat] = view.see(game.visible(event, seat))
                 assert views[seat].state == project(state, seat)
-                assert views[seat].my_turn == (seat in to_act(state))
+                assert views[seat].my_turn == (seat in game.to_act(state))

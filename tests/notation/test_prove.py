@@ -17,23 +17,8 @@ from kit.rulesets import short
 from kit.strategies import any_rulesets, seeds
 from msgspec.structs import replace as changed
 
-from volte import referee
+from volte import game, referee
 from volte.fair import House, Verdict
-from volte.game import (
-    Chance,
-    Committed,
-    Contributed,
-    DealerDrawn,
-    Dealt,
-    Event,
-    MatchState,
-    Promised,
-    ProvedChance,
-    Refusal,
-    legal_actions,
-    random_bytes,
-    to_act,
-)
 from volte.notation import Record, RecordFault, format_record, parse_record, prove_record, resume
 from volte.rules import Ruleset
 
@@ -42,14 +27,16 @@ SHORT: Final = short("coeurs")
 PROVED: Final = parse_record(TEXTS["proved"])
 
 
-def actions_of(rules: Ruleset, seed: int, people: tuple[int, ...], late: int) -> list[list[Event]]:
+def actions_of(
+    rules: Ruleset, seed: int, people: tuple[int, ...], late: int
+) -> list[list[game.Event]]:
     """The events of a match with promises, action by action."""
     chance = PromisingChance(House.from_seed(seed), late)
     steps = match(rules, seed, people=people, chance=chance)
     return [[start(rules, people=people)], *(list(step.events) for step in steps)]
 
 
-def whole(actions: list[list[Event]]) -> list[Event]:
+def whole(actions: list[list[game.Event]]) -> list[game.Event]:
     return list(chain.from_iterable(actions))
 
 
@@ -75,7 +62,7 @@ def test_D3_every_deal_and_every_lot_is_proved(name: str, players: int) -> None:
 
 def test_D3_a_match_that_goes_on_is_proved_up_to_the_last_cut() -> None:
     log = RandomMatch(short("coeurs", 4, 3), seed=12).log
-    dealt = [place for place, event in enumerate(log) if isinstance(event, Dealt)]
+    dealt = [place for place, event in enumerate(log) if isinstance(event, game.Dealt)]
     record = parse_record(format_record(log[: dealt[2] + 1]))
     found = [proof.verdict for proof in prove_record(record)]
     assert found == [Verdict.PROVED, Verdict.PROVED, None]
@@ -93,7 +80,7 @@ def test_D3_a_finished_match_must_tell_its_secret() -> None:
 # Cheating
 
 
-def swap_two_cards(event: Dealt) -> Event:
+def swap_two_cards(event: game.Dealt) -> game.Event:
     first, second, *rest = event.hands
     assert first is not None
     assert second is not None
@@ -101,7 +88,7 @@ def swap_two_cards(event: Dealt) -> Event:
     return changed(event, hands=hands)
 
 
-def swap_with_the_kitty(event: Dealt) -> Event:
+def swap_with_the_kitty(event: game.Dealt) -> game.Event:
     *rest, last = event.hands
     assert last is not None
     assert event.kitty is not None
@@ -109,7 +96,7 @@ def swap_with_the_kitty(event: Dealt) -> Event:
     return changed(event, hands=hands, kitty=(last[0], *event.kitty[1:]))
 
 
-def other_lots(event: DealerDrawn) -> Event:
+def other_lots(event: game.DealerDrawn) -> game.Event:
     (first, *rest), *more = event.rounds
     (_, card), (seat, _) = first, rest[0]
     return changed(event, rounds=((first, (seat, card), *rest[1:]), *more))
@@ -118,23 +105,23 @@ def other_lots(event: DealerDrawn) -> Event:
 @pytest.mark.parametrize(
     ("log", "kind", "seat", "change", "verdict"),
     [
-        (PROVED.log, Dealt, None, swap_two_cards, Verdict.ORDER_WRONG),
-        (PROVED.log, Dealt, None, swap_with_the_kitty, Verdict.ORDER_WRONG),
-        (PROVED.log, Contributed, 0, {"data": b"others"}, Verdict.ORDER_WRONG),
-        (PROVED.log, Committed, None, {"digest": bytes(32)}, Verdict.COMMITMENT_BROKEN),
-        (PROVED.log, DealerDrawn, None, other_lots, Verdict.LOT_WRONG),
+        (PROVED.log, game.Dealt, None, swap_two_cards, Verdict.ORDER_WRONG),
+        (PROVED.log, game.Dealt, None, swap_with_the_kitty, Verdict.ORDER_WRONG),
+        (PROVED.log, game.Contributed, 0, {"data": b"others"}, Verdict.ORDER_WRONG),
+        (PROVED.log, game.Committed, None, {"digest": bytes(32)}, Verdict.COMMITMENT_BROKEN),
+        (PROVED.log, game.DealerDrawn, None, other_lots, Verdict.LOT_WRONG),
         # Promises
-        (LOG, Contributed, 0, {"data": bytes(16)}, Verdict.PROMISE_BROKEN),
-        (LOG, Promised, 2, {"digest": bytes(32)}, Verdict.PROMISE_BROKEN),
-        (LOG, Promised, 0, {"digest": None}, Verdict.PROMISE_BROKEN),
-        (LOG, Contributed, 2, {"data": None}, Verdict.ORDER_WRONG),  # left out of the shuffle
+        (LOG, game.Contributed, 0, {"data": bytes(16)}, Verdict.PROMISE_BROKEN),
+        (LOG, game.Promised, 2, {"digest": bytes(32)}, Verdict.PROMISE_BROKEN),
+        (LOG, game.Promised, 0, {"digest": None}, Verdict.PROMISE_BROKEN),
+        (LOG, game.Contributed, 2, {"data": None}, Verdict.ORDER_WRONG),  # left out of the shuffle
     ],
 )
 def test_D3_what_was_tampered_with_shows(
     log: Sequence[referee.Event],
-    kind: type[Event],
+    kind: type[game.Event],
     seat: int | None,
-    change: Callable[[object], Event] | dict[str, object],
+    change: Callable[[object], game.Event] | dict[str, object],
     verdict: Verdict,
 ) -> None:
     spoilt: list[referee.Event] = []
@@ -150,7 +137,7 @@ def test_D3_what_was_tampered_with_shows(
 
 
 def test_D3_bytes_that_nobody_promised_show() -> None:
-    fewer = [event for event in LOG if not isinstance(event, Promised) or event.seat != 0]
+    fewer = [event for event in LOG if not isinstance(event, game.Promised) or event.seat != 0]
     assert verdicts(fewer) == [Verdict.PROMISE_BROKEN] * 2
 
 
@@ -171,7 +158,7 @@ def test_promises_are_written_where_they_were_made() -> None:
 def test_a_match_may_be_cut_after_any_promise(late: int) -> None:
     actions = actions_of(SHORT, late, PEOPLE, late)
     for cut, last in zip(accumulate(actions), actions, strict=True):
-        if isinstance(last[-1], Promised | Contributed):
+        if isinstance(last[-1], game.Promised | game.Contributed):
             read_back(cut)
     record = read_back(whole(actions))
     assert record.finished
@@ -190,18 +177,26 @@ def test_a_match_cut_among_promises_goes_on_without_those_who_have_not_told() ->
     """On one machine, where nobody knows what was promised on another."""
     house = House.from_seed(1)
     cuts = list(accumulate(actions_of(SHORT, 1, PEOPLE, late=0)))
-    for log in [log for log in cuts if isinstance(log[-1], Committed | Promised | Contributed)]:
+    for log in [
+        log
+        for log in cuts
+        if isinstance(log[-1], game.Committed | game.Promised | game.Contributed)
+    ]:
         saved, master = resume(format_record(log, house.master))
         assert master == house.master
-        on = match_from(referee.replay(saved), ProvedChance(House(master), random_bytes))
+        on = match_from(referee.replay(saved), game.ProvedChance(House(master), game.random_bytes))
         assert verdicts([*saved, *on]) == [Verdict.PROVED] * 2
 
 
-def match_from(state: MatchState, chance: Chance) -> list[Event]:
+def match_from(state: game.MatchState, chance: game.Chance) -> list[game.Event]:
     """The rest of a match, played at random."""
-    events: list[Event] = []
+    events: list[game.Event] = []
     while True:
-        action = legal_actions(state, to_act(state)[0])[0] if to_act(state) else chance.act(state)
+        action = (
+            game.legal_actions(state, game.to_act(state)[0])[0]
+            if game.to_act(state)
+            else chance.act(state)
+        )
         if action is None:
             return events
         step = take(state, action)
@@ -212,7 +207,7 @@ def match_from(state: MatchState, chance: Chance) -> list[Event]:
 def test_a_late_promise_and_late_bytes_are_told_apart() -> None:
     text = re.sub(r"(?m)^(Promise|Share) 1: .*$", r"\1 1: absent", before_the_lots())
     late = parse_record(text)
-    assert next(event for event in late.log if isinstance(event, Promised)).digest is None
+    assert next(event for event in late.log if isinstance(event, game.Promised)).digest is None
     only_bytes = re.sub(r"(?m)^Share 1: .*$", "Share 1: ABSENT", before_the_lots())
     proof = parse_record(only_bytes).state.proof
     assert proof is not None
@@ -238,7 +233,7 @@ def spoilt(pattern: str, line: str) -> RecordFault:
 
 def refusal(fault: RecordFault) -> str:
     told = fault.params["refusal"]
-    assert isinstance(told, Refusal)
+    assert isinstance(told, game.Refusal)
     return told.reason
 
 

@@ -17,6 +17,7 @@ from kit.refereed import match, start, take
 from kit.rulesets import short
 from kit.strategies import PACK, any_rulesets, seeds
 
+from volte import referee
 from volte.cards import read_cards
 from volte.game import ChooseMoon, DealCards, NameDealer, Play
 from volte.game.actions import Refusal
@@ -27,22 +28,6 @@ from volte.notation import (
     format_record,
     parse_record,
     resume,
-)
-from volte.referee import (
-    ENGINE,
-    Action,
-    Cut,
-    DealCut,
-    Event,
-    Misdeal,
-    Misdealt,
-    Objected,
-    RefereedMatch,
-    RestTaken,
-    RevokeClaimed,
-    TakenBack,
-    TurnDown,
-    replay,
 )
 from volte.rules import AtLimit, EndKind, Irregularities, Ruleset, make_ruleset
 
@@ -55,12 +40,12 @@ def refereed(players: int, settlement: str, deals: int = 2) -> Ruleset:
     )
 
 
-def played(rules: Ruleset, seed: int, wild: float) -> list[tuple[Event, ...]]:
+def played(rules: Ruleset, seed: int, wild: float) -> list[tuple[referee.Event, ...]]:
     """A whole match, by action."""
     return [(start(rules),), *(step.events for step in match(rules, seed, wild))]
 
 
-def joined(actions: Sequence[tuple[Event, ...]]) -> list[Event]:
+def joined(actions: Sequence[tuple[referee.Event, ...]]) -> list[referee.Event]:
     return [event for events in actions for event in events]
 
 
@@ -154,13 +139,13 @@ SHOOTER = make_ruleset(
 )
 
 
-def chosen_moon(minus: bool) -> list[Event]:
+def chosen_moon(minus: bool) -> list[referee.Event]:
     """A deal in which the first seat shoots the moon, and chooses."""
-    state = replay([start(SHOOTER)])
-    actions: list[Action] = [NameDealer(2), DealCards(read_cards("AC 2C 3C AH 2H 3H"))]
+    state = referee.replay([start(SHOOTER)])
+    actions: list[referee.Action] = [NameDealer(2), DealCards(read_cards("AC 2C 3C AH 2H 3H"))]
     actions += [Play(place % 3, card) for place, card in enumerate(read_cards("AC 2C 3C AH 2H 3H"))]
-    actions += [TurnDown(0), ChooseMoon(0, minus), Cut(2)]
-    happened: list[Event] = []
+    actions += [referee.TurnDown(0), ChooseMoon(0, minus), referee.Cut(2)]
+    happened: list[referee.Event] = []
     for action in actions:
         step = take(state, action)
         state = step.after
@@ -196,27 +181,27 @@ def test_a_record_typed_by_hand_is_read(name: str) -> None:
     assert format_record(record.log).replace("\n\n", "\n") == plain.replace("\n\n", "\n")
 
 
-def kinds(name: str, *kind: type[Event]) -> list[Event]:
+def kinds(name: str, *kind: type[referee.Event]) -> list[referee.Event]:
     return [event for event in parse_record(TEXTS[name]).log if isinstance(event, kind)]
 
 
 def test_the_goldens_show_what_they_are_for() -> None:
-    by = [(event.seat, event.clause) for event in kinds("put-right", TakenBack)]  # type: ignore[union-attr]
+    by = [(event.seat, event.clause) for event in kinds("put-right", referee.TakenBack)]  # type: ignore[union-attr]
     assert by == [(0, "I4"), (0, "I3")]
-    (claim,) = kinds("claimed", RevokeClaimed)
-    assert claim == RevokeClaimed(0, 2, 4, "T1")
+    (claim,) = kinds("claimed", referee.RevokeClaimed)
+    assert claim == referee.RevokeClaimed(0, 2, 4, "T1")
     assert parse_record(TEXTS["claimed"]).state.net == (8, 8, -25, 9)
-    assert kinds("premature", Objected) == [Objected(3, 1, "I2")]
-    mistaken = kinds("mistaken", Objected, RevokeClaimed)
+    assert kinds("premature", referee.Objected) == [referee.Objected(3, 1, "I2")]
+    mistaken = kinds("mistaken", referee.Objected, referee.RevokeClaimed)
     assert [event.clause for event in mistaken] == ["", "", ""]  # type: ignore[union-attr]
-    assert kinds("mistaken", DealCut)
-    assert kinds("short-hand", Misdealt, RestTaken) == [
-        Misdealt(1, Misdeal.COUNT),
-        RestTaken(5, read_cards("JC AD 2S QS 2H AH"), tricks=1),
+    assert kinds("mistaken", referee.DealCut)
+    assert kinds("short-hand", referee.Misdealt, referee.RestTaken) == [
+        referee.Misdealt(1, referee.Misdeal.COUNT),
+        referee.RestTaken(5, read_cards("JC AD 2S QS 2H AH"), tricks=1),
     ]
-    assert kinds("misdeal", Misdealt)
+    assert kinds("misdeal", referee.Misdealt)
     misdealt = parse_record(TEXTS["misdeal"]).state
-    assert isinstance(misdealt, RefereedMatch)
+    assert isinstance(misdealt, referee.RefereedMatch)
     assert misdealt.offenders == ((1,),)
 
 
@@ -277,7 +262,7 @@ def test_a_full_trick_is_not_turned_down_by_the_end_of_the_text() -> None:
     lines = without(TEXTS["claimed"], ", 2 takes  ; and there it is$").splitlines(keepends=True)
     end = next(place for place, line in enumerate(lines) if line.startswith("Trick 6"))
     state = parse_record("".join(lines[:end])).state
-    assert isinstance(state, RefereedMatch)
+    assert isinstance(state, referee.RefereedMatch)
     assert state.lying.full
     assert state.lying.trick_number == 5
 
@@ -288,7 +273,7 @@ def test_a_full_trick_is_not_turned_down_by_the_end_of_the_text() -> None:
 def test_I9_a_revoke_of_ones_own_is_on_record() -> None:
     text = TEXTS["claimed"].replace("Revoke 1: 3 in trick 4", "Revoke 3: 3 in trick 4")
     log = parse_record(text).log
-    assert RevokeClaimed(2, 2, 4, "T1") in log
+    assert referee.RevokeClaimed(2, 2, 4, "T1") in log
     assert "Revoke 3: 3 in trick 4, T1\n" in format_record(log)
     read_back(log)
 
@@ -297,7 +282,7 @@ def test_I7_a_record_from_before_that_rules_on_a_single_trick_is_still_read() ->
     text = TEXTS["claimed"].replace("Revoke 1: 3 in trick 4, T1", "Mixed: 4")
     text = text[: text.index("Accept")].replace("0 0 25 0, stopped by 3", "0 0 0 25, stopped by 4")
     record = parse_record(text)
-    assert isinstance(record.state, RefereedMatch)
+    assert isinstance(record.state, referee.RefereedMatch)
     assert record.state.lying.won[3] == 1
     assert (record.state.lying.offenders, record.state.lying.mixed) == ((3,), (3,))
     read_back(record.log)
@@ -349,7 +334,7 @@ def test_a_refereed_match_goes_on_from_its_record(tmp_path: Path) -> None:
     log = list(actions[0])
     for events in actions[1:]:
         log += events
-        recorder(ENGINE.replay(log), events)
+        recorder(referee.ENGINE.replay(log), events)
         again, master = resume(path.read_bytes())
         assert list(again) == log
         assert master is None

@@ -8,18 +8,8 @@ import pytest
 from kit.deals import dealt as dealt_without_referee
 from kit.refereed import after, cards, deal_out, dealt, event, hand, play, refused, take, turned
 
+from volte import game
 from volte.cards import Card, CardSet
-from volte.game import (
-    AskUndo,
-    Claim,
-    DealScored,
-    MatchEnded,
-    Pass,
-    Phase,
-    Play,
-    Settled,
-    TrickTaken,
-)
 from volte.referee import (
     Accept,
     Action,
@@ -60,18 +50,18 @@ def points(state: RefereedMatch) -> tuple[int, ...]:
     ("played", "action", "reason", "clause"),
     [
         ("2C", DeclareMisdeal(Misdeal.EXPOSED), "too_late_for_a_misdeal", "I1"),
-        ("2C", Play(0, Card("2D")), "already_played", "I2"),
+        ("2C", game.Play(0, Card("2D")), "already_played", "I2"),
         ("2C", Object(1, 1), "own_card", "I2"),
         ("2C", Object(1, 2), "no_card_there", "I2"),
-        ("2C", AskUndo(0), "no_undo_here", "I2"),
+        ("2C", game.AskUndo(0), "no_undo_here", "I2"),
         ("2C 4C", TakeBack(2), "nothing_to_put_right", "I4"),
         ("2C 4C", TurnDown(2), "trick_not_full", "I4"),
         ("2C 3C 4C", TurnDown(0), "not_yours_to_turn_down", "I4"),
-        ("2C 3C 4C", Play(0, Card("2D")), "not_turned_down", "I4"),
+        ("2C 3C 4C", game.Play(0, Card("2D")), "not_turned_down", "I4"),
         ("2C 3D 4C 4H", TakeBack(1), "nothing_to_put_right", "I4"),
         ("2C 3D 4C 4H", Cut(2), "nothing_to_cut", "I6"),
         # Every card is played, since tricks prove what hands held
-        ("", Claim(0), "no_claims_here", "I7"),
+        ("", game.Claim(0), "no_claims_here", "I7"),
         ("2C 3D 4C 4H", ClaimRevoke(2, 2, 2), "not_yet_turned_down", "I9"),
         ("2C 3D 4C 4H", ClaimRevoke(0, 1, 2), "not_yet_turned_down", "I9"),
         ("2C 3D 4C 4H", ClaimRevoke(0, 1, 3), "no_such_trick", "I9"),
@@ -92,15 +82,15 @@ def test_I1_a_misdeal_costs_the_dealer_the_deal_and_the_left_neighbour_deals(why
     state = dealt(*THREE)
     assert event(state, DeclareMisdeal(why), Misdealt) == Misdealt(2, why)
     again = after(state, DeclareMisdeal(why))
-    assert (again.phase, again.dealer, again.deals) == (Phase.DEALING, 0, ())
+    assert (again.phase, again.dealer, again.deals) == (game.Phase.DEALING, 0, ())
     dealt_again = deal_out(again, *THREE)
     assert (dealt_again.lying.number, dealt_again.lying.leader) == (1, 1)
 
 
 def test_I1_a_misdeal_may_be_noticed_while_cards_are_passed() -> None:
     state = dealt(*THREE, options={"pass_count": 1})
-    passed = after(state, Pass(0, (Card("2C"),)))
-    assert after(passed, DeclareMisdeal(Misdeal.COUNT)).phase is Phase.DEALING
+    passed = after(state, game.Pass(0, (Card("2C"),)))
+    assert after(passed, DeclareMisdeal(Misdeal.COUNT)).phase is game.Phase.DEALING
 
 
 # I2: cards out of turn
@@ -126,8 +116,8 @@ def test_I2_it_is_taken_back_when_somebody_asks() -> None:
 def test_I2_after_taking_it_back_one_waits_for_ones_turn_and_plays_lawfully() -> None:
     state = play(dealt(*THREE), "2C 4C")
     back = after(state, Object(1, 2))
-    assert refused(back, Play(2, Card("4C"))).reason == "not_your_turn"
-    assert refused(play(back, "3C"), Play(2, Card("4H"))).clause == "T1"
+    assert refused(back, game.Play(2, Card("4C"))).reason == "not_your_turn"
+    assert refused(play(back, "3C"), game.Play(2, Card("4H"))).clause == "T1"
     assert play(back, "3C 4C").lying.full
 
 
@@ -210,7 +200,7 @@ def test_I3_any_other_breach_is_put_right_when_somebody_objects(clause: str) -> 
     back = after(state, Object(2, culprit))
     assert back.lying.turn == culprit
     wrong = Card(trick.split()[culprit])
-    assert refused(back, Play(culprit, wrong)).clause == clause
+    assert refused(back, game.Play(culprit, wrong)).clause == clause
 
 
 @pytest.mark.parametrize("clause", OTHER_BREACHES)
@@ -244,7 +234,7 @@ def test_I4_a_revoke_may_be_put_right_until_the_trick_is_turned_down() -> None:
     assert event(state, TakeBack(1), TakenBack).clause == "I4"
     back = after(state, TakeBack(1))
     assert (back.lying.turn, hand(back, 1)) == (1, CardSet("C: 3 D: 3"))
-    assert refused(back, Play(1, Card("3D"))).clause == "T1"
+    assert refused(back, game.Play(1, Card("3D"))).clause == "T1"
     done = turned(back, "3C")
     assert event(done, ClaimRevoke(0, 1, 1), RevokeClaimed).clause == ""
 
@@ -263,12 +253,12 @@ def test_I4_somebody_may_ask_for_it() -> None:
 
 def test_I4_only_the_winner_turns_the_trick_down() -> None:
     state = play(dealt(*THREE), "2C 3C 4C")
-    assert event(state, TurnDown(2), TrickTaken) == TrickTaken(2)
+    assert event(state, TurnDown(2), game.TrickTaken) == game.TrickTaken(2)
 
 
 def test_I4_the_winner_who_leads_has_turned_it_down() -> None:
     state = play(dealt(*THREE), "2C 3C 4C")
-    assert [type(each).__name__ for each in take(state, Play(2, Card("4H"))).events] == [
+    assert [type(each).__name__ for each in take(state, game.Play(2, Card("4H"))).events] == [
         "TrickTaken",
         "Played",
     ]
@@ -286,7 +276,7 @@ def test_I4_the_kitty_goes_with_the_first_trick() -> None:
 def test_I5_a_revoke_found_later_stops_the_deal_at_once() -> None:
     state = after(revoked(), ClaimRevoke(0, 1, 1))
     assert points(state) == (0, 1, 0)  # one heart is in this deck
-    assert refused(state, Play(2, Card("4H"))).reason == "not_playing_now"
+    assert refused(state, game.Play(2, Card("4H"))).reason == "not_playing_now"
 
 
 @pytest.mark.parametrize(("queen", "total"), [(12, 25), (13, 26)])
@@ -309,14 +299,14 @@ def test_I5_two_offenders_score_it_each() -> None:
 
 def test_I5_it_is_that_deal_only() -> None:
     state = after(revoked(), ClaimRevoke(0, 1, 1), Cut(2))
-    assert (state.phase, state.dealer, state.offenders) == (Phase.DEALING, 0, ((1,),))
+    assert (state.phase, state.dealer, state.offenders) == (game.Phase.DEALING, 0, ((1,),))
     assert [deal.points for deal in state.deals] == [(0, 1, 0)]
 
 
 def test_I5_in_a_one_deal_match_that_is_the_match() -> None:
     state = turned(dealt(*THREE, options=ONE_DEAL), "2C 3D 4C")
     state = after(state, ClaimRevoke(0, 1, 1), Accept(0), Accept(1), Accept(2))
-    assert (state.phase, state.winners) == (Phase.SETTLING, (0, 2))
+    assert (state.phase, state.winners) == (game.Phase.SETTLING, (0, 2))
 
 
 def test_I6_a_revoke_may_be_claimed_when_all_tricks_are_played() -> None:
@@ -335,7 +325,7 @@ def test_I6_until_the_cards_are_cut_for_the_next_deal() -> None:
 def test_I6_the_next_dealers_right_hand_neighbour_cuts() -> None:
     state = turned(revoked(), "4H 2D 3C")
     assert refused(state, Cut(0)).reason == "not_yours_to_cut"
-    assert [type(each) for each in take(state, Cut(2)).events][:2] == [DealCut, DealScored]
+    assert [type(each) for each in take(state, Cut(2)).events][:2] == [DealCut, game.DealScored]
 
 
 def test_I6_after_the_last_deal_until_everybody_has_accepted() -> None:
@@ -470,5 +460,9 @@ def test_S3_a_moon_is_reckoned_and_settled_as_ever() -> None:
     state = turned(turned(state, "AH 2H 2D"), "KH 3C 4C")
     assert state.reckoned == Score((0, 3, 3), moon=0)
     step = take(after(state, Accept(0), Accept(1)), Accept(2))
-    assert [type(each) for each in step.events][1:] == [DealScored, MatchEnded, Settled]
+    assert [type(each) for each in step.events][1:] == [
+        game.DealScored,
+        game.MatchEnded,
+        game.Settled,
+    ]
     assert step.after.net == (6, -3, -3)

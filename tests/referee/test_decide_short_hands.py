@@ -11,39 +11,22 @@ from kit.records import read_back
 from kit.refereed import after, by_hand, event, play, refused, start, take, turned, wild_action
 from kit.refereed import waiting as waiting_at
 
+from volte import referee
 from volte.cards import Card, read_cards
 from volte.fair import House
 from volte.game import DealCards, Dealt, KittyTaken, Phase, PlainChance, ProvedChance
 from volte.game.actions import Refusal
-from volte.referee import (
-    Action,
-    DealByHand,
-    DeclareMisdeal,
-    Event,
-    Misdeal,
-    Misdealt,
-    Reckoned,
-    RefereedMatch,
-    RestTaken,
-    TurnDown,
-    decide,
-    evolve,
-    legal_actions,
-    replay,
-    to_act,
-    visible,
-)
 from volte.rules import Ruleset, Score, Value, make_ruleset
 from volte.view import View, project
 
 
-def waiting(*piles: str, **options: Value) -> RefereedMatch:
+def waiting(*piles: str, **options: Value) -> referee.RefereedMatch:
     """A table for three, whose pack is those cards."""
     usual: dict[str, Value] = {"match_end": "deals:1"}
     return waiting_at(*piles, preset="coeurs-table", players=3, options={**usual, **options})
 
 
-def short(*hands: str, missing: str, **options: Value) -> RefereedMatch:
+def short(*hands: str, missing: str, **options: Value) -> referee.RefereedMatch:
     """The same once those hands have been dealt without the missing cards."""
     return after(waiting(*hands, missing, **options), by_hand(*hands))
 
@@ -55,9 +38,11 @@ def test_I8_a_hand_one_card_short_takes_the_last_trick() -> None:
     state = short("C: 2 D: 2 H: 4", "C: 3 D: 3", "C: 4 D: 4 H: 5", missing="5S")
     assert state.lying.hand_sizes() == (3, 2, 3)
     last = play(state, "2C 3C 4C 4D 2D 3D")
-    assert event(last, TurnDown(2), RestTaken) == RestTaken(1, read_cards("4H 5H"), 1)
-    assert event(last, TurnDown(2), Reckoned).points == (0, 2, 0)
-    over = after(last, TurnDown(2)).lying
+    assert event(last, referee.TurnDown(2), referee.RestTaken) == referee.RestTaken(
+        1, read_cards("4H 5H"), 1
+    )
+    assert event(last, referee.TurnDown(2), referee.Reckoned).points == (0, 2, 0)
+    over = after(last, referee.TurnDown(2)).lying
     assert over.hand_sizes() == (0, 0, 0)
     assert over.won == (0, 1, 2)
 
@@ -65,8 +50,10 @@ def test_I8_a_hand_one_card_short_takes_the_last_trick() -> None:
 def test_I8_a_hand_several_short_takes_every_trick_it_cannot_play_to() -> None:
     state = short("C: 2 D: 2 H: 4", "C: 3", "C: 4 D: 4 H: 5", missing="5S 6S")
     last = play(state, "2C 3C 4C")
-    assert event(last, TurnDown(2), RestTaken) == RestTaken(1, read_cards("2D 4D 4H 5H"), 2)
-    assert event(last, TurnDown(2), Reckoned).points == (0, 2, 0)
+    assert event(last, referee.TurnDown(2), referee.RestTaken) == referee.RestTaken(
+        1, read_cards("2D 4D 4H 5H"), 2
+    )
+    assert event(last, referee.TurnDown(2), referee.Reckoned).points == (0, 2, 0)
 
 
 @pytest.mark.parametrize(("lead", "taker"), [("2C 3C 4C", 0), ("5C 3C 4C", 0), ("2C 6C 4C", 1)])
@@ -75,7 +62,7 @@ def test_I8_of_two_that_run_out_it_is_the_leaders_or_the_next_one_clockwise(
 ) -> None:
     first, second, _ = lead.split()
     state = play(short(first, second, "C: 4 H: 5", missing="5S 6S"), lead)
-    assert event(state, TurnDown(state.lying.turner), RestTaken).seat == taker
+    assert event(state, referee.TurnDown(state.lying.turner), referee.RestTaken).seat == taker
 
 
 def test_I8_penalty_cards_that_are_missing_are_left_out_of_the_check() -> None:
@@ -93,7 +80,7 @@ def test_I8_all_the_hearts_there_are_shoot_the_moon_and_are_paid_for() -> None:
     state = turned(play(short(*hands, missing="6H", **options), "2C 3C 4C 4D 2D 3D"))
     assert state.reckoned == Score((2, 0, 2), moon=1)
     for seat in range(3):
-        state = after(state, legal_actions(state, seat)[0])
+        state = after(state, referee.legal_actions(state, seat)[0])
     assert state.net == (-2, 4, -2)
 
 
@@ -107,10 +94,12 @@ def test_I8_a_missing_card_may_be_one_of_the_kitty() -> None:
     table = waiting(*hands, "5S 6S", kitty="first_trick")
     one = after(table, by_hand(*hands, kitty="5S"))
     assert one.lying.hand_sizes() == (2, 2, 2)
-    taken = take(play(one, "2C 3C 4C"), TurnDown(2)).events
+    taken = take(play(one, "2C 3C 4C"), referee.TurnDown(2)).events
     assert KittyTaken(2, read_cards("5S")) in taken
     none = play(after(waiting(*hands, "5S", kitty="first_trick"), by_hand(*hands)), "2C 3C 4C")
-    assert not [each for each in take(none, TurnDown(2)).events if isinstance(each, KittyTaken)]
+    assert not [
+        each for each in take(none, referee.TurnDown(2)).events if isinstance(each, KittyTaken)
+    ]
 
 
 def test_a_whole_pack_dealt_by_hand_is_dealt_as_ever() -> None:
@@ -144,9 +133,12 @@ def test_hands_without_a_club_to_open_or_a_card_that_counts_are_refused() -> Non
 
 def test_only_real_cards_are_dealt_by_hand() -> None:
     hands = by_hand("2C", "3C", "4C")
-    lawful = replay([start(make_ruleset("coeurs", {"players": 3}))])
-    assert decide(lawful, hands) == Refusal("no_referee")
-    state, chance = replay([start(make_ruleset("coeurs-table"))]), ProvedChance(House.from_seed(1))
+    lawful = referee.replay([start(make_ruleset("coeurs", {"players": 3}))])
+    assert referee.decide(lawful, hands) == Refusal("no_referee")
+    state, chance = (
+        referee.replay([start(make_ruleset("coeurs-table"))]),
+        ProvedChance(House.from_seed(1)),
+    )
     while state.phase is not Phase.DEALING:
         action = chance.act(state)
         assert action is not None
@@ -156,15 +148,17 @@ def test_only_real_cards_are_dealt_by_hand() -> None:
 
 def test_I1_a_misdeal_may_come_before_anybody_knows_a_hand() -> None:
     table = waiting("C: 2 H: 4", "C: 3 H: 6", "C: 4 H: 5")
-    assert event(table, DeclareMisdeal(Misdeal.EXPOSED), Misdealt) == Misdealt(2, Misdeal.EXPOSED)
-    again = after(table, DeclareMisdeal(Misdeal.EXPOSED))
+    assert event(
+        table, referee.DeclareMisdeal(referee.Misdeal.EXPOSED), referee.Misdealt
+    ) == referee.Misdealt(2, referee.Misdeal.EXPOSED)
+    again = after(table, referee.DeclareMisdeal(referee.Misdeal.EXPOSED))
     assert (again.phase, again.dealer) == (Phase.DEALING, 0)
 
 
 # At random
 
 
-def with_gaps(state: RefereedMatch, deal: DealCards, rng: random.Random) -> Action:
+def with_gaps(state: referee.RefereedMatch, deal: DealCards, rng: random.Random) -> referee.Action:
     """That deal, of a pack that lacks some cards; or a misdeal."""
     rules = state.rules
     lost = rng.sample(deal.deck, rng.randint(0, 4))
@@ -173,35 +167,35 @@ def with_gaps(state: RefereedMatch, deal: DealCards, rng: random.Random) -> Acti
         if card not in lost:
             hands[(state.dealer + 1 + place) % rules.players].append(card)
     kitty = tuple(card for card in deal.deck[rules.players * rules.hand_size :] if card not in lost)
-    gaps = DealByHand(tuple(map(tuple, hands)), kitty)
-    misdeal = DeclareMisdeal(rng.choice(list(Misdeal)))
-    some: list[Action] = [deal, gaps, gaps, gaps, misdeal]
+    gaps = referee.DealByHand(tuple(map(tuple, hands)), kitty)
+    misdeal = referee.DeclareMisdeal(rng.choice(list(referee.Misdeal)))
+    some: list[referee.Action] = [deal, gaps, gaps, gaps, misdeal]
     return rng.choice(some)
 
 
-def evening(rules: Ruleset, seed: int) -> list[tuple[Event, ...]]:
+def evening(rules: Ruleset, seed: int) -> list[tuple[referee.Event, ...]]:
     """A match with real cards, by action."""
     rng, chance = random.Random(seed), PlainChance(seed)
-    log: list[tuple[Event, ...]] = [(start(rules),)]
-    state = replay(log[0])
+    log: list[tuple[referee.Event, ...]] = [(start(rules),)]
+    state = referee.replay(log[0])
     while True:
-        assert isinstance(state, RefereedMatch)
-        seats = to_act(state)
-        due = rng.choice(legal_actions(state, seats[0])) if seats else chance.act(state)
+        assert isinstance(state, referee.RefereedMatch)
+        seats = referee.to_act(state)
+        due = rng.choice(referee.legal_actions(state, seats[0])) if seats else chance.act(state)
         if due is None:
             return log
-        other: Action = due
+        other: referee.Action = due
         if isinstance(due, DealCards):
             other = with_gaps(state, due, rng)
         elif seats and rng.random() < 0.2:
             other = wild_action(state, rng)
-        outcome = decide(state, other)
+        outcome = referee.decide(state, other)
         if isinstance(outcome, Refusal):
-            outcome = decide(state, due)
+            outcome = referee.decide(state, due)
         assert not isinstance(outcome, Refusal)
         log.append(outcome)
         for each in outcome:
-            state = evolve(state, each)
+            state = referee.evolve(state, each)
 
 
 tables = st.builds(
@@ -217,11 +211,11 @@ tables = st.builds(
 @settings(max_examples=settings().max_examples // 3)
 def test_I8_everybody_sees_how_many_cards_every_hand_has(rules: Ruleset, seed: int) -> None:
     log = [each for events in evening(rules, seed) for each in events]
-    state = replay(log[:1])
-    views = [View.of(seat, [visible(log[0], seat)]) for seat in range(rules.players)]
+    state = referee.replay(log[:1])
+    views = [View.of(seat, [referee.visible(log[0], seat)]) for seat in range(rules.players)]
     for each in log[1:]:
-        state = evolve(state, each)
-        views = [view.see(visible(each, seat)) for seat, view in enumerate(views)]
+        state = referee.evolve(state, each)
+        views = [view.see(referee.visible(each, seat)) for seat, view in enumerate(views)]
         if state.deal is not None and state.phase is Phase.PLAYING:
             sizes = tuple(hand.bit_count() for hand in state.deal.hands)
             assert state.deal.hand_sizes() == sizes
@@ -235,14 +229,14 @@ def test_I8_the_cards_that_are_there_are_all_taken_and_all_counted(
     rules: Ruleset, seed: int
 ) -> None:
     log = [each for events in evening(rules, seed) for each in events]
-    state = replay(log[:1])
+    state = referee.replay(log[:1])
     there, longest = 0, 0
     for each in log[1:]:
-        state = evolve(state, each)
+        state = referee.evolve(state, each)
         if isinstance(each, Dealt):
             sizes = [len(hand or ()) for hand in each.hands]
             there, longest = sum(sizes) + len(each.kitty or ()), max(sizes)
-        if isinstance(each, Reckoned) and not each.offenders:
+        if isinstance(each, referee.Reckoned) and not each.offenders:
             deal = state.deal
             assert deal is not None
             taken = [deal.captured(seat) for seat in range(rules.players)]

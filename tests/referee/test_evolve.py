@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kit.refereed import Step, match, start
 from kit.strategies import any_rulesets, seeds
 
+from volte import referee
 from volte.cards import mask_of
 from volte.game import (
     ChooseMoon,
@@ -24,16 +25,6 @@ from volte.game import (
 from volte.game import decide as decide_lawfully
 from volte.game import evolve as evolve_lawfully
 from volte.game.actions import DealCards, DrawDealer, DrawLots, Refusal
-from volte.referee import (
-    Event,
-    RefereedDeal,
-    RefereedMatch,
-    replay,
-    shown_revokes,
-    stopped,
-    to_act,
-    visible,
-)
 from volte.rules import Irregularities, Ruleset, Score
 from volte.rules.scoring import expected_sum
 from volte.view import View, project
@@ -46,14 +37,14 @@ refereed = any_rulesets().map(lambda rules: replace(rules, irregularities=Irregu
 def test_every_match_comes_to_its_end(rules: Ruleset, seed: int, wild: float) -> None:
     *_, last = match(rules, seed, wild)
     assert last.after.phase is Phase.ENDED
-    assert to_act(last.after) == ()
+    assert referee.to_act(last.after) == ()
 
 
 @given(refereed, seeds)
 def test_cards_are_conserved(rules: Ruleset, seed: int) -> None:
     for step in match(rules, seed):
         deal = step.after.deal
-        if isinstance(deal, RefereedDeal):
+        if isinstance(deal, referee.RefereedDeal):
             table = mask_of(each.card for each in deal.laid)
             parts = [*deal.hands, *deal.taken, deal.held, deal.kitty, table]
             assert sum(parts) == deal.rules.deck_mask  # nothing twice, nothing lost
@@ -64,10 +55,10 @@ def test_cards_are_conserved(rules: Ruleset, seed: int) -> None:
 def test_points_add_up_unless_the_deal_was_stopped(rules: Ruleset, seed: int) -> None:
     *_, last = match(rules, seed)
     state = last.after
-    assert isinstance(state, RefereedMatch)
+    assert isinstance(state, referee.RefereedMatch)
     for scored, offenders in zip(state.deals, state.offenders, strict=True):
         if offenders:
-            assert scored == stopped(rules, offenders)
+            assert scored == referee.stopped(rules, offenders)
         else:
             assert sum(scored.points) == expected_sum(rules, scored)
 
@@ -86,20 +77,20 @@ def test_settlements_balance(rules: Ruleset, seed: int) -> None:
 @given(refereed, seeds)
 def test_a_view_is_what_the_seat_may_know_of_the_state(rules: Ruleset, seed: int) -> None:
     seats = [*range(rules.players), None]
-    views = {seat: View.of(seat, [visible(start(rules), seat)]) for seat in seats}
+    views = {seat: View.of(seat, [referee.visible(start(rules), seat)]) for seat in seats}
     for step in match(rules, seed):
         for seat in seats:
-            views[seat] = views[seat].see(*(visible(event, seat) for event in step.events))
+            views[seat] = views[seat].see(*(referee.visible(event, seat) for event in step.events))
             assert views[seat].state == project(step.after, seat)
 
 
 @given(refereed, seeds)
 @settings(max_examples=settings().max_examples // 2)
 def test_a_replay_reaches_the_same_state(rules: Ruleset, seed: int) -> None:
-    log: list[Event] = [start(rules)]
+    log: list[referee.Event] = [start(rules)]
     for step in match(rules, seed):
         log += step.events
-        assert step.after == replay(log)
+        assert step.after == referee.replay(log)
         assert step.after.version == len(log)
 
 
@@ -109,15 +100,15 @@ def test_what_the_cards_prove_is_true_and_every_shown_revoke_is_proved(
     rules: Ruleset, seed: int
 ) -> None:
     for step in match(rules, seed):
-        if not isinstance(step.after.deal, RefereedDeal):
+        if not isinstance(step.after.deal, referee.RefereedDeal):
             continue
         deal = step.after.deal
         true = {(each.seat, each.trick) for each in deal.breaches if each.revoke}
         for seat in range(rules.players):
             view = project(step.after, seat).deal
-            assert isinstance(view, RefereedDeal)
-            assert {(each.seat, each.trick) for each in shown_revokes(view)} <= true
-        known = {(each.seat, each.trick) for each in shown_revokes(deal)}
+            assert isinstance(view, referee.RefereedDeal)
+            assert {(each.seat, each.trick) for each in referee.shown_revokes(view)} <= true
+        known = {(each.seat, each.trick) for each in referee.shown_revokes(deal)}
         assert known <= true
         done = {(each.seat, each.trick) for each in deal.breaches if each.clause == "T1"}
         assert {each for each in done if each[1] < deal.trick_number} <= known
