@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import pytest
 from kit.deals import after, deal_of, dealt, play, refused, take, view_of
+from kit.laws import table_of
 
 from volte import game
 from volte.cards import Card
@@ -102,16 +103,31 @@ def test_C2_only_those_who_are_asked_may_answer() -> None:
 
 # What can be taken back
 
-
-def test_C2_only_ones_own_play() -> None:
-    for seat in (1, 2):
-        assert refused(table(), game.AskUndo(seat)).reason == "nothing_to_undo"
+USUAL = "coeurs | C: A42 | C: 53 H: 2 | C: 76 H: 3"
 
 
-def test_C2_not_after_the_next_action_of_anybody() -> None:
-    state = table(played="AC 5C")
-    assert refused(state, game.AskUndo(0)).clause == "C2"
-    assert game.last_play(state) is not None
+@pytest.mark.parametrize(
+    ("table", "played", "seat"),
+    [
+        (USUAL, "AC", 1),  # only one's own play
+        (USUAL, "AC", 2),
+        (USUAL, "AC 5C", 0),  # not after the next action of anybody
+        (USUAL, "", 0),
+        (f"{USUAL} | kitty H: 9", "AC 5C 7C", 2),  # not once a kitty was seen
+        ("coeurs | C: A | C: 2 | H: 2", "AC 2C 2H", 2),  # nor once the deal is over
+        ("coeurs match_end=deals:2 | C: A | C: 2 | H: 2", "AC 2C 2H", 2),
+    ],
+)
+def test_C2_what_can_not_be_taken_back(table: str, played: str, seat: int) -> None:
+    refusal = refused(play(table_of(table), played), game.AskUndo(seat))
+    assert (refusal.reason, refusal.clause) == ("nothing_to_undo", "C2")
+
+
+def test_C2_nothing_twice_or_after_a_claim() -> None:
+    assert refused(after(table(), game.AskUndo(0)), game.AskUndo(0)).clause == "C2"
+    state = dealt("coeurs", "C: A4", "C: 2 H: 3", "H: 2 D: 3", match_end="deals:2")
+    state = after(play(state, "AC"), game.Claim(1))
+    assert refused(state, game.AskUndo(0)).reason == "nothing_to_undo"
 
 
 def test_C2_a_play_made_meanwhile_ends_the_question() -> None:
@@ -120,34 +136,16 @@ def test_C2_a_play_made_meanwhile_ends_the_question() -> None:
     assert deal_of(state).trick == (Card("AC"), Card("5C"))
 
 
-def test_C2_nothing_before_a_card_is_played_or_twice() -> None:
-    assert refused(table(played=""), game.AskUndo(0)).clause == "C2"
-    assert refused(after(table(), game.AskUndo(0)), game.AskUndo(0)).clause == "C2"
-
-
 def test_C2_across_the_end_of_a_trick() -> None:
     before, full = table(played="AC 5C"), table(played="AC 5C 7C")
     assert deal_of(full).tricks
+    assert game.last_play(before) is not None
     assert after(full, game.AskUndo(2)).deal == before.deal
 
 
-def test_C2_not_once_a_kitty_was_seen() -> None:
-    state = play(dealt("coeurs", *HANDS, kitty="H: 9"), "AC 5C 7C")
-    assert refused(state, game.AskUndo(2)).reason == "nothing_to_undo"
+def test_C2_before_the_kitty_is_seen() -> None:
     earlier = play(dealt("coeurs", *HANDS, kitty="H: 9"), "AC 5C")
     assert deal_of(after(earlier, game.AskUndo(1))).trick == (Card("AC"),)
-
-
-def test_C2_not_once_the_deal_is_over() -> None:
-    for end in ("deals:1", "deals:2"):
-        state = play(dealt("coeurs", "C: A", "C: 2", "H: 2", match_end=end), "AC 2C 2H")
-        assert refused(state, game.AskUndo(2)).reason == "nothing_to_undo"
-
-
-def test_C2_not_after_a_claim() -> None:
-    state = dealt("coeurs", "C: A4", "C: 2 H: 3", "H: 2 D: 3", match_end="deals:2")
-    state = after(play(state, "AC"), game.Claim(1))
-    assert refused(state, game.AskUndo(0)).reason == "nothing_to_undo"
 
 
 def test_C2_a_chance_that_was_taken_back_was_none() -> None:
