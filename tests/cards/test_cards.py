@@ -197,7 +197,7 @@ def test_a_set_is_read_back_from_what_it_says(mask: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "written"),
     [
         ("2s as qs kh", "S: AQ2 H: K"),
         ("S: AQ2 H: K", "S: AQ2 H: K"),
@@ -207,9 +207,9 @@ def test_a_set_is_read_back_from_what_it_says(mask: int) -> None:
         ("", ""),
     ],
 )
-def test_cards_as_people_write_them(text: str, told: str) -> None:
-    assert str(CardSet(text)) == told
-    assert repr(CardSet(text)) == f"CardSet({told!r})"
+def test_cards_as_people_write_them(text: str, written: str) -> None:
+    assert str(CardSet(text)) == written
+    assert repr(CardSet(text)) == f"CardSet({written!r})"
 
 
 def test_cards_keep_the_order_in_which_they_are_written() -> None:

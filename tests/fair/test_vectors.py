@@ -187,21 +187,23 @@ def test_D3_nobody_chose_the_values_between_machines() -> None:
 
 
 def test_D3_the_record_has_the_values_of_the_page() -> None:
-    told: list[Block] = []
+    on_record_blocks: list[Block] = []
     for event in RECORD.log:
         match event:
             case Committed():
-                told.append({"deal": str(event.number), "commitment": event.digest.hex()})
-                told[-1]["house seats"] = " ".join(map(str, event.house))
+                on_record_blocks.append(
+                    {"deal": str(event.number), "commitment": event.digest.hex()}
+                )
+                on_record_blocks[-1]["house seats"] = " ".join(map(str, event.house))
             case Promised():
                 assert event.digest is not None
-                told[-1][f"promise of seat {event.seat}"] = event.digest.hex()
+                on_record_blocks[-1][f"promise of seat {event.seat}"] = event.digest.hex()
             case Contributed():
-                said = "absent" if event.data is None else event.data.hex()
-                told[-1][f"bytes of seat {event.seat}"] = said
+                value = "absent" if event.data is None else event.data.hex()
+                on_record_blocks[-1][f"bytes of seat {event.seat}"] = value
             case Revealed():
-                told[event.number - 1]["secret"] = event.secret.hex()
-    for on_record, on_page in zip(told, BETWEEN, strict=True):
+                on_record_blocks[event.number - 1]["secret"] = event.secret.hex()
+    for on_record, on_page in zip(on_record_blocks, BETWEEN, strict=True):
         left = on_page.keys() - on_record.keys()
         assert left <= {"master", "previous", "order", "deck"}
         assert on_record.items() <= on_page.items()

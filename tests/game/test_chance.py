@@ -42,9 +42,9 @@ def committed() -> game.MatchState:
 
 START = committed()
 BOTH = after(START, game.Promise(0, promised(1, 0)), game.Promise(2, promised(1, 2)))
-TOLD = after(BOTH, game.Contribute(2, share(1, 2)))
+REVEALED = after(BOTH, game.Contribute(2, share(1, 2)))
 ALL = after(
-    TOLD,
+    REVEALED,
     game.Contribute(0, share(1, 0)),
     *(game.Contribute(bot, HOUSE.contribution(1, bot)) for bot in BOTS),
 )
@@ -77,10 +77,10 @@ def test_D3_nothing_is_promised_before_a_commitment_or_once_cards_are_dealt() ->
     for step in match(rules, 5, people=PEOPLE, chance=PromisingChance(HOUSE)):
         if step.after.deal is not None and not isinstance(step.action, game.Commit):
             proof = step.after.proof
-            due = game.still_to_promise(step.after)
+            missing = game.still_to_promise(step.after)
             assert proof is not None
-            assert not (due and proof.used)
-            for seat in set(PEOPLE) - set(due):
+            assert not (missing and proof.used)
+            for seat in set(PEOPLE) - set(missing):
                 assert refused(step.after, game.Promise(seat, bytes(32))).reason == "no_promise_due"
 
 
@@ -93,9 +93,9 @@ def test_D3_what_is_no_digest_is_refused(size: int) -> None:
 
 def test_D3_no_promise_comes_after_bytes_have_been_told() -> None:
     """Where one person has told bytes without any promise, the table plays without promises."""
-    told = after(START, game.Contribute(2, b"told"))
-    assert game.still_to_promise(told) == ()
-    assert refused(told, game.Promise(0, promised(1, 0))).reason == "no_promise_due"
+    revealed = after(START, game.Contribute(2, b"told"))
+    assert game.still_to_promise(revealed) == ()
+    assert refused(revealed, game.Promise(0, promised(1, 0))).reason == "no_promise_due"
     absent = after(START, game.Contribute(2, None))
     assert refused(absent, game.Promise(0, promised(1, 0))).reason == "no_promise_due"
 
@@ -115,12 +115,12 @@ def test_D3_the_bytes_of_bots_are_sealed_and_may_be_told_at_any_time() -> None:
 
 def test_D3_nobody_tells_before_everybody_has_promised_or_is_left_out() -> None:
     one = after(START, game.Promise(0, promised(1, 0)))
-    for told in (
+    for revealed in (
         game.Contribute(0, share(1, 0)),
         game.Contribute(2, share(1, 2)),
         game.Contribute(0, None),
     ):
-        assert refused(one, told).reason == "promises_missing"
+        assert refused(one, revealed).reason == "promises_missing"
     for digest in (promised(1, 2), None):
         assert game.still_to_contribute(
             after(one, game.Promise(2, digest), game.Contribute(0, share(1, 0)))
@@ -174,7 +174,7 @@ def test_D3_nothing_is_drawn_or_dealt_before_the_last_has_told() -> None:
         for step in match(START.rules, 1, people=PEOPLE, chance=PromisingChance(HOUSE))
         if isinstance(step.action, game.DrawDealer)
     )
-    for state in (START, BOTH, TOLD):
+    for state in (START, BOTH, REVEALED):
         assert refused(state, draw).reason == "no_lots_due"
     assert after(ALL, draw).phase is game.Phase.DEALING
     assert refused(ALL, game.Reveal(1, HOUSE.secret(1))).reason == "too_soon_to_reveal"
@@ -189,14 +189,14 @@ def test_D3_a_secret_has_32_bytes() -> None:
 
 def test_D3_a_table_without_promises_plays_as_ever() -> None:
     """A terminal, where one machine speaks for everybody, has nobody to promise to."""
-    told = after(
+    revealed = after(
         START,
         game.Contribute(0, b"mine"),
         *(game.Contribute(bot, HOUSE.contribution(1, bot)) for bot in BOTS),
         game.Contribute(2, None),
     )
-    assert told.proof is not None
-    assert (told.proof.promised, told.proof.answered) == (0, 0b1111)
+    assert revealed.proof is not None
+    assert (revealed.proof.promised, revealed.proof.answered) == (0, 0b1111)
 
 
 # Whole matches
@@ -248,12 +248,12 @@ def test_D3_the_driver_tells_everybody_all_that_was_promised(late: int) -> None:
     log = [start(rules, people=(1, 2, 4))]
     driver = game.Driver(log, owners, PromisingChance(HOUSE, late))
     end = driver.run()
-    told = (game.Committed, game.Promised, game.Contributed, game.Revealed)
-    public = [event for event in driver.log if isinstance(event, told)]
+    revealed = (game.Committed, game.Promised, game.Contributed, game.Revealed)
+    public = [event for event in driver.log if isinstance(event, revealed)]
     assert len(public) == 2 * (1 + 3 + 5 + 1)
     for owner in owners:
         assert owner.state == project(end, owner.seat)
-        assert [event for event in owner.told if isinstance(event, told)] == public
+        assert [event for event in owner.events if isinstance(event, revealed)] == public
         assert not owner.refusals
 
 
@@ -277,17 +277,19 @@ def check_secrets(log: Sequence[game.Event], rules: Ruleset) -> None:
     secrets = {
         event.secret: place for place, event in enumerate(log) if type(event) is game.Revealed
     }
-    told = {event.data: place for place, event in enumerate(log) if type(event) is game.Contributed}
+    revealed = {
+        event.data: place for place, event in enumerate(log) if type(event) is game.Contributed
+    }
     for seat in (*range(rules.players), None):
-        heard = b""
+        visible_bytes = b""
         ends = []
         for event in log:
-            heard += encode(game.visible(event, seat))
-            ends.append(len(heard))
-        for data, place in (secrets | told).items():
+            visible_bytes += encode(game.visible(event, seat))
+            ends.append(len(visible_bytes))
+        for data, place in (secrets | revealed).items():
             if data is not None:
                 quoted = encode(data).strip(b'"')
-                assert ends[place - 1] <= heard.index(quoted) < ends[place]
+                assert ends[place - 1] <= visible_bytes.index(quoted) < ends[place]
 
 
 # In any order
@@ -335,8 +337,8 @@ def test_D3_whatever_is_tried_what_is_accepted_is_in_order(
             assert action.data is None or len(action.data) <= LONGEST_CONTRIBUTION
             if promises and seat in people:
                 assert promises.keys() == people
-                kept = action.data is None or len(action.data) >= CONTRIBUTION_BYTES
-                assert kept
+                long_enough = action.data is None or len(action.data) >= CONTRIBUTION_BYTES
+                assert long_enough
                 assert action.data is None or promises[seat] == commit_bytes(1, seat, action.data)
             given_[seat] = action.data
     proof = state.proof
@@ -494,15 +496,15 @@ def test_D3_a_seat_that_does_not_reveal_in_time_is_left_out() -> None:
 
 
 def test_D3_the_secret_is_not_told_before_the_next_cut() -> None:
-    told = game.Reveal(1, PROVING.secret(1))
-    first_reveal = next(place for place, step in enumerate(STEPS) if step.action == told)
+    revealed = game.Reveal(1, PROVING.secret(1))
+    first_reveal = next(place for place, step in enumerate(STEPS) if step.action == revealed)
     for step in STEPS[:first_reveal]:
-        assert refused(step.before, told).reason in {"too_soon_to_reveal", "nothing_to_reveal"}
+        assert refused(step.before, revealed).reason in {"too_soon_to_reveal", "nothing_to_reveal"}
     assert (
         refused(before(game.Reveal), game.Reveal(2, PROVING.secret(2))).reason
         == "nothing_to_reveal"
     )
-    assert refused(STEPS[first_reveal].after, told).reason == "nothing_to_reveal"
+    assert refused(STEPS[first_reveal].after, revealed).reason == "nothing_to_reveal"
     assert refused(STEPS[first_reveal].after, game.Reveal(2, PROVING.secret(2))).clause == "D3"
 
 
@@ -519,7 +521,7 @@ def test_D3_until_its_secret_is_due_no_deal_is_called_unproved() -> None:
     log: list[game.Event] = [start(STEPS[0].before.rules)]
     for step in STEPS:
         log += step.events
-        told = [proof.verdict for proof in prove_record(Record(tuple(log), step.after))]
+        revealed = [proof.verdict for proof in prove_record(Record(tuple(log), step.after))]
         proved = len([event for event in log if isinstance(event, game.Revealed)])
         if step.after.phase is not game.Phase.ENDED:
-            assert told == [Verdict.PROVED] * proved + [None] * (len(told) - proved)
+            assert revealed == [Verdict.PROVED] * proved + [None] * (len(revealed) - proved)

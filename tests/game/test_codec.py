@@ -181,8 +181,8 @@ def samples() -> list[Any]:
         game.AskUndo(0),
         game.AnswerUndo(1, True),
     ]
-    told = [start(rules), *(event for step in steps for event in step.events), *actions]
-    kinds = {type(each): json.loads(encode(each)) for each in told}
+    everything = [start(rules), *(event for step in steps for event in step.events), *actions]
+    kinds = {type(each): json.loads(encode(each)) for each in everything}
     return list(kinds.values())
 
 
@@ -211,7 +211,7 @@ data_of_any_kind = st.recursive(
 
 @given(data_of_any_kind)
 def test_any_data_is_told_or_read(data: Any) -> None:
-    check_told_or_read(data)
+    check_refused_or_read(data)
 
 
 @given(st.sampled_from(SAMPLES), st.data())
@@ -220,7 +220,7 @@ def test_data_that_is_changed_somewhere_is_told_or_read(sample: Any, data: st.Da
     changed = json.loads(json.dumps(sample))
     for _ in range(data.draw(st.integers(1, 2))):
         changed = changed_somewhere(changed, data)
-    check_told_or_read(changed)
+    check_refused_or_read(changed)
 
 
 def changed_somewhere(node: Any, data: st.DataObject) -> Any:
@@ -239,7 +239,7 @@ def changed_somewhere(node: Any, data: st.DataObject) -> Any:
     return node
 
 
-def check_told_or_read(data: Any) -> None:
+def check_refused_or_read(data: Any) -> None:
     """Nothing but `ValidationError` is raised; and what is read is really of its kind."""
     written = json.dumps(data).encode()
     try:

@@ -435,9 +435,9 @@ def test_W1_elsewhere_the_order_says_nothing() -> None:
 
 def test_W1_a_seat_sees_what_it_gave_and_got_card_by_card() -> None:
     step = take(after(scattering(*FOUR), *OTHERS), given(0, "4C 2C 3C"))
-    told = game.visible(step.events[1], 0)
-    assert isinstance(told, game.Exchanged)
-    shown = [transfer for transfer in told.transfers if transfer.cards is not None]
+    seen = game.visible(step.events[1], 0)
+    assert isinstance(seen, game.Exchanged)
+    shown = [transfer for transfer in seen.transfers if transfer.cards is not None]
     assert shown == [
         game.Transfer(0, 1, read_cards("4C")),
         game.Transfer(0, 2, read_cards("2C")),

@@ -116,10 +116,10 @@ def test_a_refusal_shows_no_cards_but_to_the_seat_that_asked(rules: Ruleset, see
                 outcome = game.decide(state, action)
                 if isinstance(outcome, game.Refusal):
                     assert set(outcome.legal) <= set(cards_in(deal.hands[seat]))
-                    assert not named(outcome) - asked(action)
+                    assert not named(outcome) - asked_cards(action)
 
 
-def asked(action: game.Play | game.Pass) -> set[str]:
+def asked_cards(action: game.Play | game.Pass) -> set[str]:
     cards = (action.card,) if isinstance(action, game.Play) else action.cards
     return {card.text for card in cards}
 

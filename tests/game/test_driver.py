@@ -32,13 +32,13 @@ class Meddling(Obliging):
 def test_it_runs_a_whole_match_and_tells_everybody_what_they_may_see() -> None:
     rules = make_ruleset("coeurs-cinq-coups", {"players": 5})
     owners = seated(5)
-    heard: list[game.Event] = []
+    listened: list[game.Event] = []
     driver = game.Driver(
-        [start(rules)], owners, game.PlainChance(5), lambda _, events: heard.extend(events)
+        [start(rules)], owners, game.PlainChance(5), lambda _, events: listened.extend(events)
     )
     end = driver.run()
     assert (end.phase, len(end.deals)) == (game.Phase.ENDED, 5)
-    assert driver.log == [start(rules), *heard]
+    assert driver.log == [start(rules), *listened]
     assert game.replay(driver.log) == end
     for owner in owners:
         assert owner.state == project(end, owner.seat)

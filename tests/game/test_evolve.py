@@ -175,8 +175,8 @@ def check_sum(rules: Ruleset, scored: game.DealScored) -> None:
         times = (-1 if scored.minus else others) * (1 if scored.slam is None else 2)
     extra = sum(points for points in rules.values.values() if points < 0)
     extra += rules.points.no_tricks * len(scored.trickless)
-    due = times * rules.penalty_total + extra
-    assert sum(scored.points) == rules.sides.partners * due
+    swing = times * rules.penalty_total + extra
+    assert sum(scored.points) == rules.sides.partners * swing
 
 
 def check_end(steps: Sequence[Step], pot: int) -> None:

@@ -55,13 +55,13 @@ def swapped(steps: Sequence[Step], seat: int | None, rng: random.Random) -> bool
     deal = steps[first:]
     happened = tuple(chain.from_iterable(step.events for step in deal))
     swap = {one: other, other: one}
-    told = told_otherwise(deal[0].before, [renamed(step.action, swap) for step in deal])
-    if told is None or opening(told) != opening(happened):
+    again = played_again(deal[0].before, [renamed(step.action, swap) for step in deal])
+    if again is None or opening(again) != opening(happened):
         return False
-    assert [game.visible(event, seat) for event in told] == [
+    assert [game.visible(event, seat) for event in again] == [
         game.visible(event, seat) for event in happened
     ]
-    view = View(seat, steps[first].before).see(*(game.visible(event, seat) for event in told))
+    view = View(seat, steps[first].before).see(*(game.visible(event, seat) for event in again))
     assert view.possible[there] & one.bit
     assert view.possible[here] & other.bit
     return True
@@ -94,19 +94,19 @@ def renamed(action: game.Action, swap: Swap) -> game.Action:
             return action
 
 
-def told_otherwise(
+def played_again(
     state: game.MatchState, actions: Sequence[game.Action]
 ) -> tuple[game.Event, ...] | None:
     """The events of those actions; None when one is not lawful."""
-    told: tuple[game.Event, ...] = ()
+    again: tuple[game.Event, ...] = ()
     for action in actions:
         outcome = game.decide(state, action)
         if isinstance(outcome, game.Refusal):
             return None
         for event in outcome:
             state = game.evolve(state, event)
-        told += outcome
-    return told
+        again += outcome
+    return again
 
 
 def opening(events: Sequence[game.Event]) -> game.PlayStarted | None:

@@ -135,9 +135,9 @@ def worth(card: Card, options: Options) -> int:
     """What a card counts (S1, S2, S5, W5), whichever pack it is of (W11)."""
     name, listed = card.text[:2], options["card_points"]
     assert isinstance(listed, list)
-    told = dict(word.split("=") for word in listed)
-    if name in told:
-        return int(told[name])
+    by_card = dict(word.split("=") for word in listed)
+    if name in by_card:
+        return int(by_card[name])
     if name == "QS":
         return number(options, "queen_points")
     if name == "JD":

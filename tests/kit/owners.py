@@ -13,7 +13,7 @@ class Obliging:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self.refusals: list[Refusal] = []
         self._state: MatchState | None = None
 
@@ -24,7 +24,7 @@ class Obliging:
         return self._state
 
     def tell(self, events: Sequence[Event]) -> None:
-        self.told += events
+        self.events += events
         for event in events:
             self._state = evolve(self._state, event)
 

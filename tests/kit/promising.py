@@ -25,11 +25,11 @@ class PromisingChance:
 
     def act(self, state: game.MatchState) -> game.HouseAction | None:
         proof = state.proof
-        if proof is not None and (due := game.still_to_promise(state)):
-            seat = self._random.choice(due)
+        if proof is not None and (missing := game.still_to_promise(state)):
+            seat = self._random.choice(missing)
             return game.Promise(seat, None if self._is_late() else promised(proof.number, seat))
-        if proof is not None and (due := game.still_to_contribute(state)):
-            return self._contribute(proof, self._random.choice(due))
+        if proof is not None and (missing := game.still_to_contribute(state)):
+            return self._contribute(proof, self._random.choice(missing))
         return self._proved.act(state)
 
     def _contribute(self, proof: game.Proof, seat: int) -> game.Contribute:

@@ -232,9 +232,9 @@ def spoilt(pattern: str, line: str) -> RecordFault:
 
 
 def refusal(fault: RecordFault) -> str:
-    told = fault.params["refusal"]
-    assert isinstance(told, game.Refusal)
-    return told.reason
+    refused = fault.params["refusal"]
+    assert isinstance(refused, game.Refusal)
+    return refused.reason
 
 
 def test_bytes_that_break_a_promise_are_told_with_their_line() -> None:
@@ -245,9 +245,9 @@ def test_bytes_that_break_a_promise_are_told_with_their_line() -> None:
     assert (fault.line, refusal(fault)) == (line_of(TEXT, "Share 1"), "promise_broken")
 
 
-@pytest.mark.parametrize("said", ["", "empty", "00", "x" * 64, "0" * 63, "0" * 66, "absent 1"])
-def test_a_promise_that_is_none_is_told(said: str) -> None:
-    fault = spoilt("Promise 1", f"Promise 1: {said}")
+@pytest.mark.parametrize("written", ["", "empty", "00", "x" * 64, "0" * 63, "0" * 66, "absent 1"])
+def test_a_promise_that_is_none_is_told(written: str) -> None:
+    fault = spoilt("Promise 1", f"Promise 1: {written}")
     assert fault.reason == "malformed"
     assert fault.params["expected"] == "Promise 1: 64 hexadecimal digits"
 

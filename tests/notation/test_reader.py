@@ -51,13 +51,13 @@ def test_a_line_that_is_wrong_is_told(row: str) -> None:
     if reason == "malformed":
         assert fault.params["expected"] == FORMS[line.split(":")[0].split()[0]]
     for name, value in (fact.split("=", 1) for fact in facts):
-        said = getattr(refusal, name) if isinstance(refusal, Refusal) else fault.params[name]
+        given = getattr(refusal, name) if isinstance(refusal, Refusal) else fault.params[name]
         if isinstance(refusal, Refusal) and name == "legal":
             assert CardSet(refusal.legal) == CardSet(value)
-        elif isinstance(said, Fault):
-            assert said.reason == value
+        elif isinstance(given, Fault):
+            assert given.reason == value
         else:
-            assert (", ".join(said) if isinstance(said, tuple) else str(said)) == value
+            assert (", ".join(given) if isinstance(given, tuple) else str(given)) == value
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_a_record_cut_after_any_line_is_told_or_is_a_match_that_goes_on() -> Non
     reports = [check_record("".join(lines[:end])) for end in range(len(lines) + 1)]
     faults = [(end, report.fault) for end, report in enumerate(reports) if report.fault]
     assert all(fault.line == max(1, end) for end, fault in faults)
-    told = {fault.reason for _, fault in faults}
-    assert told == {"empty_record", "header_missing", "hands_missing"}
+    reasons = {fault.reason for _, fault in faults}
+    assert reasons == {"empty_record", "header_missing", "hands_missing"}
     finished = [report.record.finished for report in reports if report.record is not None]
     assert finished == [False] * 18 + [True] * 3
 
@@ -272,7 +272,7 @@ RECORDS: Final = [
 WORDS = [*FORMS.values(), *FORMS, "1 leads", "3 takes", "QS", "2C", "'", '"', ":", "999999", "−"]
 
 
-def assert_told(content: bytes) -> None:
+def check_text(content: bytes) -> None:
     """A record that is read is stable; any other has a fault with a line."""
     report = check_record(content)
     if report.fault is not None:
@@ -291,7 +291,7 @@ def test_bytes_that_are_changed(content: bytes, changes: list[tuple[int, bytes]]
     for place, byte in changes:
         place %= len(content)
         content = content[:place] + byte + content[place + 1 :]
-    assert_told(content)
+    check_text(content)
 
 
 @given(st.sampled_from(RECORDS), st.data())
@@ -307,18 +307,18 @@ def test_lines_that_are_dropped_doubled_or_swapped(content: bytes, data: st.Data
                 lines.insert(other, lines[one])
             case "swap":
                 lines[one], lines[other] = lines[other], lines[one]
-    assert_told(b"".join(lines))
+    check_text(b"".join(lines))
 
 
 @given(st.sampled_from(RECORDS), st.integers(0))
 def test_a_text_that_is_cut_anywhere(content: bytes, place: int) -> None:
-    assert_told(content[: place % (len(content) + 1)])
+    check_text(content[: place % (len(content) + 1)])
 
 
 @given(st.sampled_from(RECORDS), st.integers(0), st.integers(0, 60), st.sampled_from(WORDS))
 def test_words_in_the_wrong_place(content: bytes, place: int, length: int, word: str) -> None:
     place %= len(content)
-    assert_told(content[:place] + word.encode() + content[place + length :])
+    check_text(content[:place] + word.encode() + content[place + length :])
 
 
 @given(st.sampled_from(RECORDS), st.integers(0), st.text())
@@ -327,12 +327,12 @@ def test_any_words_on_any_line(content: bytes, place: int, rest: str) -> None:
     place %= len(lines)
     word = lines[place].split(b":")[0]
     lines[place] = word + b": " + rest.encode() + b"\n"
-    assert_told(b"".join(lines))
+    check_text(b"".join(lines))
 
 
 @given(st.text() | st.binary())
 @settings(max_examples=settings().max_examples // 2)
 def test_any_text_after_the_title(text: str | bytes) -> None:
     content = text.encode() if isinstance(text, str) else text
-    assert_told(content)
-    assert_told(b"Volte record 1\n" + content)
+    check_text(content)
+    check_text(b"Volte record 1\n" + content)

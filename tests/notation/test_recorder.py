@@ -155,11 +155,11 @@ def test_killed_in_the_middle_of_a_write_nothing_is_lost(kill: int, tmp_path: Pa
         [sys.executable, "-c", PLAYS_ON, str(path)], env=env, stdout=subprocess.PIPE, text=True
     ) as playing:
         assert playing.stdout is not None
-        told = int(playing.stdout.readline())
+        printed = int(playing.stdout.readline())
         time.sleep(0.02 + 0.0137 * kill)
         playing.send_signal(signal.SIGKILL)
-        told = max([told, *map(int, playing.stdout.read().split("\n")[:-1])])
+        printed = max([printed, *map(int, playing.stdout.read().split("\n")[:-1])])
     assert playing.returncode == -signal.SIGKILL
     record = load_record(path)
-    assert len(record.log) >= told > 1
+    assert len(record.log) >= printed > 1
     assert not record.finished

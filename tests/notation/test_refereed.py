@@ -114,10 +114,10 @@ def test_W7_W9_points_added_up_by_hand_are_the_totals(
 @pytest.mark.parametrize("minus", [False, True])
 def test_W7_points_are_written_once_the_shooter_has_chosen(minus: bool) -> None:
     log = [start(SHOOTER), *chosen_moon(minus)]
-    text, said = format_record(log), "minus" if minus else "plus"
+    text, word = format_record(log), "minus" if minus else "plus"
     points = "-3 0 0" if minus else "0 3 3"
     assert text.count("Points: ") == 1
-    assert f"Moon: 1 {said}\nPoints: {points}, moon 1\nCut: 3\nTotals: {points}\n" in text
+    assert f"Moon: 1 {word}\nPoints: {points}, moon 1\nCut: 3\nTotals: {points}\n" in text
     read_back(log)
     older = text.replace("Moon: 1", "Points: 0 3 3, moon 1\nMoon: 1")
     assert list(parse_record(older).log) == log

@@ -153,10 +153,10 @@ def test_the_goldens_show_what_they_are_for() -> None:
 
 
 def test_what_follows_from_the_play_may_be_left_out() -> None:
-    told = ("Points", "Totals", "Stakes", "Winners")
+    stated = ("Points", "Totals", "Stakes", "Winners")
     for name in LAWFUL:
         lines = TEXTS[name].splitlines(keepends=True)
-        fewer = "".join(line for line in lines if not line.startswith(told))
+        fewer = "".join(line for line in lines if not line.startswith(stated))
         assert parse_record(fewer).log == parse_record(TEXTS[name]).log
 
 

@@ -181,17 +181,17 @@ def evening(rules: Ruleset, seed: int) -> list[tuple[referee.Event, ...]]:
     while True:
         assert isinstance(state, referee.RefereedMatch)
         seats = referee.to_act(state)
-        due = rng.choice(referee.legal_actions(state, seats[0])) if seats else chance.act(state)
-        if due is None:
+        usual = rng.choice(referee.legal_actions(state, seats[0])) if seats else chance.act(state)
+        if usual is None:
             return log
-        other: referee.Action = due
-        if isinstance(due, DealCards):
-            other = with_gaps(state, due, rng)
+        other: referee.Action = usual
+        if isinstance(usual, DealCards):
+            other = with_gaps(state, usual, rng)
         elif seats and rng.random() < 0.2:
             other = wild_action(state, rng)
         outcome = referee.decide(state, other)
         if isinstance(outcome, Refusal):
-            outcome = referee.decide(state, due)
+            outcome = referee.decide(state, usual)
         assert not isinstance(outcome, Refusal)
         log.append(outcome)
         for each in outcome:

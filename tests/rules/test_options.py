@@ -76,8 +76,8 @@ def fault_of(make: Callable[..., object], *arguments: object) -> RulesetFault:
 def test_every_value_is_reached_by_name(name: str, value: str) -> None:
     beside = CARRIED.get(f"{name}={value}", {})
     rules = make_ruleset("coeurs", {"kitty": "first_trick", **beside, name: value})
-    said = options_of(rules)[name]
-    assert said == value or str(said).lower() == value or said == [value]
+    value_read = options_of(rules)[name]
+    assert value_read == value or str(value_read).lower() == value or value_read == [value]
     assert ruleset_of(options_of(rules)) == rules
 
 
@@ -286,7 +286,7 @@ def test_a_bad_file_is_refused(why: str, text: str) -> None:
     assert fault_of(parse_ruleset, text).reason == why
 
 
-def told(make: Callable[[], object]) -> str:
+def made_or_fault(make: Callable[[], object]) -> str:
     """Makes it, or says what is wrong."""
     try:
         return str(make())
@@ -296,7 +296,7 @@ def told(make: Callable[[], object]) -> str:
 
 @given(st.text() | st.binary().map(lambda data: data.decode("latin-1")))
 def test_any_text_is_a_ruleset_or_a_fault(text: str) -> None:
-    assert told(lambda: parse_ruleset(text))
+    assert made_or_fault(lambda: parse_ruleset(text))
 
 
 values = st.recursive(
@@ -310,7 +310,7 @@ values = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(sorted(OPTIONS)) | st.text(max_size=9), values, max_size=4))
 def test_any_settings_make_a_ruleset_or_a_fault(settings: dict[str, Value]) -> None:
-    assert told(lambda: make_ruleset("coeurs", settings))
+    assert made_or_fault(lambda: make_ruleset("coeurs", settings))
 
 
 def test_a_file_that_cannot_be_read_or_written_is_a_fault(tmp_path: Path) -> None:

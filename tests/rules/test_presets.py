@@ -46,7 +46,7 @@ def read_presets() -> dict[str, dict[int, Options]]:
     }
 
 
-TOLD: Final = read_presets()
+EXPECTED: Final = read_presets()
 
 
 def written(rules: Ruleset) -> Options:
@@ -63,13 +63,13 @@ def _text(value: Value) -> str:
 @pytest.mark.parametrize(("name", "players"), ALL_TABLES)
 def test_a_preset_is_the_table_of_RULES(name: str, players: int) -> None:
     rules = make_ruleset(name, {"players": players})
-    assert written(rules) == TOLD[name][players]
+    assert written(rules) == EXPECTED[name][players]
     assert make_ruleset(name, {"players": str(players)}) == rules
 
 
 def test_there_are_just_these_presets_for_just_these_numbers() -> None:
-    assert list(PRESETS) == list(TOLD)
-    for name, tables in TOLD.items():
+    assert list(PRESETS) == list(EXPECTED)
+    for name, tables in EXPECTED.items():
         assert PRESETS[name].players == tuple(tables)
         assert make_ruleset(name).players == next(iter(tables))
         assert all(set(options) == set(OPTIONS) for options in tables.values())
@@ -126,8 +126,8 @@ def test_the_preset_chosen_is_a_label_that_changes_nothing() -> None:
             ("dame-de-pique", {}),
             ("dame-de-pique", {}),
         ]
-    kept = [pickle.loads(pickle.dumps(chosen)), read(msgspec.json.decode(encode(chosen)))]
-    assert [described(rules)[0] for rules in kept] == ["microsoft"] * 2
+    copies = [pickle.loads(pickle.dumps(chosen)), read(msgspec.json.decode(encode(chosen)))]
+    assert [described(rules)[0] for rules in copies] == ["microsoft"] * 2
 
 
 def test_what_is_changed_is_told_from_the_preset_chosen() -> None:
@@ -146,7 +146,7 @@ def test_rules_from_before_and_a_label_that_is_none_are_called_by_the_nearest() 
     assert described(read(data))[0] == "dame-de-pique"
 
 
-@pytest.mark.parametrize("name", [name for name in TOLD if name.startswith(OF_SEEDS)])
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith(OF_SEEDS)])
 def test_one_option_changed_leaves_a_table_of_the_seeds_its_name(name: str) -> None:
     """No preset of the wider family takes over what is one step away from a seed's."""
     usual = make_ruleset(name)
@@ -162,7 +162,7 @@ def test_one_option_changed_leaves_a_table_of_the_seeds_its_name(name: str) -> N
 
 def test_one_option_changes_nothing_else() -> None:
     average = make_ruleset("coeurs", {"settlement": "average"})
-    assert written(average) == TOLD["coeurs"][4] | {"settlement": "average"}
+    assert written(average) == EXPECTED["coeurs"][4] | {"settlement": "average"}
 
 
 def test_an_option_said_goes_before_what_the_number_of_players_brings() -> None:

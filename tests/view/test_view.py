@@ -112,9 +112,9 @@ def fits_there(
     for transfer in deal.transfers:
         if transfer.giver == seat and seat is not None:
             out = {card for trick in deal.tricks for card in trick.cards} | set(deal.trick)
-            kept = set(transfer.cards or ()) - out
-            if (transfer.taker == place and not kept <= cards) or (
-                transfer.taker != place and kept & cards
+            still_held = set(transfer.cards or ()) - out
+            if (transfer.taker == place and not still_held <= cards) or (
+                transfer.taker != place and still_held & cards
             ):
                 return False
     if place == KITTY:

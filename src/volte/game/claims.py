@@ -76,8 +76,8 @@ class _Search:
 def _key(deal: DealState) -> tuple[object, ...]:
     """All of the deal that what follows can depend on, and what it comes to."""
     rules = deal.rules
-    told_by_most = rules.moon.slam is not SlamRule.OFF and rules.moon.by is MoonBy.SIDE
-    won = deal.won if told_by_most else tuple(map(bool, deal.won))
+    by_most = rules.moon.slam is not SlamRule.OFF and rules.moon.by is MoonBy.SIDE
+    won = deal.won if by_most else tuple(map(bool, deal.won))
     counting = tuple(taken & rules.counting_mask for taken in deal.taken)
     where = deal.hands, deal.trick, deal.leader, deal.broken, deal.voided
     return *where, counting, won, deal.kitty_taker, deal.held

@@ -114,11 +114,11 @@ def _as_moon(rules: Ruleset, moon: int | None, slam: int | None) -> int | None:
     return slam if rules.moon.slam is SlamRule.DOUBLE and slam is not None else moon
 
 
-def _minus(rules: Ruleset, moon: int | None, slam: int | None, asked: bool) -> bool:
+def _minus(rules: Ruleset, moon: int | None, slam: int | None, chosen: bool) -> bool:
     if _as_moon(rules, moon, slam) is None:
         return False
     if rules.moon.moon in _EITHER_WAY:
-        return asked
+        return chosen
     return rules.moon.moon is MoonRule.SHOOTER_MINUS
 
 
