@@ -61,13 +61,8 @@ _COEURS: Final[Mapping[str, Value]] = {
     "match_end": "deals:1",
     "settlement": "difference",
 }
-_COEURS_PLAYERS: Final[ByPlayers] = {
-    4: {},
-    3: {},
-    5: {},
-    6: {"pass_count": 2},
-    7: {"pass_count": 2},
-}
+_PASS_TWO: Final[Mapping[str, Value]] = {"pass_count": 2}
+_COEURS_PLAYERS: Final[ByPlayers] = {4: {}, 3: {}, 5: {}, 6: _PASS_TWO, 7: _PASS_TWO}
 _DAME: Final[Mapping[str, Value]] = {
     "pass_cycle": ["left", "right", "across", "hold"],
     "opening": "lowest_club",
