@@ -259,6 +259,12 @@ def parse_setting(name: str, value: Value) -> Any:
         ) from None
 
 
+def value_of(name: str, text: str) -> Value:
+    """What a text says for that option, as it stands in a file. Raises `RulesetFault`."""
+    option, held = OPTIONS[name], parse_setting(name, text)
+    return option.write(Points(_table({name: held})) if option.group == "table" else held)
+
+
 def options_of(rules: Ruleset) -> dict[str, Value]:
     """Every option of a ruleset by name; `ruleset_of` makes the same ruleset again."""
     return {name: option.get(rules) for name, option in OPTIONS.items()}
