@@ -356,7 +356,7 @@ def built(kind: type[Any]) -> Any:
     return kind(**{name: value(hints[name]) for name in names if name in required})
 
 
-def told(made: Any) -> object:
+def comparable(made: Any) -> object:
     """What can be compared of it."""
     if isinstance(made, Exception):
         return made.args, made.__dict__
@@ -380,7 +380,7 @@ def test_data_are_the_same_again(name: str) -> None:
     for way in WAYS.values():
         again = way(made)
         assert type(again) is type(made)
-        np.testing.assert_equal(told(again), told(made))
+        np.testing.assert_equal(comparable(again), comparable(made))
 
 
 # What refuses

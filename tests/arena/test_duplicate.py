@@ -14,7 +14,7 @@ import pytest
 from arena.by_hand import by_hand
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rulesets import rulesets
+from kit.strategies import rulesets
 
 from volte.cards import Fault
 from volte.lab.arena import (

@@ -17,7 +17,7 @@ import pytest
 from arena.test_cluster import Cluster, cluster  # noqa: F401
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import few
+from kit.strategies import few
 
 from volte.cards import Fault
 from volte.lab.arena import (

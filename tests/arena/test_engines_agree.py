@@ -9,8 +9,8 @@ import pytest
 from arena.by_hand import by_hand
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rulesets import TABLES, rulesets, seeds, wider_rulesets
-from strategies import few
+from kit.rulesets import TABLES
+from kit.strategies import few, rulesets, seeds, wider_rulesets
 
 from volte.bots import LEVELS, Clock, compiled, make_bot
 from volte.fair import split

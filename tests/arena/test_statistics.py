@@ -16,7 +16,7 @@ import pytest
 from arena.by_hand import by_hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import PACK
+from kit.strategies import PACK
 
 from volte.cards import read_cards
 from volte.lab.arena import FIRST, WHOLE_WIN, Engine, Frequencies, Request, chosen_engine, simulate

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulesets import Step, deal_of, match, take
+from kit.deals import Step, deal_of, match, take
 
 from volte.cards import Card, cards_in, mask_of
 from volte.game import (

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 from bots.moments import choices, seen_by
 from hypothesis import given, settings
-from rulesets import any_rulesets, deal_of, dealt, play, seeds
-from strategies import few
+from kit.deals import deal_of, dealt, play
+from kit.strategies import any_rulesets, few, seeds
 
 from volte.bots import Clock, Hint, Reason, hint
 from volte.bots.search import Search, advise

@@ -7,9 +7,10 @@ from dataclasses import replace as with_option
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.deals import deal_of, start
+from kit.rulesets import TABLES
+from kit.strategies import few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
-from rulesets import TABLES, deal_of, rulesets, seeds, start, wider_rulesets
-from strategies import few
 
 from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
 from volte.cards import Card, Fault, cards_in

@@ -9,8 +9,8 @@ from bots.moments import choices, seen_by
 from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import match, rulesets, seeds
-from strategies import few
+from kit.deals import match
+from kit.strategies import few, rulesets, seeds
 
 from volte.bots import Clock, StoppableClock, Thought
 from volte.bots.protocol import Budget

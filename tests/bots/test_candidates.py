@@ -11,9 +11,9 @@ from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel.lockstep import Result, every_play
+from kit.deals import deal_of, dealt, match, play
+from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import replace
-from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
-from strategies import few
 
 from volte.bots import Clock
 from volte.bots.casual import Casual

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulesets import PACK, dealt, play
+from kit.deals import dealt, play
+from kit.strategies import PACK
 
 from volte.bots import Hint, Reason, hint
 from volte.cards import JACK, QUEEN, Card, CardSet

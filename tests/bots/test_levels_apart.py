@@ -7,7 +7,7 @@ fixed, so nothing here depends on chance.
 from __future__ import annotations
 
 import pytest
-from strategies import few
+from kit.strategies import few
 
 from volte.lab.arena import Contestant, Duel, play_duel
 from volte.rules import Ruleset, make_ruleset

@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 from bots.test_casual_positions import advice, played
+from kit.deals import deal_of, dealt, first_deal, play
 from msgspec.structs import replace
-from rulesets import deal_of, dealt, first_deal, play
 
 from volte.bots import Bot, BotOwner, Clock, Reason
 from volte.bots.casual import Casual

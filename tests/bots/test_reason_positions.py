@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 from bots.moments import seen_by
-from rulesets import PACK, deal_of, dealt, play
+from kit.deals import deal_of, dealt, play
+from kit.strategies import PACK
 
 from volte.bots import Reason
 from volte.bots.reasons import reason_of

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from bots.moments import choices, seen_by
 from hypothesis import event, given
-from rulesets import after, any_rulesets, deal_of, seeds
+from kit.deals import after, deal_of
+from kit.strategies import any_rulesets, seeds
 
 from volte.bots import Reason
 from volte.bots.casual import burdens

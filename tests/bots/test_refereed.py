@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 import pytest
-from rulesets import TABLES
-from strategies import few
+from kit.rulesets import TABLES
+from kit.strategies import few
 
 from volte.bots import LEVELS, Bot, BotOwner, Clock, hint, make_bot
 from volte.bots.owner import revokes_to_claim

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.deals import RandomMatch
+from kit.rulesets import short as table
 from msgspec.structs import replace
-from record.matches import RandomMatch, table
 
 from volte.bots import BotOwner, Casual, Clock, chosen_moon, make_bot
 from volte.bots.odds import ABOVE, BELOW, winning_place

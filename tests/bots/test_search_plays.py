@@ -9,20 +9,9 @@ import pytest
 from bots.moments import choices, seen_by
 from bots.searching import FEW, one_deal, thought, untimed
 from hypothesis import given, settings
-from rulesets import (
-    TABLES,
-    deal_of,
-    dealt,
-    legal,
-    log_of,
-    match,
-    play,
-    rulesets,
-    seeds,
-    start,
-    wider_rulesets,
-)
-from strategies import few
+from kit.deals import deal_of, dealt, legal, log_of, match, play, start
+from kit.rulesets import TABLES
+from kit.strategies import few, rulesets, seeds, wider_rulesets
 
 from volte.bots import BotOwner, Clock, Thought, think
 from volte.bots.casual import Casual

@@ -12,9 +12,9 @@ from bots.moments import Moment, choices, played, seen_by, told_anew, where_all_
 from bots.searching import one_deal, thought
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.deals import deal_of
+from kit.strategies import few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
-from rulesets import deal_of, rulesets, seeds, wider_rulesets
-from strategies import few
 
 from volte.bots import Clock
 from volte.bots.search import STYLES, Style

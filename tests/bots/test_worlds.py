@@ -8,8 +8,9 @@ import pytest
 from bots.moments import moments, played, seen_by, told_anew, where_all_lie
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.deals import after, deal_of, dealt, match, play
+from kit.strategies import rulesets, seeds
 from msgspec.structs import replace
-from rulesets import after, deal_of, dealt, match, play, rulesets, seeds
 from view.test_view import worlds as fitting
 
 from volte.bots.worlds import Dealer, WorldPlan, sight, worlds

@@ -34,6 +34,7 @@ from volte.cards import (
     mask_of,
     read_cards,
     twin,
+    union,
 )
 
 cards = st.sampled_from(CARDS)
@@ -157,7 +158,7 @@ def test_a_mask_and_its_cards_are_one(some: set[Card]) -> None:
 
 def test_suits_and_jokers_make_up_all_the_cards() -> None:
     assert SUIT_MASKS == (CLUBS, DIAMONDS, SPADES, HEARTS)
-    assert CLUBS | DIAMONDS | SPADES | HEARTS | JOKERS == ALL_CARDS
+    assert union((*SUIT_MASKS, JOKERS)) == ALL_CARDS
     assert CLUBS + DIAMONDS + SPADES + HEARTS + JOKERS == ALL_CARDS
 
 
@@ -196,7 +197,7 @@ def test_a_set_is_read_back_from_what_it_says(mask: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "written"),
     [
         ("2s as qs kh", "S: AQ2 H: K"),
         ("S: AQ2 H: K", "S: AQ2 H: K"),
@@ -206,9 +207,9 @@ def test_a_set_is_read_back_from_what_it_says(mask: int) -> None:
         ("", ""),
     ],
 )
-def test_cards_as_people_write_them(text: str, told: str) -> None:
-    assert str(CardSet(text)) == told
-    assert repr(CardSet(text)) == f"CardSet({told!r})"
+def test_cards_as_people_write_them(text: str, written: str) -> None:
+    assert str(CardSet(text)) == written
+    assert repr(CardSet(text)) == f"CardSet({written!r})"
 
 
 def test_cards_keep_the_order_in_which_they_are_written() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli.command import Command
-from strategies import few
+from kit.strategies import few
 
 from volte.rules import PRESETS
 from volte.scorekeeper.clerk.clerk import NUMBERS, SITUATIONS

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cli.command import Command
 from cli.test_hostile import NONSENSE, assert_told
-from record.matches import RandomMatch
+from kit.deals import RandomMatch
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 import volte.kernel.compiler  # noqa: F401 - finds its cache before there is another home

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kit.deals import match, start
 from msgspec.structs import replace
-from rulesets import match, start
 
 from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import received, rules_line, score_line

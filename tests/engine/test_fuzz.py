@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.sessions import session, told
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import any_rulesets
+from kit.strategies import any_rulesets
 
 from volte.cards import CARDS
 from volte.engine import EngineSession

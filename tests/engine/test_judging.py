@@ -10,16 +10,8 @@ import pytest
 from engine.sessions import reason, session, told, view_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import (
-    Step,
-    after,
-    deal_of,
-    match,
-    rulesets,
-    seeds,
-    start,
-    wider_rulesets,
-)
+from kit.deals import Step, after, deal_of, match, start
+from kit.strategies import rulesets, seeds, wider_rulesets
 
 from volte.cards import CARDS, Card, cards_in, mask_of
 from volte.engine.language import LONGEST_LINE, EngineFault

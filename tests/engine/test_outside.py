@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from engine.programs import engine, example, python, volte
 from hypothesis import given, settings
-from rulesets import TABLES, dealt, rulesets, seeds, start
+from kit.deals import dealt, start
+from kit.rulesets import TABLES
+from kit.strategies import rulesets, seeds
 
 from volte.bots import Bot, BotOwner, Casual, Clock, Thinker, make_bot
 from volte.cards import Card

@@ -18,8 +18,8 @@ from engine.sessions import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import TABLES, rulesets, seeds, wider_rulesets
-from strategies import few
+from kit.rulesets import TABLES
+from kit.strategies import few, rulesets, seeds, wider_rulesets
 
 from volte.cards import CARDS
 from volte.engine.language import position_lines, rules_line

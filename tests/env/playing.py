@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from kit.deals import deal_of
+from kit.rulesets import TABLES
+from kit.strategies import rulesets, wider_rulesets
 from numpy.typing import NDArray
-from rulesets import TABLES, deal_of, rulesets, wider_rulesets
 
 from volte.cards import cards_in
 from volte.game import DealState

@@ -29,13 +29,13 @@ from env.playing import (
 from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.strategies import seeds
 from msgspec.structs import replace
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_test
 from pettingzoo.utils.wrappers import BaseWrapper
 from PIL import Image
-from rulesets import seeds
 
 from volte.bots.protocol import takes_off
 from volte.cards import CARDS, Fault

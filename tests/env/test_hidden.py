@@ -13,7 +13,7 @@ import numpy as np
 from env.playing import deal_in, deck_of, legal, moments, same, tables
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from rulesets import seeds
+from kit.strategies import seeds
 
 from volte.cards import CARDS, mask_of
 from volte.game import Phase, legal_cards

@@ -14,9 +14,10 @@ from env.playing import tables
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel.readable import Table
+from kit.deals import after, deal_of, dealt, play
+from kit.strategies import seeds
 from msgspec.structs import replace
 from numpy.typing import NDArray
-from rulesets import after, deal_of, dealt, play, seeds
 
 from volte.cards import CARDS, Card, CardSet, cards_in, read_cards
 from volte.game import MatchState, Pass

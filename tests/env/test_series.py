@@ -8,7 +8,7 @@ import pytest
 from env.playing import ONE_PACK, deal_in, deck_of, made, moments
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import seeds
+from kit.strategies import seeds
 
 from volte.fair import SplitMix64, split
 from volte.kernel import play_matches

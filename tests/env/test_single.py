@@ -12,7 +12,7 @@ from env.playing import ONE_PACK, legal, same, tables
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import seeds
+from kit.strategies import seeds
 
 from volte.bots import Clock, chosen_moon
 from volte.cards import Fault

@@ -15,8 +15,8 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel.readable import Table
+from kit.strategies import seeds
 from numpy.typing import NDArray
-from rulesets import seeds
 
 from volte.bots import Bot, Clock, make_bot
 from volte.cards import CARDS, Fault

@@ -1,10 +1,10 @@
-"""One machine that deals for itself and can prove it."""
+"""One machine that deals for itself and can prove it; its commitments bind, and chain."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volte.fair import House, commit, verify_commitment
+from volte.fair import Commitment, House, commit, commit_bytes, verify_bytes, verify_commitment
 
 numbers = st.integers(1, 10_000)
 HOUSE = House.from_seed("a quiet evening")
@@ -65,3 +65,76 @@ def test_the_master_does_not_show_in_messages() -> None:
 def test_a_master_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="32 bytes, not 3"):
         House(b"abc")
+
+
+# Commitments
+
+SECRET = bytes(range(32))
+OWN = {1: b"b" * 16, 2: b"c" * 16}
+FIRST = commit(1, SECRET, OWN)
+SECOND = commit(2, SECRET, OWN, FIRST.digest)
+
+
+def flip(value: bytes, bit: int) -> bytes:
+    number = int.from_bytes(value, "big") ^ (1 << bit)
+    return number.to_bytes(len(value), "big")
+
+
+def test_the_true_reveal_keeps_the_commitment() -> None:
+    assert verify_commitment(FIRST, SECRET, OWN)
+    assert verify_commitment(SECOND, SECRET, OWN, FIRST.digest)
+
+
+@given(st.integers(0, 255))
+def test_any_bit_of_the_secret_or_the_digest_before_breaks_it(bit: int) -> None:
+    assert not verify_commitment(SECOND, flip(SECRET, bit), OWN, FIRST.digest)
+    assert not verify_commitment(SECOND, SECRET, OWN, flip(FIRST.digest, bit))
+    assert not verify_commitment(Commitment(2, flip(SECOND.digest, bit)), SECRET, OWN, FIRST.digest)
+
+
+@given(st.sampled_from([1, 2]), st.integers(0, 127))
+def test_any_bit_of_the_house_s_own_bytes_breaks_it(seat: int, bit: int) -> None:
+    assert not verify_commitment(FIRST, SECRET, OWN | {seat: flip(OWN[seat], bit)})
+
+
+def test_a_seat_more_less_or_exchanged_breaks_it() -> None:
+    assert not verify_commitment(FIRST, SECRET, OWN | {3: b""})
+    assert not verify_commitment(FIRST, SECRET, {1: OWN[1]})
+    assert not verify_commitment(FIRST, SECRET, {1: OWN[2], 2: OWN[1]})
+    assert verify_commitment(FIRST, SECRET, {2: OWN[2], 1: OWN[1]})
+
+
+def test_another_number_breaks_it() -> None:
+    assert not verify_commitment(Commitment(3, SECOND.digest), SECRET, OWN, FIRST.digest)
+
+
+@pytest.mark.parametrize(
+    ("number", "secret", "previous", "sentence"),
+    [
+        (1, SECRET[:31], b"", "a secret has 32 bytes, not 31"),
+        (0, SECRET, b"", "numbered from 1"),
+        (1, SECRET, FIRST.digest, "number 1 follows no digest"),
+        (2, SECRET, b"", "number 1 follows no digest"),
+    ],
+)
+def test_malformed_commitments_are_neither_made_nor_verified(
+    number: int, secret: bytes, previous: bytes, sentence: str
+) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        commit(number, secret, OWN, previous)
+    assert not verify_commitment(Commitment(number, FIRST.digest), secret, OWN, previous)
+
+
+@given(st.binary(min_size=16, max_size=40), st.integers(0, 127))
+def test_a_person_s_promise_binds_number_seat_and_bytes(mine: bytes, bit: int) -> None:
+    promise = commit_bytes(3, 1, mine)
+    assert verify_bytes(promise, 3, 1, mine)
+    assert not verify_bytes(promise, 4, 1, mine)
+    assert not verify_bytes(promise, 3, 2, mine)
+    assert not verify_bytes(promise, 3, 1, flip(mine, bit))
+
+
+def test_a_promise_that_can_be_guessed_is_none() -> None:
+    with pytest.raises(ValueError, match="16 random bytes or more"):
+        commit_bytes(1, 0, b"hello")
+    assert not verify_bytes(b"", 1, 0, b"hello")

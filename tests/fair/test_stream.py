@@ -73,10 +73,10 @@ def test_below_rejects_words_above_the_greatest_multiple() -> None:
     n = 2**31 + 1
     raw = Stream(SECRET, "deal 1", {})
     words = [raw.below(2**32) for _ in range(200)]
-    kept = [word for word in words if word < n]
-    assert 60 < len(kept) < 140
+    accepted = [word for word in words if word < n]
+    assert 60 < len(accepted) < 140
     stream = Stream(SECRET, "deal 1", {})
-    assert [stream.below(n) for _ in kept] == kept
+    assert [stream.below(n) for _ in accepted] == accepted
 
 
 @given(secrets, labels, seats, st.integers(0, 120))

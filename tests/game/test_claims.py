@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.clauses import counted
+from kit.deals import after, deal_of, dealt, match, play, refused, take
+from kit.laws import table_of
+from kit.strategies import seeds, wider_rulesets
 from msgspec.structs import astuple
-from rules.counting import counted
-from rulesets import after, deal_of, dealt, match, play, refused, seeds, take, wider_rulesets
 
 from volte.game import Claim, Claimed, MatchState, Phase, legal_actions
 from volte.game.claims import claim_holds
@@ -64,41 +67,38 @@ def test_C1_the_rest_is_played_by_itself() -> None:
     assert step.after.deals[-1].points == (0, 3, 3)
 
 
-def test_C1_anybody_may_claim_and_at_any_time_in_play() -> None:
-    state = play(dealt("coeurs", "C: AK H: A", "C: 32 H: 3", "C: 54 H: 5"), "AC")
-    for seat in range(3):
-        assert after(state, Claim(seat)).deals[-1].points == (0, 3, 3)
+SURE = "C: AK H: A | C: 32 H: 3 | C: 54 H: 5"
+JACK = "H: A C: 25 | H: 2 C: 3 D: J | H: 3 C: 4 D: 2"
+SLAM = "H: A C: 25 | H: 2 C: 3 D: 6 | H: 3 D: 45"
+KITTY = "C: 25 D: 2 | C: 34 D: 3 | C: 6 S: 23 | kitty H: 2 S: Q"
+ONE_SUIT_EACH = " | ".join(f"{suit}: AKQJT98765432" for suit in "CDSH")
 
 
-def test_C1_not_where_a_score_can_still_change() -> None:
-    state = dealt("coeurs", "C: A2", "C: 3 H: 2", "D: 3 H: 3")
-    assert refused(state, Claim(0)).reason == "claim_not_proved"
-
-
-def test_C1_not_while_the_jack_is_out() -> None:
-    hands = ("H: A C: 25", "H: 2 C: 3 D: J", "H: 3 C: 4 D: 2")
-    state = play(dealt("coeurs", *hands, jack_points=-10, moon="off"), "AH 2H 3H")
-    assert refused(state, Claim(0)).clause == "C1"
-    state = play(dealt("coeurs", *hands, moon="off"), "AH 2H 3H")
-    assert after(state, Claim(0)).deals[-1].points == (3, 0, 0)
-
-
-def test_C1_not_while_a_slam_can_still_be_made() -> None:
-    hands = ("H: A C: 2", "H: 2 C: 3", "H: 3 D: 4")
-    state = play(dealt("coeurs", *hands, slam="reversal"), "AH 2H 3H")
-    assert after(state, Claim(0)).deals[-1].points == (0, 3, 3)  # the three of clubs is sure
-    hands = ("H: A C: 25", "H: 2 C: 3 D: 6", "H: 3 D: 45")
-    state = play(dealt("coeurs", *hands, slam="reversal"), "AH 2H 3H")
-    assert refused(state, Claim(0)).clause == "C1"
-    sure = play(dealt("coeurs", *hands), "AH 2H 3H")
-    assert after(sure, Claim(0)).deals[-1].moon == 0
-
-
-def test_C1_not_while_the_kitty_can_go_to_another() -> None:
-    hands = ("C: 25 D: 2", "C: 34 D: 3", "C: 6 S: 23")
-    assert refused(dealt("coeurs", *hands, kitty="H: 2 S: Q"), Claim(0)).clause == "C1"
-    state = play(dealt("coeurs", *hands, kitty="H: 2 S: Q"), "2C 3C 6C")
-    assert after(state, Claim(1)).deals[-1].moon == 2
+@pytest.mark.parametrize(
+    ("table", "played", "points"),
+    [
+        (f"coeurs | {SURE}", "AC", (0, 3, 3)),  # at any time in play
+        ("coeurs | C: A2 | C: 3 H: 2 | D: 3 H: 3", "", None),  # a score can still change
+        (f"coeurs jack_points=-10 moon=off | {JACK}", "AH 2H 3H", None),  # the jack is out
+        (f"coeurs moon=off | {JACK}", "AH 2H 3H", (3, 0, 0)),
+        (f"coeurs slam=reversal | {SLAM}", "AH 2H 3H", None),  # a slam can still be made
+        (f"coeurs | {SLAM}", "AH 2H 3H", (0, 3, 3)),
+        ("coeurs slam=reversal | H: A C: 2 | H: 2 C: 3 | H: 3 D: 4", "AH 2H 3H", (0, 3, 3)),
+        (f"coeurs | {KITTY}", "", None),  # the kitty can go to another
+        (f"coeurs | {KITTY}", "2C 3C 6C", (13, 13, 0)),
+        (f"coeurs moon=off queen_discard=free | {ONE_SUIT_EACH}", "", (25, 0, 0, 0)),
+    ],
+)
+def test_C1_anybody_may_claim_what_is_sure(
+    table: str, played: str, points: tuple[int, ...] | None
+) -> None:
+    state = play(table_of(table), played)
+    for seat in range(state.rules.players):
+        if points is None:
+            refusal = refused(state, Claim(seat))
+            assert (refusal.reason, refusal.clause) == ("claim_not_proved", "C1")
+        else:
+            assert after(state, Claim(seat)).deals[-1].points == points
 
 
 def test_C1_not_outside_play() -> None:
@@ -107,12 +107,6 @@ def test_C1_not_outside_play() -> None:
     ended = after(dealt("coeurs", "C: A", "C: 2", "H: 2"), Claim(1))
     assert refused(ended, Claim(0)).reason == "not_playing_now"
     assert refused(state, Claim(3)).reason == "no_such_seat"
-
-
-def test_C1_a_hand_that_takes_everything_is_seen_at_once() -> None:
-    hands = ("C: AKQJT98765432", "D: AKQJT98765432", "S: AKQJT98765432", "H: AKQJT98765432")
-    state = dealt("coeurs", *hands, moon="off", queen_discard="free")
-    assert after(state, Claim(0)).deals[-1].points == (25, 0, 0, 0)
 
 
 def test_C1_however_many_cards_are_left_once_all_points_are_taken() -> None:

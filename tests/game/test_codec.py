@@ -8,31 +8,23 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from game.promising import PromisingChance
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import TABLES, Step, any_rulesets, match, recounted, seeds, start, wider_rulesets
+from kit.deals import Step, match, start
+from kit.promising import PromisingChance
+from kit.rulesets import TABLES, short
+from kit.strategies import any_rulesets, recounted, seeds, wider_rulesets
 
+from volte import game
 from volte.cards import ALL_CARDS, JOKERS, Card, CardSet
 from volte.fair import House
-from volte.game import (
-    Action,
-    AnswerUndo,
-    AskUndo,
-    Claim,
-    Event,
-    Pass,
-    Play,
-    Played,
-    Revealed,
-    SeatAction,
-    TakeBackPass,
-    visible,
-)
-from volte.game.codec import decode_action, decode_event, decoded, encode, read_card
+from volte.game.codec import decoded, encode, read_card
+from volte.referee.codec import decode_action, decode_event
 from volte.rules import Ruleset, Value, make_ruleset
 
-ANY_ACTION: Final[msgspec.json.Decoder[Action]] = msgspec.json.Decoder(Action, dec_hook=read_card)
+ANY_ACTION: Final[msgspec.json.Decoder[game.Action]] = msgspec.json.Decoder(
+    game.Action, dec_hook=read_card
+)
 
 
 def whole_match(rules: Ruleset, seed: int) -> list[Step]:
@@ -40,11 +32,11 @@ def whole_match(rules: Ruleset, seed: int) -> list[Step]:
     return list(match(rules, seed, people=(0, 1), chance=chance, restless=True))
 
 
-def check_events(events: Iterable[Event]) -> set[type]:
+def check_events(events: Iterable[game.Event]) -> set[type]:
     """Every event is read back; the kinds of them."""
     kinds = set()
     for event in events:
-        for seen in (event, visible(event, 0), visible(event, None)):
+        for seen in (event, game.visible(event, 0), game.visible(event, None)):
             read = decode_event(encode(seen))
             assert read == seen
             assert type(read) is type(seen)
@@ -52,11 +44,11 @@ def check_events(events: Iterable[Event]) -> set[type]:
     return kinds
 
 
-def check_actions(actions: Iterable[Action]) -> set[type]:
+def check_actions(actions: Iterable[game.Action]) -> set[type]:
     kinds = set()
     for action in actions:
         assert decoded(ANY_ACTION, encode(action)) == action
-        if isinstance(action, SeatAction):
+        if isinstance(action, game.SeatAction):
             assert decode_action(encode(action)) == action
         else:
             with pytest.raises(msgspec.ValidationError):
@@ -79,12 +71,8 @@ def test_every_kind_of_event_and_action_is_read_back() -> None:
         steps = whole_match(rules, seed)
         seen |= check_events([start(rules), *(event for step in steps for event in step.events)])
         seen |= check_actions(step.action for step in steps)
-    every = set(Event.__args__) | set(SeatAction.__args__)
+    every = set(game.Event.__args__) | set(game.SeatAction.__args__)
     assert sorted(kind.__name__ for kind in every - seen) == []
-
-
-def short(preset: str, players: int) -> Ruleset:
-    return make_ruleset(preset, {"players": players, "match_end": "deals:2"})
 
 
 def small_tables() -> list[Ruleset]:
@@ -100,9 +88,9 @@ def small_tables() -> list[Ruleset]:
 
 
 def test_an_event_says_its_kind_and_names_its_cards() -> None:
-    assert encode(Played(2, Card("TD"))) == b'{"event":"Played","seat":2,"card":"TD"}'
-    assert encode(Play(2, Card("RJ"))) == b'{"action":"Play","seat":2,"card":"RJ"}'
-    assert encode(Revealed(1, b"\0\1\2")) == b'{"event":"Revealed","number":1,"secret":"AAEC"}'
+    assert encode(game.Played(2, Card("TD"))) == b'{"event":"Played","seat":2,"card":"TD"}'
+    assert encode(game.Play(2, Card("RJ"))) == b'{"action":"Play","seat":2,"card":"RJ"}'
+    assert encode(game.Revealed(1, b"\0\1\2")) == b'{"event":"Revealed","number":1,"secret":"AAEC"}'
 
 
 def test_a_name_in_any_script_is_read_back() -> None:
@@ -116,7 +104,7 @@ def test_a_name_in_any_script_is_read_back() -> None:
 
 def test_what_has_no_text_is_never_stored() -> None:
     with pytest.raises(NotImplementedError, match="object is never stored"):
-        encode(Played(2, object()))  # type: ignore[arg-type]
+        encode(game.Played(2, object()))  # type: ignore[arg-type]
 
 
 # What is no event
@@ -185,10 +173,16 @@ def samples() -> list[Any]:
     """An event of every kind, and an action of every kind of a seat's, as plain data."""
     rules = make_ruleset("salon-six-jokers", {"match_end": "deals:2"})
     steps = whole_match(rules, 3)
-    actions: list[Action] = [step.action for step in steps]
-    actions += [Pass(0, (Card("2C"),)), TakeBackPass(1), Claim(2), AskUndo(0), AnswerUndo(1, True)]
-    told = [start(rules), *(event for step in steps for event in step.events), *actions]
-    kinds = {type(each): json.loads(encode(each)) for each in told}
+    actions: list[game.Action] = [step.action for step in steps]
+    actions += [
+        game.Pass(0, (Card("2C"),)),
+        game.TakeBackPass(1),
+        game.Claim(2),
+        game.AskUndo(0),
+        game.AnswerUndo(1, True),
+    ]
+    everything = [start(rules), *(event for step in steps for event in step.events), *actions]
+    kinds = {type(each): json.loads(encode(each)) for each in everything}
     return list(kinds.values())
 
 
@@ -217,7 +211,7 @@ data_of_any_kind = st.recursive(
 
 @given(data_of_any_kind)
 def test_any_data_is_told_or_read(data: Any) -> None:
-    check_told_or_read(data)
+    check_refused_or_read(data)
 
 
 @given(st.sampled_from(SAMPLES), st.data())
@@ -226,7 +220,7 @@ def test_data_that_is_changed_somewhere_is_told_or_read(sample: Any, data: st.Da
     changed = json.loads(json.dumps(sample))
     for _ in range(data.draw(st.integers(1, 2))):
         changed = changed_somewhere(changed, data)
-    check_told_or_read(changed)
+    check_refused_or_read(changed)
 
 
 def changed_somewhere(node: Any, data: st.DataObject) -> Any:
@@ -245,7 +239,7 @@ def changed_somewhere(node: Any, data: st.DataObject) -> Any:
     return node
 
 
-def check_told_or_read(data: Any) -> None:
+def check_refused_or_read(data: Any) -> None:
     """Nothing but `ValidationError` is raised; and what is read is really of its kind."""
     written = json.dumps(data).encode()
     try:
@@ -253,7 +247,7 @@ def check_told_or_read(data: Any) -> None:
     except msgspec.ValidationError:
         pass
     else:
-        assert isinstance(action, SeatAction)
+        assert isinstance(action, game.SeatAction)
         assert 0 <= action.seat < 10
         assert decode_action(encode(action)) == action
     try:
@@ -261,4 +255,4 @@ def check_told_or_read(data: Any) -> None:
     except msgspec.ValidationError:
         pass
     else:
-        assert isinstance(event, Event)
+        assert isinstance(event, game.Event)

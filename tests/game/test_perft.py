@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.deals import deal_of
+from kit.rulesets import TABLES
 from perft.files import PATHS, Points, read_counts
-from rulesets import TABLES, deal_of
 
 from volte.game import MatchState, decide, evolve, legal_actions
-from volte.rules import PRESETS, Play, Ruleset, make_ruleset
+from volte.rules import PRESETS, PlayRules, Ruleset, make_ruleset
 
 MOST_PLAYS: Final = 50_000
 """The ways to play that many cards that the gate counts."""
@@ -68,6 +69,6 @@ def test_every_table_has_a_file_of_its_play(preset: str, players: int) -> None:
     assert in_play(make_ruleset(preset, {"players": players})) in played
 
 
-def in_play(rules: Ruleset) -> tuple[int, int, int, Play]:
+def in_play(rules: Ruleset) -> tuple[int, int, int, PlayRules]:
     """What decides which cards may be played."""
     return rules.players, rules.deck_mask, rules.penalty_mask, rules.play

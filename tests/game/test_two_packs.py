@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from rulesets import after, clause, deal_of, first_deal, legal, play, refused, take
+import pytest
+from kit.deals import after, deal_of, first_deal, play, refused, take, view_of
 
+from volte import game
 from volte.cards import Card, CardSet
-from volte.game import (
-    AskUndo,
-    Claim,
-    KittyTaken,
-    MatchState,
-    Play,
-    TrickHeld,
-    TrickTaken,
-    last_play,
-    legal_actions,
-)
 from volte.rules import Score, Value
-from volte.view import View, project
 
 SIX = (
     "C: A2 H: 2",
@@ -31,26 +21,25 @@ PAIRS = ("C: 2A", "C': 2 H: 2", "C: 3 H: 3", "C': 3 H: 4", "D: 2 S: 2", "D': 2 S
 """The seat that leads the two of clubs holds the only other club that is not cancelled."""
 
 
-def table(*hands: str, kitty: str = "", **options: Value) -> MatchState:
+def table(*hands: str, kitty: str = "", **options: Value) -> game.MatchState:
     usual: dict[str, Value] = {"queen_discard": "free", "slam": "off", "moon": "off"}
     return first_deal("coeurs", hands, kitty, {**usual, **options})
 
 
-def test_W11_two_equal_cards_cancel_and_the_next_one_wins() -> None:
-    state = play(
-        table(*SIX), "AC KC AC' QC JC".replace("QC", "3C'", 1).replace("AC' 3C'", "AC' 3C' QC")
-    )
-    assert deal_of(state).tricks[0].winner == 1  # the king: both aces are gone
-
-
-def test_W11_two_pairs_cancel_and_the_third_best_wins() -> None:
-    state = play(table(*SIX), "AC KC AC' KC' QC JC")
-    assert deal_of(state).tricks[0].winner == 4
+@pytest.mark.parametrize(
+    ("cards", "winner"),
+    [
+        ("AC KC AC' 3C' QC JC", 1),  # the king: both aces are gone
+        ("AC KC AC' KC' QC JC", 4),  # two pairs cancel, and the third best wins
+    ],
+)
+def test_W11_equal_cards_cancel_and_the_next_one_wins(cards: str, winner: int) -> None:
+    assert deal_of(play(table(*SIX), cards)).tricks[0].winner == winner
 
 
 def test_W11_a_trick_in_which_all_cancel_goes_to_nobody_yet() -> None:
-    step = take(play(table(*PAIRS), "2C 2C' 3C 3C' 2D"), Play(5, Card("2D'")))
-    assert step.events[-1] == TrickHeld()
+    step = take(play(table(*PAIRS), "2C 2C' 3C 3C' 2D"), game.Play(5, Card("2D'")))
+    assert step.events[-1] == game.TrickHeld()
     deal = deal_of(step.after)
     assert deal.tricks[-1].winner is None
     assert CardSet(deal.held) == CardSet("C: 23 C': 23 D: 2 D': 2")
@@ -81,8 +70,8 @@ LAST = ("C: 2", "C': 2", "H: 2", "H': 2", "S: Q", "S': Q")
 
 
 def test_W11_a_last_trick_that_cancels_goes_to_whoever_led_it() -> None:
-    step = take(play(table(*LAST), "2C 2C' 2H 2H' QS"), Play(5, Card("QS'")))
-    assert step.events[1] == TrickTaken(0)
+    step = take(play(table(*LAST), "2C 2C' 2H 2H' QS"), game.Play(5, Card("QS'")))
+    assert step.events[1] == game.TrickTaken(0)
     assert step.after.deals == (Score((26, 0, 0, 0, 0, 0)),)
 
 
@@ -106,42 +95,11 @@ def test_W11_the_moon_wants_both_queens() -> None:
     assert state.deals == (Score((14, 12, 0, 0, 0, 0)),)
 
 
-VOID = ("C: 23 D: 2", "S: Q S': Q H: 2", "C: 45 D: 3", "C: 67 D: 4", "C: 89 D: 5", "C: TJ D: 6")
-"""The second seat has both queens and no club."""
-
-
-def test_W11_T5_a_hand_with_both_queens_has_to_part_with_either_and_then_with_the_other() -> None:
-    state = play(table(*VOID, queen_discard="forced"), "2C")
-    assert legal(state) == CardSet("S: Q S': Q")
-    assert clause(state, "2H") == "T5"
-    assert legal(play(state, "QS 4C 6C 8C TC JC 3C")) == CardSet("QS'")
-
-
-def test_W11_T6_keeps_both_back_at_the_first_chance() -> None:
-    state = play(table(*VOID, queen_discard="barred"), "2C")
-    assert legal(state) == CardSet("2H")
-    assert clause(state, "QS'") == "T6"
-
-
-def test_W11_W3_keeps_both_back_until_hearts_are_broken() -> None:
-    state = play(table(*VOID, queen_play="once_broken"), "2C")
-    assert legal(state) == CardSet("2H")
-    assert clause(state, "QS'") == "W3"
-
-
-def test_W11_the_lowest_club_is_that_of_the_first_pack_where_hands_hold_both() -> None:
-    state = table(*PAIRS, opening="lowest_club")
-    assert (deal_of(state).turn, legal(state)) == (0, CardSet("2C"))
-    hands = ("C: 3 H: 2", "C': 2 H': 2", "C: 4 H: 3", "C: 5 H: 4", "C: 6 H: 5", "C: 7 H: 6")
-    state = table(*hands, opening="lowest_club")
-    assert (deal_of(state).turn, legal(state)) == (1, CardSet("2C'"))
-
-
 def test_W11_where_its_twin_lies_in_the_kitty_the_other_opens() -> None:
     hands = ("C: 3", "C': 2", "C: 4", "C: 5", "C: 6", "H: 7")
     state = table(*hands, kitty="C: 2", opening="lowest_club")
     assert deal_of(state).opening == Card("2C'")
-    view = View(0, project(state, 0))
+    view = view_of(state, 0)
     assert view.must_hold(1) == CardSet("2C'")
     assert Card("2C") not in view.could_hold(2)
 
@@ -150,8 +108,8 @@ def test_W11_the_kitty_waits_until_somebody_wins_a_trick() -> None:
     state = table(*PAIRS, kitty="S: Q", match_end="deals:2")
     state = play(state, "2C 2C' 3C 3C' 2D 2D'")
     assert (deal_of(state).kitty_taker, deal_of(state).won) == (None, (0,) * 6)
-    step = take(play(state, "AC 2H 3H 4H 2S"), Play(5, Card("3S")))
-    assert step.events[1:3] == (TrickTaken(0), KittyTaken(0, (Card("QS"),)))
+    step = take(play(state, "AC 2H 3H 4H 2S"), game.Play(5, Card("3S")))
+    assert step.events[1:3] == (game.TrickTaken(0), game.KittyTaken(0, (Card("QS"),)))
 
 
 def test_W11_a_held_heart_is_the_first_heart_of_whoever_takes_it() -> None:
@@ -166,23 +124,23 @@ def test_W11_a_held_heart_is_the_first_heart_of_whoever_takes_it() -> None:
 def test_C1_a_claim_is_exact_with_two_packs() -> None:
     """The ace is high, but it may be cancelled: then the five of clubs takes it."""
     hands = ("C: AK", "C': A H: 2", "C: 2 D: 3", "C: 3 D: 4", "C: 4 D: 5", "C: 5 D: 6")
-    assert refused(table(*hands), Claim(0)).reason == "claim_not_proved"
+    assert refused(table(*hands), game.Claim(0)).reason == "claim_not_proved"
     hands = ("C: AK", "C': Q H: 2", "C: 2 D: 3", "C: 3 D: 4", "C: 4 D: 5", "C: 5 D: 6")
-    assert after(table(*hands), Claim(0)).deals[0].points == (1, 0, 0, 0, 0, 0)
+    assert after(table(*hands), game.Claim(0)).deals[0].points == (1, 0, 0, 0, 0, 0)
 
 
 def test_C2_undo_reaches_back_over_a_held_trick() -> None:
     before = play(table(*PAIRS), "2C 2C' 3C 3C' 2D")
     full = play(before, "2D'")
-    assert last_play(full) is not None
-    assert after(full, AskUndo(5)).deal == before.deal
-    assert refused(full, AskUndo(0)).clause == "C2"
+    assert game.last_play(full) is not None
+    assert after(full, game.AskUndo(5)).deal == before.deal
+    assert refused(full, game.AskUndo(0)).clause == "C2"
 
 
 def test_W11_equal_cards_are_two_plays() -> None:
     hands = ("C: 2 C': 2", "C: 34", "C: 56", "C: 78", "C: 9T", "C: J H: 2")
-    plays = legal_actions(table(*hands), 0)
-    assert plays == (Play(0, Card("2C")), Play(0, Card("2C'")))
+    plays = game.legal_actions(table(*hands), 0)
+    assert plays == (game.Play(0, Card("2C")), game.Play(0, Card("2C'")))
 
 
 def test_W11_a_joker_cancels_nothing() -> None:

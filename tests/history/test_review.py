@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from kit.deals import RandomMatch
+from kit.rulesets import short as table
 from kit.sentences import ENGLISH, FRENCH, golden, languages
 from msgspec.structs import replace
-from record.matches import RandomMatch, table
 
 from volte.bots.protocol import Estimate
 from volte.bots.reviewing import DealLuck, Judged, Review

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from kernel.lockstep import Result
 from kernel.tables import EVERY
-from rulesets import match
+from kit.deals import match
 
 from volte.bots import compiled
 from volte.game import DealState

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kernel.lockstep import Result
+from kit.deals import after, deal_of, start, take
 from msgspec.structs import replace
-from rulesets import after, deal_of, start, take
 
 from volte.cards import Card, CardSet, mask_of
 from volte.fair import SplitMix64, split

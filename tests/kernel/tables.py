@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from hypothesis import strategies as st
-from rulesets import ALL_TABLES, OF_SEEDS, TABLES, rulesets
-from strategies import wider_rulesets
+from kit.rulesets import ALL_TABLES, OF_SEEDS, TABLES
+from kit.strategies import rulesets, wider_rulesets
 
 from volte.rules import PRESETS, Direction, Kitty, Ruleset, Sides
 

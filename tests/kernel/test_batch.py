@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel.readable import Table
 from kernel.tables import any_table
+from kit.strategies import rulesets, seeds
 from numpy.typing import NDArray
-from rulesets import rulesets, seeds
 
 from volte.bots import compiled
 from volte.cards import CARDS, cards_in

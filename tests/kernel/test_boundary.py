@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from kernel.mutants import check_outcomes, mutant, noise, reached, rows_of, some_policies, verdict
 from kernel.tables import any_table
-from rulesets import after, deal_of, dealt, first_deal, play, seeds
+from kit.deals import after, deal_of, dealt, first_deal, play
+from kit.strategies import seeds
 
 from volte.cards import mask_of, read_cards
 from volte.game import MatchState, Pass

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel.tables import any_table, with_twin
 from kernel.test_casual_twin import USUAL, casual, penalty_tables, some_weights
+from kit.deals import deal_of, match
+from kit.strategies import seeds
 from numba import from_dtype, types
-from rulesets import deal_of, match, seeds
 
 from volte.bots import Weights
 from volte.bots.odds import Burden, Odds, feared, takes_all

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel.readable import Table
 from kernel.tables import KNOWN, any_table, with_twin
+from kit.deals import deal_of, dealt, match, play
+from kit.strategies import few, rulesets, seeds
 from msgspec.structs import asdict, fields
-from rulesets import deal_of, dealt, match, play, rulesets, seeds
-from strategies import few
 
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.cards import BY_BIT, cards_in, mask_of

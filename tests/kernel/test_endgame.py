@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel.tables import KNOWN, any_table, one_pack, solvable
+from kit.deals import deal_of, dealt, match, play
+from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import replace
-from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
-from strategies import few
 
 from volte.cards import Card, cards_in
 from volte.game import DealState, MatchState, Phase, legal_cards

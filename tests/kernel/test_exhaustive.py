@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel.lockstep import Plays, Result, every_play
 from kernel.tables import KNOWN, any_table, one_pack
-from rulesets import PACK, Step, after, deal_of, few, match, recounted, rulesets, seeds, start
+from kit.deals import Step, after, deal_of, match, start
+from kit.strategies import PACK, few, recounted, rulesets, seeds
 
 from volte.cards import JOKERS, mask_of, read_cards
 from volte.game import DealCards, MatchState, NameDealer, Phase, Play, legal_actions, replay

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import any_rulesets
+from kit.strategies import any_rulesets
 
 from volte.bots import prospects
 from volte.kernel.layout import MOST_SEATS

@@ -17,10 +17,10 @@ from kernel.instincts import expected, odds, places_of, play_out
 from kernel.tables import one_pack, solvable, unscattered
 from kernel.test_endgame import endings
 from kernel.test_endgame import played as one_on
+from kit.deals import after, deal_of, dealt, play
+from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import asdict
 from numpy.typing import NDArray
-from rulesets import after, deal_of, dealt, play, recounted, rulesets, seeds
-from strategies import few
 
 from volte.bots.learned import weighted
 from volte.bots.odds import Weights

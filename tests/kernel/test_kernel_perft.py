@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import pytest
 from kernel.lockstep import every_play
+from kit.deals import deal_of
 from perft.files import PATHS, read_counts
-from rulesets import deal_of
 
 from volte.game import DealState
 from volte.kernel import DEAL, encode, position

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from kernel.lockstep import Result, Twin, told
 from kernel.tables import KNOWN, any_table
-from rulesets import Step, deal_of, match, recounted, rulesets, seeds
+from kit.deals import Step, deal_of, match
+from kit.strategies import recounted, rulesets, seeds
 
 from volte.game import DealCards, MatchState, Pass, Phase, Play, legal_cards, to_act
 from volte.kernel import position

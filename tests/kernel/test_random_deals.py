@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel.lockstep import Result
 from kernel.tables import KNOWN, any_table
-from rulesets import after, deal_of, dealt, recounted, rulesets, seeds, start
+from kit.deals import after, deal_of, dealt, start
+from kit.strategies import recounted, rulesets, seeds
 
 from volte.bots import chosen_moon
 from volte.cards import Card, cards_in

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Final
 
 import pytest
-from strategies import few
+from kit.strategies import few
 
 from volte.kernel import startup
 from volte.kernel.startup import KEPT, cache_folder

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernel.lockstep import Result, Twin
 from kernel.tables import one_pack
-from rulesets import after, deal_of, dealt, first_deal, play
+from kit.deals import after, deal_of, dealt, first_deal, play
 
 from volte.bots.protocol import takes_off
 from volte.cards import CardSet, read_cards

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_keywords
-from referee.refereeing import take
-from rulesets import match
+from kit.deals import match
+from kit.refereed import take
 
 from volte.cards import cards_in
 from volte.fair import House

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.rulesets import TABLES
 from kit.sentences import ENGLISH, FRENCH, golden, languages
-from rulesets import TABLES
 
 from volte.cards import CARDS
 from volte.console.progress import time_left

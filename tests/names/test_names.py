@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from names.signs import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
+from kit.names import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
 
 from volte.game import MatchStarted, Player
 from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, distinct_name, looks
@@ -127,9 +127,9 @@ def test_no_sign_that_turns_the_writing_passes(before: str, sign: str, after: st
 
 
 def opened(players: tuple[str, ...]) -> Sheet:
-    told = decide(None, Open(make_ruleset("coeurs-moyenne"), players))
-    assert not isinstance(told, SheetFault)
-    return fold(told)
+    outcome = decide(None, Open(make_ruleset("coeurs-moyenne"), players))
+    assert not isinstance(outcome, SheetFault)
+    return fold(outcome)
 
 
 @given(names)

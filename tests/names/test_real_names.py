@@ -11,7 +11,7 @@ import pytest
 from cli.command import Command
 from cli.conftest import folder as folder_of_cli
 from cli.conftest import volte as volte_here
-from names.signs import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
+from kit.names import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
 from server.guests import Guest
 from server.harness import environment, serving
 from server.scoring import filled_form
@@ -39,7 +39,7 @@ def anne(house: House) -> Iterator[Visitor]:
         yield visitor
 
 
-def name_kept(folder: Path) -> str:
+def recorded_name(folder: Path) -> str:
     """That of the one who plays the match that lies there."""
     (path,) = (folder / "volte" / "under-way").glob("*.volte")
     return load_record(path).state.players[0].name
@@ -114,26 +114,26 @@ def test_the_command_takes_real_names(name: str, tmp_path: Path) -> None:
         timeout=60,
     )
     assert b"Deal 1" in done.stdout, done.stderr
-    assert name_kept(tmp_path) == name
+    assert recorded_name(tmp_path) == name
 
 
 def test_the_terminal_folds_blanks_as_the_server_does(volte: Command, folder: Path) -> None:
     volte("play", "--lang", "en", "--plain", "--seed", "1", "--name", BLANKS)
-    assert name_kept(folder) == "Anne Marie"
+    assert recorded_name(folder) == "Anne Marie"
 
 
 @pytest.mark.parametrize("text", [*NOTHING_TO_SEE.values()], ids=NOTHING_TO_SEE)
 def test_the_command_refuses_what_nobody_sees(text: str, volte: Command) -> None:
-    told = volte("play", "--lang", "en", "--name", text)
-    assert (told.status, told.out) == (2, "")
-    assert "at least one that can be seen" in told.err
+    result = volte("play", "--lang", "en", "--name", text)
+    assert (result.status, result.out) == (2, "")
+    assert "at least one that can be seen" in result.err
 
 
 @pytest.mark.parametrize("sign", UNFIT)
 def test_the_command_says_which_sign_does_not_go(sign: str, volte: Command) -> None:
-    told = volte("play", "--lang", "fr", "--name", UNFIT[sign])
-    assert (told.status, told.out) == (2, "")
-    assert told.err.startswith(f"Le signe {sign} ")
+    result = volte("play", "--lang", "fr", "--name", UNFIT[sign])
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"Le signe {sign} ")
 
 
 def test_a_bot_is_not_called_like_the_person(volte: Command, folder: Path) -> None:
@@ -165,6 +165,6 @@ def test_a_score_sheet_takes_real_names(name: str, volte: Command, folder: Path)
     ],
 )
 def test_a_score_sheet_says_which_name_does_not_go(name: str, says: str, volte: Command) -> None:
-    told = volte(*players(f"Anne,{name},Chloé,David"))
-    assert told.status != 0
-    assert says in told.err
+    result = volte(*players(f"Anne,{name},Chloé,David"))
+    assert result.status != 0
+    assert says in result.err

@@ -55,7 +55,7 @@ LONG_AGO: Final = 1_614_632_400.0
 ONE_DAY: Final = 1_906_833_600.0
 """A Tuesday in June 2030, 20:00 in Greenwich."""
 
-LAWFUL: Final = TESTS / "record" / "goldens"
+LAWFUL: Final = TESTS / "notation" / "goldens"
 REFEREED: Final = TESTS / "referee" / "goldens"
 NAMES: Final = ("Anne", "Jean", "Zoé", "Luc")
 

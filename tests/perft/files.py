@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rulesets import first_deal
+from kit.deals import first_deal
 
 from volte.game import MatchState
 from volte.rules import Value, read_setting

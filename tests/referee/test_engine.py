@@ -2,88 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from referee.refereeing import match, start
+from kit.owners import seated
+from kit.refereed import match, start
+from kit.rulesets import short
 
+from volte import referee
 from volte.fair import House, Verdict
 from volte.game import Driver, Phase, PlainChance, ProvedChance
-from volte.game.actions import Refusal
 from volte.notation import RecordFault, format_record, parse_record, prove_record, resume
-from volte.referee import (
-    ENGINE,
-    Accept,
-    ClaimRevoke,
-    Cut,
-    DeclareMisdeal,
-    Event,
-    HandsShort,
-    Misdeal,
-    Misdealt,
-    MixTricks,
-    Object,
-    RefereedEvent,
-    RefereedMatch,
-    RefereedSeatAction,
-    RestTaken,
-    SeatAction,
-    TakeBack,
-    TurnDown,
-    legal_actions,
-    replay,
-    visible,
-)
 from volte.referee.codec import decode_action, decode_event, encode
-from volte.rules import PRESETS, Ruleset, make_ruleset
-from volte.view import View, project
-
-
-class Honest:
-    """Does the first thing that a seat which is waited for may do."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.told: list[Event] = []
-
-    def tell(self, events: Sequence[Event]) -> None:
-        self.told += events
-
-    def ask(self) -> SeatAction:
-        return legal_actions(View.of(self.seat, self.told).state, self.seat)[0]
-
-    def refused(self, refusal: Refusal) -> None:
-        raise AssertionError(refusal)
-
-
-def short(preset: str, refereed: bool) -> Ruleset:
-    how = "refereed" if refereed else "enforced"
-    return make_ruleset(preset, {"match_end": "deals:2", "irregularities": how})
+from volte.rules import PRESETS, make_ruleset
+from volte.view import project
 
 
 @pytest.mark.parametrize("refereed", [False, True])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_driver_runs_a_match_of_either_kind(preset: str, refereed: bool) -> None:
-    rules = short(preset, refereed)
-    owners = [Honest(seat) for seat in range(rules.players)]
-    driver = Driver([start(rules)], owners, PlainChance(3), engine=ENGINE)
+    rules = short(preset, refereed=refereed)
+    owners = seated(rules.players)
+    driver = Driver([start(rules)], owners, PlainChance(3), engine=referee.ENGINE)
     end = driver.run()
     assert (end.phase, len(end.deals)) == (Phase.ENDED, 2)
-    assert isinstance(end, RefereedMatch) == refereed
-    assert replay(driver.log) == end
+    assert isinstance(end, referee.RefereedMatch) == refereed
+    assert referee.replay(driver.log) == end
     for owner in owners:
-        assert View.of(owner.seat, owner.told).state == project(end, owner.seat)
+        assert owner.state == project(end, owner.seat)
+        assert not owner.refusals
 
 
 def test_where_nobody_errs_a_referee_changes_no_score() -> None:
     ends = []
     for refereed in (False, True):
-        rules = short("coeurs", refereed)
-        owners = [Honest(seat) for seat in range(4)]
-        ends.append(Driver([start(rules)], owners, PlainChance(3), engine=ENGINE).run())
+        rules = short("coeurs", refereed=refereed)
+        owners = seated(4)
+        ends.append(Driver([start(rules)], owners, PlainChance(3), engine=referee.ENGINE).run())
     assert ends[0].deals == ends[1].deals
     assert (ends[0].net, ends[0].winners) == (ends[1].net, ends[1].winners)
 
@@ -93,8 +49,8 @@ def test_where_nobody_errs_a_referee_changes_no_score() -> None:
 
 def proved(seed: str) -> tuple[Driver, House]:
     rules, house = short("coeurs", refereed=True), House.from_seed(seed)
-    owners = [Honest(seat) for seat in range(4)]
-    return Driver([start(rules)], owners, ProvedChance(house), engine=ENGINE), house
+    owners = seated(4)
+    return Driver([start(rules)], owners, ProvedChance(house), engine=referee.ENGINE), house
 
 
 def test_a_refereed_match_dealt_from_commitments_is_proved_and_goes_on_from_its_record() -> None:
@@ -112,7 +68,7 @@ def test_I1_a_misdeal_is_proved_like_any_deal() -> None:
     driver, _ = proved("misdealt")
     while driver.state.phase is not Phase.PASSING:
         driver.step()
-    assert driver.submit(DeclareMisdeal(Misdeal.COUNT)) is None
+    assert driver.submit(referee.DeclareMisdeal(referee.Misdeal.COUNT)) is None
     driver.run()
     record = parse_record(format_record(driver.log))
     assert list(record.log) == driver.log
@@ -129,22 +85,22 @@ def test_what_happens_at_a_refereed_table_is_read_back(
     rules = make_ruleset("coeurs-table", {"players": players})
     for step in match(rules, seed, wild):
         for event in step.events:
-            for seen in (event, visible(event, 0), visible(event, None)):
+            for seen in (event, referee.visible(event, 0), referee.visible(event, None)):
                 assert decode_event(encode(seen)) == seen
-        if isinstance(step.action, SeatAction):
+        if isinstance(step.action, referee.SeatAction):
             assert decode_action(encode(step.action)) == step.action
 
 
 def test_every_act_and_event_of_a_referee_is_read_back() -> None:
-    actions: list[RefereedSeatAction] = [
-        TakeBack(0),
-        Object(0, 1),
-        TurnDown(2),
-        ClaimRevoke(0, 1, 5),
-        Cut(3),
-        Accept(6),
+    actions: list[referee.RefereedSeatAction] = [
+        referee.TakeBack(0),
+        referee.Object(0, 1),
+        referee.TurnDown(2),
+        referee.ClaimRevoke(0, 1, 5),
+        referee.Cut(3),
+        referee.Accept(6),
     ]
-    assert {type(action) for action in actions} == set(RefereedSeatAction.__args__)
+    assert {type(action) for action in actions} == set(referee.RefereedSeatAction.__args__)
     for action in actions:
         assert decode_action(encode(action)) == action
     seen = {
@@ -153,11 +109,15 @@ def test_every_act_and_event_of_a_referee_is_read_back() -> None:
         for step in match(short("coeurs-table", refereed=True), seed)
         for event in step.events
     }
-    assert set(RefereedEvent.__args__) - seen == {Misdealt, HandsShort, RestTaken}
+    assert set(referee.RefereedEvent.__args__) - seen == {
+        referee.Misdealt,
+        referee.HandsShort,
+        referee.RestTaken,
+    }
 
 
 def test_what_the_house_does_is_no_act_of_a_seat() -> None:
-    for action in (MixTricks(1), DeclareMisdeal(Misdeal.EXPOSED)):
+    for action in (referee.MixTricks(1), referee.DeclareMisdeal(referee.Misdeal.EXPOSED)):
         with pytest.raises(msgspec.ValidationError):
             decode_action(encode(action))
-    assert encode(Object(2, 0)) == b'{"action":"Object","seat":2,"against":0}'
+    assert encode(referee.Object(2, 0)) == b'{"action":"Object","seat":2,"against":0}'

@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from referee.refereeing import after, event, refused, start
+from kit.refereed import after, event, refused, start
 
+from volte import referee
 from volte.cards import SUIT_MASKS, Card, cards_in
 from volte.game import Phase, PlainChance, Play
-from volte.referee import (
-    Accept,
-    ClaimRevoke,
-    Cut,
-    RefereedMatch,
-    RevokeClaimed,
-    TurnDown,
-    legal_actions,
-    replay,
-    to_act,
-)
 from volte.rules import Settlement, Value, make_ruleset
 
 every_table = pytest.mark.parametrize(
@@ -28,22 +18,22 @@ every_table = pytest.mark.parametrize(
 )
 
 
-def begun(players: int, settlement: str, **options: Value) -> RefereedMatch:
+def begun(players: int, settlement: str, **options: Value) -> referee.RefereedMatch:
     settings: dict[str, Value] = {"players": players, "settlement": settlement, **options}
-    return after(replay([start(make_ruleset("coeurs-table", settings))]))
+    return after(referee.replay([start(make_ruleset("coeurs-table", settings))]))
 
 
-def carried_on(state: RefereedMatch, chance: PlainChance) -> RefereedMatch:
+def carried_on(state: referee.RefereedMatch, chance: PlainChance) -> referee.RefereedMatch:
     """The state after the next act of whoever it is up to, who plays honestly."""
-    seats = to_act(state)
+    seats = referee.to_act(state)
     if seats:
-        return after(state, legal_actions(state, seats[0])[0])
+        return after(state, referee.legal_actions(state, seats[0])[0])
     action = chance.act(state)
     assert action is not None
     return after(state, action)
 
 
-def at_turn(state: RefereedMatch, chance: PlainChance) -> Iterator[RefereedMatch]:
+def at_turn(state: referee.RefereedMatch, chance: PlainChance) -> Iterator[referee.RefereedMatch]:
     """The moments at which somebody follows, honestly played on."""
     while state.phase is not Phase.ENDED:
         if state.phase is Phase.PLAYING and state.lying.led is not None and not state.lying.full:
@@ -51,7 +41,9 @@ def at_turn(state: RefereedMatch, chance: PlainChance) -> Iterator[RefereedMatch
         state = carried_on(state, chance)
 
 
-def with_revokes(state: RefereedMatch, chance: PlainChance, count: int) -> RefereedMatch:
+def with_revokes(
+    state: referee.RefereedMatch, chance: PlainChance, count: int
+) -> referee.RefereedMatch:
     """The state after a trick to which so many have revoked; it is turned down."""
     for now in at_turn(state, chance):
         tried = now
@@ -59,14 +51,14 @@ def with_revokes(state: RefereedMatch, chance: PlainChance, count: int) -> Refer
         while not tried.lying.full:
             card = off_suit(tried) if revokes < count else None
             revokes += card is not None
-            lawful = legal_actions(tried, tried.lying.turn)[0]
+            lawful = referee.legal_actions(tried, tried.lying.turn)[0]
             tried = after(tried, Play(tried.lying.turn, card) if card is not None else lawful)
         if revokes == count:
-            return after(tried, TurnDown(tried.lying.turner))
+            return after(tried, referee.TurnDown(tried.lying.turner))
     raise AssertionError("nobody could revoke")
 
 
-def off_suit(state: RefereedMatch) -> Card | None:
+def off_suit(state: referee.RefereedMatch) -> Card | None:
     """A card that breaks the duty to follow, for the seat whose turn it is."""
     deal = state.lying
     assert deal.led is not None
@@ -75,24 +67,24 @@ def off_suit(state: RefereedMatch) -> Card | None:
     return others[0] if hand & suit and others else None
 
 
-def offenders(state: RefereedMatch) -> list[int]:
+def offenders(state: referee.RefereedMatch) -> list[int]:
     return [each.seat for each in state.lying.breaches if each.revoke]
 
 
-def claimed(state: RefereedMatch) -> RefereedMatch:
+def claimed(state: referee.RefereedMatch) -> referee.RefereedMatch:
     """The state after everybody who revoked was claimed against, by a neighbour."""
     players, trick = len(state.players), len(state.lying.tricks)
-    claims = [ClaimRevoke((seat + 1) % players, seat, trick) for seat in offenders(state)]
+    claims = [referee.ClaimRevoke((seat + 1) % players, seat, trick) for seat in offenders(state)]
     return after(state, *claims)
 
 
-def ended(state: RefereedMatch, chance: PlainChance) -> RefereedMatch:
+def ended(state: referee.RefereedMatch, chance: PlainChance) -> referee.RefereedMatch:
     while state.phase is not Phase.ENDED:
         state = carried_on(state, chance)
     return state
 
 
-def played_out(state: RefereedMatch, chance: PlainChance) -> RefereedMatch:
+def played_out(state: referee.RefereedMatch, chance: PlainChance) -> referee.RefereedMatch:
     while state.reckoned is None:
         state = carried_on(state, chance)
     return state
@@ -130,12 +122,12 @@ def test_I6_it_may_be_claimed_when_the_deal_is_over_but_not_after_the_last_accep
     chance = PlainChance(players)
     revoked = with_revokes(begun(players, settlement), chance, 1)
     [culprit], trick = offenders(revoked), len(revoked.lying.tricks)
-    claim = ClaimRevoke((culprit + 1) % players, culprit, trick)
+    claim = referee.ClaimRevoke((culprit + 1) % players, culprit, trick)
     state = played_out(revoked, chance)
     assert state.last
-    state = after(state, *(Accept(seat) for seat in range(players - 1)))
-    assert event(state, claim, RevokeClaimed).clause
-    over = after(state, Accept(players - 1))
+    state = after(state, *(referee.Accept(seat) for seat in range(players - 1)))
+    assert event(state, claim, referee.RevokeClaimed).clause
+    over = after(state, referee.Accept(players - 1))
     assert refused(over, claim).clause == "I6"
     assert sum(over.deals[0].points) % state.rules.penalty_total == 0
 
@@ -147,9 +139,9 @@ def test_I6_not_after_the_cut_for_the_next_deal(players: int, settlement: str) -
     revoked = with_revokes(state, chance, 1)
     [culprit], trick = offenders(revoked), len(revoked.lying.tricks)
     over = played_out(revoked, chance)
-    claim = ClaimRevoke((culprit + 1) % players, culprit, trick)
-    assert event(over, claim, RevokeClaimed).clause
-    cut = after(over, Cut(over.cutter))
+    claim = referee.ClaimRevoke((culprit + 1) % players, culprit, trick)
+    assert event(over, claim, referee.RevokeClaimed).clause
+    cut = after(over, referee.Cut(over.cutter))
     assert refused(cut, claim).clause == "I6"
     next_deal = cut
     while next_deal.phase is not Phase.PLAYING:
@@ -163,5 +155,5 @@ def test_I9_a_false_claim_changes_nothing(players: int, settlement: str) -> None
     chance = PlainChance(players)
     state = next(each for each in at_turn(begun(players, settlement), chance) if each.lying.tricks)
     for culprit in range(1, players):
-        assert event(state, ClaimRevoke(0, culprit, 1), RevokeClaimed).clause == ""
-        assert after(state, ClaimRevoke(0, culprit, 1)).deal == state.deal
+        assert event(state, referee.ClaimRevoke(0, culprit, 1), referee.RevokeClaimed).clause == ""
+        assert after(state, referee.ClaimRevoke(0, culprit, 1)).deal == state.deal

@@ -1,13 +1,16 @@
-"""Every preset is what RULES says, for every number of players."""
+"""Every preset is what RULES says, for every number of players: `presets.txt`."""
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 import msgspec
 import pytest
-from rulesets import ALL_TABLES, OF_SEEDS
+from kit.laws import read_laws
+from kit.rulesets import ALL_TABLES, OF_SEEDS
 
 from volte.game.codec import encode, read_card
 from volte.rules import (
@@ -20,168 +23,56 @@ from volte.rules import (
     make_ruleset,
     nearest,
     options_of,
+    read_setting,
 )
 
-PLAIN: dict[str, Value] = {
-    "packs": 1,
-    "queen_play": "free",
-    "heart_points": "one",
-    "card_points": [],
-    "no_tricks": 0,
-    "moon_needs_jack": False,
-    "moon_by": "player",
-    "at_limit": "ends",
-    "ties": "share",
-    "partners": 1,
-}
-"""What the seeds have of the wider family: nothing."""
-
-COEURS: dict[str, Value] = {
-    **PLAIN,
-    "removed": [],
-    "kitty": "first_trick",
-    "jokers": 0,
-    "pass_count": 3,
-    "pass_cycle": ["left"],
-    "opening": "eldest",
-    "first_trick_points": "allowed",
-    "hearts_lead": "free",
-    "queen_breaks_hearts": False,
-    "hearts_from_trick": 1,
-    "queen_discard": "forced",
-    "queen_points": 12,
-    "jack_points": 0,
-    "moon": "others_plus",
-    "slam": "off",
-    "match_end": "deals:1",
-    "settlement": "difference",
-    "irregularities": "enforced",
-}
-DAME: dict[str, Value] = {
-    **PLAIN,
-    "removed": [],
-    "kitty": "none",
-    "jokers": 0,
-    "pass_count": 3,
-    "pass_cycle": ["left", "right", "across", "hold"],
-    "opening": "lowest_club",
-    "first_trick_points": "barred",
-    "hearts_lead": "once_broken",
-    "queen_breaks_hearts": False,
-    "hearts_from_trick": 1,
-    "queen_discard": "free",
-    "queen_points": 13,
-    "jack_points": 0,
-    "moon": "others_plus",
-    "slam": "off",
-    "match_end": "limit:100",
-    "settlement": "none",
-    "irregularities": "enforced",
-}
-SALON: dict[str, Value] = {**DAME, "slam": "reversal"}
-
-LADY: dict[str, Value] = {
-    **DAME,
-    "pass_cycle": ["left"],
-    "opening": "eldest",
-    "first_trick_points": "allowed",
-    "hearts_lead": "free",
-}
-"""The game of 1909 that the wider family varies: pass left, lead anything, up to 100."""
-
-BASE: dict[str, dict[str, Value]] = {
-    "coeurs": COEURS,
-    "coeurs-cinq-coups": {**COEURS, "match_end": "deals:5"},
-    "coeurs-moyenne": {
-        **COEURS,
-        "match_end": "deals:5",
-        "settlement": "average",
-        "queen_points": 13,
-    },
-    "coeurs-cagnotte": {**COEURS, "settlement": "pot"},
-    "coeurs-table": {**COEURS, "irregularities": "refereed"},
-    "dame-de-pique": DAME,
-    "microsoft": DAME,
-    "salon": SALON,
-    "salon-valet": {**SALON, "jack_points": -10},
-    "salon-six-deux": {**SALON, "removed": ["2C", "2D", "2S", "2H"]},
-    "salon-six-jokers": {**SALON, "jokers": 2},
-    "simple-hearts": {
-        **LADY,
-        "pass_count": 0,
-        "queen_points": 0,
-        "moon": "off",
-        "match_end": "deals:1",
-        "settlement": "average",
-    },
-    "black-lady": {**LADY, "moon": "off"},
-    "omnibus": {**LADY, "jack_points": -10, "moon": "shooter_minus", "moon_needs_jack": True},
-    "spot-hearts": {
-        **DAME,
-        "pass_cycle": ["left", "across", "right", "hold"],
-        "heart_points": "rank",
-        "queen_points": 25,
-        "moon": "shooter_minus",
-        "slam": "double",
-        "match_end": "limit:500",
-    },
-    "black-maria": {
-        **LADY,
-        "pass_cycle": ["right"],
-        "card_points": ["KS=10", "AS=7"],
-        "moon": "off",
-    },
-    "greek": {**LADY, "pass_cycle": ["right"]},
-    "scatter": {
-        **DAME,
-        "pass_cycle": ["left", "right", "across", "scatter"],
-        "first_trick_points": "allowed",
-        "moon": "shooter_chooses",
-        "ties": "play_on",
-    },
-    "exact-hundred": {**DAME, "moon": "plus_unless_lost", "at_limit": "halves"},
-    "partnership": {**DAME, "partners": 2, "match_end": "limit:200"},
-    "cancellation": {**LADY, "packs": 2, "pass_count": 0, "kitty": "first_trick"},
-}
-STRIPPED = ("salon", "salon-valet", "simple-hearts", "black-lady", "omnibus", "black-maria")
-"""The tables at which cards are left out by the number of players."""
-
-PLAYERS = {
-    "coeurs": {3, 4, 5, 6, 7},
-    "cancellation": {6, 7, 8, 9, 10},
-    **{name: {3, 4, 5, 6} for name in STRIPPED},
-}
-USUAL = {"salon-six-deux": 6, "salon-six-jokers": 6, "black-maria": 3, "cancellation": 8}
-CYCLES = {
-    3: ["left", "right", "hold"],
-    4: ["left", "right", "across", "hold"],
-    5: ["left", "right", "second_left", "second_right", "hold"],
-    6: ["left", "right", "second_left", "second_right", "across", "hold"],
-}
-OUT = {
-    "salon": {3: ["2D"], 4: [], 5: ["2D", "2S"], 6: ["3C", "3D", "3S", "3H"]},
-    "simple-hearts": {3: ["2S"], 4: [], 5: ["2C", "2S"], 6: ["2C", "2D", "2S", "2H"]},
-    "black-lady": {3: ["2C"], 4: [], 5: ["2C", "2D"], 6: ["2C", "3C", "2D", "2S"]},
-    "black-maria": {3: ["2C"], 4: [], 5: ["2C", "2D"], 6: ["2C", "2D", "2S", "2H"]},
-}
-OUT |= {"salon-valet": OUT["salon"], "omnibus": OUT["black-lady"]}
+Options = dict[str, str]
 
 
-def expected(name: str, players: int) -> dict[str, Value]:
-    options = {"players": players, **BASE[name]}
-    if name.startswith("coeurs"):
-        options["pass_count"] = 2 if players >= 6 else 3
-    if name.startswith("salon"):
-        options["pass_cycle"] = CYCLES[players]
-    if name in STRIPPED:
-        options["removed"] = OUT[name][players]
-    return options
+def read_presets() -> dict[str, dict[int, Options]]:
+    """The options of each preset by the number of players, the usual number first."""
+    found: dict[str, tuple[Options, list[str]]] = {"none": ({}, [])}
+    for title, lines in read_laws(Path(__file__).with_name("presets.txt")).items():
+        name, _, base, *settings = title.split()
+        options, numbers = found[base]
+        found[name] = options | dict(map(read_setting, settings)), lines or numbers
+    presets = {name: each for name, each in found.items() if name not in ("none", "plain")}
+    return {
+        name: {
+            int(number): options | dict(map(read_setting, settings)) | {"players": number}
+            for number, *settings in map(str.split, numbers)
+        }
+        for name, (options, numbers) in presets.items()
+    }
+
+
+EXPECTED: Final = read_presets()
+
+
+def written(rules: Ruleset) -> Options:
+    """The options of a ruleset as they stand in the file."""
+    return {name: _text(value) for name, value in options_of(rules).items()}
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, list):
+        return ",".join(value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @pytest.mark.parametrize(("name", "players"), ALL_TABLES)
 def test_a_preset_is_the_table_of_RULES(name: str, players: int) -> None:
     rules = make_ruleset(name, {"players": players})
-    assert options_of(rules) == expected(name, players)
+    assert written(rules) == EXPECTED[name][players]
+    assert make_ruleset(name, {"players": str(players)}) == rules
+
+
+def test_there_are_just_these_presets_for_just_these_numbers() -> None:
+    assert list(PRESETS) == list(EXPECTED)
+    for name, tables in EXPECTED.items():
+        assert PRESETS[name].players == tuple(tables)
+        assert make_ruleset(name).players == next(iter(tables))
+        assert all(set(options) == set(OPTIONS) for options in tables.values())
 
 
 @pytest.mark.parametrize(
@@ -235,8 +126,8 @@ def test_the_preset_chosen_is_a_label_that_changes_nothing() -> None:
             ("dame-de-pique", {}),
             ("dame-de-pique", {}),
         ]
-    kept = [pickle.loads(pickle.dumps(chosen)), read(msgspec.json.decode(encode(chosen)))]
-    assert [described(rules)[0] for rules in kept] == ["microsoft"] * 2
+    copies = [pickle.loads(pickle.dumps(chosen)), read(msgspec.json.decode(encode(chosen)))]
+    assert [described(rules)[0] for rules in copies] == ["microsoft"] * 2
 
 
 def test_what_is_changed_is_told_from_the_preset_chosen() -> None:
@@ -255,7 +146,7 @@ def test_rules_from_before_and_a_label_that_is_none_are_called_by_the_nearest() 
     assert described(read(data))[0] == "dame-de-pique"
 
 
-@pytest.mark.parametrize("name", [name for name in BASE if name.startswith(OF_SEEDS)])
+@pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith(OF_SEEDS)])
 def test_one_option_changed_leaves_a_table_of_the_seeds_its_name(name: str) -> None:
     """No preset of the wider family takes over what is one step away from a seed's."""
     usual = make_ruleset(name)
@@ -269,27 +160,9 @@ def test_one_option_changed_leaves_a_table_of_the_seeds_its_name(name: str) -> N
         assert described(nearby)[0].startswith(OF_SEEDS)
 
 
-def test_there_are_just_these_presets() -> None:
-    assert set(PRESETS) == set(BASE)
-    assert set(OPTIONS) == {"players", *COEURS}
-
-
-@pytest.mark.parametrize("name", BASE)
-def test_a_preset_is_made_for_its_numbers_of_players(name: str) -> None:
-    usual = USUAL.get(name, 4)
-    assert make_ruleset(name).players == PRESETS[name].players[0] == usual
-    family = "coeurs" if name.startswith("coeurs") else name
-    assert set(PRESETS[name].players) == PLAYERS.get(family, {usual})
-
-
-@pytest.mark.parametrize(("name", "players"), ALL_TABLES)
-def test_a_changed_number_of_players_brings_its_options_along(name: str, players: int) -> None:
-    assert make_ruleset(name, {"players": str(players)}) == make_ruleset(name, {"players": players})
-
-
 def test_one_option_changes_nothing_else() -> None:
     average = make_ruleset("coeurs", {"settlement": "average"})
-    assert options_of(average) == {**expected("coeurs", 4), "settlement": "average"}
+    assert written(average) == EXPECTED["coeurs"][4] | {"settlement": "average"}
 
 
 def test_an_option_said_goes_before_what_the_number_of_players_brings() -> None:

@@ -1,15 +1,22 @@
-"""The score of a deal, and who wins: S1 to S7, E1, E2."""
+"""The score of a deal, the totals, and who wins: S1 to S7, W5 to W10, E1, E2."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+import re
+from pathlib import Path
+from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import deal_of, deal_out, dealt, play
+from kit.clauses import counted_of
+from kit.deals import deal_out, dealt, first_deal, play
+from kit.laws import cells, preset_and_settings, read_laws
+from kit.strategies import seeds, wider_rulesets
 
-from volte.cards import HEARTS, QUEEN, CardSet, mask_of
+from volte.cards import HEARTS, QUEEN, Card, CardSet, cards_in, mask_of
+from volte.game import Phase
 from volte.rules import (
     BooksFault,
     Ruleset,
@@ -18,114 +25,68 @@ from volte.rules import (
     check_books,
     make_ruleset,
     match_over,
+    minus_is_open,
+    options_of,
     score,
     totals,
     winners,
 )
 
-
-def scored(
-    preset: str,
-    *taken: str,
-    tricks: tuple[int, ...] = (),
-    options: Mapping[str, Value] | None = None,
-    **more: Value,
-) -> Score:
-    """The score when those cards are taken, and the rest of the deck by the last seat."""
-    rules = make_ruleset(preset, {"players": len(taken), **(options or {}), **more})
-    masks = [CardSet(cards).mask for cards in taken]
-    masks[-1] |= rules.deck_mask & ~sum(masks)
-    won = tricks or (1,) * (rules.players - 1) + (rules.hand_size - rules.players + 1,)
-    return score(rules, masks, won)
+LAWS: Final = read_laws(Path(__file__).with_name("scores.txt"))
+THREES = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3")
 
 
-ALL_HEARTS = "H: AKQJT98765432"
+def table(preset: str = "dame-de-pique", **options: Value) -> Ruleset:
+    return make_ruleset(preset, options)
 
-# S1 to S3
+
+def sheet(*deals: tuple[int, ...], moon: int | None = None) -> list[Score]:
+    return [Score(points, moon=moon) for points in deals]
 
 
-def test_S1_each_heart_counts_one_point() -> None:
-    assert scored("microsoft", "H: 2A", "H: 3", "C: 2", "D: 2").points == (2, 1, 0, 23)
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.replace(",", " ").split()))
+
+
+# A deal
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_law(law: str) -> None:
+    for line in LAWS[law]:
+        deal, _, result = line.partition(">")
+        setting, *taken = cells(deal.replace("HEARTS", "H: AKQJT98765432"))
+        preset, options = preset_and_settings(setting)
+        tricks = numbers(options.pop("tricks", ""))
+        rules = make_ruleset(preset, {**options, "players": len(taken)})
+        masks = [CardSet(cards).mask for cards in taken]
+        masks[-1] |= rules.deck_mask & ~sum(masks)
+        usual = (1,) * (rules.players - 1) + (rules.hand_size - rules.players + 1,)
+        facts = dict(re.findall("([a-z]+)([0-9 ]*)", result))
+        expected = Score(
+            numbers(re.sub("[a-z].*", "", result)),
+            moon=int(facts["moon"]) if "moon" in facts else None,
+            slam=int(facts["slam"]) if "slam" in facts else None,
+            minus="minus" in facts,
+            trickless=numbers(facts.get("trickless", "")),
+        )
+        assert score(rules, masks, tricks or usual) == expected
 
 
 @pytest.mark.parametrize(
-    ("preset", "queen"),
-    [("coeurs", 12), ("coeurs-moyenne", 13), ("dame-de-pique", 13), ("salon", 13)],
+    ("options", "total"),
+    [
+        ({"heart_points": "rank", "queen_points": 25}, sum(range(2, 15)) + 25),
+        ({"card_points": ["KS=10", "AS=7"]}, 26 + 17),
+    ],
 )
-def test_S2_the_queen_counts_12_or_13(preset: str, queen: int) -> None:
-    assert scored(preset, "QS", "H: 2", "", "").points == (queen, 1, 0, 12)
+def test_W5_what_all_penalty_cards_add_up_to(options: dict[str, Value], total: int) -> None:
+    assert make_ruleset("microsoft", options).penalty_total == total
 
 
-@pytest.mark.parametrize(
-    ("preset", "players", "total"),
-    [("coeurs", 4, 25), ("coeurs", 7, 25), ("salon", 3, 26), ("microsoft", 4, 26)],
-)
-def test_S3_shooting_the_moon(preset: str, players: int, total: int) -> None:
-    moon = scored(preset, f"S: Q {ALL_HEARTS}", *[""] * (players - 1))
-    assert moon == Score((0, *[total] * (players - 1)), moon=0)
-
-
-def test_S3_needs_every_heart_and_the_queen() -> None:
-    assert scored("coeurs", ALL_HEARTS, "QS", "", "").points == (13, 12, 0, 0)
-    assert scored("coeurs", f"S: Q {ALL_HEARTS[:-1]}", "2H", "", "").points == (24, 1, 0, 0)
-
-
-def test_S3_can_be_switched_off() -> None:
-    off = scored("coeurs", f"S: Q {ALL_HEARTS}", "", "", "", moon="off")
-    assert off == Score((25, 0, 0, 0))
-
-
-def test_S3_all_means_all_that_are_in_the_deck() -> None:
-    moon = scored("salon", "S: Q H: AKQJT987654 H: 2", *[""] * 5)
-    assert moon == Score((0, *[25] * 5), moon=0)
-
-
-def test_S3_the_kitty_counts_for_it() -> None:
-    state = dealt("coeurs", "C: A H: A", "C: 2 H: 2", "C: 3 H: 3", kitty="S: Q D: 2")
-    state = play(state, "AC 2C 3C AH 2H 3H")
+def test_S3_the_kitty_counts_for_the_moon() -> None:
+    state = play(dealt("coeurs", *THREES, kitty="S: Q D: 2"), "AC 2C 3C AH 2H 3H")
     assert state.deals == (Score((0, 15, 15), moon=0),)
-
-
-# S4 to S6
-
-
-def test_S4_a_slam_turns_the_points_round() -> None:
-    slam = scored("salon", "", "", "", "", tricks=(0, 0, 0, 13))
-    assert slam == Score((26, 26, 26, -26), slam=3)
-
-
-def test_S4_is_no_moon_with_one_trick_given_away() -> None:
-    moon = scored("salon", "", "", "", "", tricks=(0, 1, 0, 12))
-    assert moon == Score((26, 26, 26, 0), moon=3)
-
-
-def test_S4_is_off_elsewhere() -> None:
-    moon = scored("dame-de-pique", "", "", "", "", tricks=(0, 0, 0, 13))
-    assert moon == Score((26, 26, 26, 0), moon=3)
-
-
-def test_S4_counts_where_the_moon_is_off() -> None:
-    slam = scored("salon", "", "", "", tricks=(0, 0, 17), moon="off")
-    assert slam == Score((26, 26, -26), slam=2)
-
-
-def test_S5_the_jack_counts_minus_ten_to_whoever_takes_it() -> None:
-    assert scored("salon-valet", "D: J H: 2", "", "", "").points == (-9, 0, 0, 25)
-
-
-def test_S5_is_not_needed_for_the_moon_and_added_after_it() -> None:
-    moon = scored("salon-valet", f"S: Q {ALL_HEARTS}", "JD", "", "")
-    assert moon == Score((0, 16, 26, 26), moon=0)
-
-
-def test_S5_is_added_after_the_slam() -> None:
-    slam = scored("salon-valet", "", "", "", "", tricks=(0, 0, 0, 13))
-    assert slam == Score((26, 26, 26, -36), slam=3)
-
-
-def test_S5_a_jack_out_of_the_deck_counts_nothing() -> None:
-    gone = scored("salon-valet", "H: 2", "", "", "", removed=["JD", "2C", "3C", "4C"])
-    assert sum(gone.points) == 26
 
 
 @given(
@@ -134,7 +95,7 @@ def test_S5_a_jack_out_of_the_deck_counts_nothing() -> None:
     st.sampled_from([0, -10]),
 )
 def test_S6_every_deal_adds_up(players: int, takers: list[int], jack: int) -> None:
-    rules = make_ruleset("coeurs", {"players": players, "jack_points": jack})
+    rules = table("coeurs", players=players, jack_points=jack)
     taken = [0] * players
     for card, taker in zip(rules.cards, takers, strict=True):
         taken[taker % players] |= card.bit
@@ -154,14 +115,74 @@ def test_S6_cards_that_are_missing_are_a_fault() -> None:
         score(make_ruleset("microsoft"), [mask_of([QUEEN]), 0, 0, 0], (1, 0, 0, 0))
 
 
-# S7
+@pytest.mark.parametrize("rule", ["shooter_chooses", "plus_unless_lost"])
+def test_W7_W8_a_moon_or_a_double_slam_may_count_either_way(rule: str) -> None:
+    rules = table("microsoft", moon=rule, slam="double")
+    everything = [0, 0, 0, rules.deck_mask]
+    for tricks, worth, moon, slam in (((1, 1, 1, 10), 26, 3, None), ((0, 0, 0, 13), 52, None, 3)):
+        plus, minus = (score(rules, everything, tricks, minus=way) for way in (False, True))
+        assert plus == Score((worth, worth, worth, 0), moon, slam)
+        assert minus == Score((0, 0, 0, -worth), moon, slam, minus=True)
+        assert minus_is_open(rules, plus) == minus_is_open(rules, minus) == 3
+
+
+@pytest.mark.parametrize("moon", ["off", "others_plus", "shooter_minus", "shooter_chooses"])
+def test_W8_a_reversal_counts_in_one_way(moon: str) -> None:
+    rules = table("microsoft", moon=moon, slam="reversal")
+    assert minus_is_open(rules, Score((26, 26, 26, -26), slam=3)) is None
+
+
+@pytest.mark.parametrize(
+    ("players", "partners", "packs", "sides"),
+    [
+        (4, 2, 1, [(0, 2), (1, 3)]),
+        (6, 2, 1, [(0, 3), (1, 4), (2, 5)]),
+        (6, 3, 1, [(0, 2, 4), (1, 3, 5)]),
+        (9, 3, 2, [(0, 3, 6), (1, 4, 7), (2, 5, 8)]),
+        (8, 2, 2, [(0, 4), (1, 5), (2, 6), (3, 7)]),
+    ],
+)
+def test_W10_partners_sit_as_far_apart_as_can_be(
+    players: int, partners: int, packs: int, sides: list[tuple[int, ...]]
+) -> None:
+    rules = table("coeurs", players=players, partners=partners, packs=packs, pass_count=0)
+    assert list(rules.all_sides) == sides
+    assert all(seat in rules.side(seat) for seat in range(players))
+
+
+@given(wider_rulesets(), seeds)
+@settings(max_examples=settings().max_examples // 2)
+def test_every_score_is_that_of_the_second_reading(rules: Ruleset, seed: int) -> None:
+    """Cards fall anywhere; often one seat, or one side, gets nearly all."""
+    rng, options = random.Random(seed), options_of(rules)
+    seats = range(rules.players)
+    for greedy in (seats, rules.side(seed % rules.players), (seed % rules.players,)):
+        taken: list[set[Card]] = [set() for _ in seats]
+        tricks = [0 for _ in seats]
+        for card in cards_in(rules.deck_mask):
+            astray = rng.random() < 0.3 / len(rules.cards)
+            taken[rng.choice(seats if astray else greedy)].add(card)
+        for _ in range(rules.hand_size):
+            tricks[rng.choice(seats if rng.random() < 0.02 else greedy)] += 1
+        masks = [sum(card.bit for card in cards) for cards in taken]
+        for minus in (False, True):
+            scores = score(rules, masks, tricks, minus=minus)
+            points, doers, what, trickless = counted_of(options, taken, tricks, minus=scores.minus)
+            assert list(scores.points) == points
+            assert scores.trickless == trickless
+            done = {"moon": scores.moon, "slam": scores.slam}
+            assert {name: seat in doers for name, seat in done.items()} == {
+                name: name == what for name in done
+            }
+
+
+# Totals
 
 
 def test_S7_the_score_sheet_shows_every_deal_and_the_totals() -> None:
-    hands = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3")
-    state = play(dealt("coeurs", *hands, match_end="deals:2"), "AC 2C 3C AH 2H 3H")
+    state = play(dealt("coeurs", *THREES, match_end="deals:2"), "AC 2C 3C AH 2H 3H")
     assert [deal.points for deal in state.deals] == [(0, 3, 3)]
-    state = play(deal_out(state, *hands), "2C 3C AC AH 2H 3H")
+    state = play(deal_out(state, *THREES), "2C 3C AC AH 2H 3H")
     assert [deal.points for deal in state.deals] == [(0, 3, 3), (0, 3, 3)]
     assert state.totals == (0, 6, 6)
 
@@ -173,76 +194,116 @@ def test_S7_the_score_sheet_shows_every_deal_and_the_totals() -> None:
         )
     )
 )
-def test_S7_totals_are_sums(sheet: list[tuple[int, ...]]) -> None:
-    deals = [Score(points) for points in sheet]
-    rules = make_ruleset("coeurs", {"players": len(sheet[0])})
-    assert list(totals(rules, deals)) == [
-        sum(points[seat] for points in sheet) for seat in range(rules.players)
-    ]
-
-
-# E1, E2
-
-
-def sheet(*deals: tuple[int, ...], moon: int | None = None) -> list[Score]:
-    return [Score(points, moon=moon) for points in deals]
-
-
-def over(rules: Ruleset, *deals: tuple[int, ...]) -> bool:
-    return match_over(rules, sheet(*deals))
-
-
-def test_E1_a_match_of_coeurs_is_one_deal_or_five() -> None:
-    deal = (25, 0, 0, 0)
-    assert over(make_ruleset("coeurs"), deal)
-    five = make_ruleset("coeurs-cinq-coups")
-    assert not over(five, *[deal] * 4)
-    assert over(five, *[deal] * 5)
-
-
-def test_E1_the_lowest_total_wins() -> None:
-    assert winners(make_ruleset("coeurs"), sheet((12, 3, 4, 6))) == (1,)
-
-
-def test_E1_whoever_shoots_the_moon_in_a_match_of_one_deal_wins() -> None:
-    rules = make_ruleset(
-        "coeurs",
-        {
-            "jack_points": -10,
-            "queen_points": 5,
-            "removed": ["AH", "KH", "QH", "JH", "TH", "9H", "8H", "7H", "6H", "5H", "4H", "3H"],
-        },
-    )
-    assert rules.penalty_total == 6
-    moon = sheet((0, -4, 6, 6), moon=0)
-    assert winners(rules, moon) == (0,)
-    five = make_ruleset("coeurs-cinq-coups")
-    assert winners(five, moon) == (1,)
+def test_S7_totals_are_sums(deals: list[tuple[int, ...]]) -> None:
+    rules = table("coeurs", players=len(deals[0]))
+    assert totals(rules, sheet(*deals)) == tuple(map(sum, zip(*deals, strict=True)))
 
 
 @pytest.mark.parametrize(
-    ("last", "ended"), [((99, 1, 4, 0), False), ((100, 0, 4, 0), True), ((0, 0, 104, 0), True)]
+    ("options", "deals", "sums", "ended"),
+    [
+        ("at_limit=halves", "100 1 2 3", "50 1 2 3", False),
+        ("at_limit=halves", "90 1 2 3, 10 5 5 6", "50 6 7 9", False),
+        ("at_limit=ends", "100 1 2 3", "100 1 2 3", True),
+        ("at_limit=halves", "99 101 2 3", "99 101 2 3", True),  # one point less or more stays
+        ("at_limit=halves match_end=limit:75", "75 0 0 3", "37 0 0 3", False),  # rounded down
+        ("at_limit=halves", "100 100 104 0", "50 50 104 0", True),
+        ("at_limit=halves", "100 0 0 0, 50 0 0 0", "50 0 0 0", False),  # it may fall again
+        ("at_limit=halves", "100 0 0 0, 50 0 0 0, 51 0 0 0", "101 0 0 0", True),
+        ("at_limit=halves jack_points=-10", "95 0 0 0, 5 0 0 0", "50 0 0 0", False),
+        ("at_limit=halves match_end=deals:2", "1 2 100 0, 2 0 24 0", "3 2 124 0", True),
+    ],
 )
-def test_E2_when_a_total_reaches_the_limit(last: tuple[int, ...], ended: bool) -> None:
-    assert over(make_ruleset("dame-de-pique"), last) is ended
-    assert over(make_ruleset("salon"), (0, 0, 0, 0), last) is ended
+def test_W9_a_total_of_exactly_the_limit_may_fall_back_to_half(
+    options: str, deals: str, sums: str, ended: bool
+) -> None:
+    _, chosen = preset_and_settings(f"dame-de-pique {options}")
+    rules, played = make_ruleset("dame-de-pique", chosen), sheet(*map(numbers, deals.split(", ")))
+    assert totals(rules, played) == numbers(sums)
+    assert match_over(rules, played) == ended
 
 
-def test_E2_any_limit() -> None:
-    rules = make_ruleset("salon", {"match_end": "limit:50"})
-    assert not over(rules, (49, 2, 0, 1))
-    assert over(rules, (49, 2, 0, 1), (1, 25, 0, 0))
+def test_W9_the_win_goes_by_what_is_left() -> None:
+    halves = table(at_limit="halves", match_end="limit:50")
+    deals = sheet((50, 30, 49, 40), (0, 5, 10, 11))
+    assert totals(halves, deals) == (25, 35, 59, 51)
+    assert winners(halves, deals) == (0,)
+    assert winners(table(at_limit="halves"), sheet((100, 100, 104, 0))) == (3,)
 
 
-def test_E2_equal_lowest_share_the_win() -> None:
-    rules = make_ruleset("dame-de-pique")
-    assert over(rules, (100, 40, 40, 80))
-    assert winners(rules, sheet((100, 40, 40, 80))) == (1, 2)
-    assert winners(rules, sheet((100, 40, 40, 40))) == (1, 2, 3)
+def test_W9_halves_at_the_table() -> None:
+    options = {"match_end": "limit:3", "moon": "off", "at_limit": "halves", "opening": "eldest"}
+    state = play(first_deal("microsoft", THREES, options=options), "AC 2C 3C AH 2H 3H")
+    assert (state.totals, state.phase) == ((1, 0, 0), Phase.DEALING)
+    state = play(deal_out(state, *THREES), "2C 3C AC AH 2H 3H")
+    assert (state.totals, state.winners) == ((4, 0, 0), (1, 2))
+
+
+# The end
+
+
+FIVE: Final = "coeurs-cinq-coups"
+ENDS: Final = (("dame-de-pique", ""), ("salon", "0 0 0 0, "))
+"""Tables that end at 100, and what was played there before."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals", "best"),
+    [
+        ("coeurs", "25 0 0 0", "1 2 3"),  # E1
+        ("coeurs", "12 3 4 6", "1"),
+        (FIVE, "25 0 0 0, 25 0 0 0, 25 0 0 0, 25 0 0 0", None),
+        (FIVE, "25 0 0 0, 25 0 0 0, 25 0 0 0, 25 0 0 0, 25 0 0 0", "1 2 3"),
+        *((name, f"{zeros}99 1 4 0", None) for name, zeros in ENDS),  # E2
+        *((name, f"{zeros}100 0 4 0", "1 3") for name, zeros in ENDS),
+        *((name, f"{zeros}0 0 104 0", "0 1 3") for name, zeros in ENDS),
+        ("salon match_end=limit:50", "49 2 0 1", None),
+        ("salon match_end=limit:50", "49 2 0 1, 1 25 0 0", "2"),
+        ("dame-de-pique", "100 40 40 80", "1 2"),
+        ("dame-de-pique", "100 40 40 40", "1 2 3"),
+        ("dame-de-pique ties=play_on", "100 40 40 80", None),  # W9
+        ("dame-de-pique ties=play_on", "100 40 41 41", "1"),  # a tie that is not for the win
+        ("dame-de-pique ties=play_on", "100 40 40 80, 26 0 0 0", None),
+        ("dame-de-pique ties=play_on", "100 40 40 80, 26 0 0 0, 0 1 0 25", "2"),
+        ("dame-de-pique ties=play_on match_end=deals:2", "0 0 13 13", None),
+        ("dame-de-pique ties=play_on match_end=deals:2", "0 0 13 13, 13 13 0 0", None),
+        ("dame-de-pique ties=play_on match_end=deals:2", "0 0 13 13, 13 13 0 0, 0 1 12 13", "0"),
+        ("dame-de-pique ties=play_on partners=2", "100 40 100 40", "1 3"),  # partners are no tie
+        ("dame-de-pique ties=play_on partners=2", "100 100 100 100", None),
+        ("dame-de-pique partners=2", "100 40 100 40", "1 3"),  # W10
+    ],
+)
+def test_E1_E2_W9_W10_when_a_match_ends_and_who_has_won(
+    rules: str, deals: str, best: str | None
+) -> None:
+    made, played = make_ruleset(*preset_and_settings(rules)), sheet(*map(numbers, deals.split(",")))
+    assert match_over(made, played) == (best is not None)
+    if best is not None:
+        assert winners(made, played) == numbers(best)
+
+
+def test_W10_partners_have_their_totals_together() -> None:
+    sides = table(partners=2)
+    assert totals(sides, sheet((20, 6, 20, 6), (1, 25, 1, 25))) == (21, 31, 21, 31)
+
+
+def test_E1_whoever_shoots_the_moon_in_a_match_of_one_deal_wins() -> None:
+    few_hearts = [f"{rank}H" for rank in "AKQJT9876543"]
+    rules = table("coeurs", jack_points=-10, queen_points=5, removed=few_hearts)
+    assert rules.penalty_total == 6
+    moon = sheet((0, -4, 6, 6), moon=0)
+    assert winners(rules, moon) == (0,)
+    assert winners(make_ruleset(FIVE), moon) == (1,)
+
+
+def test_W9_whoever_shoots_the_moon_in_the_only_deal_is_not_tied() -> None:
+    on = table("coeurs", ties="play_on", jack_points=-10, queen_points=5)
+    moon = sheet((0, 8, 18, 0), moon=0)
+    assert match_over(on, moon)
+    assert winners(on, moon) == (0,)
 
 
 def test_E2_a_match_ends_by_itself() -> None:
     state = dealt("microsoft", "C: 2", "H: 2", "H: 3", match_end="limit:2", moon="off")
     state = play(state, "2C 2H 3H")
     assert (state.totals, state.winners) == ((2, 0, 0), (1, 2))
-    assert deal_of(state).trick_number == 2

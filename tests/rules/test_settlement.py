@@ -1,4 +1,4 @@
-"""Who pays whom: M1 to M6, and the lots."""
+"""Who pays whom: M1 to M6, with sides (W10), and the lots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from math import floor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import PACK, after, deal_out, dealt, play, refused
+from kit.deals import after, deal_out, dealt, first_deal, play, refused
+from kit.laws import preset_and_settings
+from kit.strategies import PACK
 
 from volte.cards import CardSet, read_cards
 from volte.game import DrawLots, MatchState, Phase
@@ -18,6 +20,7 @@ from volte.rules import (
     Draw,
     LotsNeeded,
     Payment,
+    Ruleset,
     Score,
     Value,
     Wanted,
@@ -54,64 +57,67 @@ def settled(settle: Settle, totals: Sequence[int], luck: Sequence[int]) -> Payme
     return paid(payment)
 
 
-# M1, M2
+def table(text: str, players: int) -> Ruleset:
+    preset, options = preset_and_settings(text)
+    return make_ruleset(preset, {"players": players, **options})
 
 
-def test_M1_every_loser_pays_the_difference() -> None:
-    assert paid(difference((1, 5, 17, 2))).net == (21, -4, -16, -1)
+# M1 to M5
 
 
-def test_M1_with_three_and_with_seven() -> None:
-    assert paid(difference((10, 3, 12))).net == (-7, 16, -9)
-    assert paid(difference((5, 4, 3, 2, 1, 5, 5))).net == (-4, -3, -2, -1, 18, -4, -4)
+@pytest.mark.parametrize(
+    ("totals", "lots", "net"),
+    [
+        ((1, 5, 17, 2), (), (21, -4, -16, -1)),
+        ((10, 3, 12), (), (-7, 16, -9)),
+        ((5, 4, 3, 2, 1, 5, 5), (), (-4, -3, -2, -1, 18, -4, -4)),
+        ((7, 7, 7), (), (0, 0, 0)),
+        ((3, 3, 9, 9), (), (6, 6, -6, -6)),  # it can be shared equally
+        ((3, 3, 9, 10), (1, 0), (6, 7, -6, -7)),  # one gets what is over
+        ((3, 3, 9, 10), (0, 1), (7, 6, -6, -7)),
+        ((0, 0, 0, 5), (2, 0, 1), (1, 1, 3, -5)),  # and all of it
+    ],
+)
+def test_M1_M2_every_loser_pays_the_difference_and_the_winners_share_it(
+    totals: Sequence[int], lots: Sequence[int], net: tuple[int, ...]
+) -> None:
+    payment = difference(totals)
+    assert payment == LotsNeeded(tuple(sorted(lots))) if lots else isinstance(payment, Payment)
+    assert paid(difference(totals, lots)).net == net
 
 
-def test_M2_equal_winners_share_and_one_by_lot_gets_what_is_over() -> None:
-    assert difference((3, 3, 9, 10)) == LotsNeeded((0, 1))
-    assert paid(difference((3, 3, 9, 10), (1, 0))) == Payment((0, 0, 6, 7), (6, 7, 0, 0))
-    assert paid(difference((3, 3, 9, 10), (0, 1))).drawn == (7, 6, 0, 0)
+@pytest.mark.parametrize(
+    ("rules", "deals", "net"),
+    [
+        ("coeurs", [Score((0, 25, 25), moon=0)], (50, -25, -25)),  # M3
+        ("coeurs", [Score((0, 25, 25, 25), moon=0)], (75, -25, -25, -25)),
+        ("coeurs", [Score((0, *[25] * 6), moon=0)], (150, *[-25] * 6)),
+        ("coeurs jack_points=-10", [Score((0, 15, 25, 25), moon=0)], (75, -25, -25, -25)),
+        ("coeurs slam=reversal", [Score((-25, 25, 25, 25), slam=0)], (150, -50, -50, -50)),  # M1
+        # The mean is 18.75: 6 each, and 18
+        ("coeurs settlement=average", [Score((0, 25, 25, 25), moon=0)], (18, -6, -6, -6)),
+        (
+            "coeurs-cinq-coups",  # M4
+            [Score((1, 5, 17, 2)), Score((0, 25, 0, 0)), Score((0, 25, 25, 25), moon=0)],
+            (41 + 54 + 26, -54, -41, -26),
+        ),
+        ("coeurs partners=2", [Score((5, 20, 5, 20))], (15, -15, 15, -15)),  # W10, M1
+        ("coeurs partners=2", [Score((1, 4, 20, 1, 4, 20))], (22, -3, -19, 22, -3, -19)),
+        ("coeurs partners=3", [Score((1, 24, 1, 24, 1, 24))], (23, -23) * 3),
+        ("coeurs packs=2 partners=3", [Score((10, 0, 40) * 3)], (-10, 50, -40) * 3),
+        ("coeurs partners=2", [Score((5, 5, 15, 5, 5, 15))], (5, 5, -10, 5, 5, -10)),  # W10, M2
+        ("coeurs partners=2", [Score((0, 25, 0, 25), moon=2)], (25, -25, 25, -25)),  # W10, M3
+        ("coeurs partners=2", [Score((0, 25, 25) * 2, moon=0)], (50, -25, -25, 50, -25, -25)),
+        ("coeurs-moyenne partners=2", [Score((66, 59, 66, 59))], (-3, 3, -3, 3)),  # W10, M5
+    ],
+)
+def test_M3_M4_W10_what_deals_come_to(rules: str, deals: list[Score], net: tuple[int, ...]) -> None:
+    assert paid(settle_match(table(rules, len(net)), deals)).net == net
 
 
-def test_M2_no_lot_where_it_can_be_shared_equally() -> None:
-    assert paid(difference((3, 3, 9, 9))).net == (6, 6, -6, -6)
-
-
-def test_M2_all_that_is_over_goes_to_one() -> None:
-    assert paid(difference((0, 0, 0, 5), (2, 0, 1))).drawn == (1, 1, 3, 0)
-
-
-def test_M1_all_equal_pay_nothing() -> None:
-    assert paid(difference((7, 7, 7))).net == (0, 0, 0)
-
-
-# M3, M4
-
-
-def settle_deals(preset: str, *deals: Score, lots: Sequence[int] = (), **options: Value) -> Payment:
-    rules = make_ruleset(preset, {"players": len(deals[0].points), **options})
-    return paid(settle_match(rules, deals, lots))
-
-
-@pytest.mark.parametrize("players", [3, 4, 7])
-def test_M3_after_a_moon_in_a_match_of_one_deal_each_pays_the_total(players: int) -> None:
-    moon = Score((0, *[25] * (players - 1)), moon=0)
-    assert settle_deals("coeurs", moon).net == (25 * (players - 1), *[-25] * (players - 1))
-
-
-def test_M3_the_jack_does_not_change_that() -> None:
-    moon = Score((0, 15, 25, 25), moon=0)
-    assert settle_deals("coeurs", moon, jack_points=-10).net == (75, -25, -25, -25)
-
-
-def test_M3_after_a_slam_M1_holds() -> None:
-    slam = Score((-25, 25, 25, 25), slam=0)
-    assert settle_deals("coeurs", slam, slam="reversal").net == (150, -50, -50, -50)
-
-
-def test_M3_the_average_settles_the_scores_as_they_are() -> None:
-    moon = Score((0, 25, 25, 25), moon=0)
-    # the mean is 18.75: 6 each, and 18
-    assert settle_deals("coeurs", moon, settlement="average").net == (18, -6, -6, -6)
+def test_W10_M2_sides_that_tie_draw_lots_where_they_cannot_share_equally() -> None:
+    deals = [Score((5, 5, 14, 5, 5, 14))]
+    assert isinstance(settle_match(table("coeurs partners=2", 6), deals), LotsNeeded)
 
 
 def test_M3_holds_for_the_deck_s_own_total() -> None:
@@ -119,39 +125,25 @@ def test_M3_holds_for_the_deck_s_own_total() -> None:
     assert settle_moon(rules, 1).net == (-21, 42, -21)
 
 
-def test_M4_five_deals_settle_the_sums() -> None:
-    deals = [Score((1, 5, 17, 2)), Score((0, 25, 0, 0)), Score((0, 25, 25, 25), moon=0)]
-    assert settle_deals("coeurs-cinq-coups", *deals).net == (41 + 54 + 26, -54, -41, -26)
-
-
-# M5
-
-
-def test_M5_the_worked_case() -> None:
-    assert paid(settle_average((66, 59, 23, 34))).net == (-20, -13, 22, 11)
-
-
-def test_M5_where_the_pot_falls_short_the_one_below_takes_what_it_holds() -> None:
-    payment = paid(settle_average((21, 21, 21, 21, 21, 21, 4)))
-    assert payment == Payment((2, 2, 2, 2, 2, 2, 0), (0, 0, 0, 0, 0, 0, 12))
-
-
-def test_M5_8_9_9_0() -> None:
-    assert paid(settle_average((8, 9, 9, 0))).net == (-1, -2, -2, 5)
-
-
-def test_M5_stakes_left_over_go_to_the_highest_lots() -> None:
-    totals = (18, 8, 8, 8)  # mean 10.5: 7 paid in, 2 claimed by each of three
-    assert settle_average(totals) == LotsNeeded((1, 2, 3))
-    assert paid(settle_average(totals, (3, 1, 2))).drawn == (0, 2, 2, 3)
-
-
-def test_M5_where_the_pot_falls_short_the_lowest_lots_go_short() -> None:
-    totals = (8, 8, 8, 8, 0, 0, 7)  # mean 5.57: 9 paid in, 5 claimed by each of two
-    assert settle_average(totals) == LotsNeeded((4, 5))
-    assert paid(settle_average(totals, (5, 4))) == Payment(
-        (2, 2, 2, 2, 0, 0, 1), (0, 0, 0, 0, 4, 5, 0)
-    )
+@pytest.mark.parametrize(
+    ("totals", "lots", "paid_in", "drawn"),
+    [
+        ((66, 59, 23, 34), (), (20, 13, 0, 0), (0, 0, 22, 11)),
+        ((8, 9, 9, 0), (), (1, 2, 2, 0), (0, 0, 0, 5)),
+        # The pot falls short, and the one below takes what it holds
+        ((21, 21, 21, 21, 21, 21, 4), (), (2, 2, 2, 2, 2, 2, 0), (0, 0, 0, 0, 0, 0, 12)),
+        # Mean 10.5: 7 paid in, 2 claimed by each of three; the highest lot gets what is over
+        ((18, 8, 8, 8), (3, 1, 2), (7, 0, 0, 0), (0, 2, 2, 3)),
+        # Mean 5.57: 9 paid in, 5 claimed by each of two; the lowest lot goes short
+        ((8, 8, 8, 8, 0, 0, 7), (5, 4), (2, 2, 2, 2, 0, 0, 1), (0, 0, 0, 0, 4, 5, 0)),
+    ],
+)
+def test_M5_the_average(
+    totals: Sequence[int], lots: Sequence[int], paid_in: tuple[int, ...], drawn: tuple[int, ...]
+) -> None:
+    payment = settle_average(totals)
+    assert payment == LotsNeeded(tuple(sorted(lots))) if lots else isinstance(payment, Payment)
+    assert settle_average(totals, lots) == Payment(paid_in, drawn)
 
 
 def test_M5_stakes_left_over_go_round_again() -> None:
@@ -183,51 +175,67 @@ def test_M5_against_fractions(totals: list[int], luck: list[int]) -> None:
 # M6
 
 
-def pot_after(points: Sequence[int], taken: Sequence[str], pot: int, **options: Value) -> Payment:
-    rules = make_ruleset("coeurs-cagnotte", {"players": len(points), **options})
-    masks = [CardSet(cards).mask for cards in taken]
-    score = Score(tuple(points))
-    return paid(settle_pot(rules, score, masks, pot))
-
-
-def test_M6_every_player_pays_for_hearts_and_queen_and_the_one_without_takes_it() -> None:
-    payment = pot_after((15, 8, 2, 0), ("S: Q H: 234", "", "", ""), 0)
-    assert payment == Payment((15, 8, 2, 0), (0, 0, 0, 25), 0)
-
-
-def test_M6_it_stays_and_grows_until_somebody_has_no_points() -> None:
-    pot = 0
-    for held in (25, 50, 75):
-        payment = pot_after((15, 8, 1, 1), ("", "", "", ""), pot)
-        assert (payment.pot, payment.drawn) == (held, (0, 0, 0, 0))
-        pot = payment.pot
-    last = pot_after((15, 9, 1, 0), ("", "", "", ""), pot)
-    assert (last.drawn, last.pot) == ((0, 0, 0, 100), 0)
+@pytest.mark.parametrize(
+    ("options", "points", "taken", "pot", "payment"),
+    [
+        # Every player pays for hearts and queen, and the one without takes it
+        ("", (15, 8, 2, 0), "S: Q H: 234 | | |", 0, Payment((15, 8, 2, 0), (0, 0, 0, 25))),
+        # It stays and grows until somebody has no points
+        ("", (15, 8, 1, 1), "| | |", 0, Payment((15, 8, 1, 1), (0, 0, 0, 0), 25)),
+        ("", (15, 8, 1, 1), "| | |", 25, Payment((15, 8, 1, 1), (0, 0, 0, 0), 50)),
+        ("", (15, 9, 1, 0), "| | |", 75, Payment((15, 9, 1, 0), (0, 0, 0, 100))),
+        ("", (13, 12, 0, 0), "| | |", 0, LotsNeeded((2, 3))),
+        ("", (13, 12, 0, 0), "| | |", 25, Payment((13, 12, 0, 0), (0, 0, 25, 25))),
+        # After a moon its scores are paid on, and after a slam a minus draws nothing
+        ("", (0, 25, 25, 25), "| | |", 25, Payment((0, 25, 25, 25), (100, 0, 0, 0))),
+        ("slam=reversal", (-25, 25, 25, 25), "| | |", 0, Payment((0, 25, 25, 25), (0,) * 4, 75)),
+        # The jack is left out
+        (
+            "jack_points=-10",
+            (15, 8, -8, 0),
+            "| | D: J H: 23 |",
+            0,
+            Payment((15, 8, 2, 0), (0, 0, 0, 25)),
+        ),
+        ("jack_points=-10", (15, 10, -10), "| | D: J", 0, Payment((15, 10, 0), (0, 0, 25))),
+    ],
+)
+def test_M6_what_a_deal_pays_into_the_pot_and_who_takes_it(
+    options: str, points: tuple[int, ...], taken: str, pot: int, payment: Payment | LotsNeeded
+) -> None:
+    rules = table(f"coeurs-cagnotte {options}", len(points))
+    masks = [CardSet(cards).mask for cards in taken.split("|")]
+    assert settle_pot(rules, Score(points), masks, pot) == payment
 
 
 def test_M6_several_without_points_share_as_in_M2() -> None:
-    rules = make_ruleset("coeurs-cagnotte")
-    score = Score((13, 12, 0, 0))
-    assert settle_pot(rules, score, (0, 0, 0, 0), 0) == LotsNeeded((2, 3))
-    assert paid(settle_pot(rules, score, (0, 0, 0, 0), 0, (3, 2))).drawn == (0, 0, 12, 13)
-    assert paid(settle_pot(rules, score, (0, 0, 0, 0), 25)).drawn == (0, 0, 25, 25)
+    deal = Score((13, 12, 0, 0))
+    shared = paid(settle_pot(make_ruleset("coeurs-cagnotte"), deal, (0,) * 4, 0, (3, 2)))
+    assert shared.drawn == (0, 0, 12, 13)
 
 
-def test_M6_after_a_moon_the_scores_of_S3_are_paid_on() -> None:
-    payment = pot_after((0, 25, 25, 25), ("", "", "", ""), 25)
-    assert payment.net == (100, -25, -25, -25)
-
-
-def test_M6_after_a_slam_a_minus_draws_nothing() -> None:
-    payment = pot_after((-25, 25, 25, 25), ("", "", "", ""), 0, slam="reversal")
-    assert payment == Payment((0, 25, 25, 25), (0, 0, 0, 0), 75)
-
-
-def test_M6_the_jack_is_left_out() -> None:
-    payment = pot_after((15, 8, -8, 0), ("", "", "D: J H: 23", ""), 0, jack_points=-10)
-    assert payment == Payment((15, 8, 2, 0), (0, 0, 0, 25))
-    alone = pot_after((15, 10, -10), ("", "", "D: J"), 0, jack_points=-10)
-    assert alone.drawn == (0, 0, 25)
+@pytest.mark.parametrize(
+    ("options", "taken", "points", "lots", "net"),
+    [
+        ("partners=2", ("QS", "", "HEARTS", ""), (25, 0, 25, 0), (), (-25, 25, -25, 25)),  # W10
+        # No tricks are left out as the jack is (W6)
+        (
+            "no_tricks=-5 jack_points=-10",
+            ("QS", "JD", "HEARTS", ""),
+            (12, -10, 13, -5),
+            (1, 3),
+            (-12, 13, -13, 12),
+        ),
+    ],
+)
+def test_M6_W6_W10_the_pot_goes_to_those_without_points(
+    options: str, taken: tuple[str, ...], points: object, lots: tuple[int, ...], net: object
+) -> None:
+    rules = table(f"coeurs-cagnotte {options}", 4)
+    masks = [CardSet(cards.replace("HEARTS", "H: AKQJT98765432")).mask for cards in taken]
+    deal = score(rules, masks, (5, 4, 4, 0))
+    assert deal.points == points
+    assert paid(settle_pot(rules, deal, masks, 0, lots)).net == net
 
 
 def test_M6_the_queen_pays_13_where_she_counts_13() -> None:
@@ -365,3 +373,14 @@ def test_M6_paid_less_drawn_is_the_change_of_the_pot(
     assert sum(payment.paid) - sum(payment.drawn) == payment.pot - pot
     assert all(stakes >= 0 for stakes in (*payment.paid, *payment.drawn, payment.pot))
     assert sum(payment.paid) == (25 if counted.moon is None else 25 * (players - 1))
+
+
+@pytest.mark.parametrize(
+    ("settlement", "stakes"), [("none", 0), ("difference", 4), ("average", 2), ("pot", 4)]
+)
+def test_W10_every_settlement_is_played_to_its_end(settlement: str, stakes: int) -> None:
+    hands = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3", "C: 4 H: 4")
+    options: dict[str, Value] = {"partners": 2, "settlement": settlement, "moon": "off"}
+    state = play(first_deal("coeurs", hands, options=options), "AC 2C 3C 4C AH 2H 3H 4H")
+    assert (state.totals, state.winners) == ((4, 0, 4, 0), (1, 3))
+    assert state.net == (-stakes, stakes, -stakes, stakes)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from kit.deals import dealt, play
+from kit.rulesets import TABLES
 from kit.sentences import ENGLISH, FRENCH, match_log, seen, story
-from rulesets import TABLES, dealt, play
 
 from volte.cards import Card, read_cards
 from volte.game import MatchState, evolve

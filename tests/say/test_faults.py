@@ -6,8 +6,8 @@ import ast
 import re
 
 import pytest
+from kit.deals import dealt
 from kit.sentences import ENGLISH, FRENCH, calls, languages, reason
-from rulesets import dealt
 
 from volte.cards import Card, Fault
 from volte.game import Refusal

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from kit import refereed as refereeing
+from kit.deals import dealt, first_deal, play, take
+from kit.rulesets import OF_SEEDS, TABLES
 from kit.sentences import (
     ENGLISH,
     FRENCH,
@@ -22,8 +25,7 @@ from kit.sentences import (
     sights,
     story,
 )
-from referee import refereeing
-from rulesets import OF_SEEDS, TABLES, dealt, few, first_deal, play, seeds, take, wider_rulesets
+from kit.strategies import few, seeds, wider_rulesets
 
 from volte.bots import Hint, Reason
 from volte.cards import CARDS, PACK_SIZE, Card, read_cards

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from kit.rulesets import OF_SEEDS
 from kit.sentences import ENGLISH, FRENCH, languages
-from rulesets import OF_SEEDS
 
 from volte.cards import QUEEN
 from volte.rules import OPTIONS, PRESETS, make_ruleset

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from kit.rulesets import TABLES
 from kit.sentences import ENGLISH, FRENCH, languages, lines_on, numbers, sheet_text
-from rulesets import TABLES, recounted, rulesets, wider_rulesets, wider_settings
+from kit.strategies import recounted, rulesets, wider_rulesets, wider_settings
 
 from volte.cards import HEARTS, QUEENS
 from volte.rules import (

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit import refereed as refereeing
+from kit.deals import first_deal
 from kit.sentences import heard, plain, seen
-from referee import refereeing
-from rulesets import first_deal
 
 from volte.cards import CARDS, Card, read_cards
 from volte.game import AskUndo, ChooseMoon, Claim, MatchState, Pass, Play

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from statistics import fmean
 
 import pytest
+from kit.rulesets import TABLES
 from kit.sentences import ENGLISH, FRENCH, Heard, match_log, story
-from rulesets import TABLES, few
+from kit.strategies import few
 
 from volte.cards import JOKERS, QUEENS, Card, Suit, cards_in, in_first_pack, twin
 from volte.game import MatchStarted, Played, TrickHeld, TrickTaken

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from kit.sentences import badly_set
-from rulesets import rulesets, wider_rulesets
+from kit.strategies import rulesets, wider_rulesets
 
 from volte.cards import HEARTS, QUEEN, Fault
 from volte.referee.rulings import stopped

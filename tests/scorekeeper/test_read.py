@@ -26,7 +26,7 @@ from kit.sheets import (
     sheet_of,
     sheets,
 )
-from strategies import few
+from kit.strategies import few
 
 from volte.cards import Card
 from volte.notation import RecordFault

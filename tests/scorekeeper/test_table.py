@@ -9,6 +9,8 @@ from decimal import Decimal
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from kit import refereed as refereeing
+from kit.deals import match, start
 from kit.sheets import (
     EXPOSED,
     NAMES,
@@ -27,11 +29,9 @@ from kit.sheets import (
     sheets,
     taken_of,
 )
+from kit.strategies import few, wider_rulesets
+from kit.strategies import rulesets as rules_to_play
 from msgspec.structs import replace
-from referee import refereeing
-from rulesets import match, start, wider_rulesets
-from rulesets import rulesets as rules_to_play
-from strategies import few
 
 from volte.game import DealerDrawn, DealScored, LotsDrawn, MatchState, replay
 from volte.referee import Misdealt, RefereedMatch

@@ -12,8 +12,7 @@ from volte.fair import SplitMix64
 from volte.game import MatchState, Refusal
 from volte.referee import Event, visible
 from volte.rules import Ruleset
-from volte.view import View
-from volte.view.view import KITTY
+from volte.view import KITTY, View
 
 TRIES = 2000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.strategies import few
 from server.visiting import House, Page, Visitor, open_house
-from strategies import few
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words

@@ -15,12 +15,12 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.strategies import few
 from server.guests import Guest, Lost
 from server.harness import serving
 from server.hostile import HOSTILE, JSON, SETUP, failures, filled, raw, with_hole
 from server.requests import Address, Eve, addresses_of, faults
 from server.visiting import House, Page, open_house
-from strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
 from volte.server.api import NewTable

@@ -7,9 +7,9 @@ import signal
 from pathlib import Path
 
 import pytest
+from kit.strategies import few
 from server.guests import Lost, Player
 from server.harness import Process, run
-from strategies import few
 
 from volte.game import Refusal
 from volte.rules import make_ruleset

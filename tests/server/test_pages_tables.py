@@ -10,9 +10,9 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.strategies import rulesets, wider_settings
 from server.visiting import House, Page, Visitor, open_house
 from starlette.datastructures import FormData
-from strategies import rulesets, wider_settings
 
 from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
 from volte.say import Words

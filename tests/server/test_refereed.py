@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.refereed import after, dealt, match, play, start, turned
 from msgspec.structs import replace
-from referee.refereeing import after, dealt, match, play, start, turned
 from server.guests import Player
 from server.harness import Site, serving
 from server.web import request

@@ -22,14 +22,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.strategies import few, rulesets
 from msgspec.structs import replace
-from rulesets import rulesets
 from server.elsewhere import NowhereElse, elsewhere
 from server.guests import Player
 from server.harness import Process, run, serving
 from server.traffic import MASTER, Script, Sent, Story, Told, tell
 from server.web import request
-from strategies import few
 
 from volte import game
 from volte.fair import House, SplitMix64

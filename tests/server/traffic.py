@@ -20,12 +20,12 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 import pytest
+from kit.strategies import few
 from msgspec.structs import replace
 from server.guests import Player
 from server.harness import Site, serving
 from server.web import request
 from starlette.routing import Route
-from strategies import few
 from websockets.asyncio.client import ClientConnection
 
 from volte import game

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rulesets import log_of
+from kit.deals import log_of
 
 from volte.cards import CARDS, twin
 from volte.game import MoonShot, TrickHeld, replay

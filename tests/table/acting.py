@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from rulesets import STYLES, random_action, restless_action
+from kit.deals import STYLES, random_action, restless_action
 
 from volte import game, referee, table
 from volte.cards import cards_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulesets import PACK
+from kit.strategies import PACK
 from table.acting import ANNE, BRUNO, Table, table_of
 
 from volte import game, referee, table

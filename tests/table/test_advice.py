@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import rulesets, seeds
+from kit.strategies import rulesets, seeds
 from table.people import until
 from table.test_workers import FEW, PATIENCE, VIEW, over, views_of
 

@@ -8,8 +8,8 @@ from threading import Event
 from typing import Any, Final
 
 import pytest
+from kit.strategies import PACK
 from msgspec.structs import replace
-from rulesets import PACK
 from table.people import (
     ANNE,
     BERT,

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from rulesets import any_rulesets, seeds
+from kit.strategies import any_rulesets, seeds
 from table.acting import ANNE, Table
 
 from volte import game, referee, table

@@ -22,7 +22,7 @@ from volte.table.decide import TableOutcome, decide
 from volte.table.house import acts_of_house
 from volte.table.state import states
 from volte.table.viewpoints import EVERYTHING, MatchLog, Update, Viewpoint
-from volte.view.view import project
+from volte.view import project
 
 HOUSE = House.from_seed(5)
 SIGHTS: tuple[Viewpoint, ...] = (None, 0, 1, 2, 3, EVERYTHING)

@@ -27,8 +27,7 @@ from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.live import LiveTable
 from volte.table.subscriptions import MOST_WAITING
-from volte.view import View
-from volte.view.view import project
+from volte.view import View, project
 
 
 def dealt(table: LiveTable) -> Callable[[], object]:

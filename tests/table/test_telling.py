@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from referee.refereeing import after, turned
-from referee.refereeing import dealt as refereed
-from referee.refereeing import play as play_refereed
-from rulesets import dealt, play
+from kit.deals import dealt
+from kit.refereed import after, play, turned
+from kit.refereed import dealt as refereed
+from kit.refereed import play as play_refereed
 from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 
 from volte import game, table

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from rulesets import OF_SEEDS
+from kit.rulesets import OF_SEEDS
 from table.acting import ANNE, Table, started
 from table.acting import setup as table_setup
 from table.people import ANNE as HOST

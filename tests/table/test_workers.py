@@ -16,7 +16,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesets import rulesets, seeds, start, wider_rulesets
+from kit.deals import start
+from kit.strategies import rulesets, seeds, wider_rulesets
 from table.people import ANNE, Player, done, room, seated, setup, until
 
 from volte.bots import BotOwner, Clock, make_bot

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rulesets import PACK
+from kit.strategies import PACK
 from terminal.people import Stubborn
 from terminal.playrooms import Guest, Playroom, open_playroom, wait_for
 

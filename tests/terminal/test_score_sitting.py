@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import few
+from kit.strategies import few
 from terminal.scorekeepers import FOUR, SEVEN, keep, opened
 
 from volte.cards import QUEEN

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from rulesets import PACK
+from kit.strategies import PACK
 from terminal.people import Answer, Keyboard, Script, Sitting, Stubborn, sit_down
 
 from volte.cards import read_cards

@@ -6,15 +6,18 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rules.reading import Hand, Moment, lawful
-from rulesets import after, deal_of, dealt, match, play, seeds, wider_rulesets
+from kit.clauses import Hand, Moment, lawful
+from kit.deals import after, deal_of, dealt, match, play, start, view_of
+from kit.rulesets import TABLES
+from kit.strategies import few, seeds, wider_rulesets
 
 from volte.cards import Card, CardSet, Suit, cards_in
-from volte.game import MatchState, Pass, Phase
-from volte.rules import Ruleset, Value, options_of
-from volte.view import KITTY, View, possible_places, project
+from volte.game import Claim, MatchState, Pass, Phase, Refusal, decide, visible
+from volte.rules import Ruleset, Value, make_ruleset, options_of
+from volte.view import KITTY, View, possible_places, settled
 
 Worlds = list[dict[int, Hand]]
 """Every way in which the unseen cards can lie: what each hidden place holds."""
@@ -42,7 +45,7 @@ def check_some_moments(rules: Ruleset, seed: int, seats: Sequence[int | None]) -
     moments = [step.after for step in steps if few_worlds(step.after)]
     for state in rng.sample(moments, min(len(moments), 4)):
         seat = rng.choice(seats)
-        check(View(seat, project(state, seat)), worlds(state, seat))
+        check(view_of(state, seat), worlds(state, seat))
 
 
 def few_worlds(state: MatchState) -> bool:
@@ -109,9 +112,9 @@ def fits_there(
     for transfer in deal.transfers:
         if transfer.giver == seat and seat is not None:
             out = {card for trick in deal.tricks for card in trick.cards} | set(deal.trick)
-            kept = set(transfer.cards or ()) - out
-            if (transfer.taker == place and not kept <= cards) or (
-                transfer.taker != place and kept & cards
+            still_held = set(transfer.cards or ()) - out
+            if (transfer.taker == place and not still_held <= cards) or (
+                transfer.taker != place and still_held & cards
             ):
                 return False
     if place == KITTY:
@@ -164,13 +167,9 @@ def opens_before(card: Card, opening: Card) -> bool:
 # In words
 
 
-def seen_by(seat: int, state: MatchState) -> View:
-    return View(seat, project(state, seat))
-
-
 def test_T1_a_seat_that_does_not_follow_has_shown_a_void() -> None:
     state = play(dealt("coeurs", "C: A2 S: 2", "D: 34 H: 2", "C: 34 H: 3"), "AC 3D")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     assert view.voids(1) == (Suit.CLUBS,)
     assert view.could_hold(1) == CardSet("D: 4 H: 23")
     assert view.must_hold(2) == CardSet("C: 34")
@@ -178,7 +177,7 @@ def test_T1_a_seat_that_does_not_follow_has_shown_a_void() -> None:
 
 def test_T5_a_discard_proves_that_the_queen_lies_elsewhere() -> None:
     state = play(dealt("coeurs", "C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3"), "AC 3D")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     assert Card("QS") not in view.could_hold(1)
     assert view.must_hold(2) == CardSet("C: 3 S: Q")
 
@@ -186,13 +185,13 @@ def test_T5_a_discard_proves_that_the_queen_lies_elsewhere() -> None:
 def test_T5_where_she_is_free_it_proves_nothing() -> None:
     hands = ("C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3")
     state = play(dealt("coeurs", *hands, queen_discard="free"), "AC 3D")
-    assert Card("QS") in seen_by(0, state).could_hold(1)
+    assert Card("QS") in view_of(state, 0).could_hold(1)
 
 
 def test_T3_points_on_the_first_trick_prove_a_hand_of_points() -> None:
     hands = ("C: A23", "H: 23 S: Q", "C: 4 D: 2 H: 4")
     options = dealt("coeurs", *hands, first_trick_points="barred", queen_discard="free")
-    view = seen_by(0, play(options, "AC 2H"))
+    view = view_of(play(options, "AC 2H"), 0)
     assert view.could_hold(1) == CardSet("S: Q H: 34")
     assert view.must_hold(2) == CardSet("C: 4 D: 2")
 
@@ -200,14 +199,14 @@ def test_T3_points_on_the_first_trick_prove_a_hand_of_points() -> None:
 def test_L2_everybody_knows_who_holds_the_card_that_opens() -> None:
     state = dealt("microsoft", "C: 4 D: 2", "C: 2 H: 2", "D: 34")
     for seat in (0, 2):
-        view = seen_by(seat, state)
+        view = view_of(state, seat)
         assert view.must_hold(1) >= CardSet("2C")
         assert Card("2C") not in view.could_hold(2 - seat)
 
 
 def test_L2_lower_clubs_must_lie_in_the_kitty() -> None:
     state = dealt("microsoft", "C: 5 D: 2", "C: 46", "H: 23", kitty="C: 32")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     assert CardSet(view.possible[KITTY]) == CardSet("C: 32")
     assert view.must_hold(1) == CardSet("4C")
 
@@ -215,7 +214,7 @@ def test_L2_lower_clubs_must_lie_in_the_kitty() -> None:
 def test_P1_a_seat_knows_where_the_cards_are_that_it_gave() -> None:
     state = dealt("coeurs", "C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3", pass_count=1)
     given = [Pass(0, (Card("AC"),)), Pass(1, (Card("3D"),)), Pass(2, (Card("QS"),))]
-    view = seen_by(0, after(state, *given))
+    view = view_of(after(state, *given), 0)
     assert (view.gave(1), view.gave(2), view.got()) == (CardSet("AC"), CardSet(), CardSet("QS"))
     assert view.hand == CardSet("C: 2 D: 2 S: Q")
     assert view.must_hold(1) == CardSet("AC")
@@ -225,12 +224,96 @@ def test_P1_a_seat_knows_where_the_cards_are_that_it_gave() -> None:
 def test_D6_the_kitty_stays_a_place_for_those_who_have_not_seen_it() -> None:
     state = dealt("coeurs", "S: 53", "S: A2", "S: 4 H: 2", kitty="S: Q H: 9")
     state = play(state, "5S AS 4S")
-    assert KITTY not in seen_by(1, state).possible
-    assert Card("QS") in CardSet(seen_by(0, state).possible[KITTY])
-    assert seen_by(1, state).could_hold(0) == CardSet("S: 3 H: 2")
+    assert KITTY not in view_of(state, 1).possible
+    assert Card("QS") in CardSet(view_of(state, 0).possible[KITTY])
+    assert view_of(state, 1).could_hold(0) == CardSet("S: 3 H: 2")
 
 
 def test_a_full_group_of_places_leaves_room_for_nothing_else() -> None:
     could = {"a": 0b0011, "b": 0b0011, "c": 0b1111}
     room = {"a": 1, "b": 1, "c": 2}
     assert possible_places(could, room) == {"a": 0b0011, "b": 0b0011, "c": 0b1100}
+
+
+def test_W2_everybody_knows_who_holds_the_lowest_club() -> None:
+    state = dealt("microsoft", "C: A D: 2 H: 2", "C: 42 D: 3", "C: 53 H: 3", opening="any_club")
+    for now in (state, play(state, "4C 5C AC")):
+        assert Card("2C") in view_of(now, 0).must_hold(1)
+
+
+def test_W2_whoever_opens_holds_the_lowest_club_that_no_kitty_has() -> None:
+    hands = ("C: 5 D: 2", "C: 46", "H: 23")
+    state = dealt("microsoft", *hands, kitty="C: 32", opening="any_club")
+    assert view_of(state, 0).must_hold(1) == CardSet("4C")
+
+
+def test_W3_a_discard_proves_nothing_of_the_queen() -> None:
+    hands = ("C: 23 D: 2", "S: Q2 H: 2", "C: 45 H: 3")
+    state = dealt("coeurs", *hands, queen_play="once_broken", queen_discard="forced")
+    assert Card("QS") in view_of(play(state, "2C 2S"), 0).could_hold(1)
+
+
+# Claims: what somebody can know to be settled, a referee who sees all cards confirms (C1)
+
+
+def known(state: MatchState) -> list[int]:
+    """The seats that know that nothing can change any more."""
+    return [seat for seat in range(state.rules.players) if settled(view_of(state, seat))]
+
+
+def check_match(rules: Ruleset, seed: int) -> int:
+    """How many moments of a match at random somebody knows to be settled, each confirmed."""
+    found = 0
+    for step in match(rules, seed, restless=True):
+        for seat in known(step.after):
+            found += 1
+            assert not isinstance(decide(step.after, Claim(seat)), Refusal)
+    return found
+
+
+@given(wider_rulesets(st.integers(3, 6), most_cards=26), seeds)
+def test_C1_what_a_seat_knows_to_be_settled_is(rules: Ruleset, seed: int) -> None:
+    check_match(rules, seed)
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_C1_so_it_is_with_every_preset(name: str, players: int) -> None:
+    rules = make_ruleset(name, {"players": players, "match_end": "deals:1"})
+    for seed in range(few(1, 20)):
+        check_match(rules, seed)
+
+
+@pytest.mark.parametrize("name", ["coeurs", "dame-de-pique", "microsoft", "omnibus"])
+def test_C1_somebody_knows_it_before_the_last_trick(name: str) -> None:
+    rules = make_ruleset(name, {"match_end": "deals:1"})
+    assert sum(check_match(rules, seed) for seed in range(3))
+
+
+@given(wider_rulesets(st.just(4), most_cards=20), seeds)
+def test_C1_what_others_hold_says_nothing(rules: Ruleset, seed: int) -> None:
+    """The view that a seat has folded of what it was shown knows as much as one of all cards."""
+    views = [View.of(seat, [start(rules)]) for seat in range(rules.players)]
+    for step in match(rules, seed):
+        for seat in range(rules.players):
+            shown = [visible(event, seat) for event in step.events]
+            views[seat] = views[seat].see(*shown)
+            assert settled(views[seat]) == settled(view_of(step.after, seat))
+
+
+def test_C1_whoever_leads_and_takes_all_the_rest_knows_it_alone() -> None:
+    state = dealt("coeurs", "C: AK H: A", "C: 32 H: 3", "C: 54 H: 5")
+    assert known(state) == [0]
+    assert known(play(state, "AC")) == []
+    assert known(dealt("coeurs", "C: A2", "C: 3 H: 2", "D: 3 H: 3")) == []
+
+
+def test_C1_not_while_a_card_that_counts_may_lie_in_the_kitty_or_in_a_hand() -> None:
+    hands = ("C: 25 D: 4", "C: 34 D: 3", "C: 6 D: 2 S: 3")
+    state = play(dealt("coeurs", *hands, kitty="H: 2 S: Q"), "2C 3C 6C")
+    assert known(state) == [2]  # who has taken the kitty, and looked at it
+    with_slam = play(dealt("coeurs", *hands, kitty="H: 2 S: Q", slam="reversal"), "2C 3C 6C")
+    assert known(with_slam) == []
+
+
+def test_C1_not_before_the_cards_are_played() -> None:
+    assert known(dealt("coeurs", "C: AK H: A", "C: 32 H: 3", "C: 54 H: 5", pass_count=1)) == []

@@ -24,7 +24,6 @@ from volte.game import (
     Refusal,
     TrickHeld,
 )
-from volte.game.codec import decode_event, encode
 from volte.referee import (
     Accept,
     Accepted,
@@ -41,6 +40,7 @@ from volte.referee import (
     TakenBack,
     TurnDown,
 )
+from volte.referee.codec import decode_event, encode
 from volte.rules import PRESETS, make_ruleset
 from volte.say.faults import SERVING
 from volte.server.live.closing import CLOSINGS

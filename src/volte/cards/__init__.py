@@ -27,6 +27,7 @@ from volte.cards.card_set import (
     cards_in,
     mask_of,
     read_cards,
+    union,
 )
 from volte.cards.copying import CopiedWhole, NeverCopied, Unchanging
 from volte.cards.fault import CardFault, Fault
@@ -61,4 +62,5 @@ __all__ = [
     "plain_suits",
     "read_cards",
     "twin",
+    "union",
 ]

@@ -144,16 +144,8 @@ def _make(index: int) -> Card:
     else:
         joker = Joker(place - 52)
         text = joker.letter + "J"
-    values = {
-        "index": index,
-        "bit": 1 << index,
-        "suit": suit,
-        "rank": rank,
-        "joker": joker,
-        "pack": pack,
-        "text": text + "'" * pack,
-    }
-    for name, value in values.items():
+    values = 1 << index, index, joker, pack, rank, suit, text + "'" * pack
+    for name, value in zip(Card.__slots__, values, strict=True):
         object.__setattr__(card, name, value)
     return card
 

@@ -17,6 +17,14 @@ def mask_of(cards: Iterable[Card]) -> int:
     return mask
 
 
+def union(masks: Iterable[int]) -> int:
+    """The cards of several masks as one mask."""
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole
+
+
 def cards_in(mask: int) -> tuple[Card, ...]:
     """The cards of a mask, in canonical order."""
     cards = []

@@ -4,7 +4,7 @@ Deals in integers and bytes and knows nothing of cards. `House` deals, `verify_d
 `SplitMix64` is for simulations and bots, in this engine and in the kernel alike.
 """
 
-from volte.fair.chance import Chance, SplitMix64, read_seed, split
+from volte.fair.chance import SplitMix64, read_seed, split
 from volte.fair.house import (
     CONTRIBUTION_BYTES,
     DIGEST_BYTES,
@@ -24,7 +24,6 @@ __all__ = [
     "DIGEST_BYTES",
     "LONGEST_CONTRIBUTION",
     "SECRET_BYTES",
-    "Chance",
     "Commitment",
     "House",
     "SplitMix64",

@@ -15,7 +15,7 @@ from volte.cards import CopiedWhole, Fault
 T = TypeVar("T")
 
 
-class Chance(CopiedWhole, ABC):
+class RandomSource(CopiedWhole, ABC):
     """A source of chance. Subclasses supply `below`; the shuffle is written here, once."""
 
     __slots__ = ()
@@ -49,8 +49,6 @@ class Chance(CopiedWhole, ABC):
 
 
 MASK = 2**64 - 1
-
-
 GAMMA = 0x9E3779B97F4A7C15
 
 
@@ -76,7 +74,7 @@ def split(seed: int, index: int) -> int:
     return mix((read_seed(seed) + (read_seed(index) + 1) * GAMMA) & MASK)
 
 
-class SplitMix64(Chance):
+class SplitMix64(RandomSource):
     """Steele, Lea and Flood's SplitMix64 (OOPSLA 2014), with Vigna's constants.
 
     state: one 64-bit word without sign, the seed at first; the next output depends on it alone.

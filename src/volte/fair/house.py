@@ -15,27 +15,17 @@ from dataclasses import dataclass, field
 from volte.fair.chance import read_seed
 from volte.fair.stream import SECRET_BYTES, Stream, by_seat, deal_label, encode, lot_label, numeral
 
-CONTRIBUTION_BYTES = 16
-"""What a program adds; fewer could be guessed from their promise."""
-
-
-LONGEST_CONTRIBUTION = 64
-"""Bytes that a seat may add at most; more would add no chance."""
-
-
+CONTRIBUTION_BYTES = 16  # what a program adds; fewer could be guessed from their promise
+LONGEST_CONTRIBUTION = 64  # bytes that a seat may add at most; more would add no chance
 DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What the house publishes before a deal.
+    """What the house publishes before a deal."""
 
-    number: 1 for the first deal of the house, then one more each time.
-    digest: SHA-256, 32 bytes.
-    """
-
-    number: int
-    digest: bytes
+    number: int  # 1 for the first deal of the house, then one more each time
+    digest: bytes  # SHA-256, 32 bytes
 
 
 def commit(
@@ -99,10 +89,9 @@ class House:
     For each number, from 1: publish `commitment`, collect the contributions, draw `order` and
     any `lot`, and when the time has come (design: the next cut, or the settlement) show
     `secret`. A house rebuilt from the same master goes on with the same values.
-
-    master: 32 bytes, never shown to anybody; no secret that is revealed tells it.
     """
 
+    # 32 bytes, never shown to anybody; no secret that is revealed tells it
     master: bytes = field(repr=False)
 
     def __post_init__(self) -> None:

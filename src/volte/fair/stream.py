@@ -4,7 +4,7 @@ import hmac
 import struct
 from collections.abc import Iterator, Mapping
 
-from volte.fair.chance import Chance
+from volte.fair.chance import RandomSource
 
 SECRET_BYTES = 32
 
@@ -19,7 +19,7 @@ def lot_label(number: int, draw: int) -> str:
     return f"lot {number}.{draw}"
 
 
-class Stream(Chance):
+class Stream(RandomSource):
     """Random words that nobody can foretell without the secret, and everybody can check with it.
 
     Block k, from 0, is HMAC-SHA256 with the secret as the key over `encode(label, seat, bytes,

@@ -68,7 +68,7 @@ from volte.game.events import (
     UndoAsked,
 )
 from volte.game.evolve import duties_now, evolve, replay
-from volte.game.legal import kitty_taker, legal_actions, legal_cards, to_act, trick_taker
+from volte.game.legal import kitty_taker, legal_actions, legal_cards, to_act
 from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.game.visible import visible, visible_transfer
 
@@ -153,7 +153,6 @@ __all__ = [
     "still_to_contribute",
     "still_to_promise",
     "to_act",
-    "trick_taker",
     "visible",
     "visible_transfer",
 ]

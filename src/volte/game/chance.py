@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from volte.cards import Card, CopiedWhole
@@ -46,21 +47,18 @@ class PlainChance(CopiedWhole):
         return _draw(state, lambda _: self._random.permutation(len(LOTS)))
 
 
+@dataclass(frozen=True)
 class ProvedChance:
     """Commits, collects everybody's bytes, deals by them and reveals (D3).
 
     It asks nobody for promises. Where some have been made already, on the machines of others, it
     goes on with the seats that have made one, and leaves the rest out.
-
-    Args:
-        house: the source.
-        own_bytes: gives the bytes of the person at a seat; where it is left out, the house
-            speaks for everybody, and a match is repeatable from its seed.
     """
 
-    def __init__(self, house: House, own_bytes: Callable[[int], bytes] | None = None) -> None:
-        self._house = house
-        self._own_bytes = own_bytes
+    house: House
+    # Gives the bytes of the person at a seat; where it is left out, the house speaks for everybody,
+    # and a match is repeatable from its seed
+    own_bytes: Callable[[int], bytes] | None = None
 
     def act(self, state: MatchState) -> HouseAction | None:
         proof = state.proof
@@ -78,7 +76,7 @@ class ProvedChance:
                 return self._reveal(state.revealed + 1)
             if state.phase is Phase.DEALING:
                 cards = len(state.rules.cards)
-                return _deal(state, self._house.order(proof.number, _given(proof), cards))
+                return _deal(state, self.house.order(proof.number, _given(proof), cards))
         return _draw(state, lambda draw: self._lot(state, draw))
 
     def _commit(self, state: MatchState) -> Commit:
@@ -87,24 +85,24 @@ class ProvedChance:
         seats = tuple(
             seat
             for seat, player in enumerate(state.players)
-            if self._own_bytes is None or not player.person
+            if self.own_bytes is None or not player.person
         )
-        return Commit(number, self._house.commitment(number, seats, previous).digest, seats)
+        return Commit(number, self.house.commitment(number, seats, previous).digest, seats)
 
     def _contribute(self, proof: Proof, seat: int) -> Contribute:
         if proof.promised and seat not in proof.house:
             return Contribute(seat, None)
-        if seat in proof.house or self._own_bytes is None:
-            return Contribute(seat, self._house.contribution(proof.number, seat))
-        return Contribute(seat, self._own_bytes(seat))
+        if seat in proof.house or self.own_bytes is None:
+            return Contribute(seat, self.house.contribution(proof.number, seat))
+        return Contribute(seat, self.own_bytes(seat))
 
     def _reveal(self, number: int) -> Reveal:
-        return Reveal(number, self._house.secret(number))
+        return Reveal(number, self.house.secret(number))
 
     def _lot(self, state: MatchState, draw: int) -> Permutation:
         assert state.proof is not None
         number, before = state.proof.number, state.proof.draws
-        return self._house.lot(number, before + draw, _given(state.proof), len(LOTS))
+        return self.house.lot(number, before + draw, _given(state.proof), len(LOTS))
 
 
 def random_bytes(_: int) -> bytes:
@@ -134,21 +132,16 @@ def _draw(state: MatchState, shuffle: Callable[[int], Permutation]) -> HouseActi
     return DrawLots(tuple(rounds))
 
 
+@dataclass(frozen=True)
 class Prepared:
-    """Deals those hands, to whoever leads first and on from there.
+    """Deals those hands, to whoever leads first and on from there."""
 
-    Args:
-        eldest: the seat to the dealer's left.
-        hands: by seat, all of one size.
-    """
-
-    def __init__(self, eldest: int, hands: Sequence[Sequence[Card]]) -> None:
-        self._eldest = eldest
-        self._hands = hands
+    eldest: int  # the seat to the dealer's left
+    hands: Sequence[Sequence[Card]]  # by seat, all of one size
 
     def act(self, state: MatchState) -> HouseAction | None:
         """The dealer, then the cards: one by one from the dealer's left (D4)."""
-        eldest, hands = self._eldest, self._hands
+        eldest, hands = self.eldest, self.hands
         if state.phase is Phase.DRAWING:
             return NameDealer((eldest - 1) % len(hands))
         order = [*hands[eldest:], *hands[:eldest]]

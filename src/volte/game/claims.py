@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.cards import QUEENS, SUIT_MASKS, Card, cards_in, mask_of
+from volte.cards import QUEENS, SUIT_MASKS, Card, cards_in, mask_of, union
 from volte.fair import SplitMix64
 from volte.game.evolve import fold_held, fold_play, fold_trick
 from volte.game.legal import kitty_taker, legal_cards, trick_taker
@@ -76,8 +76,8 @@ class _Search:
 def _key(deal: DealState) -> tuple[object, ...]:
     """All of the deal that what follows can depend on, and what it comes to."""
     rules = deal.rules
-    told_by_most = rules.moon.slam is not SlamRule.OFF and rules.moon.by is MoonBy.SIDE
-    won = deal.won if told_by_most else tuple(map(bool, deal.won))
+    by_most = rules.moon.slam is not SlamRule.OFF and rules.moon.by is MoonBy.SIDE
+    won = deal.won if by_most else tuple(map(bool, deal.won))
     counting = tuple(taken & rules.counting_mask for taken in deal.taken)
     where = deal.hands, deal.trick, deal.leader, deal.broken, deal.voided
     return *where, counting, won, deal.kitty_taker, deal.held
@@ -87,9 +87,7 @@ def _settled(deal: DealState) -> Score | None:
     """The score, once it can be told without playing on."""
     if _over(deal):
         return _score(deal)
-    open_still = deal.held | mask_of(deal.trick)
-    for hand in deal.hands:
-        open_still |= hand
+    open_still = deal.held | mask_of(deal.trick) | union(deal.hands)
     kitty_waits = deal.rules.kitty_size and deal.kitty_taker is None
     if not open_still & deal.rules.counting_mask and not kitty_waits and not tricks_matter(deal):
         return _score(deal)
@@ -114,11 +112,12 @@ def tricks_matter(deal: DealState) -> bool:
 
 def _takes_the_rest(deal: DealState) -> bool:
     """Whether every card of the seat on lead beats all that the others hold of its suit."""
-    others = 0
-    for seat, cards in enumerate(deal.hands):
-        if seat != deal.turn:
-            others |= cards
-    return beats_all(deal, others)
+    return beats_all(deal, _with_others(deal))
+
+
+def _with_others(deal: DealState) -> int:
+    """Mask of the cards that the seats behind the one on turn hold."""
+    return union(hand for seat, hand in enumerate(deal.hands) if seat != deal.turn)
 
 
 def beats_all(deal: DealState, others: int) -> bool:
@@ -136,26 +135,21 @@ def _distinct(deal: DealState) -> list[Card]:
     legal, values = legal_cards(deal), deal.rules.values
     if deal.rules.deck.packs > 1:  # which cards cancel may tell any two apart
         return list(cards_in(legal))
-    elsewhere = mask_of(deal.trick)
-    for seat, cards in enumerate(deal.hands):
-        if seat != deal.turn:
-            elsewhere |= cards
-    kept: list[Card] = []
+    elsewhere = mask_of(deal.trick) | _with_others(deal)
+    distinct: list[Card] = []
     for card in cards_in(legal):
-        last = kept[-1] if kept else None
+        last = distinct[-1] if distinct else None
         alike = (
             last is not None
             and last.suit is card.suit
             and values.get(last, 0) == values.get(card, 0)
-            and not (last.bit | card.bit)
-            & QUEENS  # the duties know her, whatever she counts (T5, T6)
+            and not (last.bit | card.bit) & QUEENS  # the duties know her (T5, T6)
             and not elsewhere & (card.bit - (last.bit << 1))
         )
-        if not alike:
-            kept.append(card)
-        else:
-            kept[-1] = card
-    return kept
+        if alike:
+            distinct.pop()
+        distinct.append(card)
+    return distinct
 
 
 def _over(deal: DealState) -> bool:

@@ -1,4 +1,4 @@
-"""Actions and events as JSON: how logs are stored, and how they travel."""
+"""Structures with cards in them as JSON: how logs are stored, and how they travel."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from volte.cards import Card
-from volte.game.actions import SeatAction
-from volte.game.events import Event
 
 T = TypeVar("T")
 
@@ -28,10 +26,6 @@ def read_card(kind: type, value: object) -> Any:
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=card_text)
-_EVENTS: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event, dec_hook=read_card)
-_ACTIONS: Final[msgspec.json.Decoder[SeatAction]] = msgspec.json.Decoder(
-    SeatAction, dec_hook=read_card
-)
 
 
 def encode(value: object) -> bytes:
@@ -50,13 +44,3 @@ def decoded(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
         raise
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise msgspec.ValidationError(str(error)) from None
-
-
-def decode_event(data: bytes) -> Event:
-    """An event from what `encode` made of it. Raises `msgspec.ValidationError`."""
-    return decoded(_EVENTS, data)
-
-
-def decode_action(data: bytes) -> SeatAction:
-    """A seat's action from what `encode` made of it. Raises `msgspec.ValidationError`."""
-    return decoded(_ACTIONS, data)

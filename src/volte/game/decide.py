@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
-from volte.cards import Card, cards_in, mask_of
+from volte.cards import Card, cards_in, mask_of, union
 from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, SECRET_BYTES, verify_bytes
 from volte.game import actions as act
 from volte.game import events as ev
@@ -15,7 +13,7 @@ from volte.game.actions import Refusal
 from volte.game.claims import claim_holds
 from volte.game.evolve import duties_now, evolve
 from volte.game.legal import kitty_taker, legal_cards, trick_taker
-from volte.game.state import DealState, MatchState, Phase, Proof
+from volte.game.state import DealState, MatchState, Phase
 from volte.rules import (
     Direction,
     LotsNeeded,
@@ -74,8 +72,7 @@ def play_events(state: MatchState, seat: int, card: Card) -> tuple[ev.Event, ...
     They follow from what everybody sees, and from the kitty once the deal is over: so they can be
     asked of a seat's own view as well.
     """
-    deal = state.deal
-    assert deal is not None
+    deal = state.current_deal
     played = ev.Played(seat, card)
     if len(deal.trick) + 1 < len(deal.hands):
         return (played,)
@@ -108,11 +105,8 @@ def _claim(state: MatchState, action: act.Claim) -> Outcome:
     happened: list[ev.Event] = [ev.Claimed(action.seat)]
     state = _after(state, happened[0])
     while state.phase is Phase.PLAYING:
-        deal = state.deal
-        assert deal is not None
-        card = cards_in(legal_cards(deal))[0]
-        forced = _play(state, act.Play(deal.turn, card))
-        assert not isinstance(forced, Refusal)
+        deal = state.current_deal
+        forced = play_events(state, deal.turn, cards_in(legal_cards(deal))[0])
         happened += forced
         state = _after(state, *forced)
     return tuple(happened)
@@ -137,8 +131,7 @@ def following(state: MatchState) -> tuple[ev.Event, ...]:
 
 
 def _consequence(state: MatchState) -> ev.Event | None:
-    deal = state.deal
-    assert deal is not None
+    deal = state.current_deal
     if state.phase is Phase.PLAYING:
         taker = kitty_taker(deal)
         if taker is not None:
@@ -197,8 +190,7 @@ def _choose_moon(state: MatchState, action: act.ChooseMoon) -> Outcome:
 
 def _payment(state: MatchState) -> Payment | LotsNeeded:
     """The settlement that is due, or who must draw lots for it (M1–M6)."""
-    deal = state.deal
-    assert deal is not None
+    deal = state.current_deal
     if state.phase is Phase.PAYING_POT:
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
         return settle_pot(deal.rules, state.deals[-1], captured, state.pot, state.lots)
@@ -225,10 +217,9 @@ def _pass(state: MatchState, action: act.Pass) -> Outcome:
     scattered = deal.direction is Direction.SCATTER
     passed = ev.Passed(seat, cards if scattered else cards_in(given))
     state = _after(state, passed)
-    assert state.deal is not None
-    if None in state.deal.passes:
+    if None in state.current_deal.passes:
         return (passed,)
-    exchanged = exchange(state.deal)
+    exchanged = exchange(state.current_deal)
     return (passed, exchanged, start_play(_after(state, exchanged)))
 
 
@@ -253,11 +244,10 @@ def exchange(deal: DealState) -> ev.Exchanged:
 
 def start_play(state: MatchState) -> ev.PlayStarted:
     """The first lead (L1, L2, W2); unless the eldest hand leads, all hands must be known."""
-    deal = state.deal
-    assert deal is not None
+    deal = state.current_deal
     if deal.rules.play.opening is Opening.ELDEST:
         return ev.PlayStarted((deal.dealer + 1) % deal.rules.players, None)
-    opening = deal.rules.lowest_club(reduce(or_, deal.hands))
+    opening = deal.rules.lowest_club(union(deal.hands))
     leader = next(seat for seat, hand in enumerate(deal.hands) if hand & opening.bit)
     return ev.PlayStarted(leader, opening)
 
@@ -386,11 +376,8 @@ def _chance_is_set(state: MatchState) -> bool:
     proof = state.proof
     if proof is None:
         return True
-    return not proof.used and _cut(proof) and state.revealed == proof.number - 1
-
-
-def _cut(proof: Proof) -> bool:
-    return proof.answered == (1 << len(proof.contributions)) - 1
+    revealed = state.revealed == proof.number - 1
+    return revealed and not proof.used and not still_to_contribute(state)
 
 
 def _commit(state: MatchState, action: act.Commit) -> Outcome:
@@ -411,7 +398,7 @@ def still_to_promise(state: MatchState) -> tuple[int, ...]:
     proof = state.proof
     if proof is None or proof.used:
         return ()
-    own = _outside(proof)
+    own = [seat for seat in range(len(proof.contributions)) if seat not in proof.house]
     revealed = any(proof.answered >> seat & 1 for seat in own)
     return () if revealed else tuple(seat for seat in own if not proof.promised >> seat & 1)
 
@@ -423,10 +410,6 @@ def still_to_contribute(state: MatchState) -> tuple[int, ...]:
         return ()
     seats = range(len(proof.contributions))
     return tuple(seat for seat in seats if not proof.answered >> seat & 1)
-
-
-def _outside(proof: Proof) -> list[int]:
-    return [seat for seat in range(len(proof.contributions)) if seat not in proof.house]
 
 
 def _promise(state: MatchState, action: act.Promise) -> Outcome:
@@ -446,22 +429,18 @@ def _contribute(state: MatchState, action: act.Contribute) -> Outcome:
     if proof.promised and seat not in proof.house:
         if still_to_promise(state):
             return Refusal("promises_missing", "D3")
-        if data is not None and not _as_promised(proof, seat, data):
+        promise = proof.promises[seat] or b""
+        if data is not None and not verify_bytes(promise, proof.number, seat, data):
             return Refusal("promise_broken", "D3")
     return (ev.Contributed(seat, data),)
-
-
-def _as_promised(proof: Proof, seat: int, data: bytes) -> bool:
-    promise = proof.promises[seat]
-    return promise is not None and verify_bytes(promise, proof.number, seat, data)
 
 
 def _reveal(state: MatchState, action: act.Reveal) -> Outcome:
     proof = state.proof
     if proof is None or action.number != state.revealed + 1 or action.number > proof.number:
         return Refusal("nothing_to_reveal", "D3")
-    at_the_next_cut = action.number < proof.number and not proof.used and _cut(proof)
-    if not at_the_next_cut and state.phase is not Phase.ENDED:
+    cut = not proof.used and not still_to_contribute(state)  # for the next deal
+    if not (cut and action.number < proof.number) and state.phase is not Phase.ENDED:
         return Refusal("too_soon_to_reveal", "D3")
     if len(action.secret) != SECRET_BYTES:
         return Refusal("not_a_secret", "D3")

@@ -9,7 +9,7 @@ from volte.cards import CopiedWhole
 from volte.game.actions import Refusal
 from volte.game.chance import Chance
 from volte.game.decide import decide, still_to_consent
-from volte.game.evolve import evolve
+from volte.game.evolve import evolve, fold
 from volte.game.legal import to_act
 from volte.game.state import MatchState
 from volte.game.visible import visible
@@ -28,11 +28,7 @@ class Engine(NamedTuple):
 
     def replay(self, log: Iterable[Any]) -> MatchState:
         """The state that a whole log leads to. The log must not be empty."""
-        state: MatchState | None = None
-        for event in log:
-            state = self.evolve(state, event)
-        assert state is not None
-        return state
+        return fold(self.evolve, log)
 
 
 LAWFUL: Final = Engine(decide, evolve, visible, to_act)

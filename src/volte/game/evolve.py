@@ -13,6 +13,7 @@ from volte.game.state import DealState, MatchState, Phase, Proof, Trick
 from volte.rules import (
     Direction,
     Duties,
+    Ruleset,
     Score,
     Settlement,
     duties_of_leader,
@@ -26,11 +27,36 @@ def evolve(state: MatchState | None, event: ev.Event) -> MatchState:
 
     Works alike on all events and on those that one seat may see: hidden cards count as unknown.
     """
-    return _FOLDS[type(event)](state, event)
+    if state is not None and state.deal is not None:  # what is most often, without a detour
+        if isinstance(event, ev.Played):
+            deal, version = fold_play(state.deal, event.seat, event.card), state.version + 1
+            return replace(
+                state, version=version, deal=deal, before=state.deal, asked=None, consents=0
+            )
+        if isinstance(event, ev.TrickTaken):
+            deal = fold_trick(state.deal, event.seat)
+            return replace(state, version=state.version + 1, deal=deal)
+    if isinstance(event, ev.MatchStarted):
+        return MatchState(
+            event.rules,
+            event.players,
+            version=1,
+            phase=Phase.DRAWING if event.dealer is None else Phase.DEALING,
+            dealer=event.dealer or 0,
+            pot=event.pot,
+            net=(0,) * event.rules.players,
+        )
+    assert state is not None
+    return replace(state, version=state.version + 1, **_changes(state, event))
 
 
 def replay(log: Iterable[ev.Event]) -> MatchState:
     """The state that a whole log leads to. The log must not be empty."""
+    return fold(evolve, log)
+
+
+def fold(evolve: Callable[[MatchState | None, Any], MatchState], log: Iterable[Any]) -> MatchState:
+    """The state that a whole log leads to by that `evolve`."""
     state: MatchState | None = None
     for event in log:
         state = evolve(state, event)
@@ -38,11 +64,112 @@ def replay(log: Iterable[ev.Event]) -> MatchState:
     return state
 
 
+_NOTHING_TO_UNDO: Final = {"before": None, "asked": None, "consents": 0}
+
+
+def _changes(state: MatchState, event: ev.Event) -> dict[str, Any]:
+    """The fields of the match that the event changes."""
+    match event:
+        case ev.TrickHeld():
+            return {"deal": fold_held(state.current_deal)}
+        case ev.Passed():
+            return {"deal": _with_pass(state.current_deal, event.seat, event.cards or ())}
+        case ev.PassTakenBack():
+            return {"deal": _with_pass(state.current_deal, event.seat, None)}
+        case ev.Exchanged():
+            return {"deal": _exchanged(state.current_deal, event.transfers)}
+        case ev.PlayStarted():
+            return {"phase": Phase.PLAYING, "deal": _opened(state.current_deal, event)}
+        case ev.KittyTaken():
+            cards = mask_of(event.cards or ())
+            deal = replace(state.current_deal, kitty_taker=event.seat, kitty=cards)
+            return {"deal": deal, "before": None}
+        case ev.Claimed():
+            return _NOTHING_TO_UNDO
+        case ev.UndoAsked():
+            return {"asked": event.seat, "consents": 0}
+        case ev.UndoAnswered() if event.allow:
+            return {"consents": state.consents | 1 << event.seat}
+        case ev.UndoAnswered():
+            return _NOTHING_TO_UNDO
+        case ev.PlayTakenBack():
+            return {"deal": state.before, **_NOTHING_TO_UNDO}
+        case ev.MoonShot():
+            return {"phase": Phase.CHOOSING, "shooter": event.seat, **_NOTHING_TO_UNDO}
+        case _:
+            return _changes_between_deals(state, event)
+
+
+def _changes_between_deals(state: MatchState, event: ev.Event) -> dict[str, Any]:
+    """As `_changes`: the chance of a deal, its score, and what is paid."""
+    proof = state.proof
+    match event:
+        case ev.Committed():
+            nothing = (None,) * state.rules.players
+            return {"proof": Proof(event.number, event.digest, event.house, nothing, nothing)}
+        case ev.Promised():
+            assert proof is not None
+            promises = put(proof.promises, event.seat, event.digest)
+            promised = proof.promised | 1 << event.seat
+            return {"proof": replace(proof, promises=promises, promised=promised)}
+        case ev.Contributed():
+            assert proof is not None
+            contributions = put(proof.contributions, event.seat, event.data)
+            answered = proof.answered | 1 << event.seat
+            return {"proof": replace(proof, contributions=contributions, answered=answered)}
+        case ev.Revealed():
+            return {"revealed": event.number}
+        case ev.DealerDrawn():
+            proof = proof and replace(proof, draws=proof.draws + len(event.rounds))
+            return {"phase": Phase.DEALING, "dealer": event.dealer, "proof": proof}
+        case ev.Dealt():
+            return {
+                "phase": Phase.PASSING,
+                "dealer": event.dealer,
+                "deal": _dealt(state.rules, event),
+                "proof": proof and replace(proof, used=True),
+            }
+        case ev.DealScored():
+            deals = (*state.deals, event.score)
+            pot = state.rules.stakes.settlement is Settlement.POT
+            return {
+                "phase": Phase.PAYING_POT if pot else _after_deal(state, deals),
+                "deals": deals,
+                "dealer": (state.dealer + 1) % state.rules.players,
+                "shooter": None,
+                **_NOTHING_TO_UNDO,
+            }
+        case ev.LotsDrawn():
+            proof = proof and replace(proof, draws=proof.draws + len(event.rounds))
+            return {"lots": event.order, "proof": proof}
+        case ev.Settled():
+            stakes = zip(state.net, event.drawn, event.paid, strict=True)
+            after_deal = state.phase is Phase.PAYING_POT
+            return {
+                "phase": _after_deal(state, state.deals) if after_deal else Phase.ENDED,
+                "pot": event.pot,
+                "net": tuple(have + drawn - paid for have, drawn, paid in stakes),
+                "lots": (),
+            }
+        case ev.MatchEnded():
+            to_settle = state.rules.stakes.settlement in (Settlement.DIFFERENCE, Settlement.AVERAGE)
+            phase = Phase.SETTLING if to_settle else Phase.ENDED
+            return {"phase": phase, "winners": event.winners}
+    raise TypeError(event)
+
+
+def _after_deal(state: MatchState, deals: tuple[Score, ...]) -> Phase:
+    return Phase.CLOSING if match_over(state.rules, deals) else Phase.DEALING
+
+
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """The tuple with one place changed."""
     changed = list(values)
     changed[place] = value
     return tuple(changed)
+
+
+# The deal
 
 
 def duties_now(deal: DealState) -> Duties:
@@ -56,145 +183,44 @@ def duties_now(deal: DealState) -> Duties:
     return deal.rules.leader_duties[gathered][deal.broken]
 
 
-def _match_started(_: None, event: ev.MatchStarted) -> MatchState:
-    return MatchState(
-        event.rules,
-        event.players,
-        version=1,
-        phase=Phase.DRAWING if event.dealer is None else Phase.DEALING,
-        dealer=event.dealer or 0,
-        pot=event.pot,
-        net=(0,) * event.rules.players,
-    )
-
-
-def _committed(state: MatchState, event: ev.Committed) -> MatchState:
-    nothing = (None,) * state.rules.players
-    proof = Proof(event.number, event.digest, event.house, nothing, nothing)
-    return replace(state, version=state.version + 1, proof=proof)
-
-
-def _promised(state: MatchState, event: ev.Promised) -> MatchState:
-    assert state.proof is not None
-    proof = replace(
-        state.proof,
-        promises=put(state.proof.promises, event.seat, event.digest),
-        promised=state.proof.promised | 1 << event.seat,
-    )
-    return replace(state, version=state.version + 1, proof=proof)
-
-
-def _contributed(state: MatchState, event: ev.Contributed) -> MatchState:
-    assert state.proof is not None
-    proof = replace(
-        state.proof,
-        contributions=put(state.proof.contributions, event.seat, event.data),
-        answered=state.proof.answered | 1 << event.seat,
-    )
-    return replace(state, version=state.version + 1, proof=proof)
-
-
-def _revealed(state: MatchState, event: ev.Revealed) -> MatchState:
-    return replace(state, version=state.version + 1, revealed=event.number)
-
-
-def _dealer_drawn(state: MatchState, event: ev.DealerDrawn) -> MatchState:
-    return replace(
-        state,
-        version=state.version + 1,
-        phase=Phase.DEALING,
-        dealer=event.dealer,
-        proof=_drawn(state.proof, len(event.rounds)),
-    )
-
-
-def _drawn(proof: Proof | None, rounds: int) -> Proof | None:
-    return proof and replace(proof, draws=proof.draws + rounds)
-
-
-def _dealt(state: MatchState, event: ev.Dealt) -> MatchState:
-    players = state.rules.players
-    nothing = (0,) * players
-    deal = DealState(
-        state.rules,
+def _dealt(rules: Ruleset, event: ev.Dealt) -> DealState:
+    nothing = (0,) * rules.players
+    return DealState(
+        rules,
         event.number,
         event.dealer,
         event.direction,
         hands=tuple(mask_of(hand or ()) for hand in event.hands),
         kitty=mask_of(event.kitty or ()),
-        passes=(() if event.direction is Direction.HOLD else None,) * players,
-        transfers=(),
-        leader=-1,
-        turn=-1,
-        trick=(),
-        led=None,
-        opening=None,
-        tricks=(),
+        passes=(() if event.direction is Direction.HOLD else None,) * rules.players,
         taken=nothing,
         won=nothing,
-        kitty_taker=None,
-        broken=False,
-        voided=0,
         excluded=nothing,
     )
-    return replace(
-        state,
-        version=state.version + 1,
-        phase=Phase.PASSING,
-        dealer=event.dealer,
-        deal=deal,
-        proof=state.proof and replace(state.proof, used=True),
-    )
 
 
-def _passed(state: MatchState, event: ev.Passed) -> MatchState:
-    return _pass(state, event.seat, event.cards or ())
+def _with_pass(deal: DealState, seat: int, cards: tuple[Card, ...] | None) -> DealState:
+    return replace(deal, passes=put(deal.passes, seat, cards))
 
 
-def _pass_taken_back(state: MatchState, event: ev.PassTakenBack) -> MatchState:
-    return _pass(state, event.seat, None)
-
-
-def _pass(state: MatchState, seat: int, cards: tuple[Card, ...] | None) -> MatchState:
-    assert state.deal is not None
-    deal = replace(state.deal, passes=put(state.deal.passes, seat, cards))
-    return replace(state, version=state.version + 1, deal=deal)
-
-
-def _exchanged(state: MatchState, event: ev.Exchanged) -> MatchState:
-    deal = state.deal
-    assert deal is not None
+def _exchanged(deal: DealState, transfers: tuple[ev.Transfer, ...]) -> DealState:
     hands = list(deal.hands)
-    for transfer in event.transfers:
+    for transfer in transfers:
         hands[transfer.giver] &= ~mask_of(transfer.cards or ())
-    for transfer in event.transfers:
-        hidden = not deal.hands[transfer.taker]
-        if not hidden:
+    for transfer in transfers:
+        if deal.hands[transfer.taker]:  # not hidden
             hands[transfer.taker] |= mask_of(transfer.cards or ())
-    deal = replace(deal, hands=tuple(hands), transfers=event.transfers)
-    return replace(state, version=state.version + 1, deal=deal)
+    return replace(deal, hands=tuple(hands), transfers=transfers)
 
 
-def _play_started(state: MatchState, event: ev.PlayStarted) -> MatchState:
-    deal = state.deal
-    assert deal is not None
+def _opened(deal: DealState, event: ev.PlayStarted) -> DealState:
     lower = deal.rules.clubs_below(event.opening) if event.opening else 0
-    deal = replace(
+    return replace(
         deal,
         leader=event.leader,
         turn=event.leader,
         opening=event.opening,
         excluded=(lower,) * deal.rules.players,
-    )
-    return replace(state, version=state.version + 1, phase=Phase.PLAYING, deal=deal)
-
-
-def _played(state: MatchState, event: ev.Played) -> MatchState:
-    deal = state.deal
-    assert deal is not None
-    played = fold_play(deal, event.seat, event.card)
-    return replace(
-        state, version=state.version + 1, deal=played, before=deal, asked=None, consents=0
     )
 
 
@@ -220,11 +246,6 @@ def fold_play(deal: DealState, seat: int, card: Card) -> DealState:
     )
 
 
-def _trick_taken(state: MatchState, event: ev.TrickTaken) -> MatchState:
-    assert state.deal is not None
-    return replace(state, version=state.version + 1, deal=fold_trick(state.deal, event.seat))
-
-
 def fold_trick(deal: DealState, seat: int) -> DealState:
     """The deal with the trick on the table gathered by that seat, and any that waited for it."""
     return replace(
@@ -248,11 +269,6 @@ def tricks_waiting(deal: DealState) -> int:
     return waiting
 
 
-def _trick_held(state: MatchState, _: ev.TrickHeld) -> MatchState:
-    assert state.deal is not None
-    return replace(state, version=state.version + 1, deal=fold_held(state.deal))
-
-
 def fold_held(deal: DealState) -> DealState:
     """The deal with the trick on the table gathered by nobody yet; whoever led leads again."""
     return replace(
@@ -263,125 +279,3 @@ def fold_held(deal: DealState) -> DealState:
         tricks=(*deal.tricks, Trick(deal.leader, deal.trick, None)),
         held=deal.held | mask_of(deal.trick),
     )
-
-
-def _kitty_taken(state: MatchState, event: ev.KittyTaken) -> MatchState:
-    assert state.deal is not None
-    deal = replace(state.deal, kitty_taker=event.seat, kitty=mask_of(event.cards or ()))
-    return replace(state, version=state.version + 1, deal=deal, before=None)
-
-
-def _claimed(state: MatchState, _: ev.Claimed) -> MatchState:
-    return replace(state, version=state.version + 1, before=None, asked=None, consents=0)
-
-
-def _undo_asked(state: MatchState, event: ev.UndoAsked) -> MatchState:
-    return replace(state, version=state.version + 1, asked=event.seat, consents=0)
-
-
-def _undo_answered(state: MatchState, event: ev.UndoAnswered) -> MatchState:
-    if not event.allow:
-        return replace(state, version=state.version + 1, before=None, asked=None, consents=0)
-    return replace(state, version=state.version + 1, consents=state.consents | 1 << event.seat)
-
-
-def _play_taken_back(state: MatchState, _: ev.PlayTakenBack) -> MatchState:
-    return replace(
-        state,
-        version=state.version + 1,
-        deal=state.before,
-        before=None,
-        asked=None,
-        consents=0,
-    )
-
-
-def _moon_shot(state: MatchState, event: ev.MoonShot) -> MatchState:
-    return replace(
-        state,
-        version=state.version + 1,
-        phase=Phase.CHOOSING,
-        shooter=event.seat,
-        before=None,
-        asked=None,
-        consents=0,
-    )
-
-
-def _deal_scored(state: MatchState, event: ev.DealScored) -> MatchState:
-    deals = (*state.deals, event.score)
-    pot = state.rules.stakes.settlement is Settlement.POT
-    return replace(
-        state,
-        version=state.version + 1,
-        phase=Phase.PAYING_POT if pot else _after_deal(state, deals),
-        deals=deals,
-        dealer=(state.dealer + 1) % state.rules.players,
-        shooter=None,
-        before=None,
-        asked=None,
-        consents=0,
-    )
-
-
-def _after_deal(state: MatchState, deals: tuple[Score, ...]) -> Phase:
-    return Phase.CLOSING if match_over(state.rules, deals) else Phase.DEALING
-
-
-def _lots_drawn(state: MatchState, event: ev.LotsDrawn) -> MatchState:
-    proof = _drawn(state.proof, len(event.rounds))
-    return replace(state, version=state.version + 1, lots=event.order, proof=proof)
-
-
-def _settled(state: MatchState, event: ev.Settled) -> MatchState:
-    net = tuple(
-        have + drawn - paid
-        for have, drawn, paid in zip(state.net, event.drawn, event.paid, strict=True)
-    )
-    after_deal = state.phase is Phase.PAYING_POT
-    return replace(
-        state,
-        version=state.version + 1,
-        phase=_after_deal(state, state.deals) if after_deal else Phase.ENDED,
-        pot=event.pot,
-        net=net,
-        lots=(),
-    )
-
-
-def _match_ended(state: MatchState, event: ev.MatchEnded) -> MatchState:
-    to_settle = state.rules.stakes.settlement in (Settlement.DIFFERENCE, Settlement.AVERAGE)
-    return replace(
-        state,
-        version=state.version + 1,
-        phase=Phase.SETTLING if to_settle else Phase.ENDED,
-        winners=event.winners,
-    )
-
-
-_FOLDS: Final[dict[type, Callable[[Any, Any], MatchState]]] = {
-    ev.MatchStarted: _match_started,
-    ev.Committed: _committed,
-    ev.Promised: _promised,
-    ev.Contributed: _contributed,
-    ev.Revealed: _revealed,
-    ev.DealerDrawn: _dealer_drawn,
-    ev.Dealt: _dealt,
-    ev.Passed: _passed,
-    ev.PassTakenBack: _pass_taken_back,
-    ev.Exchanged: _exchanged,
-    ev.PlayStarted: _play_started,
-    ev.Played: _played,
-    ev.TrickTaken: _trick_taken,
-    ev.TrickHeld: _trick_held,
-    ev.KittyTaken: _kitty_taken,
-    ev.Claimed: _claimed,
-    ev.UndoAsked: _undo_asked,
-    ev.UndoAnswered: _undo_answered,
-    ev.PlayTakenBack: _play_taken_back,
-    ev.MoonShot: _moon_shot,
-    ev.DealScored: _deal_scored,
-    ev.LotsDrawn: _lots_drawn,
-    ev.Settled: _settled,
-    ev.MatchEnded: _match_ended,
-}

@@ -48,21 +48,22 @@ class DealState(msgspec.Struct, frozen=True):
     kitty: int  # mask (D5)
     # The cards each seat has given, None before, () where hidden or where none are due
     passes: tuple[tuple[Card, ...] | None, ...]
-    transfers: tuple[Transfer, ...]  # who gave what to whom, once exchanged
-    leader: int  # who led, or leads, the present trick
-    turn: int  # who plays next
-    trick: tuple[Card, ...]  # cards on the table, from the leader on
-    led: Suit | None  # the suit to follow; None before a suit is set, also behind a led joker (D7)
+    transfers: tuple[Transfer, ...] = ()  # who gave what to whom, once exchanged
+    leader: int = -1  # who led, or leads, the present trick
+    turn: int = -1  # who plays next
+    trick: tuple[Card, ...] = ()  # cards on the table, from the leader on
+    # The suit to follow; None before a suit is set, also behind a led joker (D7)
+    led: Suit | None = None
     # The lowest club, where its holder leads it (L2) or another club (W2) first; None where
     # anything may be led
-    opening: Card | None
-    tricks: tuple[Trick, ...]  # the gathered ones
-    taken: tuple[int, ...]  # mask per seat of the cards in its tricks, without the kitty
-    won: tuple[int, ...]  # tricks per seat
-    kitty_taker: int | None  # who has the kitty
-    broken: bool  # whether hearts are (T4)
-    voided: int  # bit per seat, set once it could not follow (T6)
-    excluded: tuple[int, ...]  # mask per seat of cards that its plays have proved it cannot hold
+    opening: Card | None = None
+    tricks: tuple[Trick, ...] = ()  # the gathered ones
+    taken: tuple[int, ...] = ()  # mask per seat of the cards in its tricks, without the kitty
+    won: tuple[int, ...] = ()  # tricks per seat
+    kitty_taker: int | None = None  # who has the kitty
+    broken: bool = False  # whether hearts are (T4)
+    voided: int = 0  # bit per seat, set once it could not follow (T6)
+    excluded: tuple[int, ...] = ()  # mask per seat of cards that its plays prove it cannot hold
     held: int = 0  # mask of the cards of gathered tricks that wait for whoever takes the next (W11)
 
     @property
@@ -126,6 +127,12 @@ class MatchState(msgspec.Struct, frozen=True):
     shooter: int | None = None  # who has to say how a moon counts (W7)
     consents: int = 0  # bit per seat that allows it
     winners: tuple[int, ...] = ()  # once the match is over
+
+    @property
+    def current_deal(self) -> DealState:
+        """The present deal, or the last one. Only once cards have been dealt."""
+        assert self.deal is not None
+        return self.deal
 
     @property
     def totals(self) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from volte.game import MatchState
 from volte.history.records import KEY, Log, carried, key_of, made_from, match_over
 from volte.history.results import Outcome, outcome_of
 from volte.history.store import Result
-from volte.referee.scores import Row, Table, rows_of_match
+from volte.referee.scores import SheetRow, Table, rows_of_match
 from volte.rules import described
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
@@ -97,7 +97,7 @@ def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
     }
 
 
-def _line(telling: TableTelling, row: Row) -> Line:
+def _line(telling: TableTelling, row: SheetRow) -> Line:
     number = telling.language.number
     cells = tuple(
         (number(row.points[side[0]]), number(row.totals[side[0]])) for side in telling.sides

@@ -77,11 +77,10 @@ def on_one_line(text: str) -> str:
     """Any text as it can be shown, such as a name of an old record: blanks are folded, and stand
     for what nobody would see, but for joiners and the tags of flags.
     """
-    return " ".join("".join(sign if _shows(sign) else " " for sign in text).split())
-
-
-def _shows(sign: str) -> bool:
-    return sign.isprintable() or sign in _JOINERS or sign in _TAGS
+    shown = (
+        each if each.isprintable() or each in _JOINERS or each in _TAGS else " " for each in text
+    )
+    return " ".join("".join(shown).split())
 
 
 def _refused(sign: str) -> bool:
@@ -96,8 +95,7 @@ def _belonging(run: re.Match[str]) -> str:
     before, after = run.string[max(start - 2, 0) : start], run.string[end : end + 1]
     belonging = ""
     for sign in run[0]:
-        if _belongs(before + belonging, sign, after):
-            belonging += sign
+        belonging += sign if _belongs(before + belonging, sign, after) else ""
     return belonging
 
 
@@ -208,9 +206,8 @@ def _skeleton(text: str) -> str:
 @cache
 def _lookalikes() -> dict[int, str]:
     """By code point, the text that a sign looks like."""
-    lines = FILE.read_text("utf-8").split("\n")
     found: dict[int, str] = {}
-    for line in lines:
+    for line in FILE.read_text("utf-8").split("\n"):
         text, _, signs = line.partition(": ")
         if signs and not line.startswith("#"):
             shape = "".join(chr(int(each, 16)) for each in text.split("+"))

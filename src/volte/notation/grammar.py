@@ -93,9 +93,8 @@ def _absent(hexadecimal: Value, empty: str = "") -> Value:
     """Bytes that a seat did not tell in time, or that are none."""
 
     def read(reader: LineReader, text: str) -> bytes | None:
-        return (
-            None if text.lower() == "absent" else bytes.fromhex(text.lower().replace("empty", ""))
-        )
+        word = text.lower()
+        return None if word == "absent" else bytes.fromhex(word.replace("empty", ""))
 
     pattern = "|".join(filter(None, ["absent", empty, hexadecimal.pattern]))
     return Value(pattern, read, lambda data: "absent" if data is None else data.hex() or empty)
@@ -122,15 +121,8 @@ _VALUES: Final = {
 """What the values of these names are, where a line does not say otherwise."""
 
 
-class Line:
-    """A line that is one action and its event.
-
-    Attributes:
-        word: with which it begins.
-        label: the name of the value behind the word; empty where there is none.
-        body: a pattern of what stands behind the colon, with a group for each value.
-        event: the kind of event that is written so; None where another one brings the line about.
-    """
+class Statement:
+    """A line that is one action and its event."""
 
     def __init__(
         self,
@@ -141,9 +133,9 @@ class Line:
         **values: Value,
     ) -> None:
         label, self._body = template.split(": ")
-        self.word, _, name = label.partition(" ")
-        self.label = name.strip("{}")
-        self.event = event
+        self.word, _, name = label.partition(" ")  # with which it begins
+        self.label = name.strip("{}")  # the name of the value behind the word, if there is one
+        self.event = event  # the kind that is written so; None where another brings the line about
         self._action = action
         self._values: Mapping[str, Value] = _VALUES | values
 
@@ -151,6 +143,7 @@ class Line:
             return f"(?P<{found[1]}>{self._values[found[1]].pattern})"
 
         pattern = self._body.replace("[", "(?:").replace("]", ")?")
+        # What stands behind the colon, with a group for each value
         self.body = re.compile(_NAME.sub(group, pattern), flags)
 
     def action(self, reader: LineReader, texts: Mapping[str, str]) -> Any:
@@ -180,8 +173,8 @@ class Line:
 _NAME: Final = re.compile(r"\{(\w+)\}")
 _OPTIONAL: Final = re.compile(r"\[(.*?\{(\w+)\})\]")
 
-LINES: Final = (
-    Line(
+STATEMENTS: Final = (
+    Statement(
         "Commitment {number}: {digest}[, for {house}]",
         act.Commit,
         ev.Committed,
@@ -189,33 +182,36 @@ LINES: Final = (
         digest=_32_BYTES,
         house=_SEATS,
     ),
-    Line("Promise {seat}: {digest}", act.Promise, ev.Promised, re.I, digest=_absent(_32_BYTES)),
-    Line(
+    Statement(
+        "Promise {seat}: {digest}", act.Promise, ev.Promised, re.I, digest=_absent(_32_BYTES)
+    ),
+    Statement(
         "Share {seat}: {data}", act.Contribute, ev.Contributed, re.I, data=_absent(_BYTES, "empty")
     ),
-    Line("Secret {number}: {secret}", act.Reveal, ev.Revealed, re.I, secret=_32_BYTES),
-    Line("Pass {seat}: taken back", act.TakeBackPass, ev.PassTakenBack),
-    Line("Pass {seat}: {cards}", act.Pass, ev.Passed, cards=_CARDS),
-    Line("Claim: {seat}", act.Claim, ev.Claimed, seat=_ONLY_SEAT),
-    Line("Moon: {seat} {minus}", act.ChooseMoon, None, minus=_words(minus=True, plus=False)),
-    Line("Undo {seat}: asked", act.AskUndo, ev.UndoAsked),
-    Line(
+    Statement("Secret {number}: {secret}", act.Reveal, ev.Revealed, re.I, secret=_32_BYTES),
+    Statement("Pass {seat}: taken back", act.TakeBackPass, ev.PassTakenBack),
+    Statement("Pass {seat}: {cards}", act.Pass, ev.Passed, cards=_CARDS),
+    Statement("Claim: {seat}", act.Claim, ev.Claimed, seat=_ONLY_SEAT),
+    Statement("Moon: {seat} {minus}", act.ChooseMoon, None, minus=_words(minus=True, plus=False)),
+    Statement("Undo {seat}: asked", act.AskUndo, ev.UndoAsked),
+    Statement(
         "Undo {seat}: {allow}",
         act.AnswerUndo,
         ev.UndoAnswered,
         allow=_words(allowed=True, refused=False)._replace(pattern=".*"),
     ),
-    Line("Object {seat}: {against}[, {clause}]", referee.Object, refereed.Objected),
-    Line(
+    Statement("Object {seat}: {against}[, {clause}]", referee.Object, refereed.Objected),
+    Statement(
         "Revoke {seat}: {against} in trick {trick}[, {clause}]",
         referee.ClaimRevoke,
         refereed.RevokeClaimed,
     ),
-    Line("Cut: {seat}", referee.Cut, refereed.DealCut, seat=_ONLY_SEAT),
+    Statement("Cut: {seat}", referee.Cut, refereed.DealCut, seat=_ONLY_SEAT),
 )
 """The lines that are one action and its event."""
 
-LINES_OF_WORD: Final = {
-    line.word: [each for each in LINES if each.word == line.word] for line in LINES
+STATEMENTS_OF_WORD: Final = {
+    statement.word: [each for each in STATEMENTS if each.word == statement.word]
+    for statement in STATEMENTS
 }
-LINE_OF_EVENT: Final = {line.event: line for line in LINES if line.event is not None}
+STATEMENT_OF_EVENT: Final = {each.event: each for each in STATEMENTS if each.event is not None}

@@ -21,27 +21,19 @@ _COMMENT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+"?)|;.*|\{[^{}]*+\}')
 
 
 class LineReader(ABC):
-    """Reads a text line by line, each judged by the rules when it is read.
+    """Reads a text line by line, each judged by the rules when it is read."""
 
-    Attributes:
-        title: the first line, without the version.
-        version: of the notation.
-        forms: every word that a line may begin with, and an example of such a line.
-        line: number of the present line, from 1.
-        text: the present line, without comments.
-        consequences: what the last line brought about, by its label: a text may state it, and then
-            it must be right, or leave it out.
-    """
-
-    title: ClassVar[str]
-    version: ClassVar[int]
-    forms: ClassVar[dict[str, str]]
+    title: ClassVar[str]  # the first line, without the version
+    version: ClassVar[int]  # of the notation
+    forms: ClassVar[dict[str, str]]  # every word that a line may begin with, and an example
 
     def __init__(self) -> None:
-        self.line = 0
-        self.text = ""
+        self.line = 0  # number of the present line, from 1
+        self.text = ""  # the present line, without comments
         self.titled = False
         self.rules: Ruleset | None = None
+        # What the last line brought about, by its label: a text may state it, and then it must be
+        # right, or leave it out
         self.consequences: dict[str, str] = {}
 
     def read_lines(self, text: str) -> None:
@@ -55,15 +47,15 @@ class LineReader(ABC):
                 raise RecordFault("unfinished_line", line=self.line, text=self.text)
             if len(self.text) > LONGEST_LINE:
                 raise RecordFault("line_too_long", line=self.line, most=LONGEST_LINE)
-            self._line()
+            if self.titled:
+                self._line()
+            else:
+                self._title()
         if not self.titled:
             raise RecordFault("empty_record", line=1)
         self.line = max(1, self.line - 1)
 
     def _line(self) -> None:
-        if not self.titled:
-            self._title()
-            return
         found = _LINE.fullmatch(self.text)
         word = found[1].capitalize() if found else ""
         if found is None or word not in self.forms:
@@ -111,9 +103,17 @@ class LineReader(ABC):
                 "wrong_statement", line=self.line, what=what, written=written, expected=expected
             )
 
+    def _matched(self, pattern: re.Pattern[str], word: str, text: str) -> re.Match[str]:
+        """The text by that pattern. Raises `RecordFault` with the form of the word."""
+        found = pattern.fullmatch(text)
+        if found is None:
+            self._malformed(word)
+        return found
+
     # Words of a line
 
-    def _rules(self, _: int | None, rest: str) -> None:
+    def read_rules(self, _: int | None, rest: str) -> None:
+        """Reads `Rules: coeurs players=5`."""
         preset, *settings = rest.split() or [""]
         if self.rules is not None:
             self._out_of_place()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from volte.cards import Card
@@ -27,7 +26,13 @@ def prove_record(record: Record) -> tuple[DealProof, ...]:
     A record holds each hand as a set, not the order of the deck, and that is enough: secret and
     contributions fix the order, and the hands that it deals must be the hands on record.
     """
-    return tuple(_judged(record))
+    rules, previous, proofs = record.state.rules, (0, b""), []
+    for chance in _chances(record):
+        waits = chance.secret is None and not record.finished  # told before the next deal at latest
+        verdict = None if waits else _verdict(chance, rules, previous)
+        previous = chance.number, chance.digest
+        proofs.append(DealProof(chance.number, verdict, len(chance.rounds)))
+    return tuple(proofs)
 
 
 @dataclass
@@ -43,15 +48,6 @@ class _Chance:
     hands: tuple[tuple[Card, ...], ...] = ()
     kitty: tuple[Card, ...] = ()
     rounds: list[Draw] = field(default_factory=list)
-
-
-def _judged(record: Record) -> Iterator[DealProof]:
-    rules, previous = record.state.rules, (0, b"")
-    for chance in _chances(record):
-        waits = chance.secret is None and not record.finished  # told before the next deal at latest
-        verdict = None if waits else _verdict(chance, rules, previous)
-        previous = chance.number, chance.digest
-        yield DealProof(chance.number, verdict, len(chance.rounds))
 
 
 def _verdict(chance: _Chance, rules: Ruleset, previous: tuple[int, bytes]) -> Verdict:

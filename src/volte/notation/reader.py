@@ -12,14 +12,14 @@ from volte import game
 from volte.cards import Card, CardSet, cards_in, mask_of
 from volte.game import DealState, MatchState, Phase, Refusal
 from volte.game.events import MatchStarted, Player
-from volte.notation.grammar import FORMS, LINES_OF_WORD, MISTAKEN, NOBODY
+from volte.notation.grammar import FORMS, MISTAKEN, NOBODY, STATEMENTS_OF_WORD
 from volte.notation.lines import PASSED_ON, LineReader, cards_text
 from volte.notation.record import (
     TITLE,
     VERSION,
+    CheckResult,
     Record,
     RecordFault,
-    Report,
     content_of,
     plain_text,
 )
@@ -43,6 +43,7 @@ _AFTER_THE_DEAL: Final = frozenset(
 _AFTER_THE_TRICKS: Final = _AFTER_THE_DEAL | {"Points", "Moon", "Cut", "Accept"}
 
 _SEAT: Final = re.compile(r'("(?:[^"\\]++|\\.)*+")\s++(person|bot)(?:\s++([a-z][a-z0-9-]*+|".*"))?')
+_POT: Final = re.compile("[0-9]{1,15}")
 _SECRET: Final = re.compile(r"[0-9a-f]{64}", re.I)
 _DEAL: Final = re.compile(r"(?:dealer ([0-9]+))?,? ?((?:pass )?[a-z_]+)?")
 _DRAWN: Final = re.compile(r"([0-9]+) (\S+)")
@@ -63,20 +64,16 @@ def load_record(path: Path) -> Record:
     return parse_record(content_of(path))
 
 
-def check_record(text: str | bytes) -> Report:
+def check_record(text: str | bytes) -> CheckResult:
     """The record, or its first fault."""
     try:
-        return Report(parse_record(text))
+        return CheckResult(parse_record(text))
     except RecordFault as fault:
-        return Report(None, fault)
+        return CheckResult(None, fault)
 
 
 class _Reader(LineReader):
-    """Reads a text into a log.
-
-    Attributes:
-        piles: the hands of a deal that is not complete yet, with the kitty under None.
-    """
+    """Reads a text into a log."""
 
     title: ClassVar[str] = TITLE
     version: ClassVar[int] = VERSION
@@ -90,6 +87,7 @@ class _Reader(LineReader):
         self.dealer: int | None = None  # to whom the match before has passed the deal
         self.log: list[Any] = []
         self.match: MatchState | None = None
+        # The hands of a deal that is not complete yet, with the kitty under None
         self.piles: dict[int | None, tuple[Card, ...]] | None = None
 
     @property
@@ -99,8 +97,7 @@ class _Reader(LineReader):
 
     @property
     def deal(self) -> DealState:
-        assert self.state.deal is not None
-        return self.state.deal
+        return self.state.current_deal
 
     @property
     def lying(self) -> RefereedDeal | None:
@@ -130,7 +127,7 @@ class _Reader(LineReader):
             self._agree(label, rest, self.consequences.pop(label))
         elif word in _READ:
             _READ[word](self, number, rest)
-        elif word in LINES_OF_WORD:
+        elif word in STATEMENTS_OF_WORD:
             self._declared(word, number, rest)
         else:
             self._out_of_place()
@@ -152,26 +149,23 @@ class _Reader(LineReader):
 
     def _declared(self, word: str, number: int | None, rest: str) -> None:
         """Reads a line that is one action and its event."""
-        found = next(
-            ((line, each) for line in LINES_OF_WORD[word] if (each := line.body.fullmatch(rest))),
-            None,
-        )
-        if found is None:
+        tried = ((each, each.body.fullmatch(rest)) for each in STATEMENTS_OF_WORD[word])
+        statement, values = next((each for each in tried if each[1]), (None, None))
+        if not statement or not values or (statement.label == "number" and number is None):
             self._malformed(word)
-        line, values = found
-        if line.label == "number" and number is None:
-            self._malformed(word)
-        texts = {line.label: str(number)} if line.label else {}
+        texts = {statement.label: str(number)} if statement.label else {}
         texts |= {name: text for name, text in values.groupdict().items() if text is not None}
         try:
-            action = line.action(self, texts)
+            action = statement.action(self, texts)
         except RecordFault:
             raise
         except ValueError:
             self._malformed(word)
         self._act(action)
         if "clause" in values.groupdict():  # by which the referee has ruled
-            clause = next(each.clause for each in reversed(self.log) if type(each) is line.event)
+            clause = next(
+                each.clause for each in reversed(self.log) if type(each) is statement.event
+            )
             ruling = clause or MISTAKEN
             self._agree("ruling", texts.get("clause", ruling), ruling)
 
@@ -180,9 +174,9 @@ class _Reader(LineReader):
         match = self.match
         if match is None:
             return _HEADERS
-        refereed = isinstance(match, RefereedMatch)
         if self.piles is not None:
             return _DEALT
+        refereed = isinstance(match, RefereedMatch)
         if isinstance(match, RefereedMatch) and match.phase is Phase.PLAYING:
             return (*self.consequences, *_expected_while_playing(match))
         after = {
@@ -202,16 +196,11 @@ class _Reader(LineReader):
     def _master(self, _: int | None, rest: str) -> None:
         if self.master is not None:
             self._out_of_place()
-        if not _SECRET.fullmatch(rest):
-            self._malformed("Master")
-        self.master = bytes.fromhex(rest)
+        self.master = bytes.fromhex(self._matched(_SECRET, "Master", rest)[0])
 
     def _sits(self, number: int | None, rest: str) -> None:
-        found = _SEAT.fullmatch(rest)
-        if found is None:
-            self._malformed("Seat")
+        name, kind, level = self._matched(_SEAT, "Seat", rest).groups("")
         self._agree("Seat", number, len(self.players) + 1)
-        name, kind, level = found.groups("")
         if level.startswith('"'):
             level = self._unquoted(level)
         self.players.append(Player(self._unquoted(name), kind == "person", level))
@@ -225,9 +214,7 @@ class _Reader(LineReader):
     def _pot(self, _: int | None, rest: str) -> None:
         if self.pot is not None:
             self._out_of_place()
-        if not re.fullmatch("[0-9]{1,15}", rest):
-            self._malformed("Pot")
-        self.pot = int(rest)
+        self.pot = int(self._matched(_POT, "Pot", rest)[0])
 
     def _passed_on(self, dealer: str) -> None:
         if self.dealer is not None:
@@ -257,9 +244,7 @@ class _Reader(LineReader):
     def _draw(self, text: str) -> Draw:
         drawn = []
         for part in text.split(","):
-            found = _DRAWN.fullmatch(part.strip())
-            if found is None:
-                self._malformed("Lots")
+            found = self._matched(_DRAWN, "Lots", part.strip())
             card, *more = self.cards(found[2])
             if more:
                 self._malformed("Lots")
@@ -273,10 +258,7 @@ class _Reader(LineReader):
         self.consequences = {}
 
     def _deals(self, number: int | None, rest: str) -> None:
-        found = _DEAL.fullmatch(rest)
-        if found is None:
-            self._malformed("Deal")
-        dealer, direction = found.groups()
+        dealer, direction = self._matched(_DEAL, "Deal", rest).groups()
         if self.state.phase is Phase.DRAWING and dealer is not None:
             self._dealer(None, dealer)
         state = self.state
@@ -357,12 +339,9 @@ class _Reader(LineReader):
             self._agree("Trick", number or table.trick_number, table.trick_number)
             self._taken(gathered[1])
             return
-        found = _TRICK.fullmatch(rest)
-        if found is None:
-            self._malformed("Trick")
+        begins, cards, taker = self._matched(_TRICK, "Trick", rest).groups()
         if self.state.phase is not Phase.PLAYING:
             self._out_of_place()
-        begins, cards, taker = found.groups()
         deal, size = self.deal, self.state.rules.players
         lying = len(deal.trick) if table is None else len(table.laid)
         self._agree("Trick", number or deal.trick_number, deal.trick_number)
@@ -465,7 +444,7 @@ def _expected_while_playing(match: RefereedMatch) -> tuple[str, ...]:
 
 
 _READ: Final[dict[str, Callable[[_Reader, int | None, str], None]]] = {
-    "Rules": LineReader._rules,
+    "Rules": LineReader.read_rules,
     "Master": _Reader._master,
     "Seat": _Reader._sits,
     "Pot": _Reader._pot,
@@ -482,4 +461,4 @@ _READ: Final[dict[str, Callable[[_Reader, int | None, str], None]]] = {
     "Mixed": _Reader._mixed,
     "Accept": _Reader._accept,
 }
-"""How each word is read that is not declared in `grammar.LINES`."""
+"""How each word is read that is not declared in `grammar.STATEMENTS`."""

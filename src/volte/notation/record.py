@@ -45,7 +45,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckResult:
     """What `volte check` found: a record by the rules, or its first fault."""
 
     record: Record | None

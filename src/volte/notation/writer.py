@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from volte.cards import CardSet
 from volte.game import ChooseMoon, MatchState, Phase
 from volte.game import events as ev
-from volte.notation.grammar import LINE_OF_EVENT, LINES_OF_WORD, NOBODY
+from volte.notation.grammar import NOBODY, STATEMENT_OF_EVENT, STATEMENTS_OF_WORD
 from volte.notation.lines import (
     PASSED_ON,
     cards_text,
@@ -144,7 +144,7 @@ def _lines(event: refereed.Event, before: MatchState | None) -> list[str]:
         case ev.MatchStarted():
             return _head(event)
         case ev.Committed():
-            return ["", LINE_OF_EVENT[ev.Committed].text(event)]
+            return ["", STATEMENT_OF_EVENT[ev.Committed].text(event)]
         case ev.DealerDrawn() | ev.LotsDrawn() if event.rounds:
             return [f"Lots: {' / '.join(map(_draw, event.rounds))}"]
         case ev.Dealt():
@@ -174,7 +174,7 @@ def _lines(event: refereed.Event, before: MatchState | None) -> list[str]:
                     return [misdeal]
                 number = len(before.deals) + 1
                 return ["", _deal(number, event.dealer, before.rules.direction(number)), misdeal]
-    declared = LINE_OF_EVENT.get(type(event))
+    declared = STATEMENT_OF_EVENT.get(type(event))
     return [declared.text(event)] if declared is not None else []
 
 
@@ -216,4 +216,4 @@ def _choice(before: MatchState | None, *, minus: bool) -> list[str]:
     """How a moon counts, where its shooter had to say so (W7)."""
     if before is None or before.shooter is None:
         return []
-    return [LINES_OF_WORD["Moon"][0].text(ChooseMoon(before.shooter, minus))]
+    return [STATEMENTS_OF_WORD["Moon"][0].text(ChooseMoon(before.shooter, minus))]

@@ -11,17 +11,15 @@ from volte.referee.actions import (
     Cut,
     DealByHand,
     DeclareMisdeal,
-    HouseAction,
     Misdeal,
     MixTricks,
     Object,
-    RefereedHouseAction,
     RefereedSeatAction,
     SeatAction,
     TakeBack,
     TurnDown,
 )
-from volte.referee.decide import Outcome, decide
+from volte.referee.decide import decide
 from volte.referee.engine import ENGINE, choice_follows, legal_actions, to_act, visible
 from volte.referee.events import (
     Accepted,
@@ -39,8 +37,7 @@ from volte.referee.events import (
     TricksMixed,
 )
 from volte.referee.evolve import evolve, replay
-from volte.referee.rulings import stopped, without
-from volte.referee.shown import shown_revokes
+from volte.referee.rulings import shown_revokes, stopped
 from volte.referee.state import Breach, RefereedDeal, RefereedMatch
 
 __all__ = [
@@ -56,18 +53,15 @@ __all__ = [
     "DeclareMisdeal",
     "Event",
     "HandsShort",
-    "HouseAction",
     "Laid",
     "Misdeal",
     "Misdealt",
     "MixTricks",
     "Object",
     "Objected",
-    "Outcome",
     "Reckoned",
     "RefereedDeal",
     "RefereedEvent",
-    "RefereedHouseAction",
     "RefereedMatch",
     "RefereedSeatAction",
     "RestTaken",
@@ -86,5 +80,4 @@ __all__ = [
     "stopped",
     "to_act",
     "visible",
-    "without",
 ]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from volte import game
-from volte.cards import CLUBS, Card, cards_in, mask_of
+from volte.cards import CLUBS, Card, cards_in, mask_of, union
 from volte.game import MatchState, Phase, Refusal
 from volte.game import actions as lawful_act
 from volte.game import events as lawful
@@ -39,6 +37,9 @@ def decide(state: MatchState, action: act.Action) -> Outcome:
     for seat in (getattr(action, "seat", 0), getattr(action, "against", 0)):
         if not 0 <= seat < len(state.players):
             return Refusal("no_such_seat", params={"seat": seat})
+    lies = state.phase is Phase.PLAYING and state.reckoned is None
+    if isinstance(action, _OF_THE_TRICK) and not lies:
+        return Refusal("not_playing_now")
     judge = _JUDGES.get(type(action))
     if judge is not None:
         return judge(state, action)
@@ -46,11 +47,7 @@ def decide(state: MatchState, action: act.Action) -> Outcome:
     return game.decide(state, action)
 
 
-def _on_the_table(state: RefereedMatch) -> RefereedDeal | Refusal:
-    """The deal, where its tricks are being played."""
-    if state.phase is not Phase.PLAYING or state.reckoned is not None:
-        return Refusal("not_playing_now")
-    return state.lying
+_OF_THE_TRICK: Final = (lawful_act.Play, act.TakeBack, act.Object, act.TurnDown)
 
 
 def _after(state: MatchState, *happened: ev.Event) -> RefereedMatch:
@@ -65,9 +62,7 @@ def _after(state: MatchState, *happened: ev.Event) -> RefereedMatch:
 
 def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
     """Any card of the hand, at any moment, but one a trick (I2, I3)."""
-    deal = _on_the_table(state)
-    if isinstance(deal, Refusal):
-        return deal
+    deal = state.lying
     seat, card = action.seat, action.card
     if deal.full:  # whoever has won it may lead at once: that turns it down
         if seat != deal.turner:
@@ -91,9 +86,7 @@ def _play(state: RefereedMatch, action: lawful_act.Play) -> Outcome:
 
 
 def _turn_down(state: RefereedMatch, action: act.TurnDown) -> Outcome:
-    deal = _on_the_table(state)
-    if isinstance(deal, Refusal):
-        return deal
+    deal = state.lying
     if not deal.full:
         return Refusal("trick_not_full", "I4")
     if action.seat != deal.turner:
@@ -129,16 +122,11 @@ def _reckoned(rules: Ruleset, scored: Score) -> tuple[ev.Event, ...]:
     """The score as things stand, and who is asked how their moon counts (W7)."""
     shooter = game.asked_shooter(rules, scored)
     question = () if shooter is None else (lawful.MoonShot(shooter),)
-    return (
-        ev.Reckoned(
-            scored.points,
-            scored.moon,
-            scored.slam,
-            minus=scored.minus,
-            trickless=scored.trickless,
-        ),
-        *question,
+    trickless = scored.trickless
+    reckoned = ev.Reckoned(
+        scored.points, scored.moon, scored.slam, minus=scored.minus, trickless=trickless
     )
+    return (reckoned, *question)
 
 
 def _choose_moon(state: RefereedMatch, action: lawful_act.ChooseMoon) -> Outcome:
@@ -158,13 +146,11 @@ def _rest_taken(deal: RefereedDeal) -> ev.RestTaken:
     clockwise = ((deal.leader + place) % players for place in range(players))
     seat = next(seat for seat in clockwise if not deal.hands[seat])
     tricks = max(hand.bit_count() for hand in deal.hands)
-    return ev.RestTaken(seat, cards_in(reduce(or_, deal.hands)), tricks)
+    return ev.RestTaken(seat, cards_in(union(deal.hands)), tricks)
 
 
 def _take_back(state: RefereedMatch, action: act.TakeBack) -> Outcome:
-    deal = _on_the_table(state)
-    if isinstance(deal, Refusal):
-        return deal
+    deal = state.lying
     broken = _breach_on_table(deal, action.seat)
     if broken is None or not broken.revoke:
         return Refusal("nothing_to_put_right", "I4")
@@ -172,9 +158,7 @@ def _take_back(state: RefereedMatch, action: act.TakeBack) -> Outcome:
 
 
 def _object(state: RefereedMatch, action: act.Object) -> Outcome:
-    deal = _on_the_table(state)
-    if isinstance(deal, Refusal):
-        return deal
+    deal = state.lying
     if action.seat == action.against:
         return Refusal("own_card", "I2")
     laid = deal.lies(action.against)
@@ -331,24 +315,13 @@ def _can_be_played(rules: Ruleset, hands: Sequence[Cards], kitty: Cards) -> bool
     return bool(opens) and len(kitty) <= rules.kitty_size
 
 
-# What is customary elsewhere
-
-
-def _claim(_: RefereedMatch, __: lawful_act.Claim) -> Outcome:
-    """Every card is played: what a hand has shown is what a revoke is proved by."""
-    return Refusal("no_claims_here", "I7")
-
-
-def _undo(_: RefereedMatch, __: object) -> Outcome:
-    return Refusal("no_undo_here", "I2")
-
-
 _JUDGES: Final[dict[type, Callable[[RefereedMatch, Any], Outcome]]] = {
     lawful_act.Play: _play,
-    lawful_act.Claim: _claim,
+    # Every card is played: what a hand has shown is what a revoke is proved by.
+    lawful_act.Claim: lambda _, __: Refusal("no_claims_here", "I7"),
     lawful_act.ChooseMoon: _choose_moon,
-    lawful_act.AskUndo: _undo,
-    lawful_act.AnswerUndo: _undo,
+    lawful_act.AskUndo: lambda _, __: Refusal("no_undo_here", "I2"),
+    lawful_act.AnswerUndo: lambda _, __: Refusal("no_undo_here", "I2"),
     act.TakeBack: _take_back,
     act.Object: _object,
     act.TurnDown: _turn_down,

@@ -59,7 +59,7 @@ class RowKind(StrEnum):
     STRUCK = "struck"  # a line that should not have been there
 
 
-class Row(msgspec.Struct, frozen=True):
+class SheetRow(msgspec.Struct, frozen=True):
     """One line of the sheet."""
 
     line: int  # from 1
@@ -118,7 +118,7 @@ class LotsDue(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A whole score sheet."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SheetRow, ...]
     totals: tuple[int, ...]  # of the deals so far, zero each before the first
     leaders: tuple[int, ...] = ()  # the seats with the lowest total; empty before the first deal
     over: bool = False  # whether the match is
@@ -179,10 +179,6 @@ def by_totals(rules: Ruleset, scored: Score) -> bool:
     return saved and minus_is_open(rules, scored) is not None
 
 
-Stops = tuple[tuple[int, ...], ...]
-"""By deal, the seats that stopped it."""
-
-
 def rows_of_match(state: MatchState) -> Table:
     """The score sheet of a match that is played in the playroom, lawful or refereed.
 
@@ -190,14 +186,12 @@ def rows_of_match(state: MatchState) -> Table:
     provisional; the table's totals are without it. Matches keep no stakes deal by deal (M6), so
     that their rows have none, and neither who dealt.
     """
+    rules, nobody = state.rules, ((),) * len(state.deals)
     refereed = state if isinstance(state, RefereedMatch) else None
-    never: Stops = ((),) * len(state.deals)
-    offenders = refereed.offenders if refereed is not None else never
-    mixed = refereed.mixed if refereed is not None else never
-    rules = state.rules
+    stops = (refereed.offenders, refereed.mixed) if refereed is not None else (nobody, nobody)
     rows = [
-        _row_of_deal(rules, state.deals[: place + 1], offenders[place], mixed[place])
-        for place in range(len(state.deals))
+        _row_of_deal(rules, state.deals[:number], offenders, mixed)
+        for number, (offenders, mixed) in enumerate(zip(*stops, strict=True), start=1)
     ]
     leaders = rows[-1].leaders if rows else ()
     if refereed is not None and refereed.reckoned is not None:
@@ -222,10 +216,10 @@ def rows_of_match(state: MatchState) -> Table:
 
 def _row_of_deal(
     rules: Ruleset, deals: tuple[Score, ...], offenders: tuple[int, ...], mixed: tuple[int, ...]
-) -> Row:
+) -> SheetRow:
     """The row of the last of those deals, and who stopped it, some by mixed tricks."""
     number, last, sums = len(deals), deals[-1], totals(rules, deals)
-    return Row(
+    return SheetRow(
         line=number,
         number=number,
         kind=RowKind.MIXED if mixed else RowKind.REVOKE if offenders else RowKind.PLAYED,

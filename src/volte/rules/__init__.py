@@ -17,7 +17,7 @@ from volte.rules.groups import (
     MoonRule,
     Opening,
     Passing,
-    Play,
+    PlayRules,
     Points,
     QueenDiscard,
     QueenPlay,
@@ -37,7 +37,6 @@ from volte.rules.legality import (
     legal_mask,
     trick_winner,
 )
-from volte.rules.lots import LOTS, Draw, Wanted, draws_left, lawful_draw, order_of
 from volte.rules.options import (
     OPTIONS,
     HeartPoints,
@@ -47,23 +46,13 @@ from volte.rules.options import (
     read_setting,
     ruleset_of,
 )
-from volte.rules.presets import (
-    DEFAULT,
-    PRESETS,
-    Preset,
-    described,
-    make_ruleset,
-    nearest,
-    preset,
-)
+from volte.rules.presets import DEFAULT, PRESETS, Preset, described, make_ruleset, nearest, preset
 from volte.rules.ruleset import Ruleset
 from volte.rules.scoring import (
     BooksFault,
     Score,
     check_books,
     expected_sum,
-    extras,
-    lone_shooter,
     loses_by_plus,
     match_over,
     minus_is_open,
@@ -72,8 +61,14 @@ from volte.rules.scoring import (
     winners,
 )
 from volte.rules.settlement import (
+    LOTS,
+    Draw,
     LotsNeeded,
     Payment,
+    Wanted,
+    draws_left,
+    lawful_draw,
+    order_of,
     settle_average,
     settle_difference,
     settle_match,
@@ -110,7 +105,7 @@ __all__ = [
     "Option",
     "Passing",
     "Payment",
-    "Play",
+    "PlayRules",
     "Points",
     "Preset",
     "QueenDiscard",
@@ -133,12 +128,10 @@ __all__ = [
     "duties_of_leader",
     "excluded_beside",
     "expected_sum",
-    "extras",
     "format_ruleset",
     "lawful_draw",
     "legal_mask",
     "load_ruleset",
-    "lone_shooter",
     "loses_by_plus",
     "make_ruleset",
     "match_over",

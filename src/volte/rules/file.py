@@ -51,19 +51,16 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def load_ruleset(path: Path) -> Ruleset:
     """The ruleset of a file. Raises `RulesetFault` for a file that holds none."""
-    return parse_ruleset(_read(path), str(path))
-
-
-def _read(path: Path) -> str:
     try:
         content = read_file(path, MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise RulesetFault("file_too_large", path=str(path), most=MOST_BYTES)
-        return content.decode()
+        text = content.decode()
     except UnicodeDecodeError:
         raise RulesetFault("file_not_text", path=str(path)) from None
     except OSError as error:
         raise RulesetFault("file_not_read", path=str(path), why=error.strerror) from None
+    return parse_ruleset(text, str(path))
 
 
 def parse_ruleset(text: str, source: str = "") -> Ruleset:

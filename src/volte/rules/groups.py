@@ -215,7 +215,7 @@ class Passing:
 
 
 @dataclass(frozen=True)
-class Play:
+class PlayRules:
     """The duties of play (L1, L2, T3–T7, W2, W3)."""
 
     opening: Opening = Opening.ELDEST

@@ -15,26 +15,25 @@ from volte.rules.groups import (
     FirstTrickPoints,
     HeartsLead,
     Opening,
-    Play,
+    PlayRules,
     QueenDiscard,
     QueenPlay,
 )
 
 
 class Duty(NamedTuple):
-    """Attributes:
-    clause: the clause of RULES it comes from.
-    prefer: mask of the cards one of which must be played where the hand has any.
-    """
+    """One preference of a seat among its cards."""
 
-    clause: str
-    prefer: int
+    clause: str  # the clause of RULES it comes from
+    prefer: int  # mask of the cards one of which must be played where the hand has any
 
 
 Duties = tuple[Duty, ...]
 
 
-def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None = None) -> Duties:
+def duties_of_leader(
+    play: PlayRules, trick: int, broken: bool, opening: Card | None = None
+) -> Duties:
     """The duties of the seat that sets the suit, also behind a led joker (D7).
 
     Args:
@@ -57,7 +56,7 @@ def duties_of_leader(play: Play, trick: int, broken: bool, opening: Card | None 
 
 
 def duties_of_follower(
-    play: Play, penalties: int, trick: int, led: Suit, broken: bool, had_chance: bool
+    play: PlayRules, penalties: int, trick: int, led: Suit, broken: bool, had_chance: bool
 ) -> Duties:
     """The duties of a seat once the suit is set; all but T1 bind discards only.
 

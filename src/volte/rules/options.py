@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
@@ -55,22 +55,10 @@ def _integer(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def _number(least: int, most: int) -> Read:
+def _number(allowed: Container[int]) -> Read:
     def read(value: Value) -> int:
-        if isinstance(value, bool | list):
-            raise ValueError(value)
         number = _integer(str(value))
-        if not least <= number <= most:
-            raise ValueError(value)
-        return number
-
-    return read
-
-
-def _one_of(*numbers: int) -> Read:
-    def read(value: Value) -> int:
-        number: int = _number(min(numbers), max(numbers))(value)
-        if number not in numbers:
+        if isinstance(value, bool | list) or number not in allowed:
             raise ValueError(value)
         return number
 
@@ -155,7 +143,7 @@ def _list(items: Any) -> list[str]:
 
 
 def _int(name: str, group: str, field: str, least: int, most: int) -> Option:
-    return Option(name, group, field, (f"{least}–{most}",), _number(least, most), int)
+    return Option(name, group, field, (f"{least}–{most}",), _number(range(least, most + 1)), int)
 
 
 def _enum(name: str, group: str, field: str, kind: type[StrEnum]) -> Option:
@@ -181,11 +169,11 @@ def _worth(name: str, card: Card, values: tuple[str, ...], read: Read) -> Option
 OPTIONS: Final[dict[str, Option]] = {
     option.name: option
     for option in (
-        Option("players", "deck", "players", ("3–10",), _number(0, 99), int),
-        Option("packs", "deck", "packs", ("1", "2"), _one_of(1, 2), int),
+        Option("players", "deck", "players", ("3–10",), _number(range(100)), int),
+        Option("packs", "deck", "packs", ("1", "2"), _number((1, 2)), int),
         Option("removed", "deck", "removed", ('["2D", "2S"]',), _cards, _list),
         _enum("kitty", "deck", "kitty", groups.Kitty),
-        Option("jokers", "deck", "jokers", ("0", "2"), _one_of(0, 2), int),
+        Option("jokers", "deck", "jokers", ("0", "2"), _number((0, 2)), int),
         _int("pass_count", "passing", "count", 0, 4),
         Option("pass_cycle", "passing", "cycle", _values(groups.Direction), _cycle, _list),
         _enum("opening", "play", "opening", groups.Opening),
@@ -198,8 +186,8 @@ OPTIONS: Final[dict[str, Option]] = {
         _enum("queen_play", "play", "queen_play", groups.QueenPlay),
         _enum("queen_discard", "play", "queen_discard", groups.QueenDiscard),
         Option("heart_points", "table", "", _values(HeartPoints), _scale, _scale_of),
-        _worth("queen_points", QUEEN, ("0–1000",), _number(0, 1000)),
-        _worth("jack_points", JACK, ("0", "-5", "-10"), _one_of(0, -5, -10)),
+        _worth("queen_points", QUEEN, ("0–1000",), _number(range(1001))),
+        _worth("jack_points", JACK, ("0", "-5", "-10"), _number((0, -5, -10))),
         Option("card_points", "table", "", ('["KS=10", "AS=7"]',), _counted, _other_cards),
         _int("no_tricks", "points", "no_tricks", -MOST_POINTS, 0),
         _enum("moon", "moon", "moon", groups.MoonRule),
@@ -209,7 +197,7 @@ OPTIONS: Final[dict[str, Option]] = {
         Option("match_end", "ending", "match_end", ("deals:N", "limit:N"), _end),
         _enum("at_limit", "ending", "at_limit", groups.AtLimit),
         _enum("ties", "ending", "ties", groups.Ties),
-        Option("partners", "sides", "partners", ("1", "2", "3"), _one_of(1, 2, 3), int),
+        Option("partners", "sides", "partners", ("1", "2", "3"), _number((1, 2, 3)), int),
         _enum("settlement", "stakes", "settlement", groups.Settlement),
         _enum("irregularities", "", "irregularities", groups.Irregularities),
     )
@@ -217,14 +205,7 @@ OPTIONS: Final[dict[str, Option]] = {
 """Every option, in the order in which rule sheets and files tell them."""
 
 _GROUPS: Final[Mapping[str, Callable[..., Any]]] = {
-    "deck": groups.Deck,
-    "passing": groups.Passing,
-    "play": groups.Play,
-    "points": groups.Points,
-    "moon": groups.Moon,
-    "ending": groups.Ending,
-    "stakes": groups.Stakes,
-    "sides": groups.Sides,
+    each.name: each.default_factory for each in fields(Ruleset) if callable(each.default_factory)
 }
 
 
@@ -237,7 +218,7 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
     Raises `RulesetFault` for an unknown option, a value that is none of its own, and a
     combination that cannot be played.
     """
-    fields: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
+    of_group: dict[str, dict[str, Any]] = {name: {} for name in _GROUPS}
     own: dict[str, Any] = {}
     of_table: dict[str, Any] = {}
     for name, value in settings.items():
@@ -246,9 +227,9 @@ def ruleset_of(settings: Mapping[str, Value], preset: str = "") -> Ruleset:
         if option.group == "table":
             of_table[name] = parsed
         else:
-            fields.get(option.group, own)[option.field] = parsed
-    fields["points"]["table"] = _table(of_table)
-    made = {name: group(**fields[name]) for name, group in _GROUPS.items()}
+            of_group.get(option.group, own)[option.field] = parsed
+    of_group["points"]["table"] = _table(of_table)
+    made = {name: group(**of_group[name]) for name, group in _GROUPS.items()}
     return Ruleset(**made, **own, preset=preset)
 
 
@@ -276,6 +257,12 @@ def parse_setting(name: str, value: Value) -> Any:
         raise RulesetFault(
             "no_such_value", option=name, value=value, values=option.values
         ) from None
+
+
+def value_of(name: str, text: str) -> Value:
+    """What a text says for that option, as it stands in a file. Raises `RulesetFault`."""
+    option, held = OPTIONS[name], parse_setting(name, text)
+    return option.write(Points(_table({name: held})) if option.group == "table" else held)
 
 
 def options_of(rules: Ruleset) -> dict[str, Value]:

@@ -7,9 +7,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from volte.rules.options import OPTIONS, Value, options_of, parse_setting, ruleset_of
+from volte.rules.options import (
+    OPTIONS,
+    Value,
+    options_of,
+    parse_setting,
+    read_setting,
+    ruleset_of,
+    value_of,
+)
 from volte.rules.ruleset import Ruleset
 from volte.rules.validity import RulesetFault
+
+ByPlayers = Mapping[int, Mapping[str, Value]]
+"""Options for each number of players, the usual number first."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +31,7 @@ class Preset:
     options: Mapping[str, Value]  # its values, whatever the number of players
     # What changes with the number of players; its keys are the numbers it is made for, the usual
     # one first
-    by_players: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)
+    by_players: ByPlayers = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -41,149 +52,66 @@ class Preset:
 
 _PLAIN: Final = Ruleset()
 
-_COEURS: Final[Mapping[str, Value]] = {
-    "kitty": "first_trick",
-    "pass_count": 3,
-    "pass_cycle": ["left"],
-    "opening": "eldest",
-    "first_trick_points": "allowed",
-    "hearts_lead": "free",
-    "queen_discard": "forced",
-    "queen_points": 12,
-    "match_end": "deals:1",
-    "settlement": "difference",
-}
-_COEURS_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    4: {},
-    3: {},
-    5: {},
-    6: {"pass_count": 2},
-    7: {"pass_count": 2},
-}
-_DAME: Final[Mapping[str, Value]] = {
-    "pass_cycle": ["left", "right", "across", "hold"],
-    "opening": "lowest_club",
-    "first_trick_points": "barred",
-    "hearts_lead": "once_broken",
-    "match_end": "limit:100",
-}
-_SALON: Final[Mapping[str, Value]] = {**_DAME, "slam": "reversal"}
-_CYCLE_3: Final[Value] = ["left", "right", "hold"]
-_CYCLE_5: Final[Value] = ["left", "right", "second_left", "second_right", "hold"]
-_CYCLE_6: Final[Value] = ["left", "right", "second_left", "second_right", "across", "hold"]
-_SALON_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    4: {},
-    3: {"removed": ["2D"], "pass_cycle": _CYCLE_3},
-    5: {"removed": ["2D", "2S"], "pass_cycle": _CYCLE_5},
-    6: {"removed": ["3C", "3D", "3S", "3H"], "pass_cycle": _CYCLE_6},
-}
 
-_LADY: Final[Mapping[str, Value]] = {
-    "pass_cycle": ["left"],
-    "opening": "eldest",
-    "match_end": "limit:100",
-}
-_LADY_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    4: {},
-    3: {"removed": ["2C"]},
-    5: {"removed": ["2C", "2D"]},
-    6: {"removed": ["2C", "3C", "2D", "2S"]},
-}
-_HEARTS_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    4: {},
-    3: {"removed": ["2S"]},
-    5: {"removed": ["2C", "2S"]},
-    6: {"removed": ["2C", "2D", "2S", "2H"]},
-}
-_MARIA_PLAYERS: Final[Mapping[int, Mapping[str, Value]]] = {
-    3: {"removed": ["2C"]},
-    4: {},
-    5: {"removed": ["2C", "2D"]},
-    6: {"removed": ["2C", "2D", "2S", "2H"]},
-}
+_OF_SIX: Final = "left,right,second_left,second_right,across,hold"
 
-PRESETS: Final[dict[str, Preset]] = {
-    preset.name: preset
-    for preset in (
-        Preset("coeurs", _COEURS, _COEURS_PLAYERS),
-        Preset("coeurs-cinq-coups", {**_COEURS, "match_end": "deals:5"}, _COEURS_PLAYERS),
-        Preset(
-            "coeurs-moyenne",
-            {**_COEURS, "match_end": "deals:5", "settlement": "average", "queen_points": 13},
-            _COEURS_PLAYERS,
-        ),
-        Preset("coeurs-cagnotte", {**_COEURS, "settlement": "pot"}, _COEURS_PLAYERS),
-        Preset("coeurs-table", {**_COEURS, "irregularities": "refereed"}, _COEURS_PLAYERS),
-        Preset("dame-de-pique", _DAME, {4: {}}),
-        Preset("salon", _SALON, _SALON_PLAYERS),
-        Preset("salon-valet", {**_SALON, "jack_points": -10}, _SALON_PLAYERS),
-        Preset(
-            "salon-six-deux",
-            _SALON,
-            {6: {"removed": ["2C", "2D", "2S", "2H"], "pass_cycle": _CYCLE_6}},
-        ),
-        Preset("salon-six-jokers", _SALON, {6: {"jokers": 2, "pass_cycle": _CYCLE_6}}),
-        Preset("microsoft", _DAME, {4: {}}),
-        Preset(
-            "simple-hearts",
-            {
-                "pass_count": 0,
-                "queen_points": 0,
-                "moon": "off",
-                "match_end": "deals:1",
-                "settlement": "average",
-            },
-            _HEARTS_PLAYERS,
-        ),
-        Preset("black-lady", {**_LADY, "moon": "off"}, _LADY_PLAYERS),
-        Preset(
-            "omnibus",
-            {**_LADY, "jack_points": -10, "moon": "shooter_minus", "moon_needs_jack": True},
-            _LADY_PLAYERS,
-        ),
-        Preset(
-            "spot-hearts",
-            {
-                **_DAME,
-                "pass_cycle": ["left", "across", "right", "hold"],
-                "heart_points": "rank",
-                "queen_points": 25,
-                "moon": "shooter_minus",
-                "slam": "double",
-                "match_end": "limit:500",
-            },
-            {4: {}},
-        ),
-        Preset(
-            "black-maria",
-            {**_LADY, "pass_cycle": ["right"], "card_points": ["KS=10", "AS=7"], "moon": "off"},
-            _MARIA_PLAYERS,
-        ),
-        Preset("greek", {**_LADY, "pass_cycle": ["right"]}, {4: {}}),
-        Preset(
-            "scatter",
-            {
-                **_DAME,
-                "pass_cycle": ["left", "right", "across", "scatter"],
-                "first_trick_points": "allowed",
-                "moon": "shooter_chooses",
-                "ties": "play_on",
-            },
-            {4: {}},
-        ),
-        Preset(
-            "exact-hundred",
-            {**_DAME, "moon": "plus_unless_lost", "at_limit": "halves"},
-            {4: {}},
-        ),
-        Preset("partnership", {**_DAME, "partners": 2, "match_end": "limit:200"}, {4: {}}),
-        Preset(
-            "cancellation",
-            {**_LADY, "packs": 2, "pass_count": 0, "kitty": "first_trick"},
-            {8: {}, 7: {}, 6: {}, 9: {}, 10: {}},
-        ),
-    )
+_TABLE: Final = {
+    # Les Cœurs
+    "coeurs": "kitty=first_trick queen_discard=forced queen_points=12 match_end=deals:1"
+    " settlement=difference | 4 | 3 | 5 | 6 pass_count=2 | 7 pass_count=2",
+    "coeurs-cinq-coups": "like=coeurs match_end=deals:5",
+    "coeurs-moyenne": "like=coeurs match_end=deals:5 settlement=average queen_points=13",
+    "coeurs-cagnotte": "like=coeurs settlement=pot",
+    "coeurs-table": "like=coeurs irregularities=refereed",
+    # La Dame de Pique
+    "dame-de-pique": "pass_cycle=left,right,across,hold opening=lowest_club"
+    " first_trick_points=barred hearts_lead=once_broken match_end=limit:100 | 4",
+    "salon": "like=dame-de-pique slam=reversal | 4 | 3 removed=2D pass_cycle=left,right,hold"
+    f" | 5 removed=2D,2S pass_cycle=left,right,second_left,second_right,hold"
+    f" | 6 removed=3C,3D,3S,3H pass_cycle={_OF_SIX}",
+    "salon-valet": "like=salon jack_points=-10",
+    "salon-six-deux": f"like=salon | 6 removed=2C,2D,2S,2H pass_cycle={_OF_SIX}",
+    "salon-six-jokers": f"like=salon | 6 jokers=2 pass_cycle={_OF_SIX}",
+    "microsoft": "like=dame-de-pique",
+    # The wider family
+    "simple-hearts": "pass_count=0 queen_points=0 moon=off match_end=deals:1 settlement=average"
+    " | 4 | 3 removed=2S | 5 removed=2C,2S | 6 removed=2C,2D,2S,2H",
+    "black-lady": "match_end=limit:100 moon=off"
+    " | 4 | 3 removed=2C | 5 removed=2C,2D | 6 removed=2C,3C,2D,2S",
+    "omnibus": "like=black-lady jack_points=-10 moon=shooter_minus moon_needs_jack=true",
+    "spot-hearts": "like=dame-de-pique pass_cycle=left,across,right,hold heart_points=rank"
+    " queen_points=25 moon=shooter_minus slam=double match_end=limit:500",
+    "black-maria": "like=black-lady pass_cycle=right card_points=KS=10,AS=7"
+    " | 3 removed=2C | 4 | 5 removed=2C,2D | 6 removed=2C,2D,2S,2H",
+    "greek": "match_end=limit:100 pass_cycle=right | 4",
+    "scatter": "like=dame-de-pique pass_cycle=left,right,across,scatter"
+    " first_trick_points=allowed moon=shooter_chooses ties=play_on",
+    "exact-hundred": "like=dame-de-pique moon=plus_unless_lost at_limit=halves",
+    "partnership": "like=dame-de-pique partners=2 match_end=limit:200",
+    "cancellation": "match_end=limit:100 packs=2 pass_count=0 kitty=first_trick"
+    " | 8 | 7 | 6 | 9 | 10",
 }
+"""By name, like which other preset, and the options that differ; then the numbers of players that
+it is made for, the usual one first, each with the options that it brings along. What is not said
+is as in `Ruleset`, and numbers of players where there are none are those of the other preset."""
+
+
+def _made(name: str) -> Preset:
+    settings, *numbers = _TABLE[name].split("|")
+    options = dict(map(read_setting, settings.split()))
+    usual = _made(options.pop("like")) if "like" in options else Preset(name, {})
+    by_players = {
+        int(players): _values(dict(map(read_setting, more)))
+        for players, *more in map(str.split, numbers)
+    }
+    return Preset(name, {**usual.options, **_values(options)}, by_players or usual.by_players)
+
+
+def _values(settings: Mapping[str, str]) -> dict[str, Value]:
+    return {name: value_of(name, text) for name, text in settings.items()}
+
+
+PRESETS: Final = {name: _made(name) for name in _TABLE}
 """Every preset by name, in the order in which they are listed."""
 
 DEFAULT: Final = "dame-de-pique"

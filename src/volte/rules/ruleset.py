@@ -13,7 +13,7 @@ from volte.rules.groups import (
     Irregularities,
     Moon,
     Passing,
-    Play,
+    PlayRules,
     Points,
     Sides,
     Stakes,
@@ -32,7 +32,7 @@ class Ruleset(Unchanging):
 
     deck: Deck = field(default_factory=Deck)
     passing: Passing = field(default_factory=Passing)
-    play: Play = field(default_factory=Play)
+    play: PlayRules = field(default_factory=PlayRules)
     points: Points = field(default_factory=Points)
     moon: Moon = field(default_factory=Moon)
     ending: Ending = field(default_factory=Ending)
@@ -149,7 +149,7 @@ def _by_rank(card: Card) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def _follower_duties(
-    play: Play, penalties: int, tricks: int
+    play: PlayRules, penalties: int, tricks: int
 ) -> tuple[tuple[tuple[tuple[Duties, ...], ...], ...], ...]:
     """Many tables play by the same rules: this is worked out for all of them together."""
     return tuple(

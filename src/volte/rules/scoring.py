@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from volte.cards import Fault
+from volte.cards import Fault, union
 from volte.rules.groups import AtLimit, EndKind, MoonBy, MoonRule, SlamRule, Ties
 from volte.rules.ruleset import Ruleset
 
@@ -89,7 +89,7 @@ def _moon(rules: Ruleset, taken: Sequence[int], penalties: Sequence[int]) -> int
         return None
     needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
     for who in _doers(rules):
-        if not needed & ~_together(taken, who):
+        if not needed & ~union(taken[seat] for seat in who):
             return max(who, key=penalties.__getitem__)
     return None
 
@@ -99,13 +99,6 @@ def _doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     if rules.moon.by is MoonBy.SIDE:
         return rules.all_sides
     return tuple((seat,) for seat in range(rules.players))
-
-
-def _together(taken: Sequence[int], who: Sequence[int]) -> int:
-    mask = 0
-    for seat in who:
-        mask |= taken[seat]
-    return mask
 
 
 _EITHER_WAY: Final = (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
@@ -121,11 +114,11 @@ def _as_moon(rules: Ruleset, moon: int | None, slam: int | None) -> int | None:
     return slam if rules.moon.slam is SlamRule.DOUBLE and slam is not None else moon
 
 
-def _minus(rules: Ruleset, moon: int | None, slam: int | None, asked: bool) -> bool:
+def _minus(rules: Ruleset, moon: int | None, slam: int | None, chosen: bool) -> bool:
     if _as_moon(rules, moon, slam) is None:
         return False
     if rules.moon.moon in _EITHER_WAY:
-        return asked
+        return chosen
     return rules.moon.moon is MoonRule.SHOOTER_MINUS
 
 

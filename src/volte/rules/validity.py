@@ -11,7 +11,7 @@ from volte.rules.groups import (
     Kitty,
     Opening,
     Passing,
-    Play,
+    PlayRules,
     Points,
     Sides,
 )
@@ -30,7 +30,7 @@ SEATS = {1: (3, 7), 2: (6, 10)}
 
 
 def check(
-    deck: Deck, passing: Passing, play: Play, points: Points, ending: Ending, sides: Sides
+    deck: Deck, passing: Passing, play: PlayRules, points: Points, ending: Ending, sides: Sides
 ) -> None:
     """Raises `RulesetFault` for the first thing that makes the groups unplayable together."""
     _check_deck(deck)
@@ -59,10 +59,7 @@ def _check_deck(deck: Deck) -> None:
         raise RulesetFault("too_few_cards", cards=len(deck.cards), players=deck.players)
     if deck.kitty_size and deck.kitty is Kitty.NONE:
         raise RulesetFault(
-            "cards_left_over",
-            cards=len(deck.cards),
-            players=deck.players,
-            left=deck.kitty_size,
+            "cards_left_over", cards=len(deck.cards), players=deck.players, left=deck.kitty_size
         )
 
 
@@ -80,14 +77,12 @@ def _check_passing(passing: Passing, deck: Deck) -> None:
         raise RulesetFault("across_needs_even_players", players=deck.players)
 
 
-def _check_play(play: Play, deck: Deck) -> None:
+def _check_play(play: PlayRules, deck: Deck) -> None:
     if play.opening is not Opening.ELDEST and (deck.mask & CLUBS).bit_count() <= deck.kitty_size:
         raise RulesetFault("no_club_to_open")
     if not 1 <= play.hearts_from_trick <= deck.hand_size:
         raise RulesetFault(
-            "hearts_from_trick_out_of_range",
-            trick=play.hearts_from_trick,
-            most=deck.hand_size,
+            "hearts_from_trick_out_of_range", trick=play.hearts_from_trick, most=deck.hand_size
         )
 
 

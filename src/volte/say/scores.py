@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from volte.referee import Misdeal
-from volte.referee.scores import Row, RowKind, Table, rows_of_match
+from volte.referee.scores import RowKind, SheetRow, Table, rows_of_match
 from volte.say.language import N_, Language
 from volte.say.telling import Lines, Telling
 from volte.view import View
@@ -83,7 +83,7 @@ def won(telling: TableTelling) -> Lines:
     return (telling.t(message, players=telling.names(table.winners), points=points),)
 
 
-def remarks(telling: TableTelling, row: Row) -> Iterator[str]:
+def remarks(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """What points alone do not say of a deal."""
     t = telling.t
     if row.revoked:
@@ -97,7 +97,7 @@ def remarks(telling: TableTelling, row: Row) -> Iterator[str]:
         yield t("Not yet final.")
 
 
-def _everything(telling: TableTelling, row: Row) -> Iterator[str]:
+def _everything(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """A moon or a slam, of a player or of a side."""
     doer = row.moon if row.slam is None else row.slam
     if doer is None:
@@ -117,7 +117,7 @@ def _everything(telling: TableTelling, row: Row) -> Iterator[str]:
         yield telling.by(doer, own, other)
 
 
-def how_it_counts(telling: TableTelling, row: Row) -> Iterator[str]:
+def how_it_counts(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """Which way a moon counts where there are two, and whose total has fallen to half (W7, W9)."""
     t = telling.t
     if row.minus and row.by_totals:
@@ -179,7 +179,7 @@ def _columns(telling: TableTelling, width: int | None) -> Lines | None:
     )
 
 
-def _cells(telling: TableTelling, row: Row) -> list[str]:
+def _cells(telling: TableTelling, row: SheetRow) -> list[str]:
     number = telling.language.number
     if not row.counts and not row.provisional:
         return ["–"] * len(telling.sides)
@@ -188,7 +188,7 @@ def _cells(telling: TableTelling, row: Row) -> list[str]:
     ]
 
 
-def _total(telling: TableTelling, row: Row, seat: int) -> str:
+def _total(telling: TableTelling, row: SheetRow, seat: int) -> str:
     """A total, also what it was before it fell to half (W9): "100 → 50"."""
     number, limit = telling.language.number, telling.table.limit
     fell = f"{number(limit)} → " if seat in row.halved and limit is not None else ""
@@ -225,7 +225,7 @@ def _notes(telling: TableTelling) -> Iterator[str]:
                 yield telling.t("Deal {number}. {remark}", number=row.number, remark=remark)
 
 
-def _remark(telling: TableTelling, row: Row) -> Iterator[str]:
+def _remark(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """All there is to remark on a deal, on one line; nothing where there is nothing."""
     found = [*remarks(telling, row), *how_it_counts(telling, row)]
     if row.beyond:
@@ -264,7 +264,7 @@ def labels(table: Table) -> Lines:
     return tuple(found)
 
 
-def row_line(telling: TableTelling, row: Row) -> str:
+def row_line(telling: TableTelling, row: SheetRow) -> str:
     """What a line says, as it was understood: cards, points and their sum."""
     if row.kind is RowKind.STRUCK:
         label = labels(telling.table)[row.line - 1]
@@ -278,7 +278,7 @@ def row_line(telling: TableTelling, row: Row) -> str:
     return " ".join(parts)
 
 
-def how_it_came(telling: TableTelling, row: Row) -> Iterator[str]:
+def how_it_came(telling: TableTelling, row: SheetRow) -> Iterator[str]:
     """How the points of a deal came about."""
     if row.kind is RowKind.PLAYED:
         yield telling.t("Deal {number}.", number=row.number)
@@ -302,7 +302,7 @@ def how_it_came(telling: TableTelling, row: Row) -> Iterator[str]:
     yield from how_it_counts(telling, row)
 
 
-def _pile(telling: TableTelling, row: Row, seats: Sequence[int], hearts: int) -> str:
+def _pile(telling: TableTelling, row: SheetRow, seats: Sequence[int], hearts: int) -> str:
     """What somebody took, or a side: "Bruno 6 and the queen", "David none"."""
     language = telling.language
     parts = [language.number(hearts)] * bool(hearts)
@@ -318,7 +318,7 @@ def _pile(telling: TableTelling, row: Row, seats: Sequence[int], hearts: int) ->
     return f"{telling.names(seats)} {text}"
 
 
-def _points(telling: TableTelling, row: Row) -> str:
+def _points(telling: TableTelling, row: SheetRow) -> str:
     each = [row.points[side[0]] for side in telling.sides]
     total = sum(each)
     if row.hearts is None or telling.table.partners:
@@ -328,7 +328,7 @@ def _points(telling: TableTelling, row: Row) -> str:
     return telling.t("Points: {points}. {total} in all.", points=points, total=total)
 
 
-def _misdeal(telling: TableTelling, row: Row) -> str:
+def _misdeal(telling: TableTelling, row: SheetRow) -> str:
     assert row.cause is not None
     cause = telling.t(_CAUSES[row.cause])
     if row.dealer is None:

@@ -17,7 +17,7 @@ from volte.rules import (
     Kitty,
     MoonRule,
     Passing,
-    Play,
+    PlayRules,
     Ruleset,
     RulesetFault,
     SlamRule,
@@ -126,7 +126,7 @@ def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
     removed = tuple(sorted((*rules.deck.removed, *gone)))
     deck = replace(rules.deck, removed=removed, kitty=Kitty.FIRST_TRICK)
     try:
-        return replace(rules, deck=deck, passing=Passing(0), play=Play())
+        return replace(rules, deck=deck, passing=Passing(0), play=PlayRules())
     except RulesetFault:
         raise SheetFault("missing_too_many") from None
 

@@ -157,7 +157,7 @@ class _Reader(LineReader):
     def _header(self, number: int | None, rest: str) -> None:
         match self.word:
             case "Rules":
-                self._rules(number, rest)
+                self.read_rules(number, rest)
             case "Seat":
                 self._agree("Seat", number, len(self.names) + 1)
                 self.names.append(self._unquoted(rest))

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from volte.referee.scores import (
     LotsDue,
     Purpose,
-    Row,
     RowKind,
+    SheetRow,
     Table,
     by_totals,
     halved,
@@ -91,9 +91,9 @@ def with_line(
     return _ended(by, table) if match_over(by.rules, table.deals) else table
 
 
-def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int) -> Row:
+def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: int) -> SheetRow:
     """The row of a line, its totals still those before it."""
-    row = Row(
+    row = SheetRow(
         line=len(table.rows) + 1,
         number=None,
         kind=RowKind.STRUCK,
@@ -157,7 +157,9 @@ def next_dealer(by: Dealings, table: Table) -> int | None:
 # Stakes
 
 
-def _pot_paid(by: Dealings, table: Table, row: Row, taken: Sequence[int]) -> tuple[Row, Table]:
+def _pot_paid(
+    by: Dealings, table: Table, row: SheetRow, taken: Sequence[int]
+) -> tuple[SheetRow, Table]:
     """The deal paid into the pot, and the pot taken by whoever has no points (M6)."""
     pack = without(by.rules, row.missing)
 

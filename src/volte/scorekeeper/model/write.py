@@ -20,7 +20,7 @@ from volte.notation.lines import (
     seats_text,
     written_value,
 )
-from volte.referee.scores import Purpose, Row, Table
+from volte.referee.scores import Purpose, SheetRow, Table
 from volte.rules import Draw as Round
 from volte.rules import Settlement, described
 from volte.scorekeeper.model.entries import (
@@ -248,7 +248,7 @@ def _headings(sheet: Sheet, headings: Mapping[str, str]) -> Iterator[str]:
             yield text
 
 
-def _row(sheet: Sheet, row: Row) -> Iterator[object]:
+def _row(sheet: Sheet, row: SheetRow) -> Iterator[object]:
     blank = [""] * len(sheet.names)
     yield row.line
     yield "" if row.number is None else row.number

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from volte.referee import Misdeal
-from volte.referee.scores import Row
+from volte.referee.scores import SheetRow
 from volte.rules import Direction, Opening, Ruleset, Ties, described
 from volte.say.language import N_, Language
 from volte.say.rulesheet.options import preset_title
@@ -206,7 +206,7 @@ def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lin
     return (*table_lines(SheetTelling(language, sheet), width), *corrected)
 
 
-def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
+def _corrections(language: Language, sheet: Sheet, row: SheetRow) -> Iterator[str]:
     label = labels(sheet.table)[row.line - 1]
     if row.number is not None:
         label = language.t("deal {number}", number=row.number)

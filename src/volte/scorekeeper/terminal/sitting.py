@@ -12,7 +12,7 @@ import msgspec
 
 from volte.cards import Fault
 from volte.console.terminal import Console, Left, TerminalFault, command_line
-from volte.referee.scores import Purpose, Row, RowKind
+from volte.referee.scores import Purpose, RowKind, SheetRow
 from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
@@ -296,7 +296,7 @@ class SheetSitting:
             raise TerminalFault("score_fix_what", example=example(self._words, self.sheet))
         self._correct(row, told, remark)
 
-    def _correct(self, row: Row, line: str | None, remark: str = "") -> None:
+    def _correct(self, row: SheetRow, line: str | None, remark: str = "") -> None:
         told = None if line is None else self._told(line)
         late = (
             isinstance(told, StoppedDeal) and bool(told.revoked) and too_late(self.sheet, row.line)
@@ -310,7 +310,7 @@ class SheetSitting:
             )
         self._aftermath()
 
-    def _row(self, label: str) -> Row:
+    def _row(self, label: str) -> SheetRow:
         """The line of that label. Raises `TerminalFault`."""
         called = labels(self.sheet.table)
         wanted = label.strip().upper()
@@ -347,7 +347,7 @@ class SheetSitting:
             case Amend():
                 self._say(N_("The change at the head of the sheet is taken back."))
 
-    def _tell_row(self, row: Row) -> None:
+    def _tell_row(self, row: SheetRow) -> None:
         self._lines(row_line(SheetTelling(self._words, self.sheet), row))
 
     def _aftermath(self) -> None:

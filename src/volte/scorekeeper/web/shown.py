@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.referee import Misdeal
-from volte.referee.scores import Purpose, Row
+from volte.referee.scores import Purpose, SheetRow
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
 from volte.say.scores import row_line
@@ -73,7 +73,7 @@ class PageTelling(SheetTelling):
     def rows(self) -> list[ShownRow]:
         return [self._row(row) for row in self.table.rows]
 
-    def _row(self, row: Row) -> ShownRow:
+    def _row(self, row: SheetRow) -> ShownRow:
         number = row.number
         return ShownRow(
             line=row.line,
@@ -87,7 +87,7 @@ class PageTelling(SheetTelling):
             else self.t("Correct deal {number}", number=number),
         )
 
-    def _cell(self, row: Row, side: Sequence[int]) -> ShownCell:
+    def _cell(self, row: SheetRow, side: Sequence[int]) -> ShownCell:
         number, seat = self.language.number, side[0]
         event = ""
         for message, seats in (
@@ -112,7 +112,7 @@ class PageTelling(SheetTelling):
     def _misdeal(self, cause: Misdeal | None) -> str:
         return self.t("Struck out") if cause is None else self.t(MISDEALS[cause])
 
-    def _dealt(self, row: Row) -> str:
+    def _dealt(self, row: SheetRow) -> str:
         parts = [] if row.dealer is None else [self.who(row.dealer)]
         if row.direction is not None:
             parts.append(self._way(row.direction))
@@ -122,7 +122,7 @@ class PageTelling(SheetTelling):
         scatter = direction is Direction.SCATTER
         return self.t("one card to each") if scatter else self.t(WAYS[direction])
 
-    def _notes(self, row: Row) -> Iterator[str]:
+    def _notes(self, row: SheetRow) -> Iterator[str]:
         if row.missing:
             cards = (self.language.card_in(card, "short") for card in row.missing)
             yield self.t("missing: {cards}", cards=", ".join(cards))

@@ -1,0 +1,49 @@
+"""Records for the tests: the goldens, and what is asked of every record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from volte.notation import Record, RecordFault, format_record, parse_record
+from volte.referee import Event, replay
+
+TESTS: Final = Path(__file__).parents[1]
+
+
+def _texts(room: str) -> dict[str, str]:
+    goldens = sorted((TESTS / room / "goldens").glob("*.volte"))
+    return {path.stem: path.read_text(encoding="utf-8") for path in goldens}
+
+
+LAWFUL: Final = _texts("notation")
+REFEREED: Final = _texts("referee")
+TEXTS: Final = LAWFUL | REFEREED
+"""Records typed by hand, by name: without a referee, with one, and all."""
+
+
+def read_back(log: Sequence[Event], master: bytes | None = None) -> Record:
+    """The record of a log, which is read back as it was written."""
+    text = format_record(log, master)
+    record = parse_record(text)
+    assert record.log == tuple(log)
+    assert record.state == replay(log)
+    assert record.master == master
+    assert format_record(record.log, record.master) == text
+    return record
+
+
+def fault_of(text: str | bytes) -> RecordFault:
+    """What is wrong with a text."""
+    with pytest.raises(RecordFault) as found:
+        parse_record(text)
+    assert found.value.line > 0
+    return found.value
+
+
+def line_of(text: str, start: str) -> int:
+    """The number of the line that begins so."""
+    return next(n for n, line in enumerate(text.splitlines(), 1) if line.startswith(start))
