@@ -21,8 +21,7 @@ from rulesets import match
 from volte.bots import compiled
 from volte.game import DealState
 from volte.kernel import DEAL, KernelFault, Policy, Records, choices, play_on, position
-from volte.kernel.check import MOST_WEIGHT, WEIGHTS
-from volte.kernel.encoding import RANDOM_POLICY
+from volte.kernel.encoding import MOST_WEIGHT, RANDOM_POLICY, WEIGHTS
 from volte.rules import Ruleset, check_books, make_ruleset
 
 FIELDS: Final = tuple(DEAL.names or ())

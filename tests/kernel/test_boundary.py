@@ -31,8 +31,8 @@ from volte.kernel import (
     position,
 )
 from volte.kernel.batch import Batch
-from volte.kernel.check import FAULTS, MOST_WEIGHT
 from volte.kernel.compiler import INTERPRETED
+from volte.kernel.encoding import FAULTS, MOST_WEIGHT
 from volte.rules import Ruleset, make_ruleset
 
 ROOT: Final = Path(__file__).parents[2]

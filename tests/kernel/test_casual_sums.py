@@ -20,7 +20,6 @@ from volte.bots.odds import Burden, Odds, feared, takes_all
 from volte.cards import JOKERS, SUIT_MASKS
 from volte.game import Phase, to_act
 from volte.kernel import DEAL, RULES, SEAT, Records, encode, position
-from volte.kernel.bits import ONE, U
 from volte.kernel.casual import MIND
 from volte.kernel.casual_odds import (
     dearest,
@@ -34,7 +33,7 @@ from volte.kernel.casual_odds import (
 from volte.kernel.casual_odds import (
     takes_all as takes_all_compiled,
 )
-from volte.kernel.compiler import compiled, entry, scratch
+from volte.kernel.compiler import ONE, U, entry, scratch
 from volte.kernel.encoding import seated
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS
 from volte.rules import Ruleset
@@ -90,6 +89,9 @@ def add_up(table: Records, seats: Records, deals: Records, sums: Any) -> None:
                 told.dearest_below[seat, card] = dearest(rules, mind, seat, lower)
 
 
+compiled_add_up = add_up()
+
+
 class Readable(NamedTuple):
     """The same sums by `volte.bots`."""
 
@@ -140,7 +142,7 @@ def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
             rows[-1]["turn"] = seat
     if rows:
         sums = np.zeros(len(rows), SUMS)
-        compiled(add_up)(encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums)
+        compiled_add_up(encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums)
         for view, told in zip(views, sums, strict=True):
             Readable.of(view, weights).check(told)
 

@@ -23,8 +23,7 @@ from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.cards import BY_BIT, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
 from volte.kernel import DEAL, RANDOM_POLICY, Policy, Records, choices, encode, play_deals, position
-from volte.kernel.check import MOST_WEIGHT
-from volte.kernel.encoding import seated
+from volte.kernel.encoding import MOST_WEIGHT, seated
 from volte.kernel.layout import OVER, PASSING, PLAYING
 from volte.kernel.startup import code
 from volte.rules import EndKind, MatchEnd, MoonRule, Points, Ruleset, SlamRule, make_ruleset

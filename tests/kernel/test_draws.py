@@ -11,8 +11,7 @@ from numba import types
 
 from volte.fair.chance import GAMMA, MASK, mix
 from volte.kernel import play_deals, play_on
-from volte.kernel.bits import U, nth
-from volte.kernel.compiler import INTERPRETED, compiled, entry
+from volte.kernel.compiler import INTERPRETED, U, entry, nth
 from volte.kernel.deals import undealt
 from volte.rules import make_ruleset
 
@@ -64,7 +63,7 @@ def chosen(mask: U, number: U) -> U:
     return nth(mask, number)
 
 
-compiled_chosen = compiled(chosen)
+compiled_chosen = chosen()
 
 
 @given(mask=st.integers(1, 2**54 - 1), data=st.data())

@@ -22,7 +22,7 @@ from volte.cards import CLUBS, PACK_SIZE
 from volte.fair import SplitMix64
 from volte.game import DealState, Phase
 from volte.kernel import position
-from volte.kernel.encoding import KernelFault, check_range, encode, step
+from volte.kernel.encoding import check_range, encode, step
 from volte.kernel.layout import (
     CONTRADICTION,
     DEAL,
@@ -31,6 +31,7 @@ from volte.kernel.layout import (
     PASSING,
     PLAN,
     PLAYING,
+    KernelFault,
     Records,
 )
 from volte.kernel.startup import code

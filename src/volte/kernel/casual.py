@@ -12,7 +12,6 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest, size
 from volte.kernel.casual_odds import (
     ODDS,
     SUIT_SIZE,
@@ -28,7 +27,21 @@ from volte.kernel.casual_odds import (
     weigh_hand,
     weigh_threat,
 )
-from volte.kernel.compiler import DEAL_ROW, RULES_ROW, SEAT_ROW, apart, inlined, shared
+from volte.kernel.compiler import (
+    DEAL_ROW,
+    NONE,
+    ONE,
+    RULES_ROW,
+    SEAT_ROW,
+    U,
+    apart,
+    highest_index,
+    index_of,
+    inlined,
+    lowest,
+    shared,
+    size,
+)
 from volte.kernel.layout import MOST_CARDS, Record
 from volte.kernel.play import brings_kitty, give_all, pass_size, points_in
 

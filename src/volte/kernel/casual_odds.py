@@ -23,8 +23,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.kernel.bits import NONE, ONE, U, count, highest_index, lowest, size
-from volte.kernel.compiler import apart, inlined
+from volte.kernel.compiler import NONE, ONE, U, apart, count, highest_index, inlined, lowest, size
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
 from volte.kernel.play import points_in
 

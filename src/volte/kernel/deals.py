@@ -17,8 +17,15 @@ from numpy.typing import NDArray
 from volte.cards import Card, cards_in
 from volte.fair import SplitMix64
 from volte.fair.chance import GAMMA
-from volte.kernel.check import check_deals, check_policies
-from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, check_range, encode, seated
+from volte.kernel.encoding import (
+    RANDOM_POLICY,
+    Policy,
+    check_deals,
+    check_policies,
+    check_range,
+    encode,
+    seated,
+)
 from volte.kernel.layout import (
     DEAL,
     MOST_CARDS,
@@ -28,6 +35,7 @@ from volte.kernel.layout import (
     PLAYING,
     RANDOM,
     UNDEALT,
+    KernelFault,
     Records,
 )
 from volte.kernel.startup import code

@@ -23,16 +23,21 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest
 from volte.kernel.compiler import (
     DEAL_ROW,
     DEALS,
+    NONE,
+    ONE,
     RULES_ROW,
     TABLE,
+    U,
     apart,
     entry,
+    highest_index,
     hold,
+    index_of,
     inlined,
+    lowest,
     scratch,
     shared,
 )

@@ -18,9 +18,22 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest, size
 from volte.kernel.casual_odds import SUIT_SIZE, seat_after, seen_by, suit_mask
-from volte.kernel.compiler import DEALS, TABLE, entry, hold, inlined, scratch
+from volte.kernel.compiler import (
+    DEALS,
+    NONE,
+    ONE,
+    TABLE,
+    U,
+    entry,
+    highest_index,
+    hold,
+    index_of,
+    inlined,
+    lowest,
+    scratch,
+    size,
+)
 from volte.kernel.layout import MOST_CARDS, Record, Records
 from volte.kernel.play import brings_kitty, points_in
 

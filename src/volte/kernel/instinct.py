@@ -18,15 +18,21 @@ from typing import Final
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, STEP, U, count, lowest, mix
 from volte.kernel.compiler import (
     DEAL_ROW,
     DEALS,
+    NONE,
+    ONE,
     RULES_ROW,
+    STEP,
     TABLE,
+    U,
+    count,
     entry,
     hold,
     inlined,
+    lowest,
+    mix,
     scratch,
     shared,
 )

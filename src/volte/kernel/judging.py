@@ -1,15 +1,15 @@
 """Whether a row is a position of its ruleset, before any other compiled code sees it.
 
 Here, and only here, a row may hold anything: every number is looked at before it counts as a place.
-`volte.kernel.check` says what a position must fulfil, and why.
+`volte.kernel.encoding` says what a position must fulfil, and why.
 """
 
 from __future__ import annotations
 
 from numba import types
 
-from volte.kernel.bits import NONE, U, index_of, lowest, size
-from volte.kernel.check import (
+from volte.kernel.compiler import DEALS, NONE, TABLE, U, entry, index_of, inlined, lowest, size
+from volte.kernel.encoding import (
     BROKEN,
     CARDS,
     DEALER,
@@ -29,7 +29,6 @@ from volte.kernel.check import (
     TURN,
     VOIDED,
 )
-from volte.kernel.compiler import DEALS, TABLE, entry, inlined
 from volte.kernel.layout import OVER, PASSING, SCATTERED, UNDEALT, Record, Records
 from volte.kernel.play import CLUB_MASK, pass_size
 
@@ -167,15 +166,15 @@ def kitty_is_right(rules: Record, deal: Record) -> bool:
     if size(deal.kitty) != rules.kitty_size:
         return False
     taker = deal.kitty_taker
-    due = NONE
+    bringing = NONE
     for seat in range(rules.players):
-        due |= deal.taken[seat] & rules.kitty_for
+        bringing |= deal.taken[seat] & rules.kitty_for
     over = deal.gathered == rules.hand_size
-    if rules.kitty_size == 0 or not (over or due != NONE):
+    if rules.kitty_size == 0 or not (over or bringing != NONE):
         return taker == -1  # type: ignore[no-any-return]
     if taker < 0 or taker >= rules.players or deal.won[taker] == 0:
         return False
-    return due == NONE or deal.taken[taker] & rules.kitty_for != NONE  # type: ignore[no-any-return]
+    return bringing == NONE or deal.taken[taker] & rules.kitty_for != NONE  # type: ignore[no-any-return]
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points
 from the same ruleset (`volte.kernel.encoding`). Every function changes the deal it is given, and
-trusts it: `volte.kernel.check` has judged it.
+trusts it: `volte.kernel.encoding` has judged it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from typing import Final
 
 from volte.cards import CLUBS, PACK_SIZE
 from volte.cards import QUEEN as QUEEN_CARD
-from volte.kernel.bits import (
+from volte.kernel.compiler import (
     NONE,
     ONE,
     STEP,
     U,
+    apart,
     below,
     count,
     either,
     index_of,
+    inlined,
     lowest,
     lowest_index,
     nth,
     size,
 )
-from volte.kernel.compiler import apart, inlined
 from volte.kernel.layout import (
     DISCARD_DUTIES,
     LEADER_DUTIES,
@@ -172,8 +173,8 @@ def start_play(rules: Record, deal: Record) -> None:
 @inlined
 def prefer(hand: U, mask: U) -> U:
     """What a duty leaves of a hand: the cards of the mask, or all where it holds none of them."""
-    kept = hand & mask
-    return either(kept != NONE, kept, hand)
+    found = hand & mask
+    return either(found != NONE, found, hand)
 
 
 @inlined
@@ -210,9 +211,9 @@ def legal_cards(rules: Record, deal: Record) -> U:
         return may_lead(rules, hand, gathered, deal.broken)
     if rules.plain[gathered]:
         return prefer(hand, led)
-    kept = hand & led
-    if kept != NONE:
-        return kept  # type: ignore[no-any-return]
+    found = hand & led
+    if found != NONE:
+        return found  # type: ignore[no-any-return]
     had_chance = deal.voided >> deal.turn & 1
     return may_discard(rules, hand, gathered, suit_of(led), deal.broken, had_chance)
 

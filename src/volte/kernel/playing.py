@@ -9,9 +9,19 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from volte.kernel.bits import NONE, U
 from volte.kernel.casual import MIND, casual_card, casual_pass
-from volte.kernel.compiler import DEALS, OUTCOMES, SEATS, TABLE, entry, hold, inlined, scratch
+from volte.kernel.compiler import (
+    DEALS,
+    NONE,
+    OUTCOMES,
+    SEATS,
+    TABLE,
+    U,
+    entry,
+    hold,
+    inlined,
+    scratch,
+)
 from volte.kernel.layout import (
     MOST_CARDS,
     OUTSIDE,

@@ -12,8 +12,21 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from volte.kernel.bits import NONE, ONE, U, index_of, lowest, size, split
-from volte.kernel.compiler import DEALS, INTERPRETED, OUTCOMES, TABLE, entry, inlined
+from volte.kernel.compiler import (
+    DEALS,
+    INTERPRETED,
+    NONE,
+    ONE,
+    OUTCOMES,
+    TABLE,
+    U,
+    entry,
+    index_of,
+    inlined,
+    lowest,
+    size,
+    split,
+)
 from volte.kernel.layout import (
     MOST_CARDS,
     OVER,
