@@ -1,4 +1,4 @@
-"""Statistics counted a second time, from what the records of all deals tell, with plain Python."""
+"""SimulationResult counted a second time, from what the records of all deals tell, with plain Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from volte.game import (
     Played,
     TrickTaken,
 )
-from volte.lab.arena import FIRST, WHOLE_WIN, Frequencies, Request, Statistics, Tally, record_of
+from volte.lab.arena import (
+    FIRST,
+    WHOLE_WIN,
+    Frequencies,
+    Request,
+    SimulationResult,
+    Tally,
+    record_of,
+)
 from volte.referee import Event
 from volte.rules import Direction
 
@@ -32,7 +40,7 @@ class Scored(NamedTuple):
     minus: bool
 
 
-def by_hand(request: Request) -> Statistics:
+def by_hand(request: Request) -> SimulationResult:
     """What `simulate` must find."""
     logs = [record_of(request, number) for number in range(request.games)]
     deals = [deal for number, log in enumerate(logs) for deal in deals_in(number, log)]
@@ -57,7 +65,7 @@ def by_hand(request: Request) -> Statistics:
 
     table = range(request.rules.players)
     most = max(max(deal.points) for deal in deals)
-    return Statistics(
+    return SimulationResult(
         len(deals),
         len(ends),
         tuple(tally([seat]) for seat in table),

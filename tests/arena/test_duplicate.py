@@ -22,7 +22,7 @@ from volte.lab.arena import (
     Contestant,
     Duel,
     DuelStanding,
-    Engine,
+    EngineKind,
     Piece,
     Request,
     play_deck,
@@ -83,16 +83,16 @@ def test_the_kernel_finds_the_same(
     sides = tuple(data.draw(st.sampled_from([CASUAL, RANDOM])) for _ in range(2))
     duel = Duel(rules, sides, seed, 2, 4, matches)
     number = data.draw(st.integers(0, 2**20))
-    assume(duel.served().engine is Engine.KERNEL)  # it has no room for some rules
-    compiled = play_deck(replace(duel, engine=Engine.KERNEL), number)
-    readable = play_deck(replace(duel, engine=Engine.READABLE), number)
+    assume(duel.served().engine is EngineKind.KERNEL)  # it has no room for some rules
+    compiled = play_deck(replace(duel, engine=EngineKind.KERNEL), number)
+    readable = play_deck(replace(duel, engine=EngineKind.READABLE), number)
     assert without_choices(readable) == compiled
     assert all(side.choices == Choices() for side in compiled.sides)
 
 
 def test_an_engine_that_cannot_play_is_refused() -> None:
     with pytest.raises(Fault) as caught:
-        replace(DUEL, engine=Engine.KERNEL).served()
+        replace(DUEL, engine=EngineKind.KERNEL).served()
     assert caught.value.reason == "no_compiled_twin"
 
 

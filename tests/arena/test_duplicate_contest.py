@@ -24,8 +24,8 @@ from volte.lab.arena import (
     Contest,
     Contestant,
     Duel,
+    DuelEnding,
     DuelStanding,
-    Ending,
     Piece,
     Stop,
     looks,
@@ -63,7 +63,7 @@ def test_one_process_or_two_find_the_same(alone: DuelStanding) -> None:
     done: list[tuple[int, int]] = []
     result = play_duel(DUEL, processes=2, progress=lambda *games: done.append(games))
     assert untimed(result) == alone
-    assert result.ending is Ending.PLAYED
+    assert result.ending is DuelEnding.PLAYED
     assert done[-1] == (72, 72)
     assert done == sorted(done)
     assert untimed(play_duel(DUEL, processes=1)) == alone
@@ -111,7 +111,7 @@ def test_several_duels_are_played_together() -> None:
 @pytest.mark.parametrize("stop", [Stop(until=1.9), Stop(decide=True)])
 def test_a_duel_ends_at_the_same_look_however_it_is_shared(duel: Duel, stop: Stop) -> None:
     result = play_duel(duel, stop=stop, processes=1)
-    assert result.ending in (Ending.NARROW, Ending.DECIDED)
+    assert result.ending in (DuelEnding.NARROW, DuelEnding.DECIDED)
     assert result.standing.decks < duel.decks
     assert untimed(result) == play_piece(duel, Piece(0, result.standing.decks)).untimed()
     shared = play_duel(duel, stop=stop, processes=2)
@@ -122,7 +122,7 @@ def test_one_duel_ends_and_another_goes_on() -> None:
     even = replace(DUEL, sides=(RANDOM, RANDOM), decks=60)
     clear = replace(DUEL, decks=60)
     ended, whole = Contest([clear, even], stop=Stop(decide=True)).play(processes=1)
-    assert (ended.ending, whole.ending) == (Ending.DECIDED, Ending.PLAYED)
+    assert (ended.ending, whole.ending) == (DuelEnding.DECIDED, DuelEnding.PLAYED)
     assert ended.standing.decks < whole.standing.decks == 60
 
 
@@ -349,7 +349,7 @@ def test_what_was_played_until_an_interruption_is_there() -> None:
     with pytest.raises(KeyboardInterrupt):
         contest.play(processes=1, progress=interrupt)
     results = contest.results
-    assert [result.ending for result in results] == [None, Ending.PLAYED]
+    assert [result.ending for result in results] == [None, DuelEnding.PLAYED]
     for result in results:
         decks = result.standing.decks
         assert untimed(result) == play_piece(result.duel, Piece(0, decks)).untimed()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from volte.lab.arena import DeckScore, DuelStanding, Ending, SideTotals, Stop, looks
+from volte.lab.arena import DeckScore, DuelEnding, DuelStanding, SideTotals, Stop, looks
 from volte.lab.arena.standing import FIRST_LOOK, levels
 from volte.lab.arena.statistics import quantile
 
@@ -44,19 +44,19 @@ def test_a_narrow_interval_ends_a_duel() -> None:
     alike = standing([1, 3] * 20)
     _, (low, high) = alike.margin()  # type: ignore[misc]
     half = (high - low) / 2
-    assert Stop(until=half * 1.001).ending(alike, 100) is Ending.NARROW
+    assert Stop(until=half * 1.001).ending(alike, 100) is DuelEnding.NARROW
     assert Stop(until=half * 0.999).ending(alike, 100) is None
 
 
 def test_nothing_ends_a_duel_before_thirty_decks() -> None:
     few = standing([5] * 20)
     assert Stop(until=1, decide=True).ending(few, 100) is None
-    assert Stop(until=1, decide=True).ending(few, 20) is Ending.PLAYED
+    assert Stop(until=1, decide=True).ending(few, 20) is DuelEnding.PLAYED
 
 
 def test_without_a_reason_all_decks_are_played() -> None:
     assert Stop().ending(standing([5] * 40), 100) is None
-    assert Stop().ending(standing([5] * 40), 40) is Ending.PLAYED
+    assert Stop().ending(standing([5] * 40), 40) is DuelEnding.PLAYED
 
 
 # Until it is decided
@@ -65,7 +65,7 @@ def test_without_a_reason_all_decks_are_played() -> None:
 def test_a_clear_margin_decides_a_duel_either_way() -> None:
     for sign in (1, -1):
         clear = standing([sign * margin for margin in [1, 3] * 15])
-        assert Stop(decide=True).ending(clear, 1000) is Ending.DECIDED
+        assert Stop(decide=True).ending(clear, 1000) is DuelEnding.DECIDED
         interval = Stop(decide=True).margin(clear, 1000).interval
         usual = clear.margin().interval
         assert interval is not None

@@ -16,7 +16,7 @@ from volte.bots import LEVELS, Clock, compiled, make_bot
 from volte.fair import split
 from volte.game import Play, Played
 from volte.kernel import play_deals, play_matches
-from volte.lab.arena import Engine, Request, readable, record_of, simulate
+from volte.lab.arena import EngineKind, Request, readable, record_of, simulate
 from volte.lab.arena.request import chosen_engine, policies
 from volte.referee import visible
 from volte.rules import Ruleset, make_ruleset
@@ -28,15 +28,15 @@ TWINS = ["random", *(level for level in LEVELS if compiled(level) is not None)]
 tables = rulesets() | wider_rulesets()
 
 
-def engines(request: Request) -> list[Engine]:
+def engines(request: Request) -> list[EngineKind]:
     """Those that can serve it."""
-    kernel = chosen_engine(request)[0] is Engine.KERNEL
-    return [engine for engine in Engine if kernel or engine is not Engine.KERNEL]
+    kernel = chosen_engine(request)[0] is EngineKind.KERNEL
+    return [engine for engine in EngineKind if kernel or engine is not EngineKind.KERNEL]
 
 
 def both_play(preset: str, players: int, level: str) -> bool:
     rules = make_ruleset(preset, {"players": players})
-    return Engine.KERNEL in engines(Request(rules, (level,) * players, 1, deals=1))
+    return EngineKind.KERNEL in engines(Request(rules, (level,) * players, 1, deals=1))
 
 
 def assert_same_deals(request: Request, numbers: range) -> None:
@@ -82,7 +82,7 @@ def test_any_rules_give_the_same_outcomes(
     rules: Ruleset, seed: int, number: int, data: st.DataObject
 ) -> None:
     seats = tuple(data.draw(st.sampled_from(TWINS)) for _ in range(rules.players))
-    assume(Engine.KERNEL in engines(Request(rules, seats, seed, deals=1)))
+    assume(EngineKind.KERNEL in engines(Request(rules, seats, seed, deals=1)))
     assert_same_deals(Request(rules, seats, seed, deals=2**40), range(number, number + 2))
     match = number >> 8
     assert_same_matches(Request(rules, seats, seed, matches=2**32), range(match, match + 1))

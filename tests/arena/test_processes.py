@@ -15,7 +15,7 @@ from threading import Event, Thread
 import pytest
 
 from volte.cards import Fault
-from volte.lab.arena import Engine, Request, Statistics, simulate
+from volte.lab.arena import EngineKind, Request, SimulationResult, simulate
 from volte.lab.arena.pools import MOST_LOSSES
 from volte.rules import make_ruleset
 
@@ -24,7 +24,7 @@ REQUEST = Request(RULES, ("beginner", "random", "beginner", "beginner"), 21, dea
 
 
 @pytest.fixture(scope="module")
-def alone() -> Statistics:
+def alone() -> SimulationResult:
     """What comes of `REQUEST` in one process."""
     return simulate(REQUEST, processes=1)
 
@@ -34,7 +34,7 @@ def workers() -> list[int]:
     return [child.pid for child in multiprocessing.active_children() if child.pid is not None]
 
 
-def test_two_processes_find_the_same(alone: Statistics) -> None:
+def test_two_processes_find_the_same(alone: SimulationResult) -> None:
     done: list[int] = []
     seen: set[int] = set()
 
@@ -50,7 +50,7 @@ def test_two_processes_find_the_same(alone: Statistics) -> None:
 
 
 def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    request = Request(RULES, ("random",) * 4, 21, matches=50, engine=Engine.KERNEL)
+    request = Request(RULES, ("random",) * 4, 21, matches=50, engine=EngineKind.KERNEL)
     whole = simulate(request, processes=1)
     monkeypatch.setattr(sys.modules[simulate.__module__], "RANDOM_DEALS", 200)
     seen: set[int] = set()
@@ -82,7 +82,7 @@ def test_one_chunk_needs_no_process() -> None:
     assert not seen
 
 
-def test_killed_workers_change_nothing(alone: Statistics) -> None:
+def test_killed_workers_change_nothing(alone: SimulationResult) -> None:
     killed: set[int] = set()
     done_before: list[int] = []
 

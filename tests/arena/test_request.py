@@ -10,7 +10,7 @@ import pytest
 
 from volte.cards import Fault
 from volte.kernel import KernelFault
-from volte.lab.arena import Engine, Request, chosen_engine
+from volte.lab.arena import EngineKind, Request, chosen_engine
 from volte.rules import make_ruleset
 
 RULES = make_ruleset("dame-de-pique", {})
@@ -44,33 +44,36 @@ def test_either_deals_or_matches_are_asked_for(lengths: tuple[int | None, int | 
 
 
 def test_the_kernel_serves_where_it_can() -> None:
-    assert chosen_engine(REQUEST) == (Engine.KERNEL, None)
-    assert chosen_engine(replace(REQUEST, engine=Engine.KERNEL)) == (Engine.KERNEL, None)
-    assert chosen_engine(replace(REQUEST, engine=Engine.READABLE)) == (Engine.READABLE, None)
+    assert chosen_engine(REQUEST) == (EngineKind.KERNEL, None)
+    assert chosen_engine(replace(REQUEST, engine=EngineKind.KERNEL)) == (EngineKind.KERNEL, None)
+    assert chosen_engine(replace(REQUEST, engine=EngineKind.READABLE)) == (
+        EngineKind.READABLE,
+        None,
+    )
 
 
 def test_where_a_player_has_no_twin_the_readable_engine_serves() -> None:
     beginner = replace(REQUEST, seats=("random", "beginner", "random", "casual"))
     engine, why = chosen_engine(beginner)
-    assert engine is Engine.READABLE
+    assert engine is EngineKind.READABLE
     assert why is not None
     assert (why.reason, why.params) == ("no_compiled_twin", {"level": "beginner"})
     with pytest.raises(Fault) as caught:
-        chosen_engine(replace(beginner, engine=Engine.KERNEL))
+        chosen_engine(replace(beginner, engine=EngineKind.KERNEL))
     assert caught.value.reason == "no_compiled_twin"
 
 
 def test_where_the_kernel_refuses_the_rules_the_readable_engine_serves() -> None:
     engine, why = chosen_engine(replace(REQUEST, rules=LONG_CYCLE))
-    assert engine is Engine.READABLE
+    assert engine is EngineKind.READABLE
     assert isinstance(why, KernelFault)
     with pytest.raises(KernelFault):
-        chosen_engine(replace(REQUEST, rules=LONG_CYCLE, engine=Engine.KERNEL))
+        chosen_engine(replace(REQUEST, rules=LONG_CYCLE, engine=EngineKind.KERNEL))
 
 
 def test_little_travels_to_other_processes() -> None:
     """What a ruleset has worked out for itself stays at home."""
     assert REQUEST.rules.follower_duties
-    travelling = REQUEST.served_by(Engine.KERNEL)
-    assert travelling == replace(REQUEST, engine=Engine.KERNEL)
+    travelling = REQUEST.served_by(EngineKind.KERNEL)
+    assert travelling == replace(REQUEST, engine=EngineKind.KERNEL)
     assert max(len(pickle.dumps(each)) for each in (travelling, REQUEST)) < 2_000

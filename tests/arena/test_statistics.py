@@ -19,7 +19,15 @@ from hypothesis import strategies as st
 from rulesets import PACK
 
 from volte.cards import read_cards
-from volte.lab.arena import FIRST, WHOLE_WIN, Engine, Frequencies, Request, chosen_engine, simulate
+from volte.lab.arena import (
+    FIRST,
+    WHOLE_WIN,
+    EngineKind,
+    Frequencies,
+    Request,
+    chosen_engine,
+    simulate,
+)
 from volte.lab.arena.counting import counts_of
 from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk
 from volte.lab.arena.statistics import share
@@ -73,7 +81,7 @@ def test_any_cut_in_any_order_gives_the_same(
 
 
 def test_directions_stand_in_their_own_order_whatever_came_first() -> None:
-    parts = [play_chunk(DEALS.served_by(Engine.KERNEL), range(n, n + 1)) for n in (2, 3, 1, 0)]
+    parts = [play_chunk(DEALS.served_by(EngineKind.KERNEL), range(n, n + 1)) for n in (2, 3, 1, 0)]
     assert list(reduce(add, parts).directions) == list(SALON.passing.cycle)
 
 
@@ -153,7 +161,7 @@ def test_deals_are_told_apart_by_their_pass() -> None:
         assert sum(points[seat].sum for points in found.directions.values()) == tally.points.sum
 
 
-@pytest.mark.parametrize("engine", [Engine.KERNEL, Engine.READABLE])
+@pytest.mark.parametrize("engine", [EngineKind.KERNEL, EngineKind.READABLE])
 @pytest.mark.parametrize(
     "request_",
     [
@@ -165,7 +173,9 @@ def test_deals_are_told_apart_by_their_pass() -> None:
         replace(DEALS, deals=20 * MOST_CHUNKS + 1),
     ],
 )
-def test_chunks_are_the_whole_in_order_and_not_too_many(request_: Request, engine: Engine) -> None:
+def test_chunks_are_the_whole_in_order_and_not_too_many(
+    request_: Request, engine: EngineKind
+) -> None:
     chunks = chunks_of(request_.served_by(engine))
     assert len(chunks) <= MOST_CHUNKS
     assert (chunks[0].start, chunks[-1].stop) == (0, request_.games)
@@ -178,4 +188,4 @@ def test_a_chunk_of_matches_is_about_as_long_as_one_of_deals() -> None:
     for end, most in [("deals:1000", 400), ("limit:100000", 27), ("deals:5", 80_000)]:
         rules = make_ruleset("dame-de-pique", {"match_end": end})
         request = Request(rules, ("random",) * 4, 1, matches=10**5)
-        assert most * 0.8 <= len(chunks_of(request.served_by(Engine.KERNEL))[0]) <= most
+        assert most * 0.8 <= len(chunks_of(request.served_by(EngineKind.KERNEL))[0]) <= most

@@ -7,7 +7,7 @@ import pytest
 from volte.bots.protocol import takes_off
 from volte.cards import Fault
 from volte.game import MatchEnded
-from volte.lab.arena import WHOLE_WIN, Contestant, Duel, Engine, Request, play_deck, record_of
+from volte.lab.arena import WHOLE_WIN, Contestant, Duel, EngineKind, Request, play_deck, record_of
 from volte.rules import Ruleset, Score, Value, make_ruleset
 
 CASUAL, BEGINNER = (Contestant.of(level) for level in ("casual", "beginner"))
@@ -53,7 +53,7 @@ def test_a_player_against_itself_is_even_with_partners_and_with_two_packs() -> N
 
 def test_W11_ten_seats_are_counted() -> None:
     duel = Duel(rules("cancellation", players=10), (CASUAL, BEGINNER), 3, 1, 2)
-    assert duel.served().engine is Engine.READABLE
+    assert duel.served().engine is EngineKind.READABLE
     standing = play_deck(duel, 0)
     assert [side.seats for side in standing.sides] == [10, 10]
     assert sum(side.points for side in standing.sides) == 2 * duel.rules.penalty_total
@@ -61,14 +61,14 @@ def test_W11_ten_seats_are_counted() -> None:
 
 def test_W11_the_kernel_says_why_it_does_not_play_two_packs() -> None:
     with pytest.raises(Fault) as caught:
-        Duel(rules("cancellation"), (CASUAL, BEGINNER), 3, 1, 2, engine=Engine.KERNEL).served()
+        Duel(rules("cancellation"), (CASUAL, BEGINNER), 3, 1, 2, engine=EngineKind.KERNEL).served()
     assert caught.value.reason in ("kernel_packs", "kernel_seats")
 
 
 def test_where_casual_has_no_twin_the_readable_engine_plays() -> None:
     for table in (rules("partnership"), rules("coeurs", no_tricks=-5)):
         duel = Duel(table, (CASUAL, Contestant.of("random")), 3, 1, 2)
-        assert duel.served().engine is Engine.READABLE
+        assert duel.served().engine is EngineKind.READABLE
 
 
 # A moon that may count in two ways

@@ -17,7 +17,7 @@ from volte.bots.odds import NOBODY, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import MatchState, Pass, SeatAction
 from volte.lab.arena import seatings
-from volte.lab.arena.readable import outcomes_told, run_at, table_of
+from volte.lab.arena.readable import outcomes_of, run_at, table_of
 from volte.rules import Ruleset, Sides, Value, make_ruleset
 from volte.view import View
 
@@ -219,7 +219,7 @@ def test_W10_playing_for_the_side_takes_fewer_points() -> None:
             table = table_of(rules, 1, number, whole_matches=False)
             bots: list[Bot] = [Unaware() if who else Casual() for who in seating]
             owners = [BotOwner(bot, seat) for seat, bot in enumerate(bots)]
-            [row] = outcomes_told(partial(run_at, table, [""] * 4, owners))
+            [row] = outcomes_of(partial(run_at, table, [""] * 4, owners))
             for seat, who in enumerate(seating):
                 points[who] += int(row["points"][seat])
     assert points[0] < 0.85 * points[1]

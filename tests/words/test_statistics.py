@@ -17,7 +17,7 @@ from rulesets import TABLES
 
 from volte.cards import CARDS
 from volte.console.progress import time_left
-from volte.lab.arena import Engine, Mean, Request, chosen_engine, simulate
+from volte.lab.arena import EngineKind, Mean, Request, chosen_engine, simulate
 from volte.lab.simulate.telling import (
     Simulation,
     SimulationReport,
@@ -44,7 +44,7 @@ DEALS = Request(
     ("casual",) * 5,
     seed=4711,
     deals=40,
-    engine=Engine.READABLE,
+    engine=EngineKind.READABLE,
 )
 
 
@@ -82,7 +82,7 @@ def test_statistics_are_told_as_they_stand_in_their_golden(
 
 
 def one_deal(rules: Ruleset) -> Request:
-    return Request(rules, ("random",) * rules.players, 1, deals=1, engine=Engine.READABLE)
+    return Request(rules, ("random",) * rules.players, 1, deals=1, engine=EngineKind.READABLE)
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -129,7 +129,7 @@ def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
         "match_end": "deals:30",
     }
     rules = make_ruleset("microsoft", options)
-    request = Request(rules, ("random",) * 3, 1, matches=1, engine=Engine.READABLE)
+    request = Request(rules, ("random",) * 3, 1, matches=1, engine=EngineKind.READABLE)
     simulation = came_of(request)
     minus = [tally.minus for tally in simulation.statistics.seats]
     assert 0 < sum(minus) < sum(tally.moons for tally in simulation.statistics.seats) == 30

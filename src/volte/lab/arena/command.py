@@ -20,10 +20,19 @@ from volte.console.parameters import only_one
 from volte.console.plot import COLOURS, WIDTH, Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
-from volte.lab.arena import Choices, Contest, Contestant, DuelResult, Ending, SideTotals, Stop, few
+from volte.lab.arena import (
+    Choices,
+    Contest,
+    Contestant,
+    DuelEnding,
+    DuelResult,
+    SideTotals,
+    Stop,
+    few,
+)
 from volte.lab.arena.keeping import kept_seed
 from volte.lab.arena.meeting import Meeting, duels_of
-from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, margins_told, played
+from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, pair_margins, played
 from volte.lab.simulate.plot import SEAT, TITLE
 from volte.lab.simulate.telling import margin, places_for, with_margin
 from volte.rules import options_of
@@ -159,7 +168,7 @@ def picture(words: Words, arena: Arena) -> Figure:
     """A row for each pair, the first of them being better to the right of the line."""
     from matplotlib.figure import Figure
 
-    margins = margins_told(words, arena)
+    margins = pair_margins(words, arena)
     figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(margins)), layout="constrained")
     figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
     panel = figure.subplots()
@@ -238,7 +247,7 @@ def _duel(result: DuelResult) -> Answer:
         "decks": standing.decks,
         "games": standing.games,
         "deals": standing.deals,
-        "ending": (result.ending or Ending.STOPPED).value,
+        "ending": (result.ending or DuelEnding.STOPPED).value,
         "sides": [
             {
                 **_side(side, standing.deals),

@@ -13,9 +13,17 @@ from volte.lab.arena.contestant import COMPANY
 from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
 from volte.lab.arena.keeping import Keep, PlayedPiece
 from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
-from volte.lab.arena.request import Engine
+from volte.lab.arena.request import EngineKind
 from volte.lab.arena.simulate import deals_in_a_match
-from volte.lab.arena.standing import DuelStanding, Ending, SideTotals, Stop, fractions, looks, total
+from volte.lab.arena.standing import (
+    DuelEnding,
+    DuelStanding,
+    SideTotals,
+    Stop,
+    fractions,
+    looks,
+    total,
+)
 from volte.lab.arena.statistics import Mean
 
 KERNEL_DEALS: Final = 20_000
@@ -43,7 +51,7 @@ class DuelResult(NamedTuple):
 
     duel: Duel
     standing: DuelStanding  # of all its whole decks, or of those up to the look at which it ended
-    ending: Ending | None  # why it ended; None where it goes on
+    ending: DuelEnding | None  # why it ended; None where it goes on
     stop: Stop
 
     def margin(self, first: int = 0, second: int = 1) -> Mean:
@@ -189,7 +197,7 @@ def _play(task: Task) -> DuelStanding:
 
 def _are_few(tasks: Sequence[Task]) -> bool:
     """Whether they are done here before they could begin elsewhere."""
-    if any(task.duel.engine is not Engine.KERNEL for task in tasks):
+    if any(task.duel.engine is not EngineKind.KERNEL for task in tasks):
         return False
     return sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
 
@@ -198,7 +206,7 @@ class _Course:
     """The progress of one duel."""
 
     def __init__(self, duel: Duel, stop: Stop) -> None:
-        self.ending: Ending | None = None  # why it is over; None where it goes on
+        self.ending: DuelEnding | None = None  # why it is over; None where it goes on
         self._duel = duel
         self._stop = stop
         self._parts: dict[Piece, DuelStanding] = {}
@@ -298,7 +306,7 @@ def _decks_of_a_piece(duel: Duel) -> int:
     Args:
         duel: its engine is chosen.
     """
-    if duel.engine is Engine.KERNEL:
+    if duel.engine is EngineKind.KERNEL:
         return max(1, KERNEL_DEALS // _deals(duel))
     quick = all(side.level in QUICK for side in duel.sides)
     return 1 if quick and not duel.matches else 0

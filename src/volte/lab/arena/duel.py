@@ -20,8 +20,8 @@ from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
 from volte.lab.arena.counting import stakes_of, wins_of
-from volte.lab.arena.readable import as_matches, outcomes_told, run_at, table_of
-from volte.lab.arena.request import MOST_MATCHES, RANDOM, Engine
+from volte.lab.arena.readable import as_matches, outcomes_of, run_at, table_of
+from volte.lab.arena.request import MOST_MATCHES, RANDOM, EngineKind
 from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
 from volte.rules import Ruleset
 
@@ -51,7 +51,9 @@ class Duel:
     decks: int  # how many deals, or matches, each of them being played in every seating
     seatings: int | None = None  # how many of them, see `seatings`; None for all
     matches: bool = False  # whether whole matches are played
-    engine: Engine = Engine.AUTO  # what plays; the kernel does not tell how long choices take
+    engine: EngineKind = (
+        EngineKind.AUTO
+    )  # what plays; the kernel does not tell how long choices take
 
     def __post_init__(self) -> None:
         assert self.lineup
@@ -72,18 +74,18 @@ class Duel:
         """
         return replace(self, engine=self._chosen_engine())
 
-    def _chosen_engine(self) -> Engine:
-        if self.engine is Engine.READABLE:
-            return Engine.READABLE
+    def _chosen_engine(self) -> EngineKind:
+        if self.engine is EngineKind.READABLE:
+            return EngineKind.READABLE
         try:
             encode(self.rules)
             self.policies(range(len(self.sides)))
             code("playing.deals_to_end")
         except Fault:
-            if self.engine is Engine.KERNEL:
+            if self.engine is EngineKind.KERNEL:
                 raise
-            return Engine.READABLE
-        return Engine.KERNEL
+            return EngineKind.READABLE
+        return EngineKind.KERNEL
 
     def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
         """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
@@ -117,7 +119,7 @@ def play_deck(duel: Duel, number: int) -> DuelStanding:
 
 def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
     """What came of that part. This is what runs in other processes."""
-    if duel.engine is Engine.AUTO:
+    if duel.engine is EngineKind.AUTO:
         duel = duel.served()
     lineup = duel.lineup if piece.seating == EVERY else (duel.lineup[piece.seating],)
     return total(_seated(duel, piece.decks, seating) for seating in lineup)
@@ -125,7 +127,7 @@ def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
 
 def _seated(duel: Duel, decks: range, seating: Seating) -> DuelStanding:
     """Plays those decks in one seating."""
-    if duel.engine is Engine.KERNEL:
+    if duel.engine is EngineKind.KERNEL:
         played = _in_kernel(duel, decks, seating)
         choices = [Choices() for _ in seating]
     else:
@@ -147,7 +149,7 @@ def warm_up(duel: Duel) -> None:
 
     What is compiled or read at the first choice would count as time of thinking.
     """
-    if duel.engine is Engine.KERNEL:
+    if duel.engine is EngineKind.KERNEL:
         return
     for side in duel.sides:
         if side.level not in ("", *QUICK, *_WARM):
@@ -171,7 +173,7 @@ def _readable(duel: Duel, decks: range, seating: Seating) -> tuple[Matches, list
             bots.append(Watched(COMPANY.player(contestant, table, seat)))
             owners.append(BotOwner(bots[-1], seat, contestant.clock))
         # Nobody is told against whom it plays.
-        played.append(outcomes_told(partial(run_at, table, [""] * len(seating), owners)))
+        played.append(outcomes_of(partial(run_at, table, [""] * len(seating), owners)))
         choices = [spent + bot.choices() for spent, bot in zip(choices, bots, strict=True)]
     return as_matches(played, duel.rules), choices
 

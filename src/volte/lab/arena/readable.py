@@ -43,7 +43,7 @@ from volte.view import View
 
 WIDER: Final = {"points": np.dtype((np.int32, 10)), "trickless": np.dtype(np.uint16)}
 
-TOLD: Final = np.dtype(
+WIDE_OUTCOME: Final = np.dtype(
     [
         *((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER),
         *WIDER.items(),
@@ -87,11 +87,11 @@ Listener = Callable[[MatchState, Sequence[Event]], None]
 
 def _outcomes(request: Request, number: int) -> Records:
     """One row of `OUTCOME` for each deal of that deal or match."""
-    return outcomes_told(lambda listener: _play(request, number, listener))
+    return outcomes_of(lambda listener: _play(request, number, listener))
 
 
-def outcomes_told(play: Callable[[Listener], object]) -> Records:
-    """One row of `OUTCOME`, or of `TOLD`, for each deal that is scored while `play` tells."""
+def outcomes_of(play: Callable[[Listener], object]) -> Records:
+    """One row of `OUTCOME`, or of `WIDE_OUTCOME`, for each deal that is scored while `play` tells."""
     scored: list[MatchState] = []
 
     def listen(state: MatchState, events: Sequence[Event]) -> None:
@@ -100,7 +100,7 @@ def outcomes_told(play: Callable[[Listener], object]) -> Records:
 
     play(listen)
     seats = scored[0].rules.players if scored else 0
-    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else TOLD)
+    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else WIDE_OUTCOME)
     for outcome, state in zip(outcomes, scored, strict=True):
         _put_outcome(outcome, state)
     return outcomes

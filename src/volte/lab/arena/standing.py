@@ -247,7 +247,7 @@ GRID: Final = 801
 """Points at which densities are kept."""
 
 
-class Ending(StrEnum):
+class DuelEnding(StrEnum):
     """Why a duel is over, or is not."""
 
     PLAYED = "played"  # all its decks
@@ -275,7 +275,7 @@ class Stop(msgspec.Struct, frozen=True):
     # Kim and DeMets 1987 for ρ = 1).
     decide: bool = False
 
-    def ending(self, standing: DuelStanding, planned: int) -> Ending | None:
+    def ending(self, standing: DuelStanding, planned: int) -> DuelEnding | None:
         """Why a duel ends at this look; None where it goes on. Many sides end when all pairs do.
 
         Args:
@@ -286,10 +286,10 @@ class Stop(msgspec.Struct, frozen=True):
         pairs = [(first, second) for second in sides for first in range(second)]
         if standing.decks >= FIRST_LOOK:
             if self.decide and all(_clears_zero(self.margin(standing, planned, *p)) for p in pairs):
-                return Ending.DECIDED
+                return DuelEnding.DECIDED
             if self.until is not None and all(self._is_narrow(standing, *pair) for pair in pairs):
-                return Ending.NARROW
-        return Ending.PLAYED if standing.decks == planned else None
+                return DuelEnding.NARROW
+        return DuelEnding.PLAYED if standing.decks == planned else None
 
     def margin(self, standing: DuelStanding, planned: int, first: int = 0, second: int = 1) -> Mean:
         """The margin, its interval being as wide as repeated looks ask for; see `ending`.

@@ -144,7 +144,7 @@ class Tally(msgspec.Struct, frozen=True):
         return share(self.slams, self.points.number)
 
 
-class Statistics(msgspec.Struct, frozen=True):
+class SimulationResult(msgspec.Struct, frozen=True):
     """The results of a simulation, or of a part of it. Parts of the same one can be added."""
 
     deals: int  # how many
@@ -162,10 +162,10 @@ class Statistics(msgspec.Struct, frozen=True):
     # numbers of the first deals in which one seat got as many points as ever
     highest: tuple[int, ...]
 
-    def __add__(self, other: Statistics) -> Statistics:
+    def __add__(self, other: SimulationResult) -> SimulationResult:
         most = max(self.most_points, other.most_points)
         highest = [part.highest for part in (self, other) if part.most_points == most]
-        return Statistics(
+        return SimulationResult(
             self.deals + other.deals,
             self.matches + other.matches,
             tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True)),

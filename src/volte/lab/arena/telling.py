@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from volte.lab.arena import Choices, Contestant, DuelResult, Ending, Mean, SideTotals, Stop
+from volte.lab.arena import Choices, Contestant, DuelEnding, DuelResult, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
 from volte.lab.simulate.telling import Lines, give_or_take, margin, places_for, with_margin
@@ -318,9 +318,11 @@ class ArenaReport:
         return words.t(ENDINGS[result.ending], length=length)
 
 
-ENDINGS: Final[dict[Ending | None, str]] = {
-    Ending.NARROW: N_("{length}, the interval being narrow enough."),
-    Ending.DECIDED: N_("{length}: it is decided, and the interval allows for the repeated looks."),
+ENDINGS: Final[dict[DuelEnding | None, str]] = {
+    DuelEnding.NARROW: N_("{length}, the interval being narrow enough."),
+    DuelEnding.DECIDED: N_(
+        "{length}: it is decided, and the interval allows for the repeated looks."
+    ),
 }
 
 FORFEITS: Final = {
@@ -333,7 +335,7 @@ FORFEITS: Final = {
 """Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
 
 
-def margins_told(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
+def pair_margins(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
     """Of each pair what it is called, and the points that the first takes fewer."""
     return [
         (

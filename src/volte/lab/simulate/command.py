@@ -18,7 +18,15 @@ from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse
 from volte.kernel import ready, unavailable
 from volte.lab import arena
-from volte.lab.arena import RANDOM, Engine, Frequencies, Request, Statistics, Tally, chosen_engine
+from volte.lab.arena import (
+    RANDOM,
+    EngineKind,
+    Frequencies,
+    Request,
+    SimulationResult,
+    Tally,
+    chosen_engine,
+)
 from volte.lab.simulate.plot import draw
 from volte.lab.simulate.records import NOTABLE, Album, Kept, notable, read_kept
 from volte.lab.simulate.telling import (
@@ -62,7 +70,7 @@ def simulate(
     if matches is None:
         deals = deals or USUAL_DEALS
     seed = fresh_seed() if seed is None else seed
-    request = Request(ruleset, levels, seed, deals, matches, Engine(engine))
+    request = Request(ruleset, levels, seed, deals, matches, EngineKind(engine))
     only_one("--processes", processes, "--cluster", cluster)
     needs("--keep", keep, "--records", records)
     wanted = read_kept(keep or NOTABLE, request.games)
@@ -102,7 +110,7 @@ def _table(
     return ruleset, tuple(levels)
 
 
-def _serving(request: Request) -> tuple[Engine, Fault | None]:
+def _serving(request: Request) -> tuple[EngineKind, Fault | None]:
     """See `chosen_engine`; an engine that was asked for and cannot play is misuse."""
     try:
         return chosen_engine(request)
@@ -115,7 +123,7 @@ def _played(
 ) -> Simulation:
     """Plays it, once the kernel is ready where nothing else is to serve."""
     engine, why = _serving(request)
-    if request.engine is Engine.KERNEL and cluster is None:
+    if request.engine is EngineKind.KERNEL and cluster is None:
         # Has the kernel play one deal or match; raises `KernelFault` where it cannot.
         matches = 1 if request.whole_matches else None
         with progress.getting_ready():
@@ -124,8 +132,8 @@ def _played(
             )
     begun = perf_counter()
     statistics = arena.simulate(request, processes=processes, cluster=cluster, progress=progress)
-    if engine is Engine.KERNEL and cluster is None and not ready(arena.code_needed(request)):
-        engine, why = Engine.READABLE, unavailable(arena.code_needed(request))
+    if engine is EngineKind.KERNEL and cluster is None and not ready(arena.code_needed(request)):
+        engine, why = EngineKind.READABLE, unavailable(arena.code_needed(request))
     return Simulation(request, engine, why, statistics, perf_counter() - begun)
 
 
@@ -148,7 +156,7 @@ def answer(words: Words, simulation: Simulation, kept: Kept) -> Answer:
     }
 
 
-def _statistics(statistics: Statistics) -> Answer:
+def _statistics(statistics: SimulationResult) -> Answer:
     matches = bool(statistics.matches)
     return {
         "deals": statistics.deals,

@@ -8,7 +8,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
 from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
-from volte.lab.arena import Frequencies, Request, Statistics
+from volte.lab.arena import Frequencies, Request, SimulationResult
 from volte.lab.simulate.telling import Simulation, heading, margin, places_for, with_margin
 from volte.say import Words, measures
 
@@ -53,7 +53,7 @@ def picture(words: Words, simulation: Simulation) -> Figure:
     return figure
 
 
-def _histograms(words: Words, panels: Any, request: Request, statistics: Statistics) -> None:
+def _histograms(words: Words, panels: Any, request: Request, statistics: SimulationResult) -> None:
     by_level = {level: _points_of(level, request, statistics) for level in statistics.levels}
     least = min(points.least for points in by_level.values())
     most = max(points.most for points in by_level.values())
@@ -70,7 +70,7 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Statist
     panels[-1][0].set_xlabel(words.t("Points"))
 
 
-def _points_of(level: str, request: Request, statistics: Statistics) -> Frequencies:
+def _points_of(level: str, request: Request, statistics: SimulationResult) -> Frequencies:
     """The points of one seat in a deal, over all seats of that player."""
     seats = zip(request.seats, statistics.seats, strict=True)
     return reduce(add, [tally.points for name, tally in seats if name == level])
@@ -100,7 +100,7 @@ def _bars(
 
 
 def _means(
-    words: Words, panel: Axes, request: Request, statistics: Statistics, levels: Sequence[str]
+    words: Words, panel: Axes, request: Request, statistics: SimulationResult, levels: Sequence[str]
 ) -> None:
     estimates = [tally.points_per_deal for tally in statistics.seats]
     places = places_for(estimates)

@@ -11,7 +11,7 @@ from typing import Final
 from volte.console.files import SUFFIX, not_written, try_folder, write
 from volte.console.parameters import Count, no_such_choice
 from volte.console.terminal import Misuse
-from volte.lab.arena import Request, Statistics, record_of
+from volte.lab.arena import Request, SimulationResult, record_of
 from volte.lab.simulate.telling import Found
 from volte.notation import format_record
 
@@ -36,7 +36,7 @@ def read_kept(words: Sequence[str], most: int) -> list[int | str]:
     return kept
 
 
-def notable(wanted: Sequence[int | str], statistics: Statistics) -> dict[str, int | None]:
+def notable(wanted: Sequence[int | str], statistics: SimulationResult) -> dict[str, int | None]:
     """The number, from 1, of each deal or match that is wanted; None where there is none."""
     firsts = {
         "moon": statistics.moons,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.cards import Fault
-from volte.lab.arena import Engine, Mean, Request, Statistics, Tally
+from volte.lab.arena import EngineKind, Mean, Request, SimulationResult, Tally
 from volte.rules import MoonRule, SlamRule
 from volte.say.faults import shown_path
 from volte.say.language import N_
@@ -28,9 +28,9 @@ class Simulation(NamedTuple):
     """A simulation that has been played."""
 
     request: Request
-    engine: Engine  # what played it
+    engine: EngineKind  # what played it
     why: Fault | None  # the reason why the kernel did not, where it was not ruled out
-    statistics: Statistics
+    statistics: SimulationResult
     seconds: float  # how long it took
 
     @property
@@ -76,7 +76,7 @@ def played(words: Words, simulation: Simulation) -> str:
 def served(words: Words, simulation: Simulation) -> str:
     """Which engine played, how fast, and why the kernel did not where it was not ruled out."""
     time, rate = duration(words, simulation.seconds), round(simulation.deals_per_second)
-    if simulation.engine is Engine.KERNEL:
+    if simulation.engine is EngineKind.KERNEL:
         text = words.n(
             "Played by the kernel in {time}: {count} deal a second.",
             "Played by the kernel in {time}: {count} deals a second.",
