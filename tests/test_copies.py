@@ -18,7 +18,7 @@ from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
-from engine.programs import example
+from kit.engines import example
 
 from volte.bots import (
     LEVELS,

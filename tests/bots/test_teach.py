@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from bots.searching import one_deal
+from kit.bots import one_deal
 
 from volte.bots.learned import GUESSES, PLAYS, learn_from, learned, weighted
 from volte.bots.search import FLAT, Rollouts

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from engine.programs import engine, example, python, volte
 from hypothesis import given, settings
+from kit.engines import engine, example, python, volte
 from rulesets import TABLES, dealt, rulesets, seeds, start
 
 from volte.bots import Bot, BotOwner, Casual, Clock, Thinker, make_bot

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from engine.programs import EXAMPLE, volte
+from kit.engines import EXAMPLE, volte
 from words.source import calls, reason
 
 from volte import __version__

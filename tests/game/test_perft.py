@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from perft.files import PATHS, Points, read_counts
+from kit.perft import PATHS, Points, read_counts
 from rulesets import TABLES, deal_of
 
 from volte.game import MatchState, decide, evolve, legal_actions

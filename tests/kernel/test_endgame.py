@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace as changed
-from functools import partial
-from itertools import takewhile
 from typing import Final
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel.tables import KNOWN, any_table, one_pack, solvable
-from msgspec.structs import replace
+from kit.kernels import KNOWN, any_table, endings, one_pack, solvable
+from kit.oracle import Ends
 from rulesets import deal_of, dealt, match, play, recounted, rulesets, seeds
 from strategies import few
 
-from volte.cards import Card, cards_in
-from volte.game import DealState, MatchState, Phase, legal_cards
-from volte.game.evolve import fold_play, fold_trick
+from volte.cards import Card
+from volte.game import DealState, MatchState, Phase
 from volte.kernel import DEAL, KernelFault, Records, position
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.deals import solve, solve_cards
 from volte.kernel.layout import MOST_LEFT
-from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset, score, trick_winner
+from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset
 
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 """Played in every way at the end of a deal, by seats."""
@@ -54,61 +51,17 @@ MOONS: Final = tuple(
 Points = tuple[int, ...]
 
 
-# The plain search
+# Both searches
 
 
 def best_points(deal: DealState) -> Points:
-    """What every seat gets if each plays for its margin from here on."""
-    if len(deal.tricks) == deal.rules.hand_size:
-        taken = [deal.captured(seat) for seat in range(deal.rules.players)]
-        return score(deal.rules, taken, deal.won).points
-    behind = points_behind(deal)
-    return min((behind[card] for card in in_order(deal)), key=partial(margin, deal.turn))
+    """What every seat gets if each plays for its margin from here on, by the plain search."""
+    return Ends().of(deal).points
 
 
 def points_behind(deal: DealState) -> dict[Card, Points]:
     """The same behind each card that may be played."""
-    return {card: best_points(played(deal, card)) for card in cards_in(legal_cards(deal))}
-
-
-def played(deal: DealState, card: Card) -> DealState:
-    """The deal one card on."""
-    after = fold_play(deal, deal.turn, card)
-    if len(after.trick) < deal.rules.players:
-        return after
-    winner = trick_winner(after.leader, after.trick)
-    assert winner is not None
-    if deal.rules.kitty_size and not deal.tricks:
-        after = replace(after, kitty_taker=winner)
-    return fold_trick(after, winner)
-
-
-def margin(seat: int, points: Points) -> int:
-    """A seat's points less the mean of the others', times the number of those."""
-    return points[seat] * len(points) - sum(points)
-
-
-def in_order(deal: DealState) -> list[Card]:
-    """The legal cards: of equally good ones, the first is played."""
-    cards = list(cards_in(legal_cards(deal)))
-    if deal.led is None:
-        return cards
-    if cards[0].suit is not deal.led:
-        return cards[::-1]
-    best = max(card for card in deal.trick if card.suit is deal.led)
-    losing = [card for card in cards if card < best]
-    return losing[::-1] + cards[len(losing) :]
-
-
-# Both searches
-
-
-def endings(rules: Ruleset, seed: int, tricks: int) -> list[DealState]:
-    """The positions in the last tricks of a deal that is played at random, and its end."""
-    steps = takewhile(lambda step: not step.before.deals, match(rules, seed))
-    states = (step.after for step in steps if step.after.phase is Phase.PLAYING or step.after.deals)
-    first = rules.hand_size - tricks
-    return [deal for deal in map(deal_of, states) if len(deal.tricks) >= first]
+    return {card: end.points for card, end in Ends().behind(deal).items()}
 
 
 def check(rules: Ruleset, deals: list[DealState]) -> None:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernel.lockstep import Result, Twin
-from kernel.tables import one_pack
+from kit.kernels import Result, Twin, one_pack
 from rulesets import after, deal_of, dealt, first_deal, play
 
 from volte.bots.protocol import takes_off

@@ -43,7 +43,7 @@ from volte.view import View
 
 WIDER: Final = {"points": np.dtype((np.int32, 10)), "trickless": np.dtype(np.uint16)}
 
-WIDE_OUTCOME: Final = np.dtype(
+WIDE: Final = np.dtype(
     [
         *((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER),
         *WIDER.items(),
@@ -91,7 +91,7 @@ def _outcomes(request: Request, number: int) -> Records:
 
 
 def outcomes_of(play: Callable[[Listener], object]) -> Records:
-    """One row of `OUTCOME`, or of `WIDE_OUTCOME`, for each deal that is scored while `play` tells."""
+    """One row of `OUTCOME`, or of `WIDE`, for each deal that is scored while `play` tells."""
     scored: list[MatchState] = []
 
     def listen(state: MatchState, events: Sequence[Event]) -> None:
@@ -100,7 +100,7 @@ def outcomes_of(play: Callable[[Listener], object]) -> Records:
 
     play(listen)
     seats = scored[0].rules.players if scored else 0
-    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else WIDE_OUTCOME)
+    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else WIDE)
     for outcome, state in zip(outcomes, scored, strict=True):
         _put_outcome(outcome, state)
     return outcomes
