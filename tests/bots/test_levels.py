@@ -11,21 +11,10 @@ from msgspec.structs import replace
 from rulesets import TABLES, deal_of, rulesets, seeds, start, wider_rulesets
 from strategies import few
 
+from volte import game
 from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
 from volte.cards import Card, Fault, cards_in
 from volte.fair import SplitMix64
-from volte.game import (
-    AnswerUndo,
-    AskUndo,
-    Driver,
-    Event,
-    MatchState,
-    Phase,
-    PlainChance,
-    Play,
-    SeatAction,
-    to_act,
-)
 from volte.lab.arena import Contestant, Duel, play_duel
 from volte.rules import Ruleset, make_ruleset
 from volte.view import View
@@ -37,13 +26,13 @@ ALL = (*LEVELS, *MARKS)
 tables = rulesets() | wider_rulesets()
 
 
-def driver(rules: Ruleset, seed: int, log: list[Event] | None = None) -> Driver:
+def driver(rules: Ruleset, seed: int, log: list[game.Event] | None = None) -> game.Driver:
     """A match of all levels, side by side, from its start or from a log."""
     owners = [
         BotOwner(make_bot(ALL[(seat + seed) % len(ALL)], seed), seat, BRIEF)
         for seat in range(rules.players)
     ]
-    return Driver(log or [start(rules)], owners, PlainChance(seed))
+    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
 
 
 def deals(rules: Ruleset, number: int) -> Ruleset:
@@ -59,13 +48,13 @@ def deals(rules: Ruleset, number: int) -> Ruleset:
 def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) -> None:
     rules = make_ruleset(preset, {"players": players})
     rules = deals(rules, few(1, 2) if rules.deck.packs == 1 else 1)  # two are searched slowly
-    assert driver(rules, players).run().phase is Phase.ENDED
+    assert driver(rules, players).run().phase is game.Phase.ENDED
 
 
 @given(tables, seeds)
 @settings(max_examples=few(12, 120))
 def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
-    assert driver(deals(rules, 1), seed).run().phase is Phase.ENDED
+    assert driver(deals(rules, 1), seed).run().phase is game.Phase.ENDED
 
 
 class Watched:
@@ -75,14 +64,14 @@ class Watched:
         self.bot = bot
         self.random = SplitMix64(seed)
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
         action = self.bot.choose(view, clock)
         for _ in range(2):
             other = View(view.seat, self.dealt_otherwise(view))
             assert self.bot.choose(other, clock) == action
         return action
 
-    def dealt_otherwise(self, view: View) -> MatchState:
+    def dealt_otherwise(self, view: View) -> game.MatchState:
         """The match with the unseen cards put into the other hands at random, open to be read."""
         deal, unseen = view.deal, list(cards_in(view.unseen))
         self.random.shuffle(unseen)
@@ -114,7 +103,9 @@ def check_looks_away(rules: Ruleset, seed: int) -> None:
         BotOwner(Watched(make_bot(ALL[(seat + seed) % len(ALL)], seed), seed), seat, BRIEF)
         for seat in range(rules.players)
     ]
-    assert Driver([start(rules)], owners, PlainChance(seed)).run().phase is Phase.ENDED
+    assert (
+        game.Driver([start(rules)], owners, game.PlainChance(seed)).run().phase is game.Phase.ENDED
+    )
 
 
 @given(seeds, st.integers(0, 54))
@@ -122,7 +113,7 @@ def check_looks_away(rules: Ruleset, seed: int) -> None:
 def test_a_match_that_is_resumed_goes_on_as_it_would_have(seed: int, cut: int) -> None:
     rules = deals(make_ruleset("dame-de-pique"), 1)
     whole = driver(rules, seed)
-    while not to_act(whole.state):
+    while not game.to_act(whole.state):
         whole.step()
     for _ in range(cut):
         whole.step()
@@ -138,7 +129,7 @@ def test_the_seed_of_a_beginner_matters() -> None:
     logs = []
     for seed in (1, 2, 1):
         owners = [BotOwner(make_bot("beginner", seed), seat) for seat in range(4)]
-        table = Driver([start(rules)], owners, PlainChance(7))
+        table = game.Driver([start(rules)], owners, game.PlainChance(7))
         table.run()
         logs.append(table.log)
     assert logs[0] == logs[2] != logs[1]
@@ -157,13 +148,13 @@ def test_a_level_that_does_not_exist_is_a_fault() -> None:
 def test_C2_a_bot_that_sits_in_for_a_person_lets_plays_be_taken_back() -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
     owners = [BotOwner(Drifter(seat), seat) for seat in range(4)]
-    table = Driver([start(rules, people=range(4))], owners, PlainChance(3))
+    table = game.Driver([start(rules, people=range(4))], owners, game.PlainChance(3))
     while table.state.deal is None or len(deal_of(table.state).trick) != 2:
         table.step()
     leader = deal_of(table.state).leader
     second = (leader + 1) % 4
-    assert table.submit(AskUndo(second)) is None
-    assert owners[leader].ask() == AnswerUndo(leader, allow=True)
+    assert table.submit(game.AskUndo(second)) is None
+    assert owners[leader].ask() == game.AnswerUndo(leader, allow=True)
     for _ in range(3):
         table.step()
     assert len(deal_of(table.state).trick) == 1
@@ -172,14 +163,16 @@ def test_C2_a_bot_that_sits_in_for_a_person_lets_plays_be_taken_back() -> None:
 class Cheat:
     """Plays a card that it does not hold."""
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
         assert view.seat is not None
-        return Play(view.seat, Card("RJ"))
+        return game.Play(view.seat, Card("RJ"))
 
 
 def test_a_bot_that_is_refused_is_not_asked_for_ever() -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
-    table = Driver([start(rules)], [BotOwner(Cheat(), seat) for seat in range(4)], PlainChance(3))
+    table = game.Driver(
+        [start(rules)], [BotOwner(Cheat(), seat) for seat in range(4)], game.PlainChance(3)
+    )
     with pytest.raises(RuntimeError, match="not_in_hand"):
         table.run()
 

@@ -41,6 +41,7 @@ from rulesets import (
 )
 from strategies import few
 
+from volte import game
 from volte.bots import BotOwner, Clock, Hint, Reason, Thought, hint, make_bot, think
 from volte.bots.casual import Casual
 from volte.bots.race import ALIKE
@@ -48,20 +49,6 @@ from volte.bots.rough import Rollout, draw_world
 from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search, Style, advise
 from volte.bots.worlds import here, sight, spread, worlds
 from volte.cards import Card, cards_in, mask_of
-from volte.game import (
-    Dealt,
-    Driver,
-    Event,
-    MatchState,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    legal_actions,
-    replay,
-    to_act,
-    visible,
-)
 from volte.kernel import KernelFault, Records, encode
 from volte.rules import Direction, Ruleset, make_ruleset
 from volte.view import KITTY, View, project
@@ -71,26 +58,26 @@ tables = rulesets() | wider_rulesets()
 # Tables
 
 
-def driver(rules: Ruleset, seed: int, log: list[Event] | None = None) -> Driver:
+def driver(rules: Ruleset, seed: int, log: list[game.Event] | None = None) -> game.Driver:
     """A match of all styles, side by side, from its start or from a log."""
     styles = list(STYLES.values())
     owners = [
         BotOwner(Search(styles[(seat + seed) % len(styles)], seed), seat, FEW)
         for seat in range(rules.players)
     ]
-    return Driver(log or [start(rules)], owners, PlainChance(seed))
+    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_preset_is_played_to_its_end(preset: str, players: int) -> None:
     rules = one_deal(make_ruleset(preset, {"players": players}))
-    assert driver(rules, players).run().phase is Phase.ENDED
+    assert driver(rules, players).run().phase is game.Phase.ENDED
 
 
 @given(tables, seeds)
 @settings(max_examples=few(12, 60))
 def test_every_ruleset_is_played_to_its_end(rules: Ruleset, seed: int) -> None:
-    assert driver(one_deal(rules), seed).run().phase is Phase.ENDED
+    assert driver(one_deal(rules), seed).run().phase is game.Phase.ENDED
 
 
 def test_D7_jokers_and_S5_a_jack_and_D6_a_kitty_at_one_table() -> None:
@@ -108,7 +95,7 @@ def test_D7_jokers_and_S5_a_jack_and_D6_a_kitty_at_one_table() -> None:
         )
     )
     assert rules.kitty_size == 4
-    assert driver(rules, 1).run().phase is Phase.ENDED
+    assert driver(rules, 1).run().phase is game.Phase.ENDED
 
 
 def beyond_the_kernel() -> Ruleset:
@@ -123,12 +110,12 @@ def test_what_the_kernel_refuses_is_searched_without_it_and_passed_as_casual_doe
     with pytest.raises(KernelFault, match="kernel_cycle"):
         encode(rules)
     owners = [BotOwner(Search(EXPERT), seat, FEW) for seat in range(4)]
-    table = Driver([start(rules)], owners, PlainChance(5))
-    while not table.log[-1:] or not isinstance(table.log[-1], Dealt):
+    table = game.Driver([start(rules)], owners, game.PlainChance(5))
+    while not table.log[-1:] or not isinstance(table.log[-1], game.Dealt):
         table.step()
     view = seen_by(2, table.state)
     assert Search(STRONG).choose(view, FEW) == Casual().choose(view, FEW)
-    assert table.run().phase is Phase.ENDED
+    assert table.run().phase is game.Phase.ENDED
 
 
 def test_W11_two_packs_are_searched_in_worlds_as_any_others() -> None:
@@ -139,7 +126,7 @@ def test_W11_two_packs_are_searched_in_worlds_as_any_others() -> None:
     assert told[0] == told[1] != told[2]
     assert told[0].worlds
     assert {estimate.action for estimate in told[0].estimates} == {
-        Play(0, card) for card in legal(state)
+        game.Play(0, card) for card in legal(state)
     }
 
 
@@ -156,7 +143,7 @@ TWO_PACKS = (
 def test_W11_a_world_is_one_that_the_view_allows() -> None:
     for seed in range(3):
         steps = list(match(one_deal(make_ruleset("cancellation", {"players": 6})), seed))
-        states = [step.after for step in steps if step.after.phase is Phase.PLAYING]
+        states = [step.after for step in steps if step.after.phase is game.Phase.PLAYING]
         for state in states[:: len(states) // 5]:
             view = seen_by(deal_of(state).turn, state)
             world = draw_world(view, random.Random(seed))
@@ -174,11 +161,11 @@ def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
 ) -> None:
     """With all hands known, and one card left to each: there is one way to go on."""
     steps = list(match(one_deal(rules), seed))
-    plays = [step for step in steps if isinstance(step.action, Play)]
+    plays = [step for step in steps if isinstance(step.action, game.Play)]
     last, [scored] = plays[-rules.players], steps[-1].after.deals
     deal, action = deal_of(last.before), last.action
     world = {**dict(enumerate(deal.hands)), KITTY: deal.kitty}
-    assert isinstance(action, Play)
+    assert isinstance(action, game.Play)
     assert scored.minus or Rollout(deal, world).play(action.card) == scored.points
 
 
@@ -195,8 +182,8 @@ def test_estimates_are_of_what_may_be_done(rules: Ruleset, seed: int) -> None:
             actions = [estimate.action for estimate in told.estimates]
             assert len(set(actions)) == len(actions)
             assert told.action == (actions[0] if actions else told.action)
-            if view.state.phase is Phase.PLAYING:
-                plays = {Play(moment.seat, card) for card in view.legal}
+            if view.state.phase is game.Phase.PLAYING:
+                plays = {game.Play(moment.seat, card) for card in view.legal}
                 assert told.action in plays
                 assert not actions or set(actions) == plays
             else:
@@ -215,7 +202,7 @@ def most_points(rules: Ruleset) -> int:
 
 def check_passes(view: View, actions: list[object]) -> None:
     for action in actions:
-        assert isinstance(action, Pass)
+        assert isinstance(action, game.Pass)
         assert len(set(action.cards)) == view.deal.pass_size
         assert set(action.cards) <= set(view.hand)
 
@@ -229,9 +216,9 @@ def test_where_there_is_nothing_to_choose_nothing_is_thought() -> None:
             assert thought(style, seen_by(1, state)) == Thought(play_of(state), (), 0, 0)
 
 
-def play_of(state: MatchState) -> Play:
+def play_of(state: game.MatchState) -> game.Play:
     """The lowest card that may be played."""
-    return Play(deal_of(state).turn, next(iter(legal(state))))
+    return game.Play(deal_of(state).turn, next(iter(legal(state))))
 
 
 @pytest.mark.parametrize(("preset", "players"), [("microsoft", 4), ("coeurs", 6), ("salon", 3)])
@@ -261,12 +248,12 @@ def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed:
     steps = list(match(one_deal(rules), seed))
     numbers = [sum(len(step.events) for step in steps[:count]) for count in range(len(steps))]
     for number in random.Random(seed).sample(numbers, min(5, len(numbers))):
-        state = replay(log[: 1 + number])
-        if not to_act(state):
+        state = game.replay(log[: 1 + number])
+        if not game.to_act(state):
             continue
-        seat = to_act(state)[-1]
+        seat = game.to_act(state)[-1]
         view = seen_by(seat, state)
-        folded = View.of(seat, [visible(event, seat) for event in log[: 1 + number]])
+        folded = View.of(seat, [game.visible(event, seat) for event in log[: 1 + number]])
         for name, style in STYLES.items():
             first = thought(style, view, seed=seed)
             assert thought(style, folded, seed=seed) == first
@@ -291,7 +278,7 @@ def test_a_match_that_is_resumed_goes_on_as_it_would_have() -> None:
         whole.step()
     log = list(whole.log)
     resumed = driver(rules, 4, log)
-    assert whole.run().phase is resumed.run().phase is Phase.ENDED
+    assert whole.run().phase is resumed.run().phase is game.Phase.ENDED
     assert resumed.log == whole.log != log
 
 
@@ -306,7 +293,7 @@ def is_searched(rules: Ruleset) -> bool:
 searched_tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(is_searched)
 
 
-def in_another_world(moment: Moment, draws: int) -> MatchState:
+def in_another_world(moment: Moment, draws: int) -> game.MatchState:
     """The state with the hidden cards where they might lie as well; all was lawful there."""
     [world] = worlds(seen_by(moment.seat, moment.state), 1, draws).tolist()
     state, _ = played(moment.undealt, told_anew(moment, world, random.Random(draws)))
@@ -314,7 +301,7 @@ def in_another_world(moment: Moment, draws: int) -> MatchState:
     return state
 
 
-def laid_open(state: MatchState, seat: int) -> View:
+def laid_open(state: game.MatchState, seat: int) -> View:
     """A view that has not been told less: only the kitty, which a view counts as shown, is shut."""
     deal = replace(deal_of(state), kitty=deal_of(project(state, seat)).kitty)
     return View(seat, replace(state, deal=deal))
@@ -355,8 +342,8 @@ def test_whatever_lies_in_the_hidden_places_of_a_row(
 ) -> None:
     rules = one_deal(make_ruleset(preset, {"players": players}))
     moments = choices(rules, seed=1, most=100)
-    passing = [moment for moment in moments if moment.state.phase is Phase.PASSING]
-    playing = [moment for moment in moments if moment.state.phase is Phase.PLAYING]
+    passing = [moment for moment in moments if moment.state.phase is game.Phase.PASSING]
+    playing = [moment for moment in moments if moment.state.phase is game.Phase.PLAYING]
     for moment in passing[:3] + playing[:8]:
         check_spoilt(STYLES[name], seen_by(moment.seat, moment.state), monkeypatch)
 
@@ -378,7 +365,7 @@ def spoilt(draws: random.Random, view: View) -> Records:
         fields["hands"][seat] = draws.getrandbits(54)
     fields["kitty"] = draws.getrandbits(54)
     fields["chance"] = draws.getrandbits(64)
-    if view.state.phase is Phase.PLAYING:
+    if view.state.phase is game.Phase.PLAYING:
         fields["trick"][len(view.deal.trick) :] = draws.getrandbits(54)
     beyond = slice(view.deal.rules.players, None)
     for name in ("hands", "given", "coming", "taken", "excluded", "trick"):
@@ -448,17 +435,17 @@ DUCKING: Final = ("C: 52 H: 29", "C: K3 H: AQ", "C: 49 H: 4T", "C: AT H: 38")
 """The second seat has the king and the 3 of clubs, and hearts above all others."""
 
 
-def advised(state: MatchState, clock: Clock = LITTLE) -> Hint:
+def advised(state: game.MatchState, clock: Clock = LITTLE) -> Hint:
     """To the seat whose turn it is."""
     return advise(on_turn(state), clock)
 
 
-def on_turn(state: MatchState) -> View:
+def on_turn(state: game.MatchState) -> View:
     return seen_by(deal_of(state).turn, state)
 
 
 def card(hint: Hint) -> str:
-    assert isinstance(hint.action, Play)
+    assert isinstance(hint.action, game.Play)
     return hint.action.card.text
 
 
@@ -467,7 +454,7 @@ def card(hint: Hint) -> str:
 def test_what_is_advised_is_legal_and_so_is_the_rest(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 2):
         told = advise(seen_by(moment.seat, moment.state), Clock(simulations=60))
-        legal = {_as_set(action) for action in legal_actions(moment.state, moment.seat)}
+        legal = {_as_set(action) for action in game.legal_actions(moment.state, moment.seat)}
         actions = [told.action, *(other.action for other in told.others)]
         assert {_as_set(action) for action in actions} <= legal
         assert len({_as_set(action) for action in actions}) == len(actions)
@@ -475,8 +462,8 @@ def test_what_is_advised_is_legal_and_so_is_the_rest(rules: Ruleset, seed: int) 
 
 
 def _as_set(action: object) -> frozenset[Card]:
-    assert isinstance(action, Play | Pass)
-    return frozenset((action.card,) if isinstance(action, Play) else action.cards)
+    assert isinstance(action, game.Play | game.Pass)
+    return frozenset((action.card,) if isinstance(action, game.Play) else action.cards)
 
 
 def test_it_is_what_expert_does_and_what_it_costs_to_do_something_else() -> None:
@@ -529,7 +516,7 @@ def test_so_are_cards_that_come_to_the_same_whatever_happens() -> None:
 def test_cards_to_pass_are_advised_too() -> None:
     hands = "S: AK5 C: 62", "S: Q43 H: 73", "S: 62 H: 845", "S: 79 H: T9J"
     state = dealt("microsoft", *hands, pass_count=2)
-    assert state.phase is Phase.PASSING
+    assert state.phase is game.Phase.PASSING
     told = advise(seen_by(0, state), LITTLE)
-    assert isinstance(told.action, Pass)
+    assert isinstance(told.action, game.Pass)
     assert told.others

@@ -35,23 +35,12 @@ from rulesets import (
 )
 from strategies import few
 
+from volte import game
 from volte.cards import CARDS, Card, cards_in, mask_of
 from volte.engine import EngineSession
 from volte.engine.language import LONGEST_LINE, EngineFault, position_lines, rules_line
 from volte.engine.position import tell_play
 from volte.engine.session import FORMS
-from volte.game import (
-    DealCards,
-    LotsDrawn,
-    MatchState,
-    NameDealer,
-    Phase,
-    Play,
-    Refusal,
-    decide,
-    replay,
-    visible,
-)
 from volte.rules import OPTIONS, PRESETS, Passing, Ruleset, make_ruleset
 from volte.view import View
 
@@ -346,25 +335,25 @@ def test_so_it_is_in_the_wider_family(rules: Ruleset, seed: int) -> None:
 
 def accepted_just_when_lawful(rules: Ruleset, seed: int) -> None:
     seat = seed % rules.players
-    view, worlds = View.of(seat, [start(rules)]), list[MatchState]()
+    view, worlds = View.of(seat, [start(rules)]), list[game.MatchState]()
     for step in match(rules, seed):
         if step.after.deal is not None and step.after.deal.number > 1:
             return
         for event in step.events:
-            view = view.see(visible(event, seat))
-        if isinstance(step.action, Play):
+            view = view.see(game.visible(event, seat))
+        if isinstance(step.action, game.Play):
             worlds = agreeing(worlds, step, seat)
-        elif step.after.phase is Phase.PLAYING:
+        elif step.after.phase is game.Phase.PLAYING:
             worlds = list(all_worlds(view))
-        if view.state.phase is Phase.PLAYING and view.deal.turn != seat:
+        if view.state.phase is game.Phase.PLAYING and view.deal.turn != seat:
             check_every_card(view, worlds)
 
 
-def check_every_card(view: View, worlds: list[MatchState]) -> None:
+def check_every_card(view: View, worlds: list[game.MatchState]) -> None:
     assert worlds
     for card in CARDS:
-        play = Play(view.deal.turn, card)
-        possible = any(not isinstance(decide(world, play), Refusal) for world in worlds)
+        play = game.Play(view.deal.turn, card)
+        possible = any(not isinstance(game.decide(world, play), game.Refusal) for world in worlds)
         assert accepted(view, card) == possible, (card, view.deal)
 
 
@@ -376,17 +365,17 @@ def accepted(view: View, card: Card) -> bool:
     return True
 
 
-def all_worlds(view: View) -> Iterator[MatchState]:
+def all_worlds(view: View) -> Iterator[game.MatchState]:
     """Every way in which the cards may lie when play begins, as a deal without a pass."""
     rules = replace(view.deal.rules, passing=Passing(0))
-    named = after(replay([start(rules)]), NameDealer(view.deal.dealer))
+    named = after(game.replay([start(rules)]), game.NameDealer(view.deal.dealer))
     for hands in _hands(view, 0, view.unseen):
         first = view.deal.dealer + 1
         clockwise = [hands[(first + place) % len(hands)] for place in range(len(hands))]
         rows = zip(*map(cards_in, clockwise), strict=True)
         deck = tuple(card for row in rows for card in row)
         kitty = cards_in(rules.deck_mask & ~mask_of(deck))
-        world = after(named, DealCards(deck + kitty))
+        world = after(named, game.DealCards(deck + kitty))
         began = deal_of(world).leader, deal_of(world).opening
         if began == (view.deal.leader, view.deal.opening):
             yield world
@@ -407,15 +396,15 @@ def _hands(view: View, seat: int, left: int) -> Iterator[tuple[int, ...]]:
                     yield (held, *others)
 
 
-def agreeing(worlds: list[MatchState], step: Step, seat: int) -> list[MatchState]:
+def agreeing(worlds: list[game.MatchState], step: Step, seat: int) -> list[game.MatchState]:
     """The worlds in which that seat would have seen the same."""
-    seen = [visible(event, seat) for event in step.events]
+    seen = [game.visible(event, seat) for event in step.events]
     kept = []
     for world in worlds:
-        outcome = decide(world, step.action)
-        if isinstance(outcome, Refusal):
+        outcome = game.decide(world, step.action)
+        if isinstance(outcome, game.Refusal):
             continue
-        told_events = [visible(event, seat) for event in outcome]
+        told_events = [game.visible(event, seat) for event in outcome]
         if told_events[: len(seen)] == seen[: len(told_events)]:
             kept.append(after(world, step.action))
     return kept
@@ -445,11 +434,14 @@ def follow(rules: Ruleset, seed: int, seat: int) -> None:
     for happened in seen(rules, seed, seat):
         for event, view in happened:
             told(*lines_of(event, view, rng), to=heard)
-        over = view.state.deal is not None and view.state.phase in (Phase.DEALING, Phase.ENDED)
+        over = view.state.deal is not None and view.state.phase in (
+            game.Phase.DEALING,
+            game.Phase.ENDED,
+        )
         if view.my_turn or over:
             ours = comparable(view_of(heard).state, exact=True)
             assert ours == comparable(view.state, exact=True)
-    assert view_of(heard).state.phase is Phase.ENDED
+    assert view_of(heard).state.phase is game.Phase.ENDED
 
 
 @given(tables, seeds, seats)
@@ -482,7 +474,7 @@ def test_lots_for_the_pot_are_told_before_the_next_deal() -> None:
     heard = told(*told_to(rules, 0))
     for happened in seen(rules, 8, 0):
         events = [event for event, _ in happened]
-        if isinstance(events[0], LotsDrawn) and len(view_of(heard).state.deals) < 4:
+        if isinstance(events[0], game.LotsDrawn) and len(view_of(heard).state.deals) < 4:
             order = events[0].order
             assert reason(heard, f"deal hand {cards(CARDS[:10])}") == "lots_missing"
             assert (

@@ -16,20 +16,8 @@ from kit.kernels import KNOWN, Plays, Result, Twin, any_table, every_play, one_p
 from kit.perft import PATHS, read_counts
 from rulesets import PACK, Step, after, deal_of, few, match, recounted, rulesets, seeds, start
 
+from volte import game
 from volte.cards import JOKERS, mask_of, read_cards
-from volte.game import (
-    DealCards,
-    DealState,
-    MatchState,
-    NameDealer,
-    Pass,
-    Phase,
-    Play,
-    legal_actions,
-    legal_cards,
-    replay,
-    to_act,
-)
 from volte.kernel import DEAL, encode, position
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.startup import code
@@ -58,15 +46,15 @@ def check_match(steps: Iterable[Step]) -> None:
     """
     twins: list[Twin] = []
     for step in steps:
-        passing = step.after.phase is Phase.PASSING
-        if isinstance(step.action, DealCards):
+        passing = step.after.phase is game.Phase.PASSING
+        if isinstance(step.action, game.DealCards):
             twins = [Twin.of(deal_of(step.after))]
-        elif isinstance(step.action, Pass) and passing:
+        elif isinstance(step.action, game.Pass) and passing:
             twins.append(Twin.of(deal_of(step.after)))
-        elif isinstance(step.action, Pass):
+        elif isinstance(step.action, game.Pass):
             for twin in twins:
                 twin.give(deal_of(step.after).passes)
-        elif isinstance(step.action, Play):
+        elif isinstance(step.action, game.Play):
             del twins[1:]
             twins[0].play(step.action.card)
         else:
@@ -75,16 +63,16 @@ def check_match(steps: Iterable[Step]) -> None:
             check_step(twin, step.after)
 
 
-def check_step(twin: Twin, state: MatchState) -> None:
+def check_step(twin: Twin, state: game.MatchState) -> None:
     """Who is to act, what is legal, the cards, and all that is known about the deal."""
     deal, legal = deal_of(state), int(twin.legal[0])
     assert told(twin.rows) == told(position(deal))
-    if state.phase is Phase.PASSING:
-        assert int(twin.rows["turn"][0]) == to_act(state)[0]
-        assert legal == deal.hands[to_act(state)[0]]
-    elif state.phase is Phase.PLAYING:
-        assert (int(twin.rows["turn"][0]),) == to_act(state)
-        assert legal == legal_cards(deal)
+    if state.phase is game.Phase.PASSING:
+        assert int(twin.rows["turn"][0]) == game.to_act(state)[0]
+        assert legal == deal.hands[game.to_act(state)[0]]
+    elif state.phase is game.Phase.PLAYING:
+        assert (int(twin.rows["turn"][0]),) == game.to_act(state)
+        assert legal == game.legal_cards(deal)
     else:
         assert legal == 0
         result = Result.read(twin.outcomes[0], len(deal.hands))
@@ -145,9 +133,9 @@ def test_all_duties_together_leave_the_same_ways_to_play(values: tuple[Value, ..
 @pytest.mark.parametrize("cards", ["C: 23 D: J S: Q H: 2A", "C: 2 S: Q H: 34 RJ BJ"])
 @pytest.mark.parametrize("preset", ["coeurs", "salon-valet"])
 def test_all_deals_of_six_cards_can_be_played_in_the_same_ways(preset: str, cards: str) -> None:
-    state = after(replay([start(table(preset, cards))]), NameDealer(0))
+    state = after(game.replay([start(table(preset, cards))]), game.NameDealer(0))
     dealt = {
-        tuple(map(mask_of, (deck[::3], deck[1::3], deck[2::3]))): after(state, DealCards(deck))
+        tuple(map(mask_of, (deck[::3], deck[1::3], deck[2::3]))): after(state, game.DealCards(deck))
         for deck in permutations(read_cards(cards))
     }
     assert len(dealt) == 90
@@ -176,26 +164,26 @@ def first_deal(rules: Ruleset, seed: int) -> Iterator[Step]:
 def check_last_tricks(steps: Iterable[Step]) -> None:
     for step in steps:
         state, rules = step.after, step.after.rules
-        if state.phase is Phase.PLAYING and not deal_of(state).trick:
+        if state.phase is game.Phase.PLAYING and not deal_of(state).trick:
             left = rules.hand_size - len(deal_of(state).tricks)
             if left == min(rules.hand_size, TRICKS[rules.players]):
                 check_plays(state)
 
 
-def check_plays(state: MatchState) -> None:
+def check_plays(state: game.MatchState) -> None:
     plays: Plays = {}
     play_out(state, (), plays)
     assert every_play(deal_of(state)) == plays
 
 
-def play_out(state: MatchState, played: tuple[int, ...], plays: Plays) -> None:
+def play_out(state: game.MatchState, played: tuple[int, ...], plays: Plays) -> None:
     """Adds every way to play the deal out in the readable engine, and how it ends."""
     deal = deal_of(state)
-    if state.phase is not Phase.PLAYING:
+    if state.phase is not game.Phase.PLAYING:
         plays[played] = Result.alone(deal)
         return
-    for action in legal_actions(state, deal.turn):
-        assert isinstance(action, Play)
+    for action in game.legal_actions(state, deal.turn):
+        assert isinstance(action, game.Play)
         play_out(after(state, action), (*played, action.card.index), plays)
 
 
@@ -220,7 +208,7 @@ def test_the_kernel_counts_as_many_ways_to_end(path: Path) -> None:
     assert Counter(result.points for result in plays.values()) == expected.ends
 
 
-def count_plays(deal: DealState, depth: int) -> list[int]:
+def count_plays(deal: game.DealState, depth: int) -> list[int]:
     """In how many ways one card can be played, two, and so on."""
     rows = np.zeros(depth, DEAL)
     rows[:1] = position(deal)

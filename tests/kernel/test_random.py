@@ -16,21 +16,11 @@ from kit.kernels import KNOWN, Result, any_table
 from numba import types
 from rulesets import after, deal_of, dealt, recounted, rulesets, seeds, start
 
+from volte import game
 from volte.bots import chosen_moon
 from volte.cards import Card, cards_in
 from volte.fair import SplitMix64, split
 from volte.fair.chance import GAMMA, MASK, mix
-from volte.game import (
-    DealCards,
-    MatchState,
-    NameDealer,
-    Pass,
-    Phase,
-    Play,
-    legal_cards,
-    replay,
-    to_act,
-)
 from volte.kernel import (
     RANDOM_POLICY,
     Records,
@@ -206,7 +196,7 @@ def check_matches(rules: Ruleset, seed: int, first: int = 0) -> None:
     for place in range(MATCHES):
         word = split(seed, first + place)
         state = start_of(rules, dealer=SplitMix64(split(word, 0)).below(rules.players))
-        while state.phase is not Phase.ENDED:
+        while state.phase is not game.Phase.ENDED:
             state = play_deal(state, split(word, len(state.deals) + 1))
             assert next(told) == Result.of(deal_of(state), state.deals[-1])
         assert played.lengths[place] == len(state.deals)
@@ -248,7 +238,7 @@ def test_every_pass_is_equally_likely() -> None:
     check_even(dealt("coeurs", *HANDS, pass_count=2), ways=6, most=20.52)
 
 
-def check_even(state: MatchState, ways: int, most: float) -> None:
+def check_even(state: game.MatchState, ways: int, most: float) -> None:
     """Drawn by a thousand generators for each way; `most` is what chi-square passes 1 in 1,000."""
     rows = np.repeat(position(deal_of(state)), 1000 * ways)
     rows["chance"] = np.arange(len(rows))
@@ -260,38 +250,40 @@ def check_even(state: MatchState, ways: int, most: float) -> None:
 # The readable engine
 
 
-def start_of(rules: Ruleset, dealer: int) -> MatchState:
+def start_of(rules: Ruleset, dealer: int) -> game.MatchState:
     """A match before its first deal, in which nothing is paid."""
-    return after(replay([start(replace(rules, stakes=Stakes()))]), NameDealer(dealer))
+    return after(game.replay([start(replace(rules, stakes=Stakes()))]), game.NameDealer(dealer))
 
 
-def play_deal(state: MatchState, word: int) -> MatchState:
+def play_deal(state: game.MatchState, word: int) -> game.MatchState:
     """The next deal, played at random from that state of the generator."""
     *_, (state, _) = steps_of_deal(state, SplitMix64(word))
     return state
 
 
-def steps_of_deal(state: MatchState, chance: SplitMix64) -> Iterator[tuple[MatchState, int]]:
+def steps_of_deal(
+    state: game.MatchState, chance: SplitMix64
+) -> Iterator[tuple[game.MatchState, int]]:
     """Dealt, passed in the order of the seats, and played: each state, and the generator's."""
     order = chance.permutation(len(state.rules.cards))
-    state = after(state, DealCards(tuple(state.rules.cards[place] for place in order)))
+    state = after(state, game.DealCards(tuple(state.rules.cards[place] for place in order)))
     yield state, chance.state
-    while state.phase is Phase.PASSING:
-        seat = to_act(state)[0]
-        state = after(state, Pass(seat, draw_pass(state, seat, chance)))
+    while state.phase is game.Phase.PASSING:
+        seat = game.to_act(state)[0]
+        state = after(state, game.Pass(seat, draw_pass(state, seat, chance)))
         yield state, chance.state
-    while state.phase is Phase.PLAYING:
+    while state.phase is game.Phase.PLAYING:
         deal = deal_of(state)
-        state = after(state, Play(deal.turn, chance.choice(cards_in(legal_cards(deal)))))
+        state = after(state, game.Play(deal.turn, chance.choice(cards_in(game.legal_cards(deal)))))
         yield state, chance.state
-    if state.phase is Phase.CHOOSING:
+    if state.phase is game.Phase.CHOOSING:
         assert state.shooter is not None
         choice = chosen_moon(View(state.shooter, state))
         assert choice is not None
         yield after(state, choice), chance.state
 
 
-def draw_pass(state: MatchState, seat: int, chance: SplitMix64) -> tuple[Card, ...]:
+def draw_pass(state: game.MatchState, seat: int, chance: SplitMix64) -> tuple[Card, ...]:
     """Card by card from what is left of the hand, in that order."""
     left = list(cards_in(deal_of(state).hands[seat]))
     drawn = []

@@ -11,20 +11,11 @@ import numpy as np
 from msgspec.structs import replace
 from rulesets import Step, deal_of, match, take
 
+from volte import game
 from volte.bots import Clock, Thought
 from volte.bots.learned import weighted
 from volte.bots.search import Search, Style
 from volte.cards import Card, cards_in, mask_of
-from volte.game import (
-    Action,
-    DealCards,
-    DealState,
-    Event,
-    MatchState,
-    Pass,
-    Phase,
-    to_act,
-)
 from volte.kernel import Records
 from volte.kernel.features import PLACES
 from volte.kernel.instinct import WIDTH
@@ -32,11 +23,11 @@ from volte.rules import Ruleset, make_ruleset
 from volte.view import View, project
 
 
-def seen_by(seat: int | None, state: MatchState) -> View:
+def seen_by(seat: int | None, state: game.MatchState) -> View:
     return View(seat, project(state, seat))
 
 
-def where_all_lie(deal: DealState) -> list[int]:
+def where_all_lie(deal: game.DealState) -> list[int]:
     """The world as it is: masks of the hands, and of the kitty."""
     return [*deal.hands, deal.kitty]
 
@@ -44,9 +35,9 @@ def where_all_lie(deal: DealState) -> list[int]:
 class Moment(NamedTuple):
     """A state of the first deal of a match, what led to it from the deal on, and an observer."""
 
-    undealt: MatchState
-    actions: tuple[Action, ...]
-    state: MatchState
+    undealt: game.MatchState
+    actions: tuple[game.Action, ...]
+    state: game.MatchState
     seat: int
 
 
@@ -54,13 +45,13 @@ def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
     """Some of those of a first deal in which somebody has to pass or to play."""
     rng = random.Random(seed)
     steps = list(first_deal(match(rules, seed)))
-    [undealt] = [step.before for step in steps if isinstance(step.action, DealCards)]
+    [undealt] = [step.before for step in steps if isinstance(step.action, game.DealCards)]
     actions = [step.action for step in steps if step.after.deal is not None]
     states = [step.after for step in steps if step.after.deal is not None]
     whole = [
         Moment(undealt, tuple(actions[: number + 1]), state, rng.randrange(rules.players))
         for number, state in enumerate(states)
-        if state.phase in (Phase.PASSING, Phase.PLAYING)
+        if state.phase in (game.Phase.PASSING, game.Phase.PLAYING)
     ]
     return rng.sample(whole, min(most, len(whole)))
 
@@ -76,7 +67,7 @@ def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
     """The same, each seen by a seat that has to act in it."""
     rng = random.Random(seed)
     return [
-        moment._replace(seat=rng.choice(to_act(moment.state)))
+        moment._replace(seat=rng.choice(game.to_act(moment.state)))
         for moment in moments(rules, seed, most)
     ]
 
@@ -84,9 +75,11 @@ def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
 # Told anew
 
 
-def played(state: MatchState, actions: Sequence[Action]) -> tuple[MatchState, list[Event]]:
+def played(
+    state: game.MatchState, actions: Sequence[game.Action]
+) -> tuple[game.MatchState, list[game.Event]]:
     """The state after those lawful actions, and all that has happened."""
-    events: list[Event] = []
+    events: list[game.Event] = []
     for action in actions:
         step = take(state, action)
         state = step.after
@@ -94,7 +87,7 @@ def played(state: MatchState, actions: Sequence[Action]) -> tuple[MatchState, li
     return state, events
 
 
-def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[Action]:
+def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[game.Action]:
     """What would have been done with the cards of a world; hidden passes are any that fit."""
     deal = deal_of(moment.state)
     players = range(deal.rules.players)
@@ -105,15 +98,15 @@ def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[
     for transfer in deal.transfers:
         hands[transfer.giver] |= mask_of(passes[transfer.giver])
     return [
-        DealCards(deck_of(deal, hands, world[-1])),
+        game.DealCards(deck_of(deal, hands, world[-1])),
         *(
-            Pass(action.seat, passes[action.seat]) if isinstance(action, Pass) else action
+            game.Pass(action.seat, passes[action.seat]) if isinstance(action, game.Pass) else action
             for action in moment.actions[1:]
         ),
     ]
 
 
-def played_by(deal: DealState, seat: int) -> int:
+def played_by(deal: game.DealState, seat: int) -> int:
     """Mask of the cards that a seat has played."""
     tricks = [*((trick.leader, trick.cards) for trick in deal.tricks), (deal.leader, deal.trick)]
     at = ((cards, (seat - leader) % deal.rules.players) for leader, cards in tricks)
@@ -135,7 +128,7 @@ def passed_by(
     return tuple(rng.sample(cards_in(hands[seat]), deal.rules.passing.count))
 
 
-def deck_of(deal: DealState, hands: Sequence[int], kitty: int) -> tuple[Card, ...]:
+def deck_of(deal: game.DealState, hands: Sequence[int], kitty: int) -> tuple[Card, ...]:
     """The deck that brings those hands (D4)."""
     players = deal.rules.players
     around = [(deal.dealer + 1 + place) % players for place in range(players)]

@@ -12,26 +12,9 @@ from typing import Final
 from msgspec.structs import replace
 from rulesets import match, start
 
+from volte import game
 from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import received, rules_line, score_line
-from volte.game import (
-    DealScored,
-    Dealt,
-    Event,
-    Exchanged,
-    KittyTaken,
-    LotsDrawn,
-    MatchState,
-    MoonShot,
-    Passed,
-    Phase,
-    Played,
-    PlayStarted,
-    TrickHeld,
-    TrickTaken,
-    asked_shooter,
-    visible,
-)
 from volte.rules import Direction, Ruleset, make_ruleset
 from volte.say import Words
 from volte.view import View
@@ -76,52 +59,52 @@ def told_to(rules: Ruleset, seat: int) -> list[str]:
     return [rules_line(rules), f"match seat {seat + 1}"]
 
 
-def seen(rules: Ruleset, seed: int, seat: int) -> Iterator[list[tuple[Event, View]]]:
+def seen(rules: Ruleset, seed: int, seat: int) -> Iterator[list[tuple[game.Event, View]]]:
     """Act by act, the events of a random match as a seat sees them, each with the view after it."""
     view = View.of(seat, [start(rules)])
     for step in match(rules, seed):
         happened = []
         for event in step.events:
-            told_event = visible(event, seat)
+            told_event = game.visible(event, seat)
             view = view.see(told_event)
             happened.append((told_event, view))
         yield happened
 
 
-def lines_of(event: Event, view: View, rng: random.Random | None = None) -> list[str]:
+def lines_of(event: game.Event, view: View, rng: random.Random | None = None) -> list[str]:
     """What a driver tells of an event; with `rng`, now and then less than it could."""
     seat, brief = view.seat, rng is not None and rng.random() < 0.5
     assert seat is not None
     match event:
-        case Dealt():
+        case game.Dealt():
             held = event.direction is Direction.HOLD
             passed = " hold" if held else f" pass {event.direction}"
             dealer = f" dealer {event.dealer + 1}" if not brief or event.number == 1 else ""
             where = "" if brief else passed
             return [f"deal{dealer}{where} hand {cards(event.hands[seat])}"]
-        case Passed() if event.seat == seat:
+        case game.Passed() if event.seat == seat:
             return [f"pass {cards(event.cards)}"]
-        case Exchanged():
+        case game.Exchanged():
             return [f"receive {cards(received(view))}"]
-        case PlayStarted():
+        case game.PlayStarted():
             kitty = view.deal.rules.kitty_size and event.opening
             if brief and event.leader == seat and not kitty:
                 return []
             opening = f" {event.opening}" if event.opening and not (brief and not kitty) else ""
             return [f"lead {event.leader + 1}{opening}"]
-        case Played():
+        case game.Played():
             return [f"play {event.card}" if brief else f"play {event.seat + 1} {event.card}"]
-        case TrickTaken():
+        case game.TrickTaken():
             return [] if brief or awaits_kitty(view) else [f"takes {event.seat + 1}"]
-        case TrickHeld():
+        case game.TrickHeld():
             return [] if brief else ["held"]
-        case KittyTaken() if event.seat == seat:
+        case game.KittyTaken() if event.seat == seat:
             return [f"kitty {cards(event.cards)}"]
-        case MoonShot():
+        case game.MoonShot():
             return [] if brief else [f"moon {event.seat + 1}"]
-        case DealScored():
+        case game.DealScored():
             return scored_lines(event, view, brief)
-        case LotsDrawn():
+        case game.LotsDrawn():
             return [f"lots {' '.join(str(each + 1) for each in event.order)}"]
     return []
 
@@ -130,10 +113,10 @@ def awaits_kitty(view: View) -> bool:
     return view.deal.kitty_taker is None and bool(view.deal.rules.kitty_size)
 
 
-def scored_lines(event: DealScored, view: View, brief: bool) -> list[str]:
+def scored_lines(event: game.DealScored, view: View, brief: bool) -> list[str]:
     """The score, and how its shooter has said that a moon counts (W7); one tells the other."""
     score, said = score_line(event.score), []
-    shooter = asked_shooter(view.state.rules, event.score)
+    shooter = game.asked_shooter(view.state.rules, event.score)
     if shooter is not None:
         said = [f"moon {shooter + 1} {'minus' if event.minus else 'plus'}"]
     return (said or []) if brief else [score, *said]
@@ -143,18 +126,18 @@ def cards(held: Iterable[object] | None) -> str:
     return " ".join(map(str, held or ()))
 
 
-def comparable(state: MatchState, exact: bool = False) -> MatchState:
+def comparable(state: game.MatchState, exact: bool = False) -> game.MatchState:
     """The state without what no line tells: names; and before the exchange, who has passed.
 
     Args:
         exact: whether the events must have been the same, one by one, as well.
     """
     deal = state.deal
-    if deal is not None and state.phase is Phase.PASSING:
+    if deal is not None and state.phase is game.Phase.PASSING:
         deal = replace(deal, passes=())
     if deal is not None and deal.direction is Direction.HOLD:
         deal = replace(deal, passes=())
-    version = state.version if exact and state.phase is not Phase.PASSING else 0
+    version = state.version if exact and state.phase is not game.Phase.PASSING else 0
     return replace(state, players=(), version=version, deal=deal)
 
 

@@ -16,20 +16,9 @@ from numpy.typing import NDArray
 from rulesets import ALL_TABLES, OF_SEEDS, TABLES, after, deal_of, match, rulesets, start, take
 from strategies import wider_rulesets
 
+from volte import game
 from volte.cards import PACK_SIZE, QUEEN, Card, CardSet, cards_in, mask_of
 from volte.fair import SplitMix64, split
-from volte.game import (
-    Action,
-    DealCards,
-    DealState,
-    NameDealer,
-    Pass,
-    Phase,
-    Play,
-    legal_cards,
-    replay,
-    visible,
-)
 from volte.kernel import DEAL, OUTCOME, Records, encode, position
 from volte.kernel.encoding import Policy, seated, step
 from volte.kernel.features import FEATURES, PLACES
@@ -60,7 +49,7 @@ class Twin:
         code("stepping.resume")(self._table, self.rows, self.legal)
 
     @classmethod
-    def of(cls, deal: DealState) -> Twin:
+    def of(cls, deal: game.DealState) -> Twin:
         """The twin of one deal, from where it stands."""
         return cls(deal.rules, position(deal))
 
@@ -103,7 +92,7 @@ class Result(NamedTuple):
     trickless: int
 
     @classmethod
-    def of(cls, deal: DealState, scored: Score) -> Result:
+    def of(cls, deal: game.DealState, scored: Score) -> Result:
         """What the readable engine says."""
         seats = range(deal.rules.players)
         return cls(
@@ -118,7 +107,7 @@ class Result(NamedTuple):
         )
 
     @classmethod
-    def alone(cls, deal: DealState) -> Result:
+    def alone(cls, deal: game.DealState) -> Result:
         """What it says of a deal by itself: a moon that is left open is put on the others (W7)."""
         captured = [deal.captured(seat) for seat in range(deal.rules.players)]
         return cls.of(deal, score(deal.rules, captured, deal.won))
@@ -141,7 +130,7 @@ Plays = dict[tuple[int, ...], Result]
 """Ways to play a deal out, as indices of cards, and how it ends."""
 
 
-def every_play(deal: DealState) -> Plays:
+def every_play(deal: game.DealState) -> Plays:
     """Every way to play a deal out in the kernel.
 
     They are played side by side, so they must not be many.
@@ -170,13 +159,13 @@ class Table:
 
     def __init__(self, rules: Ruleset, seed: int, index: int = 0) -> None:
         players = rules.players
-        drawn = after(replay([start(rules)]), NameDealer(index % players))
+        drawn = after(game.replay([start(rules)]), game.NameDealer(index % players))
         self.state = replace(drawn, deals=(Score((0,) * players),) * index)
         self.views = [View(seat, self.state) for seat in range(players)]
         self.picked: tuple[Card, ...] = ()
         self.chance = SplitMix64(split(seed, index))
         order = self.chance.permutation(len(rules.cards))
-        self._take(DealCards(tuple(rules.cards[place] for place in order)))
+        self._take(game.DealCards(tuple(rules.cards[place] for place in order)))
 
     @property
     def turn(self) -> int:
@@ -191,7 +180,7 @@ class Table:
     def legal(self) -> CardSet:
         """What the seat on turn may pick or play."""
         view = self.views[self.turn]
-        if self.state.phase is Phase.PASSING:
+        if self.state.phase is game.Phase.PASSING:
             return CardSet(view.hand.mask & ~mask_of(self.picked))
         return view.legal
 
@@ -202,13 +191,13 @@ class Table:
 
     def play(self, card: Card) -> None:
         """The seat on turn picks that card to pass, or plays it."""
-        if self.state.phase is not Phase.PASSING:
-            self._take(Play(self.turn, card))
+        if self.state.phase is not game.Phase.PASSING:
+            self._take(game.Play(self.turn, card))
             return
         self.picked += (card,)
         if len(self.picked) == deal_of(self.state).pass_size:
             cards, self.picked = self.picked, ()
-            self._take(Pass(self.turn, cards))
+            self._take(game.Pass(self.turn, cards))
 
     def play_at_random(self) -> None:
         """The seat on turn does what the compiled random policy does."""
@@ -219,11 +208,12 @@ class Table:
         """What that seat sees."""
         return observe(self.views[seat], mask_of(self.picked) if seat == self.turn else 0)
 
-    def _take(self, action: Action) -> None:
+    def _take(self, action: game.Action) -> None:
         step = take(self.state, action)
         self.state = step.after
         self.views = [
-            view.see(*(visible(event, view.seat) for event in step.events)) for view in self.views
+            view.see(*(game.visible(event, view.seat) for event in step.events))
+            for view in self.views
         ]
 
 
@@ -283,9 +273,9 @@ def with_twin(rules: Ruleset) -> Ruleset:
 CODES: Final = {"instinct": INSTINCT, "casual": CASUAL, "random": RANDOM}
 
 
-def places_of(deal: DealState, row: Records | None = None) -> NDArray[np.int64]:
+def places_of(deal: game.DealState, row: Records | None = None) -> NDArray[np.int64]:
     """The places of each card that the seat on turn may play, from the lowest on."""
-    legal = legal_cards(deal)
+    legal = game.legal_cards(deal)
     places = np.zeros((legal.bit_count(), FEATURES), np.int64)
     where = position(deal) if row is None else row
     code("features.describe_cards")(encode(deal.rules), where, np.uint64(legal), places)
@@ -304,15 +294,17 @@ def likings(places: NDArray[np.int64], instinct: Records) -> list[float]:
     return found
 
 
-def odds(deal: DealState, instinct: Records) -> dict[Card, float]:
+def odds(deal: game.DealState, instinct: Records) -> dict[Card, float]:
     """The chance of each card that the seat on turn may play."""
     worth = [exp(liking) for liking in likings(places_of(deal), instinct)]
     total = fsum(worth)
-    cards = cards_in(legal_cards(deal))
+    cards = cards_in(game.legal_cards(deal))
     return {card: each / total for card, each in zip(cards, worth, strict=True)}
 
 
-def expected(deal: DealState, instinct: Records) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def expected(
+    deal: game.DealState, instinct: Records
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The points of every seat if all play by instinct: their means, and means of squares."""
     if len(deal.tricks) == deal.rules.hand_size:
         taken = [deal.captured(seat) for seat in range(deal.rules.players)]
@@ -327,7 +319,7 @@ def expected(deal: DealState, instinct: Records) -> tuple[NDArray[np.float64], N
 
 
 def play_out(
-    deal: DealState,
+    deal: game.DealState,
     here: Records,
     worlds: NDArray[np.uint64],
     candidates: list[int],
@@ -353,9 +345,11 @@ def play_out(
     return points
 
 
-def endings(rules: Ruleset, seed: int, tricks: int) -> list[DealState]:
+def endings(rules: Ruleset, seed: int, tricks: int) -> list[game.DealState]:
     """The positions in the last tricks of a deal that is played at random, and its end."""
     steps = takewhile(lambda step: not step.before.deals, match(rules, seed))
-    states = (step.after for step in steps if step.after.phase is Phase.PLAYING or step.after.deals)
+    states = (
+        step.after for step in steps if step.after.phase is game.Phase.PLAYING or step.after.deals
+    )
     first = rules.hand_size - tricks
     return [deal for deal in map(deal_of, states) if len(deal.tricks) >= first]

@@ -15,16 +15,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rulesets import TABLES, deal_of, rulesets, wider_rulesets
 
+from volte import game
 from volte.cards import QUEEN, Card, cards_in
-from volte.game import (
-    DealScored,
-    DealState,
-    Dealt,
-    KittyTaken,
-    MatchEnded,
-    Played,
-    TrickTaken,
-)
 from volte.lab.arena import (
     FIRST,
     WHOLE_WIN,
@@ -57,8 +49,8 @@ def by_hand(request: Request) -> SimulationResult:
     """What `simulate` must find."""
     logs = [record_of(request, number) for number in range(request.games)]
     deals = [deal for number, log in enumerate(logs) for deal in deals_in(number, log)]
-    ends = [event for log in logs for event in log if isinstance(event, MatchEnded)]
-    lengths = [sum(isinstance(event, DealScored) for event in log) for log in logs]
+    ends = [event for log in logs for event in log if isinstance(event, game.MatchEnded)]
+    lengths = [sum(isinstance(event, game.DealScored) for event in log) for log in logs]
     if request.matches is None:
         ends, lengths = [], []
 
@@ -105,15 +97,15 @@ def deals_in(number: int, log: Iterable[Event]) -> Iterable[Scored]:
     direction, queen, trick = Direction.HOLD, None, set[Card]()
     for event in log:
         match event:
-            case Dealt():
+            case game.Dealt():
                 direction, queen = event.direction, None
-            case Played():
+            case game.Played():
                 trick.add(event.card)
-            case TrickTaken() | KittyTaken():
-                taken = trick if isinstance(event, TrickTaken) else set(event.cards or ())
+            case game.TrickTaken() | game.KittyTaken():
+                taken = trick if isinstance(event, game.TrickTaken) else set(event.cards or ())
                 queen = event.seat if QUEEN in taken else queen
                 trick = set()
-            case DealScored():
+            case game.DealScored():
                 done = event.moon, event.slam, event.minus
                 yield Scored(number, direction, queen, event.points, *done)
 
@@ -188,7 +180,7 @@ def moments(env: HeartsEnv, rng: random.Random) -> Iterator[tuple[str, int]]:
         env.step(action)
 
 
-def deal_in(env: HeartsEnv) -> DealState:
+def deal_in(env: HeartsEnv) -> game.DealState:
     """The present deal, with nothing hidden."""
     return deal_of(env._episode.state)
 

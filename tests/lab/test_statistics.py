@@ -30,7 +30,8 @@ from volte.lab.arena import (
     simulate,
 )
 from volte.lab.arena.counting import counts_of, stakes_of
-from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk, share
+from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk
+from volte.lab.arena.statistics import share
 from volte.rules import Direction, Payment, Ruleset, Score, make_ruleset, settle_match
 
 SALON = make_ruleset("salon-valet", {})

@@ -9,22 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from volte import game
 from volte.bots import Bot, BotOwner, chosen_moon
 from volte.cards import Card, CardSet, Fault, mask_of
-from volte.game import (
-    Chance,
-    Driver,
-    Event,
-    MatchStarted,
-    MatchState,
-    Pass,
-    Phase,
-    Play,
-    Player,
-    Refusal,
-    SeatAction,
-    to_act,
-)
 from volte.lab.env.observation import Observation, observe
 from volte.rules import Ruleset, Score
 from volte.view import View
@@ -41,14 +28,14 @@ class Learner:
         # folded from what the seat has been told; None before the match has begun
         self.view: View | None = None
         self._picked: tuple[Card, ...] = ()
-        self._action: SeatAction | None = None
+        self._action: game.SeatAction | None = None
 
     @property
     def picked(self) -> int:
         """Mask of the cards picked so far for a pass."""
         return mask_of(self._picked)
 
-    def tell(self, events: Sequence[Event]) -> None:
+    def tell(self, events: Sequence[game.Event]) -> None:
         if self.view is None:
             self.view = View.of(self.seat, events)
         else:
@@ -57,24 +44,24 @@ class Learner:
     def choices(self) -> CardSet:
         """The cards that may be put down, by a seat that has to act."""
         assert self.view is not None
-        if self.view.state.phase is Phase.PASSING:
+        if self.view.state.phase is game.Phase.PASSING:
             return CardSet(self.view.hand.mask & ~self.picked)
         return self.view.legal
 
     def put(self, card: Card) -> bool:
         """Takes one of these cards; whether it makes an action, as the last of a pass does."""
         assert self.view is not None
-        if self.view.state.phase is Phase.PLAYING:
-            self._action = Play(self.seat, card)
+        if self.view.state.phase is game.Phase.PLAYING:
+            self._action = game.Play(self.seat, card)
             return True
         self._picked = (*self._picked, card)
         if len(self._picked) < self.view.deal.pass_size:
             return False
-        self._action = Pass(self.seat, self._picked)
+        self._action = game.Pass(self.seat, self._picked)
         self._picked = ()
         return True
 
-    def ask(self) -> SeatAction:
+    def ask(self) -> game.SeatAction:
         assert self.view is not None
         moon = chosen_moon(self.view)
         if moon is not None:
@@ -82,7 +69,7 @@ class Learner:
         assert self._action is not None
         return self._action
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, refusal: game.Refusal) -> None:
         """Never: whatever is not among the choices is refused before it is put down."""
         raise RuntimeError(f"seat {self.seat} was refused: {refusal}")
 
@@ -94,26 +81,26 @@ class Episode:
         bots: who plays, by seat; every other seat is a learner's.
     """
 
-    def __init__(self, rules: Ruleset, chance: Chance, bots: Mapping[int, Bot]) -> None:
+    def __init__(self, rules: Ruleset, chance: game.Chance, bots: Mapping[int, Bot]) -> None:
         seats = range(rules.players)
         self._learners = {seat: Learner(seat) for seat in seats if seat not in bots}
         owners = [
             self._learners[seat] if seat not in bots else BotOwner(bots[seat], seat)
             for seat in seats
         ]
-        players = tuple(Player(f"seat {seat}") for seat in seats)
-        self._driver = Driver([MatchStarted(rules, players)], owners, chance)
+        players = tuple(game.Player(f"seat {seat}") for seat in seats)
+        self._driver = game.Driver([game.MatchStarted(rules, players)], owners, chance)
         self._go_on()
 
     @property
-    def state(self) -> MatchState:
+    def state(self) -> game.MatchState:
         """The match with nothing hidden: for scores and onlookers, never for a learner."""
         return self._driver.state
 
     @property
     def turn(self) -> int:
         """The seat that has to put down a card; -1 once all is over."""
-        seats = to_act(self.state) if self.state.phase is not Phase.CHOOSING else ()
+        seats = game.to_act(self.state) if self.state.phase is not game.Phase.CHOOSING else ()
         return seats[0] if seats else -1
 
     def view(self, seat: int) -> View:
