@@ -13,7 +13,7 @@ from rulesets import TABLES
 from strategies import few
 
 from volte.bots import LEVELS, Bot, BotOwner, Clock, hint, make_bot
-from volte.bots.owner import revokes_to_claim
+from volte.bots.protocol import revokes_to_claim
 from volte.cards import cards_in
 from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, Refusal
 from volte.referee import (

@@ -429,7 +429,7 @@ def check_sums(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
         sums = np.zeros(len(rows), SUMS)
         compiled_add_up(encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums)
         for view, told in zip(views, sums, strict=True):
-            Readable.of(view, weights).check(told)
+            Readable.of(view, weights).check_sums(told)
 
 
 @given(any_table().map(with_twin), seeds, st.just(USUAL) | some_weights)

@@ -18,7 +18,7 @@ from volte.bots import Clock, chosen_moon
 from volte.cards import Fault
 from volte.game import Pass, Play, SeatAction
 from volte.lab.env import HEARTS, HEARTS_VECTOR, EnvFault, HeartsEnv, SeatEnv
-from volte.lab.env.registration import register
+from volte.lab.env.single import register
 from volte.rules import Ruleset
 from volte.view import View
 

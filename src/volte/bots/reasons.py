@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from volte.bots.casual import USUAL, burdens, chosen_action
+from volte.bots.casual import USUAL, Taking, burdens, chosen_action
 from volte.bots.odds import (
     ABOVE,
     BELOW,
@@ -26,7 +26,6 @@ from volte.bots.odds import (
     losers,
     may_shoot,
 )
-from volte.bots.taking import Taking
 from volte.cards import (
     JOKERS,
     QUEEN,
