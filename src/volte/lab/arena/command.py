@@ -17,7 +17,7 @@ from volte.cards import Fault
 from volte.console.command import SIGNALLED
 from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import only_one
-from volte.console.plot import COLOURS, WIDTH, Plot
+from volte.console.plot import WIDTH, Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
 from volte.lab.arena import (
@@ -33,10 +33,9 @@ from volte.lab.arena import (
 from volte.lab.arena.keeping import kept_seed
 from volte.lab.arena.meeting import Meeting, duels_of
 from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, pair_margins, played
-from volte.lab.simulate.plot import SEAT, TITLE
-from volte.lab.simulate.telling import margin, places_for, with_margin
+from volte.lab.simulate.plot import SEAT, TITLE, put_rows
 from volte.rules import options_of
-from volte.say import Words, measures
+from volte.say import Words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -172,34 +171,11 @@ def picture(words: Words, arena: Arena) -> Figure:
     figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(margins)), layout="constrained")
     figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
     panel = figure.subplots()
-    places = places_for([estimate for _, estimate in margins])
-    for row, (_, estimate) in enumerate(margins):
-        panel.errorbar(
-            estimate.value,
-            row,
-            xerr=margin(estimate),
-            fmt="o",
-            color=COLOURS[0],
-            markersize=7,
-            capsize=4,
-            linewidth=1.8,
-        )
-        panel.text(
-            1.02,
-            row,
-            with_margin(words, estimate, places),
-            transform=panel.get_yaxis_transform(),
-            va="center",
-        )
+    pairs, means = zip(*margins, strict=True)
+    put_rows(words, panel, pairs, means, [0] * len(means))
     panel.axvline(0, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-    panel.set_yticks(range(len(margins)), [pair for pair, _ in margins])
-    panel.set_ylim(len(margins) - 0.5, -0.5)
-    panel.margins(x=0.1)
-    panel.grid(axis="x")
-    panel.tick_params(axis="y", length=0)
     panel.set_title(words.t("Points a deal and seat that the first takes fewer than the second"))
     panel.set_xlabel(words.t("Points, with margins of 95%"))
-    panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
     return figure
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,7 +11,7 @@ from volte.cards import CopiedWhole
 from volte.lab.arena.contestant import COMPANY
 from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
 from volte.lab.arena.keeping import Keep, PlayedPiece
-from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
+from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import EngineKind
 from volte.lab.arena.simulate import deals_in_a_match
 from volte.lab.arena.standing import (
@@ -148,19 +147,11 @@ class Contest(CopiedWhole):
             return
         self.get_ready()
         tasks = self._tasks()
-        work = Work(_play, tasks, self._is_wanted, AHEAD)
-        if cluster is not None:
-            yield from from_a_thread(partial(on_cluster, work, cluster))
-        elif processes > 1 and len(tasks) > 1 and not _are_few(tasks):
-            yield from from_a_thread(partial(in_processes, work, processes))
-        else:
-            yield from self._alone(work)
-
-    def _alone(self, work: Work[Task, DuelStanding]) -> Iterator[tuple[Task, DuelStanding]]:
+        if _are_few(tasks):
+            processes = 1
+        work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
         with COMPANY:
-            for task in work.chunks:
-                if work.wanted(task):
-                    yield task, work.do(task)
+            yield from shared(work, processes, cluster)
 
     def _tasks(self) -> list[Task]:
         """Deck by deck, each of them in all duels, so that all are about as far."""
@@ -170,9 +161,6 @@ class Contest(CopiedWhole):
             for piece in course.missing(duel)
         ]
         return sorted(tasks, key=lambda task: (task.piece.first, task.number, task.piece.seating))
-
-    def _is_wanted(self, task: Task) -> bool:
-        return self._courses[task.number].ending is None
 
 
 def play_duel(

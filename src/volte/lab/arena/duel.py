@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.bots import BotOwner, Clock, compiled
+from volte.bots import BotOwner, Clock
 from volte.cards import Fault
 from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
 from volte.kernel.encoding import check_range
@@ -21,7 +21,7 @@ from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
 from volte.lab.arena.counting import stakes_of, wins_of
 from volte.lab.arena.readable import as_matches, outcomes_of, run_at, table_of
-from volte.lab.arena.request import MOST_MATCHES, RANDOM, EngineKind
+from volte.lab.arena.request import MOST_MATCHES, RANDOM, EngineKind, policy_of
 from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
 from volte.rules import Ruleset
 
@@ -89,14 +89,8 @@ class Duel:
 
     def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
         """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
-        return tuple(_policy(self.sides[side], self.rules) for side in seating)
-
-
-def _policy(contestant: Contestant, rules: Ruleset) -> Policy:
-    policy = compiled(contestant.level, rules)
-    if policy is None:
-        raise Fault("no_compiled_twin", level=contestant.name)
-    return policy
+        sides = (self.sides[side] for side in seating)
+        return tuple(policy_of(side.level, self.rules, side.name) for side in sides)
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):

@@ -137,6 +137,18 @@ def done_by(
             submit_next()
 
 
+def shared(
+    work: Work[Chunk, Part], processes: int, cluster: str | None
+) -> Iterator[tuple[Chunk, Part]]:
+    """Each chunk with what came of it, as they are done: on a cluster, in processes, or here."""
+    if cluster is not None:
+        yield from from_a_thread(partial(on_cluster, work, cluster))
+    elif processes > 1 and len(work.chunks) > 1:
+        yield from from_a_thread(partial(in_processes, work, processes))
+    else:
+        yield from ((chunk, work.do(chunk)) for chunk in work.chunks if work.wanted(chunk))
+
+
 MOST_LOSSES: Final = 3
 """Pools that may break one after the other without a single chunk done."""
 

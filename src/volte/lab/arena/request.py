@@ -88,13 +88,14 @@ def chosen_engine(request: Request) -> tuple[EngineKind, Fault | None]:
 
 def policies(request: Request) -> tuple[Policy, ...]:
     """The compiled players. Raises `Fault` `no_compiled_twin`."""
-    return tuple(_policy(level, request.rules) for level in request.seats)
+    return tuple(policy_of(level, request.rules) for level in request.seats)
 
 
-def _policy(level: str, rules: Ruleset) -> Policy:
+def policy_of(level: str, rules: Ruleset, name: str = "") -> Policy:
+    """The compiled player of a level, or of who is called otherwise. Raises `no_compiled_twin`."""
     policy = compiled(level, rules)
     if policy is None:
-        raise Fault("no_compiled_twin", level=level)
+        raise Fault("no_compiled_twin", level=name or level)
     return policy
 
 

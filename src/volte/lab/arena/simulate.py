@@ -11,7 +11,7 @@ from typing import Final
 from volte.kernel import play_deals, play_matches, unavailable, warm_up
 from volte.lab.arena import readable
 from volte.lab.arena.counting import deals_counted, matches_counted
-from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
+from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import RANDOM, EngineKind, Request, chosen_engine, policies
 from volte.lab.arena.statistics import SimulationResult
 from volte.rules import EndKind, Ruleset
@@ -70,21 +70,12 @@ def _parts(
             played = part[0].stop
         if unavailable(code_needed(request)):
             request = request.served_by(EngineKind.READABLE)
-    chunks = chunks_of(request, played)
-    if cluster is not None:
-        work = Work(partial(play_chunk, request), chunks)
-        yield from from_a_thread(partial(on_cluster, work, cluster))
-        return
-    if processes > 1 and len(chunks) > 1 and request.engine is EngineKind.KERNEL:
+    chunks, compiled = chunks_of(request, played), request.engine is EngineKind.KERNEL
+    if compiled and processes > 1 and len(chunks) > 1 and cluster is None:
         # Leaves compiled code in the cache, or every process would compile it for itself.
         first = chunks.pop(0)
         yield first, play_chunk(request, first)
-    if processes > 1 and len(chunks) > 1:
-        work = Work(partial(play_chunk, request), chunks)
-        yield from from_a_thread(partial(in_processes, work, processes))
-        return
-    for chunk in chunks:
-        yield chunk, play_chunk(request, chunk)
+    yield from shared(Work(partial(play_chunk, request), chunks), processes, cluster)
 
 
 def _until_compiled(request: Request) -> Generator[Part]:

@@ -13,14 +13,14 @@ from itertools import chain
 from math import erfc, exp, lcm, log, sqrt
 from operator import add
 from statistics import NormalDist
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 import numpy as np
 from msgspec.structs import astuple, replace
 from numpy.typing import NDArray
 
-from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile
+from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile, sums
 
 CONFIDENCE: Final = 0.95
 
@@ -48,10 +48,10 @@ class Choices(msgspec.Struct, frozen=True):
             self.forced + other.forced,
             self.worlds + other.worlds,
             self.simulations + other.simulations,
-            _sums(self.forfeits, other.forfeits),
+            sums(self.forfeits, other.forfeits),
             self.microseconds + other.microseconds,
             max(self.longest, other.longest),
-            _sums(self.times, other.times),
+            sums(self.times, other.times),
         )
 
     @property
@@ -75,14 +75,6 @@ class Choices(msgspec.Struct, frozen=True):
     @property
     def simulations_per_choice(self) -> float:
         return self.simulations / max(1, self.number)
-
-
-Key = TypeVar("Key", int, str)
-
-
-def _sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
-    keys = sorted(some.keys() | others.keys())
-    return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
 
 
 class SideTotals(msgspec.Struct, frozen=True):

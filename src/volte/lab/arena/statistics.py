@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import atan, cos, pi, sin, sqrt
 from operator import add
 from statistics import NormalDist
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -50,18 +50,22 @@ def share(part: int, whole: int) -> Mean:
     return Mean(seen, (max(0.0, centre - margin), min(1.0, centre + margin)))
 
 
+Key = TypeVar("Key", int, str)
+
+
+def sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
+    """Numbers added up by their keys, which ascend."""
+    keys = sorted(some.keys() | others.keys())
+    return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
+
+
 class Frequencies(msgspec.Struct, frozen=True):
     """How often each number came up."""
 
     times: dict[int, int] = {}  # by number, in ascending order
 
     def __add__(self, other: Frequencies) -> Frequencies:
-        return Frequencies(
-            {
-                number: self.times.get(number, 0) + other.times.get(number, 0)
-                for number in sorted(self.times | other.times)
-            }
-        )
+        return Frequencies(sums(self.times, other.times))
 
     @property
     def number(self) -> int:

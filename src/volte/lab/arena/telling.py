@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from volte.lab.arena import Choices, Contestant, DuelEnding, DuelResult, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.simulate.telling import Lines, give_or_take, margin, places_for, with_margin
+from volte.lab.simulate.telling import Lines, doings, give_or_take, margin, places_for, with_margin
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
@@ -186,15 +186,12 @@ class ArenaReport:
                     points=decimal(words, _points(side), 2),
                 )
             ]
-            if self._queens:
-                share = percent(words, side.queens / max(1, deals))
-                text.append(words.t("the queen of spades in {share} of the deals", share=share))
-            if self._moons:
-                moons = words.n("{count} moon", "{count} moons", side.moons)
-                text.append(moons if side.moons else words.t("no moon"))
-            if self._slams:
-                slams = words.n("{count} slam", "{count} slams", side.slams)
-                text.append(slams if side.slams else words.t("no slam"))
+            text += doings(
+                words,
+                percent(words, side.queens / max(1, deals)) if self._queens else None,
+                side.moons if self._moons else None,
+                side.slams if self._slams else None,
+            )
             if self._matches:
                 share = percent(words, _won(side))
                 text.append(words.t("each seat wins {share} of the matches", share=share))
@@ -256,10 +253,8 @@ class ArenaReport:
     # Ratings
 
     def _ratings(self, width: int | None) -> Lines:
-        words, rated = (
-            self._words,
-            zip(self._meeting.contestants, self._meeting.ratings(), strict=True),
-        )
+        words = self._words
+        rated = zip(self._meeting.contestants, self._meeting.ratings(), strict=True)
         ranked = sorted(rated, key=lambda pair: -pair[1].mu)
         estimates = [
             (contestant, Mean(mu, (mu - 2 * sigma, mu + 2 * sigma)))

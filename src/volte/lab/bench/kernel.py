@@ -348,20 +348,3 @@ def most_megabytes() -> float:
     except OSError:
         return 0.0
     return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
-
-
-TABLES: Final[dict[str, Callable[[], list[Benchmark]]]] = {
-    "random": random_deals,
-    "threads": threads,
-    "casual": casual,
-    "steps": steps,
-    "start": start,
-}
-UNITS: Final[dict[str, str]] = {
-    "random": "a card",
-    "threads": "a card",
-    "casual": "a card",
-    "steps": "a step",
-    "start": "a start",
-}
-"""What the time of a row is of, by table."""

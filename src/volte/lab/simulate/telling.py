@@ -236,15 +236,12 @@ class SimulationReport:
 
     def _doings(self, tally: Tally) -> Iterator[str]:
         words = self._words
-        if self._queens:
-            share = _about(words, tally.queens_per_deal.value)
-            yield words.t("the queen of spades in {share} of the deals", share=share)
-        if self._moons:
-            moons = words.n("{count} moon", "{count} moons", tally.moons)
-            yield moons if tally.moons else words.t("no moon")
-        if self._slams:
-            slams = words.n("{count} slam", "{count} slams", tally.slams)
-            yield slams if tally.slams else words.t("no slam")
+        yield from doings(
+            words,
+            _about(words, tally.queens_per_deal.value) if self._queens else None,
+            tally.moons if self._moons else None,
+            tally.slams if self._slams else None,
+        )
         if self._minus and tally.minus:
             yield words.n(
                 "{count} of them off the own points",
@@ -308,6 +305,20 @@ class SimulationReport:
                 deals=_deals(words, points[0].number),
                 means=words.t("; ").join(means),
             )
+
+
+def doings(words: Words, queens: str | None, moons: int | None, slams: int | None) -> Iterator[str]:
+    """What a player has done, to be heard; nothing of what is None.
+
+    Args:
+        queens: in what share of the deals they took the queen of spades.
+    """
+    if queens is not None:
+        yield words.t("the queen of spades in {share} of the deals", share=queens)
+    if moons is not None:
+        yield words.n("{count} moon", "{count} moons", moons) if moons else words.t("no moon")
+    if slams is not None:
+        yield words.n("{count} slam", "{count} slams", slams) if slams else words.t("no slam")
 
 
 def _won(tally: Tally) -> float:
