@@ -9,18 +9,8 @@ from typing import Final, Protocol, runtime_checkable
 import msgspec
 from msgspec.structs import replace
 
+from volte import game
 from volte.cards import CopiedWhole
-from volte.game import (
-    AnswerUndo,
-    ChooseMoon,
-    Pass,
-    Phase,
-    Play,
-    Refusal,
-    SeatAction,
-    score_of,
-    still_to_consent,
-)
 from volte.referee import ClaimRevoke, Event, RefereedMatch, legal_actions, shown_revokes
 from volte.referee import SeatAction as RefereedAction
 from volte.rules import Ruleset, Score, Settlement, match_over, totals, winners
@@ -109,7 +99,7 @@ class Budget:
 class Estimate(msgspec.Struct, frozen=True):
     """What a bot expects of one action."""
 
-    action: Play | Pass | ChooseMoon  # that may be taken
+    action: game.Play | game.Pass | game.ChooseMoon  # that may be taken
     # Of the deal, that the seat will have in the end if it takes it; fewer are better
     points: float
     margin: float  # the same less the mean of the opponents: what a bot that searches goes by
@@ -122,7 +112,7 @@ class Estimate(msgspec.Struct, frozen=True):
 class Thought(msgspec.Struct, frozen=True):
     """A choice, and what led to it."""
 
-    action: SeatAction  # what the bot does
+    action: game.SeatAction  # what the bot does
     # Of the actions it weighed, the best first; of every legal card where it played one and
     # searches. Empty where it weighs nothing
     estimates: tuple[Estimate, ...] = ()
@@ -138,7 +128,7 @@ class Bot(Protocol):
     milliseconds stops it earlier.
     """
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
         """What the seat whose view it is does; only when it has to pass, to play, or to say how
         its moon counts (`chosen_moon`)."""
         ...
@@ -175,7 +165,7 @@ def moon_thought(view: View) -> Thought | None:
         points, opponents = scored.points, opponents_of(view.deal.rules, chosen.seat)
         mean = sum(points[seat] for seat in opponents) / len(opponents)
         own = points[chosen.seat]
-        estimates.append(Estimate(ChooseMoon(chosen.seat, minus), float(own), own - mean))
+        estimates.append(Estimate(game.ChooseMoon(chosen.seat, minus), float(own), own - mean))
     estimates.sort(key=lambda estimate: estimate.action != chosen)
     return Thought(chosen, tuple(estimates))
 
@@ -188,12 +178,12 @@ def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
 # How a moon is to count that its shooter may choose for (W7): the same for every bot
 
 
-def chosen_moon(view: View) -> ChooseMoon | None:
+def chosen_moon(view: View) -> game.ChooseMoon | None:
     """The choice of a seat for its moon; None where it has none to make."""
     ways = both_ways(view)
     if ways is None or view.seat is None:
         return None
-    return ChooseMoon(
+    return game.ChooseMoon(
         view.seat, minus=takes_off(view.state.rules, view.state.deals, *ways, view.seat)
     )
 
@@ -203,13 +193,15 @@ def both_ways(view: View) -> tuple[Score, Score] | None:
     seat, state = view.seat, view.state
     if seat is None or state.shooter != seat:
         return None
-    refereed = state.phase is Phase.PLAYING and isinstance(state, RefereedMatch)
-    if state.phase is not Phase.CHOOSING and not refereed:
+    refereed = state.phase is game.Phase.PLAYING and isinstance(state, RefereedMatch)
+    if state.phase is not game.Phase.CHOOSING and not refereed:
         return None
     deal = view.deal
     # All that a seat has not seen when the deal is over is a kitty that somebody else has taken.
     shown = replace(deal, kitty=deal.kitty or view.unseen)
-    plus, minus = (score_of(state.rules, state.deals, shown, minus=way) for way in (False, True))
+    plus, minus = (
+        game.score_of(state.rules, state.deals, shown, minus=way) for way in (False, True)
+    )
     return plus, minus
 
 
@@ -256,7 +248,7 @@ def revokes_to_claim(view: View) -> Iterator[ClaimRevoke]:
     match = view.state
     if view.seat is None or not isinstance(match, RefereedMatch):
         return
-    if match.phase is not Phase.PLAYING or not match.lying.tricks:
+    if match.phase is not game.Phase.PLAYING or not match.lying.tricks:
         return
     paid = {view.seat, *match.lying.offenders}
     for shown in shown_revokes(match.lying):
@@ -270,7 +262,7 @@ def in_order(view: View) -> RefereedAction | None:
     match = view.state
     if view.seat is None or not isinstance(match, RefereedMatch):
         return None
-    over = match.phase is Phase.PLAYING and (match.reckoned is not None or match.lying.full)
+    over = match.phase is game.Phase.PLAYING and (match.reckoned is not None or match.lying.full)
     actions = legal_actions(match, view.seat) if over else ()
     return chosen_moon(view) or (actions[0] if actions else None)
 
@@ -297,8 +289,8 @@ class BotOwner(CopiedWhole):
         At a refereed table it claims first what it has seen proved, once for each seat and deal.
         """
         assert self.view is not None
-        if self.seat in still_to_consent(self.view.state):
-            return AnswerUndo(self.seat, allow=True)
+        if self.seat in game.still_to_consent(self.view.state):
+            return game.AnswerUndo(self.seat, allow=True)
         for claim in revokes_to_claim(self.view):
             about = (self.view.deal.number, claim.against)
             if about not in self._claimed:
@@ -306,6 +298,6 @@ class BotOwner(CopiedWhole):
                 return claim
         return in_order(self.view) or self._bot.choose(self.view, self._clock)
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, refusal: game.Refusal) -> None:
         """A bot that is refused is at fault: raises `RuntimeError`, or it would ask for ever."""
         raise RuntimeError(f"the bot at seat {self.seat} was refused: {refusal}")

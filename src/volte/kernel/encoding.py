@@ -20,21 +20,7 @@ from numpy.typing import NDArray
 
 from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Suit, mask_of
 from volte.game import DealState
-from volte.kernel.layout import (
-    CASUAL,
-    DEAL,
-    MOST_SEATS,
-    MOST_STEPS,
-    OVER,
-    PASSING,
-    PLAYING,
-    RANDOM,
-    RULES,
-    SCATTERED,
-    SEAT,
-    KernelFault,
-    Records,
-)
+from volte.kernel import layout
 from volte.kernel.startup import code
 from volte.rules import Direction, Duty, Kitty, MoonBy, MoonRule, Opening, Ruleset, SlamRule
 
@@ -47,20 +33,20 @@ def check_range(name: str, value: int, least: int, most: int) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise KernelFault("kernel_type", name=name, type=type(value).__name__) from None
+        raise layout.KernelFault("kernel_type", name=name, type=type(value).__name__) from None
     if not least <= number <= most:
-        raise KernelFault("kernel_range", name=name, value=number, least=least, most=most)
+        raise layout.KernelFault("kernel_range", name=name, value=number, least=least, most=most)
     return number
 
 
 @lru_cache(maxsize=256)
-def encode(rules: Ruleset) -> Records:
+def encode(rules: Ruleset) -> layout.Records:
     """The ruleset as one read-only row of `RULES`. Raises `KernelFault` where it does not fit.
 
     The readable engine plays whatever is refused here.
     """
     _check_size(rules)
-    table = np.zeros(1, RULES)
+    table = np.zeros(1, layout.RULES)
     row = table[0]
     row["players"] = rules.players
     row["cards"] = len(rules.cards)
@@ -92,16 +78,16 @@ def encode(rules: Ruleset) -> Records:
 
 def step(direction: Direction, players: int) -> int:
     """How many seats to the left a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
-    return SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
+    return layout.SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
 
 
 def _check_size(rules: Ruleset) -> None:
-    if rules.players > MOST_SEATS:
-        raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
+    if rules.players > layout.MOST_SEATS:
+        raise layout.KernelFault("kernel_seats", players=rules.players, most=layout.MOST_SEATS)
     if rules.deck_mask & ~_PACK:
-        raise KernelFault("kernel_packs")
-    if rules.passing.count and len(rules.passing.cycle) > MOST_STEPS:
-        raise KernelFault("kernel_cycle", most=MOST_STEPS)
+        raise layout.KernelFault("kernel_packs")
+    if rules.passing.count and len(rules.passing.cycle) > layout.MOST_STEPS:
+        raise layout.KernelFault("kernel_cycle", most=layout.MOST_STEPS)
 
 
 _KITTY_FOR: Final = {
@@ -164,7 +150,7 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
         for led, broken, had_chance in product(Suit, (0, 1), (0, 1)):
             follow, *others = rules.follower_duties[gathered][led][broken][had_chance]
             if follow.prefer != SUIT_MASKS[led]:
-                raise KernelFault("kernel_duties", clause=follow.clause)
+                raise layout.KernelFault("kernel_duties", clause=follow.clause)
             duties = _telling(others, led)
             _put(row["discard"][gathered, led, broken, had_chance], duties)
             row["allowed"][gathered, led, broken, had_chance] = _allowed(others)
@@ -173,7 +159,7 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
     discard = row["discard"]
     if (discard[:, :, :, 0] != discard[:, :, :, 1]).any():
         row["plain"] = 0  # voids count later on, and so must be kept
-    scatters = (row["steps"] == SCATTERED).any()
+    scatters = (row["steps"] == layout.SCATTERED).any()
     row["number_by_number"] = scatters or (discard[:, :, 0] != discard[:, :, 1]).any()
 
 
@@ -206,7 +192,7 @@ def _allowed(duties: Sequence[Duty]) -> int:
 def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
     """The duties of one moment; the places left over bind to nothing."""
     if len(duties) > len(place):
-        raise KernelFault("kernel_duties", clause=duties[-1].clause)
+        raise layout.KernelFault("kernel_duties", clause=duties[-1].clause)
     place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
 
 
@@ -220,16 +206,16 @@ class Policy:
     @classmethod
     def casual(cls, weights: Mapping[str, int]) -> Policy:
         """The twin of `volte.bots.Casual` with those weights."""
-        return cls(CASUAL, tuple(weights.items()))
+        return cls(layout.CASUAL, tuple(weights.items()))
 
 
-RANDOM_POLICY: Final = Policy(RANDOM)
+RANDOM_POLICY: Final = Policy(layout.RANDOM)
 """Every legal card, and every pass, is equally likely."""
 
 
-def seated(policies: Sequence[Policy]) -> Records:
+def seated(policies: Sequence[Policy]) -> layout.Records:
     """One row of `SEAT` for each policy."""
-    seats = np.zeros(len(policies), SEAT)
+    seats = np.zeros(len(policies), layout.SEAT)
     for row, policy in zip(seats, policies, strict=True):
         row["policy"] = policy.code
         for name, weight in policy.weights:
@@ -237,7 +223,7 @@ def seated(policies: Sequence[Policy]) -> Records:
     return seats
 
 
-def position(deal: DealState, seed: int = 0) -> Records:
+def position(deal: DealState, seed: int = 0) -> layout.Records:
     """One row of `DEAL`: the same cards in the same places, everything known.
 
     Args:
@@ -247,7 +233,7 @@ def position(deal: DealState, seed: int = 0) -> Records:
     Raises `KernelFault` where the kernel cannot play the ruleset.
     """
     encode(deal.rules)
-    rows = np.zeros(1, DEAL)
+    rows = np.zeros(1, layout.DEAL)
     row = rows[0]
     players = deal.rules.players
     row["chance"] = check_range("seed", seed, 0, 2**64 - 1)
@@ -264,7 +250,7 @@ def position(deal: DealState, seed: int = 0) -> Records:
                 row["coming"][(seat + place) % players] |= card.bit
     row["excluded"][:players] = deal.excluded
     if deal.turn < 0:
-        row["phase"] = PASSING
+        row["phase"] = layout.PASSING
         row["turn"] = deal.passes.index(None)
     else:
         _put_play(row, deal)
@@ -275,7 +261,7 @@ def _put_play(row: np.void, deal: DealState) -> None:
     """What there is once somebody leads."""
     players = deal.rules.players
     over = len(deal.tricks) == deal.rules.hand_size
-    row["phase"] = OVER if over else PLAYING
+    row["phase"] = layout.OVER if over else layout.PLAYING
     row["turn"] = deal.turn
     row["leader"] = row["winner"] = deal.leader
     row["count"] = len(deal.trick)
@@ -295,17 +281,17 @@ def _put_play(row: np.void, deal: DealState) -> None:
             row["winner"] = (deal.leader + place) % players
 
 
-WEIGHTS: Final = frozenset(SEAT.names or ()) - {"policy"}
+WEIGHTS: Final = frozenset(layout.SEAT.names or ()) - {"policy"}
 
 
 MOST_WEIGHT: Final = 2**13
 """The largest weight of `casual`: its sums stay far from the end of a word."""
 
 
-def check_rules(rules: Ruleset) -> Records:
+def check_rules(rules: Ruleset) -> layout.Records:
     """The encoded ruleset. Raises `KernelFault` for anything else."""
     if not isinstance(rules, Ruleset):
-        raise KernelFault("kernel_type", name="rules", type=type(rules).__name__)
+        raise layout.KernelFault("kernel_type", name="rules", type=type(rules).__name__)
     return encode(rules)
 
 
@@ -314,16 +300,16 @@ def check_policies(rules: Ruleset, policies: Sequence[Policy]) -> None:
     at all."""
     check_rules(rules)
     if not isinstance(policies, list | tuple):
-        raise KernelFault("kernel_type", name="policies", type=type(policies).__name__)
+        raise layout.KernelFault("kernel_type", name="policies", type=type(policies).__name__)
     if policies and len(policies) != rules.players:
-        raise KernelFault("kernel_policies", given=len(policies), players=rules.players)
+        raise layout.KernelFault("kernel_policies", given=len(policies), players=rules.players)
     for seat, policy in enumerate(policies, start=1):
         if not _is_known(policy):
-            raise KernelFault("kernel_policy", seat=seat)
+            raise layout.KernelFault("kernel_policy", seat=seat)
 
 
 def _is_known(policy: Policy) -> bool:
-    if not isinstance(policy, Policy) or policy.code not in (RANDOM, CASUAL):
+    if not isinstance(policy, Policy) or policy.code not in (layout.RANDOM, layout.CASUAL):
         return False
     return all(
         name in WEIGHTS and type(weight) is int and abs(weight) <= MOST_WEIGHT
@@ -331,7 +317,7 @@ def _is_known(policy: Policy) -> bool:
     )
 
 
-def check_deals(rules: Ruleset, deals: Records) -> Records:
+def check_deals(rules: Ruleset, deals: layout.Records) -> layout.Records:
     """A copy of the rows, each of them a position of this ruleset.
 
     The cards of the deck lie in hands of the right size, the trick, the tricks taken and the kitty;
@@ -339,13 +325,13 @@ def check_deals(rules: Ruleset, deals: Records) -> Records:
     names has gone where it should. Raises `KernelFault` for the first row that is none.
     """
     table = check_rules(rules)
-    if not isinstance(deals, np.ndarray) or deals.dtype != DEAL or deals.ndim != 1:
-        raise KernelFault("kernel_deals", type=_kind_of(deals))
-    rows = np.array(deals, DEAL, order="C", subok=False)
+    if not isinstance(deals, np.ndarray) or deals.dtype != layout.DEAL or deals.ndim != 1:
+        raise layout.KernelFault("kernel_deals", type=_kind_of(deals))
+    rows = np.array(deals, layout.DEAL, order="C", subok=False)
     verdict = np.zeros(1, np.int64)
     row = code("judging.first_unlawful")(table, rows, verdict)
     if row >= 0:
-        raise KernelFault(FAULTS[int(verdict[0])].reason, row=int(row))
+        raise layout.KernelFault(FAULTS[int(verdict[0])].reason, row=int(row))
     return rows
 
 
@@ -362,22 +348,22 @@ LAWFUL, PHASE, DEALER, NUMBER, STEP, PLAYED, TURN, HANDS, TRICK = range(9)
 TAKEN, KITTY, CARDS, OPENING, LEADER, BROKEN, VOIDED, EXCLUDED, GIVEN = range(9, 18)
 
 FAULTS: Final = {
-    PHASE: KernelFault("kernel_phase", row=0),
-    DEALER: KernelFault("kernel_dealer", row=0),
-    NUMBER: KernelFault("kernel_number", row=0),
-    STEP: KernelFault("kernel_step", row=0),
-    PLAYED: KernelFault("kernel_played", row=0),
-    TURN: KernelFault("kernel_turn", row=0),
-    HANDS: KernelFault("kernel_hands", row=0),
-    TRICK: KernelFault("kernel_trick", row=0),
-    TAKEN: KernelFault("kernel_taken", row=0),
-    KITTY: KernelFault("kernel_kitty", row=0),
-    CARDS: KernelFault("kernel_cards", row=0),
-    OPENING: KernelFault("kernel_opening", row=0),
-    LEADER: KernelFault("kernel_leader", row=0),
-    BROKEN: KernelFault("kernel_broken", row=0),
-    VOIDED: KernelFault("kernel_voided", row=0),
-    EXCLUDED: KernelFault("kernel_excluded", row=0),
-    GIVEN: KernelFault("kernel_given", row=0),
+    PHASE: layout.KernelFault("kernel_phase", row=0),
+    DEALER: layout.KernelFault("kernel_dealer", row=0),
+    NUMBER: layout.KernelFault("kernel_number", row=0),
+    STEP: layout.KernelFault("kernel_step", row=0),
+    PLAYED: layout.KernelFault("kernel_played", row=0),
+    TURN: layout.KernelFault("kernel_turn", row=0),
+    HANDS: layout.KernelFault("kernel_hands", row=0),
+    TRICK: layout.KernelFault("kernel_trick", row=0),
+    TAKEN: layout.KernelFault("kernel_taken", row=0),
+    KITTY: layout.KernelFault("kernel_kitty", row=0),
+    CARDS: layout.KernelFault("kernel_cards", row=0),
+    OPENING: layout.KernelFault("kernel_opening", row=0),
+    LEADER: layout.KernelFault("kernel_leader", row=0),
+    BROKEN: layout.KernelFault("kernel_broken", row=0),
+    VOIDED: layout.KernelFault("kernel_voided", row=0),
+    EXCLUDED: layout.KernelFault("kernel_excluded", row=0),
+    GIVEN: layout.KernelFault("kernel_given", row=0),
 }
 """The fault for each, but for the number of its row."""

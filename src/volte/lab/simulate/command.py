@@ -77,7 +77,7 @@ def simulate(
     request = Request(ruleset, levels, seed, deals, matches, EngineKind(engine))
     only_one("--processes", processes, "--cluster", cluster)
     needs("--keep", keep, "--records", records)
-    wanted = read_kept(keep or NOTABLE, request.games)
+    wanted = read_wanted(keep or NOTABLE, request.games)
     _serving(request)
     picture = Plot(plot) if plot is not None else None
     album = Album(records, request) if records is not None else None
@@ -89,13 +89,13 @@ def simulate(
         console.say(*SimulationReport(words, simulation).lines(console.table_width))
     if picture is not None:
         draw(picture, words, simulation)
-    kept = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
+    recorded = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
     if as_json:
-        print_json(answer(words, simulation, kept))
+        print_json(answer(words, simulation, recorded))
         return
-    if kept and not console.plain:
+    if recorded and not console.plain:
         console.say("")
-    for name, found in kept.items():
+    for name, found in recorded.items():
         console.say(kept_sentence(words, simulation, name, found))
 
 
@@ -144,7 +144,7 @@ def _played(
 Answer = dict[str, Any]
 
 
-def answer(words: Words, simulation: Simulation, kept: Kept) -> Answer:
+def answer(words: Words, simulation: Simulation, recorded: Recorded) -> Answer:
     """What `--json` answers. Seats, deals and matches are counted from 1."""
     request, why = simulation.request, simulation.why
     return {
@@ -156,13 +156,13 @@ def answer(words: Words, simulation: Simulation, kept: Kept) -> Answer:
         "seconds": simulation.seconds,
         "deals_per_second": simulation.deals_per_second,
         "statistics": _statistics(simulation.statistics),
-        "records": [_record(name, found) for name, found in kept.items()],
+        "records": [_record(name, found) for name, found in recorded.items()],
     }
 
 
 def _statistics(statistics: SimulationResult) -> Answer:
-    matches = bool(statistics.matches)
-    return {
+    matches, lengths = bool(statistics.matches), statistics.lengths
+    fields: Answer = {
         "deals": statistics.deals,
         "matches": statistics.matches,
         "seats": [_tally(tally, matches) for tally in statistics.seats],
@@ -183,17 +183,12 @@ def _statistics(statistics: SimulationResult) -> Answer:
             "slam": _from_one(statistics.slams),
             "highest": _from_one(statistics.highest),
         },
-        **(_lengths(statistics.lengths) if matches else {}),
     }
-
-
-def _lengths(lengths: Frequencies) -> Answer:
-    return {
-        "lengths": _counts(lengths),
-        "deals_per_match": lengths.mean._asdict(),
-        "shortest": lengths.least,
-        "longest": lengths.most,
-    }
+    if matches:
+        fields["lengths"] = _counts(lengths)
+        fields["deals_per_match"] = lengths.mean._asdict()
+        fields["shortest"], fields["longest"] = lengths.least, lengths.most
+    return fields
 
 
 def _tally(tally: Tally, matches: bool) -> Answer:
@@ -235,48 +230,40 @@ NOTABLE: Final = ("moon", "slam", "highest")
 """What can be found: the first moon, the first slam, the most points of one seat."""
 
 
-MOST_KEPT: Final = 1_000
+MOST_RECORDS: Final = 1_000
 """Records that one simulation writes."""
 
 
-Kept = dict[str, Found]
+Recorded = dict[str, Found]
 """By what `--keep` named; None where there was no such deal."""
 
 
-def read_kept(words: Sequence[str], most: int) -> list[int | str]:
+def read_wanted(words: Sequence[str], most: int) -> list[int | str]:
     """What `--keep` names: numbers from 1 to `most`, and words of `NOTABLE`. Raises `Misuse`."""
-    if len(words) > MOST_KEPT:
-        raise Misuse("too_many_kept", most=MOST_KEPT)
-    kept: list[int | str] = []
+    if len(words) > MOST_RECORDS:
+        raise Misuse("too_many_kept", most=MOST_RECORDS)
+    wanted: list[int | str] = []
     for word in words:
         if word not in NOTABLE and not word[:1].isdigit():
             raise no_such_choice("--keep", word, "1", "2", "…", *NOTABLE)
-        kept.append(word if word in NOTABLE else Count(1, most).read("--keep", word))
-    return kept
+        wanted.append(word if word in NOTABLE else Count(1, most).read("--keep", word))
+    return wanted
 
 
 def notable(wanted: Sequence[int | str], statistics: SimulationResult) -> dict[str, int | None]:
     """The number, from 1, of each deal or match that is wanted; None where there is none."""
+    found = (statistics.moons, statistics.slams, statistics.highest)
     firsts = {
-        "moon": statistics.moons,
-        "slam": statistics.slams,
-        "highest": statistics.highest,
+        name: numbers[0] + 1 if numbers else None
+        for name, numbers in zip(NOTABLE, found, strict=True)
     }
-    numbers: dict[str, int | None] = {}
-    for each in wanted:
-        if isinstance(each, int):
-            numbers[str(each)] = each
-        else:
-            numbers[each] = firsts[each][0] + 1 if firsts[each] else None
-    return numbers
+    return {str(each): each if isinstance(each, int) else firsts[each] for each in wanted}
 
 
 class Album:
-    """A folder of records.
+    """A folder of records of one simulation, made where it is missing.
 
-    Args:
-        folder: made where it is missing. Raises `TerminalFault` where nothing can be written.
-        request: the simulation that is recorded.
+    Raises `TerminalFault` where nothing can be written.
     """
 
     def __init__(self, folder: Path, request: Request) -> None:
@@ -288,7 +275,7 @@ class Album:
         self._folder = folder
         self._request = request
 
-    def keep(self, numbers: Mapping[str, int | None]) -> Kept:
+    def keep(self, numbers: Mapping[str, int | None]) -> Recorded:
         """Writes those records. Raises `TerminalFault`."""
         return {
             name: None if number is None else (number, self._record(number))
