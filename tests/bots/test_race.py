@@ -31,17 +31,14 @@ sizes = st.lists(st.integers(1, 60), min_size=1, max_size=6)
 
 
 class Kept(Race):
-    """A race of which all is kept.
-
-    Attributes:
-        margins_of: by candidate, its margin in every world that it was played in.
-        points_of: the same of the seat's points.
-    """
+    """A race of which all is kept."""
 
     def __init__(self, candidates: int, seat: int, care: Care = CARE) -> None:
         super().__init__(candidates, seat, care=care)
         self.seat = seat
+        # by candidate, its margin in every world that it was played in
         self.margins_of: list[list[float]] = [[] for _ in range(candidates)]
+        # the same of the seat's points
         self.points_of: list[list[float]] = [[] for _ in range(candidates)]
 
     def add(self, points: Points, costs: Points | None = None, worth: Points | None = None) -> None:

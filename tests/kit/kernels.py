@@ -31,19 +31,15 @@ from volte.view import View
 
 
 class Twin:
-    """Deals of one table in the kernel, a card at a time.
-
-    Attributes:
-        rows: of `DEAL`, as they lie.
-        legal: `uint64`, what the seat on turn may pick or play, by row; 0 once the deal is over.
-        finished: `bool`, whether the last card ended the deal.
-        outcomes: rows of `OUTCOME`, of the deals that are over.
-    """
+    """Deals of one table in the kernel, a card at a time."""
 
     def __init__(self, rules: Ruleset, rows: Records) -> None:
-        self.rows = rows
+        self.rows = rows  # of `DEAL`, as they lie
+        # `uint64`, what the seat on turn may pick or play, by row; 0 once the deal is over
         self.legal = np.zeros(len(rows), np.uint64)
+        # `bool`, whether the last card ended the deal
         self.finished = np.zeros(len(rows), np.bool_)
+        # rows of `OUTCOME`, of the deals that are over
         self.outcomes = np.zeros(len(rows), OUTCOME)
         self._table = encode(rules)
         code("stepping.resume")(self._table, self.rows, self.legal)
@@ -148,22 +144,16 @@ def every_play(deal: game.DealState) -> Plays:
 
 
 class Table:
-    """Deal number `index` (from 0) of a seed, a card at a time; passes are picked card by card.
-
-    Attributes:
-        state: as it lies.
-        views: what each seat sees.
-        picked: what the seat on turn has picked to pass, in that order.
-        chance: the deal's generator, behind the shuffle.
-    """
+    """Deal number `index` (from 0) of a seed, a card at a time; passes are picked card by card."""
 
     def __init__(self, rules: Ruleset, seed: int, index: int = 0) -> None:
         players = rules.players
         drawn = after(game.replay([start(rules)]), game.NameDealer(index % players))
-        self.state = replace(drawn, deals=(Score((0,) * players),) * index)
-        self.views = [View(seat, self.state) for seat in range(players)]
+        self.state = replace(drawn, deals=(Score((0,) * players),) * index)  # as it lies
+        self.views = [View(seat, self.state) for seat in range(players)]  # what each seat sees
+        # what the seat on turn has picked to pass, in that order
         self.picked: tuple[Card, ...] = ()
-        self.chance = SplitMix64(split(seed, index))
+        self.chance = SplitMix64(split(seed, index))  # the deal's generator, behind the shuffle
         order = self.chance.permutation(len(rules.cards))
         self._take(game.DealCards(tuple(rules.cards[place] for place in order)))
 

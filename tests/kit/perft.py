@@ -21,18 +21,12 @@ Points = tuple[int, ...]
 
 
 class Counts(NamedTuple):
-    """What a file says.
+    """What a file says."""
 
-    Attributes:
-        preset: its name.
-        state: the deal, nothing played.
-        plays: in how many ways one card can be played, two, and so on.
-        ends: in how many ways the deal ends with those points; empty where it is not played out.
-    """
-
-    preset: str
-    state: MatchState
-    plays: list[int]
+    preset: str  # its name
+    state: MatchState  # the deal, nothing played
+    plays: list[int]  # in how many ways one card can be played, two, and so on
+    # in how many ways the deal ends with those points; empty where it is not played out
     ends: dict[Points, int]
 
 

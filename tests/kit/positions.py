@@ -63,24 +63,17 @@ class PositionFault(Fault):
 
 @dataclass(frozen=True)
 class Position:
-    """A position.
+    """A position."""
 
-    Attributes:
-        name: of its file.
-        right: the cards of which each is right.
-        deals: ways in which the hidden cards may lie.
-        text: the lines that tell it.
-    """
-
-    name: str
+    name: str  # of its file
     title: str
     theme: Theme
-    right: tuple[Card, ...]
+    right: tuple[Card, ...]  # the cards of which each is right
     why: str
     judged_by: Judge
     proved_by: Proof
-    deals: int
-    text: str
+    deals: int  # ways in which the hidden cards may lie
+    text: str  # the lines that tell it
 
     @property
     def view(self) -> View:
@@ -189,17 +182,13 @@ Costs = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Weighed:
-    """What the cards that may be played cost.
+    """What the cards that may be played cost."""
 
-    Attributes:
-        cards: as the columns are.
-        perfect, casual: by who plays the rest.
-        ends, casual_ends: `int64[deals, cards, players]`, the points of everybody.
-    """
-
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # as the columns are
+    # by who plays the rest
     perfect: Costs
     casual: Costs
+    # `int64[deals, cards, players]`, the points of everybody
     ends: NDArray[np.int64]
     casual_ends: NDArray[np.int64]
 

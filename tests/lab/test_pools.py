@@ -219,17 +219,11 @@ SHARED = Request(make_ruleset("salon", {}), ("beginner", "random") * 2, 31, deal
 
 
 class Worker(NamedTuple):
-    """What a worker says of itself.
+    """What a worker says of itself."""
 
-    Attributes:
-        process: its number.
-        done: tasks that it has begun and finished.
-        playing: tasks that it works on now.
-    """
-
-    process: int
-    done: int
-    playing: int
+    process: int  # its number
+    done: int  # tasks that it has begun and finished
+    playing: int  # tasks that it works on now
 
 
 def told(dask_worker: Any) -> Worker:
@@ -238,11 +232,7 @@ def told(dask_worker: Any) -> Worker:
 
 
 class Cluster:
-    """A scheduler and two workers.
-
-    Attributes:
-        address: of the scheduler.
-    """
+    """A scheduler and two workers."""
 
     def __init__(self, folder: Path) -> None:
         self._card = str(folder / "scheduler.json")
@@ -254,7 +244,7 @@ class Cluster:
         self.add_worker(DASK)
         with Client(scheduler_file=self._card, timeout=30, set_as_default=False) as client:
             client.wait_for_workers(2, timeout=30)
-            self.address: str = client.scheduler.address
+            self.address: str = client.scheduler.address  # of the scheduler
 
     def add_worker(self, dask: list[str]) -> None:
         alone = ["--nthreads", "1", "--no-nanny", "--local-directory", self._folder]
