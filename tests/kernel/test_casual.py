@@ -19,32 +19,13 @@ from numba import from_dtype, types
 from rulesets import deal_of, dealt, match, play, rulesets, seeds
 from strategies import few
 
+from volte import kernel
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.bots.odds import Burden, Odds, feared, takes_all
 from volte.cards import BY_BIT, JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
-from volte.kernel import (
-    DEAL,
-    RANDOM_POLICY,
-    RULES,
-    SEAT,
-    Policy,
-    Records,
-    choices,
-    encode,
-    play_deals,
-    position,
-)
+from volte.kernel import casual_odds
 from volte.kernel.casual import MIND
-from volte.kernel.casual_odds import (
-    dearest,
-    look,
-    none_of,
-    suit_mask,
-    weigh_fear,
-    weigh_hand,
-    weigh_threat,
-)
 from volte.kernel.casual_odds import (
     takes_all as takes_all_compiled,
 )
@@ -87,14 +68,14 @@ def penalty_tables(draw: st.DrawFn) -> Ruleset:
 class Choice(NamedTuple):
     """A position with a seat that has to choose, and what the readable `casual` chooses."""
 
-    row: Records
+    row: kernel.Records
     mask: int
 
 
 def choices_in(state: MatchState, weights: Weights = USUAL) -> Iterator[Choice]:
     """Those of every seat that is to pass or to play."""
     for seat in to_act(state) if state.phase is not Phase.CHOOSING else ():
-        row = position(deal_of(state))
+        row = kernel.position(deal_of(state))
         row["turn"] = seat
         yield Choice(row, chosen(View(seat, project(state, seat)), weights))
 
@@ -110,17 +91,17 @@ def choices_of(rules: Ruleset, seed: int, weights: Weights = USUAL) -> list[Choi
     return [each for step in match(rules, seed) for each in choices_in(step.before, weights)]
 
 
-def rows_of(found: list[Choice]) -> Records:
+def rows_of(found: list[Choice]) -> kernel.Records:
     return np.concatenate([choice.row for choice in found])
 
 
-def casual(rules: Ruleset, weights: Weights = USUAL) -> list[Policy]:
-    return [Policy.casual(asdict(weights))] * rules.players
+def casual(rules: Ruleset, weights: Weights = USUAL) -> list[kernel.Policy]:
+    return [kernel.Policy.casual(asdict(weights))] * rules.players
 
 
 def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
     found = choices_of(rules, seed, weights)
-    same = choices(rules, rows_of(found), casual(rules, weights))
+    same = kernel.choices(rules, rows_of(found), casual(rules, weights))
     assert same.tolist() == [choice.mask for choice in found]
 
 
@@ -156,7 +137,7 @@ def played(state: MatchState) -> str:
     """The card that both play, as text."""
     [choice] = choices_in(state)
     rules = deal_of(state).rules
-    assert choices(rules, choice.row, casual(rules)).tolist() == [choice.mask]
+    assert kernel.choices(rules, choice.row, casual(rules)).tolist() == [choice.mask]
     return BY_BIT[choice.mask].text
 
 
@@ -190,7 +171,7 @@ def readable_points(rules: Ruleset, seed: int, index: int) -> tuple[int, ...]:
 
 
 def check_deals(rules: Ruleset, seed: int, deals: int) -> None:
-    points = play_deals(rules, seed, deals, casual(rules))["points"][:, : rules.players]
+    points = kernel.play_deals(rules, seed, deals, casual(rules))["points"][:, : rules.players]
     assert points.tolist() == [list(readable_points(rules, seed, deal)) for deal in range(deals)]
 
 
@@ -214,7 +195,7 @@ def test_it_plays_the_same_deals_at_every_table_for_long(preset: str, players: i
 # What is hidden
 
 
-def dealt_otherwise(row: Records, players: int, rng: random.Random) -> Records:
+def dealt_otherwise(row: kernel.Records, players: int, rng: random.Random) -> kernel.Records:
     """The position with anything at all where the seat on turn cannot see it."""
     other, seat = row.copy(), int(row["turn"][0])
     for place in range(players):
@@ -239,8 +220,8 @@ def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
     others = [dealt_otherwise(row, rules.players, rng) for row in where]
     same = np.zeros(len(where), np.uint64)
     rows = np.concatenate(others)
-    code("playing.choose")(encode(rules), seated(casual(rules)), rows, same)
-    assert same.tolist() == choices(rules, np.concatenate(where), casual(rules)).tolist()
+    code("playing.choose")(kernel.encode(rules), seated(casual(rules)), rows, same)
+    assert same.tolist() == kernel.choices(rules, np.concatenate(where), casual(rules)).tolist()
 
 
 # `choices`
@@ -251,7 +232,7 @@ def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
 def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
     rows = rows_of(choices_of(rules, seed))
     rows["chance"] = np.arange(len(rows))
-    for row, mask in zip(rows, choices(rules, rows).tolist(), strict=True):
+    for row, mask in zip(rows, kernel.choices(rules, rows).tolist(), strict=True):
         passed = rules.pass_size(rules.direction(int(row["number"])))
         assert mask.bit_count() == (passed if row["phase"] == PASSING else 1)
         assert not mask & ~int(row["hands"][row["turn"]])
@@ -260,8 +241,8 @@ def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
 def test_every_seat_has_its_own_policy() -> None:
     rules = make_ruleset("microsoft")
     found = choices_of(rules, 1)[:300]
-    policies = [*casual(rules)[:2], RANDOM_POLICY, RANDOM_POLICY]
-    mixed = choices(rules, rows_of(found), policies).tolist()
+    policies = [*casual(rules)[:2], kernel.RANDOM_POLICY, kernel.RANDOM_POLICY]
+    mixed = kernel.choices(rules, rows_of(found), policies).tolist()
     same = [mask == choice.mask for mask, choice in zip(mixed, found, strict=True)]
     ours = [choice.row["turn"][0] < 2 for choice in found]
     assert all(same[place] for place in range(len(found)) if ours[place])
@@ -279,30 +260,30 @@ def test_P1_what_has_been_picked_stays_picked() -> None:
     whole, first = first_pass(3), first_pass(1).mask
     rules = make_ruleset("microsoft")
     whole.row["given"][0, 0] = first
-    assert choices(rules, whole.row, casual(rules)).tolist() == [whole.mask]
+    assert kernel.choices(rules, whole.row, casual(rules)).tolist() == [whole.mask]
     unwanted = cards_in(int(whole.row["hands"][0, 0]) & ~whole.mask)[0].bit
     whole.row["given"][0, 0] = unwanted
-    [picked] = choices(rules, whole.row, casual(rules)).tolist()
+    [picked] = kernel.choices(rules, whole.row, casual(rules)).tolist()
     assert picked & unwanted
     assert picked.bit_count() == 3
 
 
 def test_where_there_is_nothing_to_do_no_card_is_chosen() -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
-    rows = np.zeros(1, DEAL)
+    rows = np.zeros(1, kernel.DEAL)
     rows["number"] = 1
-    assert choices(rules, rows, casual(rules)).tolist() == [0]
+    assert kernel.choices(rules, rows, casual(rules)).tolist() == [0]
     states = [step.after for step in match(rules, 1)]
-    row = position(deal_of(next(state for state in states if state.deals)))
+    row = kernel.position(deal_of(next(state for state in states if state.deals)))
     assert row["phase"][0] == OVER
-    assert choices(rules, row, casual(rules)).tolist() == [0]
+    assert kernel.choices(rules, row, casual(rules)).tolist() == [0]
 
 
 def test_positions_are_left_as_they_are() -> None:
     rules = make_ruleset("microsoft")
     rows = rows_of(choices_of(rules, 1)[:20])
     before = rows.copy()
-    choices(rules, rows, casual(rules))
+    kernel.choices(rules, rows, casual(rules))
     assert {PASSING, PLAYING} == set(rows["phase"].tolist())
     assert (rows == before).all()
 
@@ -311,8 +292,8 @@ def test_positions_are_left_as_they_are() -> None:
 
 
 def test_levels_have_their_twins() -> None:
-    assert compiled("casual") == Policy.casual(asdict(USUAL))
-    assert compiled("random") == RANDOM_POLICY
+    assert compiled("casual") == kernel.Policy.casual(asdict(USUAL))
+    assert compiled("random") == kernel.RANDOM_POLICY
     assert compiled("beginner") is None
     assert "random" not in LEVELS
 
@@ -343,23 +324,23 @@ whom it fears, and how much; whether it takes all that is left."""
 
 @entry(
     types.void(
-        types.Array(from_dtype(RULES), 1, "C", readonly=True),
-        types.Array(from_dtype(SEAT), 1, "C"),
-        types.Array(from_dtype(DEAL), 1, "C"),
+        types.Array(from_dtype(kernel.RULES), 1, "C", readonly=True),
+        types.Array(from_dtype(kernel.SEAT), 1, "C"),
+        types.Array(from_dtype(kernel.DEAL), 1, "C"),
         types.Array(from_dtype(SUMS), 1, "C"),
     )
 )
-def add_up(table: Records, seats: Records, deals: Records, sums: Any) -> None:
+def add_up(table: kernel.Records, seats: kernel.Records, deals: kernel.Records, sums: Any) -> None:
     rules = table[0]
     mind = scratch(1, MIND)[0]
     for row in range(len(deals)):
         deal = deals[row]
         told = sums[row]
-        look(rules, deal, deal.turn, _EVERY_CARD, mind)
-        weigh_threat(rules, mind)
+        casual_odds.look(rules, deal, deal.turn, _EVERY_CARD, mind)
+        casual_odds.weigh_threat(rules, mind)
         mind.void = seats[0].void
-        weigh_hand(rules, mind, seats[0], deal.hands[deal.turn], _EVERY_CARD)
-        weigh_fear(rules, deal, mind)
+        casual_odds.weigh_hand(rules, mind, seats[0], deal.hands[deal.turn], _EVERY_CARD)
+        casual_odds.weigh_fear(rules, deal, mind)
         told.fear = mind.fear
         told.shooter = mind.shooter
         told.all = takes_all_compiled(rules, deal, mind)
@@ -367,10 +348,10 @@ def add_up(table: Records, seats: Records, deals: Records, sums: Any) -> None:
             told.relief[card] = mind.relief[card]
             suit = card // 13
             lower = (ONE << U(card)) - ONE
-            above = suit_mask(suit) & ~lower & ~(ONE << U(card))
+            above = casual_odds.suit_mask(suit) & ~lower & ~(ONE << U(card))
             for seat in range(rules.players):
-                told.none_above[seat, card] = none_of(rules, mind, seat, suit, above)
-                told.dearest_below[seat, card] = dearest(rules, mind, seat, lower)
+                told.none_above[seat, card] = casual_odds.none_of(rules, mind, seat, suit, above)
+                told.dearest_below[seat, card] = casual_odds.dearest(rules, mind, seat, lower)
 
 
 compiled_add_up = add_up()
@@ -423,11 +404,13 @@ def check_sums(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
     for step in list(match(rules, seed))[::3]:
         for seat in to_act(step.before)[: step.before.phase is not Phase.CHOOSING]:
             views.append(View(seat, project(step.before, seat)))
-            rows.append(position(deal_of(step.before)))
+            rows.append(kernel.position(deal_of(step.before)))
             rows[-1]["turn"] = seat
     if rows:
         sums = np.zeros(len(rows), SUMS)
-        compiled_add_up(encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums)
+        compiled_add_up(
+            kernel.encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums
+        )
         for view, told in zip(views, sums, strict=True):
             Readable.of(view, weights).check_sums(told)
 

@@ -17,19 +17,9 @@ from kit.kernels import any_table
 from kit.mutants import check_outcomes, mutant, noise, reached, rows_of, some_policies, verdict
 from rulesets import after, deal_of, dealt, first_deal, play, seeds
 
+from volte import kernel
 from volte.cards import mask_of, read_cards
 from volte.game import MatchState, Pass
-from volte.kernel import (
-    DEAL,
-    RANDOM_POLICY,
-    KernelFault,
-    Policy,
-    choices,
-    play_deals,
-    play_matches,
-    play_on,
-    position,
-)
 from volte.kernel.batch import Batch
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.encoding import FAULTS, MOST_WEIGHT
@@ -50,8 +40,8 @@ def test_every_position_of_a_match_is_played_to_lawful_points(rules: Ruleset, se
     rows = rows_of(reached(rules, seed))[:: 17 if INTERPRETED else 1]
     before = rows.tobytes()
     policies = some_policies(rules, random.Random(seed))
-    assert len(choices(rules, rows, policies)) == len(rows)
-    check_outcomes(rules, play_on(rules, rows, policies))
+    assert len(kernel.choices(rules, rows, policies)) == len(rows)
+    check_outcomes(rules, kernel.play_on(rules, rows, policies))
     assert rows.tobytes() == before
 
 
@@ -133,7 +123,7 @@ def in_play() -> MatchState:
     for seat, card in enumerate(("2D", "2C", "4H")):
         state = after(state, Pass(seat, read_cards(card)))
     state = play(state, "3S KS 9S 5S")
-    assert position(deal_of(state))["hands"][0].tolist()[:3] == [
+    assert kernel.position(deal_of(state))["hands"][0].tolist()[:3] == [
         mask_of(read_cards(hand)) for hand in ("AS 4H", "2D", "6S 2C")
     ]
     return state
@@ -257,23 +247,23 @@ def test_a_row_is_refused_by_name(
     place: Callable[[], MatchState], change: Change, reason: str
 ) -> None:
     deal = deal_of(place())
-    rows = np.repeat(position(deal), 3)
-    play_on(deal.rules, rows)
+    rows = np.repeat(kernel.position(deal), 3)
+    kernel.play_on(deal.rules, rows)
     change(rows[1])
-    for door in (play_on, choices):
-        with pytest.raises(KernelFault) as caught:
+    for door in (kernel.play_on, kernel.choices):
+        with pytest.raises(kernel.KernelFault) as caught:
             door(deal.rules, rows)
         assert (caught.value.reason, caught.value.params) == (reason, {"row": 1})
 
 
 def test_W2_whoever_holds_the_lowest_club_may_lead_another() -> None:
     deal = deal_of(any_club())
-    assert verdict(deal.rules, position(deal), []) == "played"
+    assert verdict(deal.rules, kernel.position(deal), []) == "played"
 
 
 def test_the_opening_card_is_with_whoever_leads() -> None:
     deal = deal_of(low_club())
-    row = position(deal)
+    row = kernel.position(deal)
     row["leader"] = row["turn"] = row["winner"] = 0
     assert verdict(deal.rules, row, []) == "kernel_opening"
 
@@ -282,7 +272,7 @@ def test_the_eldest_hand_leads_first_and_then_somebody_who_has_a_trick() -> None
     first = dealt("coeurs", "S: A3", "S: K5", "S: Q6")
     later = play(first, "3S 5S 6S")
     for state, leader in ((first, 1), (later, 0)):
-        row = position(deal_of(state))
+        row = kernel.position(deal_of(state))
         row["leader"] = row["turn"] = row["winner"] = leader
         assert verdict(state.rules, row, []) == "kernel_leader"
 
@@ -294,15 +284,15 @@ def test_every_reason_has_an_example() -> None:
 
 # Whatever else is given
 
-ROW: Final = np.zeros(1, DEAL)
-CASUAL: Final = Policy.casual({"lead": 5})
+ROW: Final = np.zeros(1, kernel.DEAL)
+CASUAL: Final = kernel.Policy.casual({"lead": 5})
 
 
 def rows_like(dtype: Any) -> Any:
     return np.zeros(3, dtype)
 
 
-@pytest.mark.parametrize("door", [play_on, choices])
+@pytest.mark.parametrize("door", [kernel.play_on, kernel.choices])
 @pytest.mark.parametrize(
     "rows",
     [
@@ -311,39 +301,39 @@ def rows_like(dtype: Any) -> Any:
         7,
         [ROW],
         ROW[0],
-        np.zeros((1, 1), DEAL),
+        np.zeros((1, 1), kernel.DEAL),
         rows_like(np.float64),
         rows_like(np.uint8),
         rows_like(object),
-        rows_like(DEAL.descr[1:]),
-        rows_like(DEAL.newbyteorder()),
+        rows_like(kernel.DEAL.descr[1:]),
+        rows_like(kernel.DEAL.newbyteorder()),
     ],
     ids=str,
 )
 def test_rows_are_an_array_of_deals(door: Callable[..., object], rows: Any) -> None:
-    with pytest.raises(KernelFault, match="kernel_deals"):
+    with pytest.raises(kernel.KernelFault, match="kernel_deals"):
         door(SALON, rows)
 
 
 def test_rows_may_lie_anyhow_in_memory() -> None:
     rows = rows_of(reached(SALON, 1)[:9])
-    due = play_on(SALON, rows[::2].copy())
+    due = kernel.play_on(SALON, rows[::2].copy())
     records, reading = rows.view(np.recarray), rows.copy()
     reading.flags.writeable = False
     for lying in (rows[::2], records[::2], reading[::2], rows[::-2][::-1]):
-        assert play_on(SALON, lying).tobytes() == due.tobytes()
+        assert kernel.play_on(SALON, lying).tobytes() == due.tobytes()
 
 
 @pytest.mark.parametrize("rules", [None, "salon", {"players": 4}, [], 4])
 def test_rules_are_a_ruleset(rules: Any) -> None:
     for door in (
-        lambda: play_deals(rules, 1, 1),
-        lambda: play_matches(rules, 1, 1),
-        lambda: play_on(rules, ROW),
-        lambda: choices(rules, ROW),
+        lambda: kernel.play_deals(rules, 1, 1),
+        lambda: kernel.play_matches(rules, 1, 1),
+        lambda: kernel.play_on(rules, ROW),
+        lambda: kernel.choices(rules, ROW),
         lambda: Batch(rules, 1),
     ):
-        with pytest.raises(KernelFault, match="kernel_type"):
+        with pytest.raises(kernel.KernelFault, match="kernel_type"):
             door()
 
 
@@ -351,11 +341,11 @@ def test_rules_are_a_ruleset(rules: Any) -> None:
 @pytest.mark.parametrize("name", ["seed", "deals", "first", "threads"])
 def test_numbers_are_whole(name: str, number: Any) -> None:
     usual: dict[str, Any] = {"seed": 1, "deals": 1}
-    for door in (play_deals, play_matches):
+    for door in (kernel.play_deals, kernel.play_matches):
         given_numbers = {**usual, name: number}
-        if door is play_matches:
+        if door is kernel.play_matches:
             given_numbers["matches"] = given_numbers.pop("deals")
-        with pytest.raises(KernelFault, match="kernel_type"):
+        with pytest.raises(kernel.KernelFault, match="kernel_type"):
             door(SALON, **given_numbers)
 
 
@@ -374,19 +364,19 @@ def test_numbers_are_whole(name: str, number: Any) -> None:
 )
 def test_numbers_are_in_range(numbers: dict[str, Any]) -> None:
     usual: dict[str, Any] = {"seed": 1, "deals": 1}
-    with pytest.raises(KernelFault, match="kernel_range"):
-        play_deals(SALON, **{**usual, **numbers})
+    with pytest.raises(kernel.KernelFault, match="kernel_range"):
+        kernel.play_deals(SALON, **{**usual, **numbers})
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 0.5, None])
 def test_a_position_has_a_seed(seed: Any) -> None:
-    with pytest.raises(KernelFault):
-        position(deal_of(in_play()), seed)
+    with pytest.raises(kernel.KernelFault):
+        kernel.position(deal_of(in_play()), seed)
 
 
 def test_numbers_of_NumPy_are_numbers() -> None:
-    due = play_deals(SALON, 200, 300, first=250)
-    own = play_deals(SALON, np.uint8(200), np.int16(300), first=np.uint8(250))  # type: ignore[arg-type]
+    due = kernel.play_deals(SALON, 200, 300, first=250)
+    own = kernel.play_deals(SALON, np.uint8(200), np.int16(300), first=np.uint8(250))  # type: ignore[arg-type]
     assert own.tobytes() == due.tobytes()
 
 
@@ -396,27 +386,27 @@ def test_numbers_of_NumPy_are_numbers() -> None:
         (None, "kernel_type"),
         ("four", "kernel_type"),
         (7, "kernel_type"),
-        ([RANDOM_POLICY] * 3, "kernel_policies"),
-        ([RANDOM_POLICY] * 5, "kernel_policies"),
+        ([kernel.RANDOM_POLICY] * 3, "kernel_policies"),
+        ([kernel.RANDOM_POLICY] * 5, "kernel_policies"),
         ([None] * 4, "kernel_policy"),
         (["casual"] * 4, "kernel_policy"),
-        ([CASUAL] * 3 + [Policy(7)], "kernel_policy"),
-        ([CASUAL] * 3 + [Policy(-1)], "kernel_policy"),
-        ([CASUAL] * 3 + [Policy(0.5)], "kernel_policy"),  # type: ignore[arg-type]
-        ([CASUAL] * 3 + [Policy.casual({"policy": 5})], "kernel_policy"),
-        ([CASUAL] * 3 + [Policy.casual({"lead": MOST_WEIGHT + 1})], "kernel_policy"),
-        ([CASUAL] * 3 + [Policy.casual({"lead": 0.5})], "kernel_policy"),  # type: ignore[dict-item]
+        ([CASUAL] * 3 + [kernel.Policy(7)], "kernel_policy"),
+        ([CASUAL] * 3 + [kernel.Policy(-1)], "kernel_policy"),
+        ([CASUAL] * 3 + [kernel.Policy(0.5)], "kernel_policy"),  # type: ignore[arg-type]
+        ([CASUAL] * 3 + [kernel.Policy.casual({"policy": 5})], "kernel_policy"),
+        ([CASUAL] * 3 + [kernel.Policy.casual({"lead": MOST_WEIGHT + 1})], "kernel_policy"),
+        ([CASUAL] * 3 + [kernel.Policy.casual({"lead": 0.5})], "kernel_policy"),  # type: ignore[dict-item]
     ],
     ids=str,
 )
 def test_policies_are_known_and_one_for_each_seat(policies: Any, reason: str) -> None:
     for door in (
-        lambda: play_deals(SALON, 1, 1, policies),
-        lambda: play_matches(SALON, 1, 1, policies),
-        lambda: play_on(SALON, ROW, policies),
-        lambda: choices(SALON, ROW, policies),
+        lambda: kernel.play_deals(SALON, 1, 1, policies),
+        lambda: kernel.play_matches(SALON, 1, 1, policies),
+        lambda: kernel.play_on(SALON, ROW, policies),
+        lambda: kernel.choices(SALON, ROW, policies),
     ):
-        with pytest.raises(KernelFault, match=reason):
+        with pytest.raises(kernel.KernelFault, match=reason):
             door()
 
 
@@ -442,6 +432,6 @@ def test_policies_are_known_and_one_for_each_seat(policies: Any, reason: str) ->
 def test_a_batch_takes_legal_cards_or_nothing_changes(chosen: Any) -> None:
     batch = Batch(SALON, 2, 1)
     before = batch.deals.tobytes()
-    with pytest.raises(KernelFault):
+    with pytest.raises(kernel.KernelFault):
         batch.step(chosen)
     assert batch.deals.tobytes() == before

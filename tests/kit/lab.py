@@ -17,16 +17,7 @@ from rulesets import TABLES, deal_of, rulesets, wider_rulesets
 
 from volte import game
 from volte.cards import QUEEN, Card, cards_in
-from volte.lab.arena import (
-    FIRST,
-    WHOLE_WIN,
-    Contestant,
-    Frequencies,
-    Request,
-    SimulationResult,
-    Tally,
-    record_of,
-)
+from volte.lab import arena
 from volte.lab.env import HeartsEnv, card_planes, hearts_v0
 from volte.lab.env.spaces import Seen
 from volte.referee import Event
@@ -45,17 +36,17 @@ class Scored(NamedTuple):
     minus: bool
 
 
-def by_hand(request: Request) -> SimulationResult:
+def by_hand(request: arena.Request) -> arena.SimulationResult:
     """What `simulate` must find."""
-    logs = [record_of(request, number) for number in range(request.games)]
+    logs = [arena.record_of(request, number) for number in range(request.games)]
     deals = [deal for number, log in enumerate(logs) for deal in deals_in(number, log)]
     ends = [event for log in logs for event in log if isinstance(event, game.MatchEnded)]
     lengths = [sum(isinstance(event, game.DealScored) for event in log) for log in logs]
     if request.matches is None:
         ends, lengths = [], []
 
-    def tally(seats: Sequence[int]) -> Tally:
-        return Tally(
+    def tally(seats: Sequence[int]) -> arena.Tally:
+        return arena.Tally(
             len(seats),
             counts(sum(deal.points[seat] for seat in seats) for deal in deals),
             sum(deal.queen in seats for deal in deals),
@@ -64,13 +55,14 @@ def by_hand(request: Request) -> SimulationResult:
             sum(deal.minus and {deal.moon, deal.slam} & set(seats) != set() for deal in deals),
             counts(sum(end.totals[seat] for seat in seats) for end in ends),
             counts(
-                len(set(end.winners) & set(seats)) * WHOLE_WIN // len(end.winners) for end in ends
+                len(set(end.winners) & set(seats)) * arena.WHOLE_WIN // len(end.winners)
+                for end in ends
             ),
         )
 
     table = range(request.rules.players)
     most = max(max(deal.points) for deal in deals)
-    return SimulationResult(
+    return arena.SimulationResult(
         len(deals),
         len(ends),
         tuple(tally([seat]) for seat in table),
@@ -110,12 +102,12 @@ def deals_in(number: int, log: Iterable[Event]) -> Iterable[Scored]:
                 yield Scored(number, direction, queen, event.points, *done)
 
 
-def counts(numbers: Iterable[int]) -> Frequencies:
-    return Frequencies(dict(Counter(numbers)))
+def counts(numbers: Iterable[int]) -> arena.Frequencies:
+    return arena.Frequencies(dict(Counter(numbers)))
 
 
 def first(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(set(numbers))[:FIRST])
+    return tuple(sorted(set(numbers))[: arena.FIRST])
 
 
 ENGINE = """
@@ -143,11 +135,13 @@ for line in sys.stdin:
 """Passes and plays the first that it may."""
 
 
-def engine(folder: Path, name: str = "first", wrong: int = 0, mischief: str = "pass") -> Contestant:
+def engine(
+    folder: Path, name: str = "first", wrong: int = 0, mischief: str = "pass"
+) -> arena.Contestant:
     """An engine that does some mischief each `wrong`th time it is asked; 0 for never."""
     script = folder / f"{name}.py"
     script.write_text(ENGINE.format(wrong=wrong, mischief=mischief))
-    return Contestant.outside(f"{name}={shlex.join([sys.executable, str(script)])}")
+    return arena.Contestant.outside(f"{name}={shlex.join([sys.executable, str(script)])}")
 
 
 ONE_PACK = tuple(

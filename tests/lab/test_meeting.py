@@ -7,27 +7,18 @@ from itertools import combinations
 import pytest
 
 from volte.cards import Fault
-from volte.lab.arena import (
-    Contest,
-    Contestant,
-    DeckScore,
-    Duel,
-    DuelResult,
-    DuelStanding,
-    SideTotals,
-    Stop,
-)
+from volte.lab import arena
 from volte.lab.arena.meeting import Meeting, duels_of
 from volte.rules import make_ruleset
 
-PLAYERS = tuple(Contestant.of(level) for level in ("random", "casual", "beginner"))
+PLAYERS = tuple(arena.Contestant.of(level) for level in ("random", "casual", "beginner"))
 RANDOM, CASUAL, BEGINNER = PLAYERS
 THREE = make_ruleset("salon", {"players": 3})
 
 
 def meeting(table: bool, decks: int = 8) -> Meeting:
     duels = duels_of(PLAYERS, THREE, 5, decks, table=table)
-    return Meeting(PLAYERS, Contest(duels).play(processes=1))
+    return Meeting(PLAYERS, arena.Contest(duels).play(processes=1))
 
 
 def test_all_pairs_play_the_same_decks() -> None:
@@ -59,9 +50,14 @@ def test_what_came_to_a_player_is_the_sum_over_its_duels(table: bool) -> None:
 
 def rated(*games: tuple[int, int]) -> list[float]:
     """The ratings of two players after games with those points."""
-    duel = Duel(THREE, (CASUAL, RANDOM), 1, 10)
-    scores = {number: DeckScore(6, 6, points) for number, points in enumerate(games)}
-    result = DuelResult(duel, DuelStanding(6, (SideTotals(), SideTotals()), scores), None, Stop())
+    duel = arena.Duel(THREE, (CASUAL, RANDOM), 1, 10)
+    scores = {number: arena.DeckScore(6, 6, points) for number, points in enumerate(games)}
+    result = arena.DuelResult(
+        duel,
+        arena.DuelStanding(6, (arena.SideTotals(), arena.SideTotals()), scores),
+        None,
+        arena.Stop(),
+    )
     return [rating.mu for rating in Meeting((CASUAL, RANDOM), (result,)).ratings()]
 
 
@@ -84,11 +80,11 @@ def test_equal_points_leave_equal_ratings() -> None:
         ((CASUAL,), False, "contestants_few"),
         ((), False, "contestants_few"),
         ((CASUAL, RANDOM, CASUAL), False, "contestant_twice"),
-        ((CASUAL, RANDOM, BEGINNER, Contestant.of("casual@1")), True, "sides_differ"),
+        ((CASUAL, RANDOM, BEGINNER, arena.Contestant.of("casual@1")), True, "sides_differ"),
     ],
 )
 def test_a_meeting_that_cannot_be_is_refused(
-    players: tuple[Contestant, ...], table: bool, reason: str
+    players: tuple[arena.Contestant, ...], table: bool, reason: str
 ) -> None:
     with pytest.raises(Fault, match=reason):
         duels_of(players, THREE, 5, 8, table=table)

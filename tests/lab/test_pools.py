@@ -20,28 +20,18 @@ import distributed
 import pytest
 
 from volte.cards import Fault
-from volte.lab.arena import (
-    Contestant,
-    Duel,
-    EngineKind,
-    Piece,
-    Request,
-    SimulationResult,
-    play_duel,
-    play_piece,
-    simulate,
-)
+from volte.lab import arena
 from volte.lab.arena.pools import MOST_LOSSES
 from volte.rules import make_ruleset
 
 RULES = make_ruleset("salon", {})
-REQUEST = Request(RULES, ("beginner", "random", "beginner", "beginner"), 21, deals=240)
+REQUEST = arena.Request(RULES, ("beginner", "random", "beginner", "beginner"), 21, deals=240)
 
 
 @pytest.fixture(scope="module")
-def alone() -> SimulationResult:
+def alone() -> arena.SimulationResult:
     """What comes of `REQUEST` in one process."""
-    return simulate(REQUEST, processes=1)
+    return arena.simulate(REQUEST, processes=1)
 
 
 def workers() -> list[int]:
@@ -49,7 +39,7 @@ def workers() -> list[int]:
     return [child.pid for child in multiprocessing.active_children() if child.pid is not None]
 
 
-def test_two_processes_find_the_same(alone: SimulationResult) -> None:
+def test_two_processes_find_the_same(alone: arena.SimulationResult) -> None:
     done: list[int] = []
     seen: set[int] = set()
 
@@ -58,18 +48,18 @@ def test_two_processes_find_the_same(alone: SimulationResult) -> None:
         seen.update(workers())
         assert whole == 240
 
-    assert simulate(REQUEST, processes=2, progress=progress) == alone
+    assert arena.simulate(REQUEST, processes=2, progress=progress) == alone
     assert done == list(range(20, 241, 20))
     assert len(seen) == 2
     assert not workers()
 
 
 def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    request = Request(RULES, ("random",) * 4, 21, matches=50, engine=EngineKind.KERNEL)
-    whole = simulate(request, processes=1)
-    monkeypatch.setattr(sys.modules[simulate.__module__], "RANDOM_DEALS", 200)
+    request = arena.Request(RULES, ("random",) * 4, 21, matches=50, engine=arena.EngineKind.KERNEL)
+    whole = arena.simulate(request, processes=1)
+    monkeypatch.setattr(sys.modules[arena.simulate.__module__], "RANDOM_DEALS", 200)
     seen: set[int] = set()
-    assert simulate(request, processes=2, progress=lambda *_: seen.update(workers())) == whole
+    assert arena.simulate(request, processes=2, progress=lambda *_: seen.update(workers())) == whole
     assert len(seen) == 2
 
 
@@ -85,7 +75,7 @@ def test_workers_never_hear_of_ctrl_c() -> None:
             assert mask is not None
             held.append(int(mask[1], 16) >> signal.SIGINT - 1 & 1)
 
-    simulate(replace(REQUEST, deals=60), processes=2, progress=progress)
+    arena.simulate(replace(REQUEST, deals=60), processes=2, progress=progress)
     assert held
     assert all(held)
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -93,11 +83,13 @@ def test_workers_never_hear_of_ctrl_c() -> None:
 
 def test_one_chunk_needs_no_process() -> None:
     seen: list[int] = []
-    simulate(replace(REQUEST, deals=20), processes=2, progress=lambda *_: seen.extend(workers()))
+    arena.simulate(
+        replace(REQUEST, deals=20), processes=2, progress=lambda *_: seen.extend(workers())
+    )
     assert not seen
 
 
-def test_killed_workers_change_nothing(alone: SimulationResult) -> None:
+def test_killed_workers_change_nothing(alone: arena.SimulationResult) -> None:
     killed: set[int] = set()
     done_before: list[int] = []
 
@@ -108,7 +100,7 @@ def test_killed_workers_change_nothing(alone: SimulationResult) -> None:
             killed.add(alive[0])
             done_before.append(done)
 
-    assert simulate(REQUEST, processes=2, progress=progress) == alone
+    assert arena.simulate(REQUEST, processes=2, progress=progress) == alone
     assert len(killed) == MOST_LOSSES + 1  # never so many without a chunk done in between
     assert done_before[-1] < 240
 
@@ -129,7 +121,7 @@ def test_workers_that_are_always_killed_are_given_up() -> None:
     killer.start()
     try:
         with pytest.raises(Fault) as caught:
-            simulate(REQUEST, processes=2)
+            arena.simulate(REQUEST, processes=2)
     finally:
         over.set()
         killer.join()
@@ -142,7 +134,7 @@ def test_a_complaint_on_the_way_ends_the_workers() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        simulate(REQUEST, processes=2, progress=progress)
+        arena.simulate(REQUEST, processes=2, progress=progress)
     assert not workers()
 
 
@@ -215,7 +207,7 @@ def test_nobody_is_left_behind_when_the_parent_is_killed(moment: str, deals: int
 
 Client: Any = distributed.Client
 DASK = [sys.executable, "-m", "dask"]
-SHARED = Request(make_ruleset("salon", {}), ("beginner", "random") * 2, 31, deals=800)
+SHARED = arena.Request(make_ruleset("salon", {}), ("beginner", "random") * 2, 31, deals=800)
 
 
 class Worker(NamedTuple):
@@ -270,7 +262,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.mark.full
 def test_a_worker_is_killed_in_the_middle_and_nothing_changes(cluster: Cluster) -> None:
-    alone = simulate(SHARED, processes=1)
+    alone = arena.simulate(SHARED, processes=1)
     killed: list[Worker] = []
 
     with Client(cluster.address, set_as_default=False) as observer:
@@ -283,7 +275,7 @@ def test_a_worker_is_killed_in_the_middle_and_nothing_changes(cluster: Cluster) 
                 assert len(workers) == 2
                 assert done < whole
 
-        assert simulate(SHARED, cluster=cluster.address, progress=progress) == alone
+        assert arena.simulate(SHARED, cluster=cluster.address, progress=progress) == alone
         (left,) = observer.run(told).values()
     assert killed
     assert left.process != killed[0].process
@@ -291,10 +283,10 @@ def test_a_worker_is_killed_in_the_middle_and_nothing_changes(cluster: Cluster) 
 
 @pytest.mark.full
 def test_a_cluster_plays_the_same_duel(cluster: Cluster) -> None:
-    sides = Contestant.of("beginner"), Contestant.of("random")
-    duel = Duel(RULES, sides, seed=7, decks=36, seatings=2)
-    alone = play_piece(duel, Piece(0, 36)).untimed()
-    assert play_duel(duel, cluster=cluster.address).standing.untimed() == alone
+    sides = arena.Contestant.of("beginner"), arena.Contestant.of("random")
+    duel = arena.Duel(RULES, sides, seed=7, decks=36, seatings=2)
+    alone = arena.play_piece(duel, arena.Piece(0, 36)).untimed()
+    assert arena.play_duel(duel, cluster=cluster.address).standing.untimed() == alone
 
 
 OLDER = """
@@ -318,7 +310,7 @@ def test_a_scheduler_that_goes_is_one_complaint(
     log = logging.getLogger("distributed.client")
     log.addHandler(caplog.handler)
     with pytest.raises(Fault) as caught:
-        simulate(SHARED, cluster=cluster.address, progress=progress)
+        arena.simulate(SHARED, cluster=cluster.address, progress=progress)
     log.removeHandler(caplog.handler)
     assert caught.value.reason == "cluster_lost"
     assert not caplog.records
@@ -329,13 +321,13 @@ def test_a_worker_with_another_volte_is_refused(cluster: Cluster) -> None:
     with Client(cluster.address, set_as_default=False) as client:
         client.wait_for_workers(3, timeout=30)
     with pytest.raises(Fault, match="cluster_differs"):
-        simulate(SHARED, cluster=cluster.address)
+        arena.simulate(SHARED, cluster=cluster.address)
 
 
 @pytest.mark.parametrize("address", ["nonsense", "", "ftp://127.0.0.1:1", "tls://127.0.0.1:1"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(Fault) as caught:
-        simulate(SHARED, cluster=address)
+        arena.simulate(SHARED, cluster=address)
     assert caught.value.reason == "cluster_unreachable"
     assert caught.value.params["address"] == address
     assert caught.value.params["why"]
@@ -349,11 +341,11 @@ def test_a_scheduler_that_does_not_answer_is_out_of_reach(
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()
         with pytest.raises(Fault) as caught:
-            simulate(SHARED, cluster=f"tcp://127.0.0.1:{deaf.getsockname()[1]}")
+            arena.simulate(SHARED, cluster=f"tcp://127.0.0.1:{deaf.getsockname()[1]}")
     assert caught.value.reason == "cluster_unreachable"
 
 
 def test_without_dask_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(Fault, match="no_cluster_extra"):
-        simulate(SHARED, cluster="tcp://127.0.0.1:8786")
+        arena.simulate(SHARED, cluster="tcp://127.0.0.1:8786")

@@ -20,24 +20,16 @@ from rulesets import PACK
 
 from volte.cards import read_cards
 from volte.kernel import OUTCOME, Matches
-from volte.lab.arena import (
-    FIRST,
-    WHOLE_WIN,
-    EngineKind,
-    Frequencies,
-    Request,
-    chosen_engine,
-    simulate,
-)
+from volte.lab import arena
 from volte.lab.arena.counting import counts_of, stakes_of
 from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk
 from volte.lab.arena.statistics import share
 from volte.rules import Direction, Payment, Ruleset, Score, make_ruleset, settle_match
 
 SALON = make_ruleset("salon-valet", {})
-DEALS = Request(SALON, ("random", "casual", "casual", "random"), 11, deals=600)
-MATCHES = Request(make_ruleset("coeurs", {}), ("random",) * 4, 12, matches=300)
-LONG = Request(SALON, ("random",) * 4, 13, matches=40)
+DEALS = arena.Request(SALON, ("random", "casual", "casual", "random"), 11, deals=600)
+MATCHES = arena.Request(make_ruleset("coeurs", {}), ("random",) * 4, 12, matches=300)
+LONG = arena.Request(SALON, ("random",) * 4, 13, matches=40)
 TINY = make_ruleset(
     "salon-valet",
     {
@@ -60,16 +52,16 @@ TINY = make_ruleset(
             replace(DEALS, deals=60),
             replace(MATCHES, matches=60),
             LONG,
-            Request(TINY, ("random",) * 3, 1, deals=60),
+            arena.Request(TINY, ("random",) * 3, 1, deals=60),
         ]
     ),
     st.sets(st.integers(1, 59)),
     st.randoms(),
 )
 def test_any_cut_in_any_order_gives_the_same(
-    request: Request, cuts: set[int], order: Random
+    request: arena.Request, cuts: set[int], order: Random
 ) -> None:
-    served = request.served_by(chosen_engine(request)[0])
+    served = request.served_by(arena.chosen_engine(request)[0])
     ends = sorted({cut for cut in cuts if cut < request.games} | {0, request.games})
     parts = [play_chunk(served, range(*ends[place : place + 2])) for place in range(len(ends) - 1)]
     order.shuffle(parts)
@@ -82,7 +74,9 @@ def test_any_cut_in_any_order_gives_the_same(
 
 
 def test_directions_stand_in_their_own_order_whatever_came_first() -> None:
-    parts = [play_chunk(DEALS.served_by(EngineKind.KERNEL), range(n, n + 1)) for n in (2, 3, 1, 0)]
+    parts = [
+        play_chunk(DEALS.served_by(arena.EngineKind.KERNEL), range(n, n + 1)) for n in (2, 3, 1, 0)
+    ]
     assert list(reduce(add, parts).directions) == list(SALON.passing.cycle)
 
 
@@ -105,8 +99,8 @@ def test_numbers_near_and_far_are_counted(numbers: list[int]) -> None:
 
 
 def test_one_deal_says_nothing_about_its_spread() -> None:
-    assert Frequencies({7: 1}).mean == (7.0, None)
-    assert Frequencies().mean == (0.0, None)
+    assert arena.Frequencies({7: 1}).mean == (7.0, None)
+    assert arena.Frequencies().mean == (0.0, None)
     assert share(1, 1) == (1.0, None)
 
 
@@ -119,7 +113,7 @@ def test_a_share_of_none_or_all_is_still_unsure() -> None:
 
 def test_a_level_is_as_sure_as_its_seats_together() -> None:
     """The points of two partners in a deal hang together, so their level is counted on its own."""
-    found = simulate(DEALS, processes=1)
+    found = arena.simulate(DEALS, processes=1)
     casual, drawing = found.levels["casual"], found.levels["random"]
     assert casual.points.number == 600
     assert casual.points.sum == found.seats[1].points.sum + found.seats[2].points.sum
@@ -129,29 +123,29 @@ def test_a_level_is_as_sure_as_its_seats_together() -> None:
 
 
 def test_wins_are_shared_without_a_fraction() -> None:
-    found = simulate(MATCHES, processes=1)
-    assert sum(seat.wins.sum for seat in found.seats) == 300 * WHOLE_WIN
-    assert any(0 < part < WHOLE_WIN for seat in found.seats for part in seat.wins.times)
+    found = arena.simulate(MATCHES, processes=1)
+    assert sum(seat.wins.sum for seat in found.seats) == 300 * arena.WHOLE_WIN
+    assert any(0 < part < arena.WHOLE_WIN for seat in found.seats for part in seat.wins.times)
     assert sum(seat.wins_per_match.value for seat in found.seats) == pytest.approx(1)
-    assert found.lengths == Frequencies({1: 300})
+    assert found.lengths == arena.Frequencies({1: 300})
 
 
 def test_E1_who_shoots_the_moon_in_the_only_deal_wins_whatever_the_jack_does() -> None:
-    request = Request(TINY, ("random",) * 3, 1, matches=200)
-    found = simulate(request, processes=1)
+    request = arena.Request(TINY, ("random",) * 3, 1, matches=200)
+    found = arena.simulate(request, processes=1)
     assert found == by_hand(request)
     moons = sum(seat.moons for seat in found.seats)
-    sole = sum(seat.wins.times[WHOLE_WIN] for seat in found.seats)
+    sole = sum(seat.wins.times[arena.WHOLE_WIN] for seat in found.seats)
     assert moons == sole == 200
 
 
 def test_only_the_first_numbers_are_kept() -> None:
-    request = Request(TINY, ("random",) * 3, 1, deals=300)
-    assert simulate(request, processes=1).moons == tuple(range(FIRST))
+    request = arena.Request(TINY, ("random",) * 3, 1, deals=300)
+    assert arena.simulate(request, processes=1).moons == tuple(range(arena.FIRST))
 
 
 def test_deals_are_told_apart_by_their_pass() -> None:
-    found = simulate(DEALS, processes=1)
+    found = arena.simulate(DEALS, processes=1)
     assert {direction: seats[0].number for direction, seats in found.directions.items()} == {
         Direction.LEFT: 150,
         Direction.RIGHT: 150,
@@ -162,7 +156,7 @@ def test_deals_are_told_apart_by_their_pass() -> None:
         assert sum(points[seat].sum for points in found.directions.values()) == tally.points.sum
 
 
-@pytest.mark.parametrize("engine", [EngineKind.KERNEL, EngineKind.READABLE])
+@pytest.mark.parametrize("engine", [arena.EngineKind.KERNEL, arena.EngineKind.READABLE])
 @pytest.mark.parametrize(
     "request_",
     [
@@ -175,7 +169,7 @@ def test_deals_are_told_apart_by_their_pass() -> None:
     ],
 )
 def test_chunks_are_the_whole_in_order_and_not_too_many(
-    request_: Request, engine: EngineKind
+    request_: arena.Request, engine: arena.EngineKind
 ) -> None:
     chunks = chunks_of(request_.served_by(engine))
     assert len(chunks) <= MOST_CHUNKS
@@ -188,8 +182,8 @@ def test_a_chunk_of_matches_is_about_as_long_as_one_of_deals() -> None:
     """Whatever a match is: of a thousand deals, or until somebody has 100,000 points."""
     for end, most in [("deals:1000", 400), ("limit:100000", 27), ("deals:5", 80_000)]:
         rules = make_ruleset("dame-de-pique", {"match_end": end})
-        request = Request(rules, ("random",) * 4, 1, matches=10**5)
-        assert most * 0.8 <= len(chunks_of(request.served_by(EngineKind.KERNEL))[0]) <= most
+        request = arena.Request(rules, ("random",) * 4, 1, matches=10**5)
+        assert most * 0.8 <= len(chunks_of(request.served_by(arena.EngineKind.KERNEL))[0]) <= most
 
 
 FOUR_DEALS = {"match_end": "deals:4"}
@@ -201,7 +195,7 @@ def counted(rules: Ruleset, *deals: tuple[int, ...], moon: int = -1) -> list[flo
     outcomes["points"][:, : rules.players] = deals
     outcomes["moon"] = moon
     match = Matches(outcomes, np.array([len(deals)]), np.array([np.sum(deals, axis=0)]))
-    return [float(seat[0]) / WHOLE_WIN for seat in stakes_of(rules, match)]
+    return [float(seat[0]) / arena.WHOLE_WIN for seat in stakes_of(rules, match)]
 
 
 def on_average(rules: Ruleset, *deals: tuple[int, ...]) -> list[float]:
