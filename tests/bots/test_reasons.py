@@ -395,12 +395,6 @@ def test_W11_the_queen_may_come_back_where_the_ace_may_be_cancelled() -> None:
     assert why(state, "QS") is Reason.HIGHEST_UNDER
 
 
-def test_D6_the_kitty_is_left_to_whoever_takes_the_trick() -> None:
-    hands = "C: 52 H: 2AJ S: Q", "C: 389 H: 35T", "C: K4 H: 6 D: AKQ"
-    state = play(dealt("coeurs", *hands, kitty="H: KQ"), "5C 8C")
-    assert why(state, "4C") is Reason.LEAVE_KITTY
-
-
 def test_the_last_to_play_takes_for_nothing() -> None:
     hands = "C: 53 H: 29", "C: 68 H: 3T", "C: 4J H: 4K", "C: KT2 D: 2"
     state = play(dealt("coeurs", *hands), "5C 6C 4C")
@@ -448,12 +442,6 @@ def test_W10_points_for_a_partner_go_to_nobody_else() -> None:
     assert why(state, "QS") not in (Reason.DUMP_QUEEN, Reason.DUMP_POINTS)
 
 
-def test_the_ace_of_spades_goes_as_long_as_the_queen_is_out() -> None:
-    hands = "C: A2 S: 98 D: 6", "D: 732 S: A3", "C: 34 S: Q5 D: 8", "C: 56 S: J6 D: 9"
-    state = play(dealt("coeurs", *hands), "AC")
-    assert why(state, "AS") is Reason.DROP_COVER
-
-
 def test_the_last_of_a_suit_leaves_one_free() -> None:
     hands = "C: A2 S: 98 D: 6", "D: 3 S: 764 H: 2", "C: 34 S: Q5 D: 8", "C: 56 S: J3 D: 9"
     assert why(play(dealt("coeurs", *hands), "AC"), "3D") is Reason.VOID_SUIT
@@ -485,11 +473,6 @@ def test_S3_a_high_card_is_kept_against_a_moon() -> None:
     state = play(dealt("coeurs", *hands), "AH 3H 6H 9H KH 2H 7H TH QH")
     assert why(state, "2D") is Reason.KEEP_STOPPER
     assert why(state, "AD") is not Reason.KEEP_STOPPER
-
-
-def test_S3_a_hand_that_can_take_everything_leads_on() -> None:
-    hands = "H: AKQ S: AK", "H: 234 S: Q5", "H: 567 S: 64", "H: 89T S: 73"
-    assert why(dealt("coeurs", *hands), "AH") is Reason.SHOOT_MOON
 
 
 def test_S3_a_strong_hand_may_try() -> None:

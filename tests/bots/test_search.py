@@ -58,14 +58,14 @@ tables = rulesets() | wider_rulesets()
 # Tables
 
 
-def driver(rules: Ruleset, seed: int, log: list[game.Event] | None = None) -> game.Driver:
-    """A match of all styles, side by side, from its start or from a log."""
+def driver(rules: Ruleset, seed: int) -> game.Driver:
+    """A match of all styles, side by side."""
     styles = list(STYLES.values())
     owners = [
         BotOwner(Search(styles[(seat + seed) % len(styles)], seed), seat, FEW)
         for seat in range(rules.players)
     ]
-    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
+    return game.Driver([start(rules)], owners, game.PlainChance(seed))
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
@@ -269,17 +269,6 @@ def test_another_seed_has_other_worlds() -> None:
     for style in STYLES.values():
         told = {repr(thought(style, view, seed=seed).estimates) for seed in (1, 2, 2**64 - 1)}
         assert len(told) == 3
-
-
-def test_a_match_that_is_resumed_goes_on_as_it_would_have() -> None:
-    rules = one_deal(make_ruleset("salon", {"players": 5}))
-    whole = driver(rules, 4)
-    while len(whole.log) < 20:
-        whole.step()
-    log = list(whole.log)
-    resumed = driver(rules, 4, log)
-    assert whole.run().phase is resumed.run().phase is game.Phase.ENDED
-    assert resumed.log == whole.log != log
 
 
 CLOCK = Clock(simulations=120)

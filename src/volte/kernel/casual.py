@@ -20,7 +20,6 @@ from volte.kernel.casual_odds import (
     dearest,
     look,
     none_of,
-    seat_after,
     suit_mask,
     takes_all,
     weigh_fear,
@@ -43,7 +42,7 @@ from volte.kernel.compiler import (
     size,
 )
 from volte.kernel.layout import MOST_CARDS, Record
-from volte.kernel.play import brings_kitty, give_all, pass_size, points_in
+from volte.kernel.play import brings_kitty, give_all, on_table, pass_size, points_in, seat_after
 
 MIND: Final = np.dtype(
     [
@@ -166,9 +165,7 @@ def shooter_takes(rules: Record, deal: Record, mind: Record) -> int:
 @inlined
 def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
     """What lies on the table, and what the kitty is likely to bring (D6, W4)."""
-    table = NONE
-    for place in range(deal.count):
-        table |= deal.trick[place]
+    table = on_table(deal)
     mind.later = mind.others - deal.count
     mind.table = points_in(rules, table)
     mind.dirty = 1 if table & rules.penalties != NONE else 0

@@ -18,7 +18,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from volte.kernel.casual_odds import SUIT_SIZE, seat_after, seen_by, suit_mask
+from volte.kernel.casual_odds import SUIT_SIZE, seen_by, suit_mask
 from volte.kernel.compiler import (
     DEALS,
     NONE,
@@ -35,7 +35,7 @@ from volte.kernel.compiler import (
     size,
 )
 from volte.kernel.layout import MOST_CARDS, Record, Records
-from volte.kernel.play import brings_kitty, points_in
+from volte.kernel.play import brings_kitty, on_table, points_in, seat_after
 
 # The four moments
 LEADING: Final = 0
@@ -164,9 +164,7 @@ def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
     """The moment of the seat on turn."""
     seat = deal.turn
     hand = deal.hands[seat]
-    table = NONE
-    for place in range(deal.count):
-        table |= deal.trick[place]
+    table = on_table(deal)
     eye.hand = hand
     eye.unseen = rules.deck & ~seen_by(rules, deal, seat)
     later = rules.players - 1 - deal.count

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numba import types
 
-from volte.kernel.compiler import DEALS, NONE, TABLE, U, entry, index_of, inlined, lowest, size
+from volte.kernel.compiler import DEALS, NONE, TABLE, entry, index_of, inlined, lowest, size
 from volte.kernel.encoding import (
     BROKEN,
     CARDS,
@@ -30,7 +30,7 @@ from volte.kernel.encoding import (
     VOIDED,
 )
 from volte.kernel.layout import OVER, PASSING, SCATTERED, UNDEALT, Record, Records
-from volte.kernel.play import CLUB_MASK, pass_size
+from volte.kernel.play import CLUB_MASK, on_table, pass_size, played, seat_after
 
 
 @inlined
@@ -118,7 +118,7 @@ def turn_is_right(rules: Record, deal: Record) -> bool:
         at_rest = deal.gathered == rules.hand_size and deal.count == 0
     else:
         at_rest = 0 <= deal.gathered < rules.hand_size and 0 <= deal.count < rules.players
-    return at_rest and deal.turn == around(rules, deal.leader + deal.count)  # type: ignore[no-any-return]
+    return at_rest and deal.turn == seat_after(rules, deal.leader, deal.count)  # type: ignore[no-any-return]
 
 
 @inlined
@@ -126,7 +126,7 @@ def hands_are_right(rules: Record, deal: Record) -> bool:
     """As many cards each as there are tricks to come."""
     for place in range(rules.players):
         held = rules.hand_size - deal.gathered - (place < deal.count)
-        if size(deal.hands[around(rules, deal.leader + place)]) != held:
+        if size(deal.hands[seat_after(rules, deal.leader, place)]) != held:
             return False
     return True
 
@@ -144,7 +144,7 @@ def trick_is_right(rules: Record, deal: Record) -> bool:
             led = rules.suits[index_of(bit)]
         if bit & led > best:
             best = bit
-            winner = around(rules, deal.leader + place)
+            winner = seat_after(rules, deal.leader, place)
     return deal.led == led and deal.best == best and deal.winner == winner  # type: ignore[no-any-return]
 
 
@@ -185,8 +185,7 @@ def cards_add_up(rules: Record, deal: Record) -> bool:
     for seat in range(rules.players):
         cards |= deal.hands[seat] | deal.taken[seat]
         number += size(deal.hands[seat]) + size(deal.taken[seat])
-    for place in range(deal.count):
-        cards |= deal.trick[place]
+    cards |= on_table(deal)
     return cards == rules.deck and number + deal.count == rules.cards  # type: ignore[no-any-return]
 
 
@@ -212,7 +211,7 @@ def leader_is_right(rules: Record, deal: Record) -> bool:
     """Whoever has taken a trick (T2); the eldest hand leads the first one (L1)."""
     if deal.gathered:
         return deal.won[deal.leader] > 0  # type: ignore[no-any-return]
-    return rules.opens_low or deal.leader == around(rules, deal.dealer + 1)  # type: ignore[no-any-return]
+    return rules.opens_low or deal.leader == seat_after(rules, deal.dealer, 1)  # type: ignore[no-any-return]
 
 
 @inlined
@@ -235,7 +234,7 @@ def given_is_right(rules: Record, deal: Record) -> bool:
     for seat in range(rules.players):
         got, taker = deal.coming[seat], seat
         if deal.step != SCATTERED:
-            got, taker = deal.given[seat], around(rules, seat + deal.step)
+            got, taker = deal.given[seat], seat_after(rules, seat, deal.step)
         strayed = got & (deal.kitty | ~rules.deck | held & ~deal.hands[taker])
         if strayed != NONE:
             return False
@@ -264,27 +263,10 @@ def coming_is_right(rules: Record, deal: Record, whole: bool) -> bool:
         if deal.given[seat] & deal.coming[seat]:
             return False
         for place in range(1, rules.players):
-            one = deal.given[seat] & deal.coming[around(rules, seat + place)]
+            one = deal.given[seat] & deal.coming[seat_after(rules, seat, place)]
             if size(one) != (place <= size(deal.given[seat])):
                 return False
     return True
-
-
-@inlined
-def played(rules: Record, deal: Record) -> U:
-    """All cards that have been shown."""
-    cards = NONE
-    for seat in range(rules.players):
-        cards |= deal.taken[seat]
-    for place in range(deal.count):
-        cards |= deal.trick[place]
-    return cards
-
-
-@inlined
-def around(rules: Record, seat: int) -> int:
-    """A seat counted past the last one."""
-    return seat if seat < rules.players else seat - rules.players
 
 
 @entry(types.int64(TABLE, DEALS, types.int64[::1]))

@@ -43,6 +43,31 @@ SUIT_SIZE: Final = U(13)
 
 
 @inlined
+def seat_after(rules: Record, seat: int, steps: int) -> int:
+    """The seat so many steps to the left, at most as many as there are seats."""
+    place = seat + steps
+    return place if place < rules.players else place - rules.players
+
+
+@inlined
+def on_table(deal: Record) -> U:
+    """Mask of the cards of the present trick."""
+    table = NONE
+    for place in range(deal.count):
+        table |= deal.trick[place]
+    return table
+
+
+@inlined
+def played(rules: Record, deal: Record) -> U:
+    """Mask of all cards that have been shown, but for a kitty."""
+    cards = on_table(deal)
+    for seat in range(rules.players):
+        cards |= deal.taken[seat]
+    return cards
+
+
+@inlined
 def deal_cards(rules: Record, deal: Record, order: Record) -> None:
     """The cards shuffled and dealt (D4, D5): `PlainChance` with the same generator does the same.
 
@@ -121,8 +146,7 @@ def pass_size(rules: Record, deal: Record) -> int:
 def give(rules: Record, deal: Record, seat: int, bit: U) -> None:
     """One more card that a seat passes; of a scatter, the next seat to the left gets it (W1)."""
     if deal.step == SCATTERED:
-        taker = seat + 1 + size(deal.given[seat])
-        deal.coming[taker if taker < rules.players else taker - rules.players] |= bit
+        deal.coming[seat_after(rules, seat, 1 + size(deal.given[seat]))] |= bit
     deal.given[seat] |= bit
 
 
@@ -145,19 +169,14 @@ def exchange(rules: Record, deal: Record) -> None:
             deal.hands[seat] |= deal.coming[seat]
         return
     for seat in range(rules.players):
-        taker = seat + deal.step
-        if taker >= rules.players:
-            taker -= rules.players
-        deal.hands[taker] |= deal.given[seat]
+        deal.hands[seat_after(rules, seat, deal.step)] |= deal.given[seat]
 
 
 @inlined
 def start_play(rules: Record, deal: Record) -> None:
     """The first leader is on turn (L1, L2, W2)."""
     deal.phase = PLAYING
-    leader = deal.dealer + 1
-    if leader == rules.players:
-        leader = 0
+    leader = seat_after(rules, deal.dealer, 1)
     if rules.opens_low:
         opening = lowest(rules.deck & CLUB_MASK & ~deal.kitty)
         for seat in range(rules.players):

@@ -45,7 +45,7 @@ from volte.kernel.play import (
     score,
     start_play,
 )
-from volte.kernel.stepping import choices, go_on_passing
+from volte.kernel.stepping import choices, go_on_passing, seen_from
 
 
 @inlined
@@ -93,9 +93,7 @@ def place_of(rules: Record, deal: Record, rotate: bool) -> int:
     """Which of the policies the seat on turn has in this deal."""
     if not rotate:
         return deal.turn  # type: ignore[no-any-return]
-    moved = (deal.number - 1) // rules.players % rules.players
-    place = deal.turn - moved
-    return place if place >= 0 else place + rules.players  # type: ignore[no-any-return]
+    return seen_from(rules, (deal.number - 1) // rules.players % rules.players, deal.turn)
 
 
 @entry(
