@@ -10,17 +10,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.engines import (
-    cards,
-    comparable,
-    lines_of,
-    reason,
-    seen,
-    session,
-    told,
-    told_to,
-    view_of,
-)
+from kit.engines import cards, comparable, lines_of, reason, seen, session, told, told_to, view_of
 from rulesets import (
     TABLES,
     Step,
@@ -82,11 +72,7 @@ MOON = (
     "deal dealer 3 hand 6C QS",
     "play 6C 2C 3C QS 4C 5C",
 )
-KITTY = (
-    *COEURS,
-    f"deal dealer 5 hold hand {FIVE}",
-    "play AS 2S 3S 4S 5S",
-)
+KITTY = (*COEURS, f"deal dealer 5 hold hand {FIVE}", "play AS 2S 3S 4S 5S")
 
 
 @pytest.mark.parametrize(
@@ -202,11 +188,7 @@ KITTY = (
         # W2: whoever has the lowest club leads, and a club
         (ANY_CLUB, "play 4 2D", "contradiction"),
         (ANY_CLUB, "play KC", "leader_missing"),
-        (
-            (f"{ANY_CLUB[0]} jokers=2 removed=2D,3D", *ANY_CLUB[1:]),
-            "play 4 RJ",
-            "contradiction",
-        ),
+        ((f"{ANY_CLUB[0]} jokers=2 removed=2D,3D", *ANY_CLUB[1:]), "play 4 RJ", "contradiction"),
         ((*ANY_CLUB, "play 4 KC 9C 8C"), "play 3 2C", "contradiction"),
         # W11
         (TWO_PACKS, "held", "no_trick_taken"),
@@ -579,11 +561,7 @@ def test_nothing_that_is_typed_stops_the_engine(typed: list[str], place: int) ->
             check(heard, line)
 
 
-@given(
-    any_rulesets(),
-    st.lists(st.permutations(list(CARDS)), max_size=3),
-    st.data(),
-)
+@given(any_rulesets(), st.lists(st.permutations(list(CARDS)), max_size=3), st.data())
 def test_shuffled_words_of_a_position_are_answered(
     rules: Ruleset, packs: list[list[object]], data: st.DataObject
 ) -> None:

@@ -26,9 +26,7 @@ from volte.cards import BY_BIT, JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
 from volte.kernel import casual_odds
 from volte.kernel.casual import MIND
-from volte.kernel.casual_odds import (
-    takes_all as takes_all_compiled,
-)
+from volte.kernel.casual_odds import takes_all as takes_all_compiled
 from volte.kernel.compiler import ONE, U, entry, scratch
 from volte.kernel.encoding import MOST_WEIGHT, seated
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, OVER, PASSING, PLAYING
@@ -47,8 +45,7 @@ TWINS: Final = tuple(
 """The tables of the presets where `casual` has a twin."""
 
 some_weights = st.builds(
-    Weights,
-    **{field.name: st.integers(-MOST_WEIGHT, MOST_WEIGHT) for field in fields(Weights)},
+    Weights, **{field.name: st.integers(-MOST_WEIGHT, MOST_WEIGHT) for field in fields(Weights)}
 )
 
 

@@ -260,9 +260,7 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
         sets = [card.bit for card in view.legal] if playing else passes(view, 3)
 
         def points(
-            worlds: NDArray[np.uint64],
-            sets: list[int],
-            view: View = view,
+            worlds: NDArray[np.uint64], sets: list[int], view: View = view
         ) -> NDArray[np.float64]:
             return play_out(view.deal, here(view), worlds, sets, instinct, policy, seed)
 

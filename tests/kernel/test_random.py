@@ -33,15 +33,7 @@ from volte.kernel import (
 from volte.kernel.batch import Batch
 from volte.kernel.compiler import INTERPRETED, U, entry, nth
 from volte.kernel.deals import undealt
-from volte.rules import (
-    Ending,
-    EndKind,
-    MatchEnd,
-    Ruleset,
-    Stakes,
-    check_books,
-    make_ruleset,
-)
+from volte.rules import Ending, EndKind, MatchEnd, Ruleset, Stakes, check_books, make_ruleset
 from volte.view import View
 
 FEW: Final = 6

@@ -18,17 +18,7 @@ import pytest
 from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.lab import (
-    ONE_PACK,
-    deal_in,
-    deck_of,
-    legal,
-    made,
-    moments,
-    planes,
-    same,
-    tables,
-)
+from kit.lab import ONE_PACK, deal_in, deck_of, legal, made, moments, planes, same, tables
 from msgspec.structs import replace
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test

@@ -333,9 +333,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
     assert caught.value.params["why"]
 
 
-def test_a_scheduler_that_does_not_answer_is_out_of_reach(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_scheduler_that_does_not_answer_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volte.lab.arena.pools.PATIENCE", 0.5)
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))

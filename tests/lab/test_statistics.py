@@ -237,9 +237,7 @@ def test_without_stakes_nobody_wins_any() -> None:
     assert counted(make_ruleset("microsoft"), (26, 0, 0, 0)) == [0, 0, 0, 0]
 
 
-@given(
-    deals=st.lists(st.tuples(*[st.integers(0, 25)] * 4), min_size=2, max_size=4),
-)
+@given(deals=st.lists(st.tuples(*[st.integers(0, 25)] * 4), min_size=2, max_size=4))
 def test_m1_m2_a_difference_is_shared_as_the_lots_do_on_average(
     deals: list[tuple[int, int, int, int]],
 ) -> None:

@@ -26,16 +26,7 @@ from volte.bots.odds import (
     losers,
     may_shoot,
 )
-from volte.cards import (
-    JOKERS,
-    QUEEN,
-    QUEENS,
-    SPADES,
-    SUIT_MASKS,
-    cards_in,
-    in_first_pack,
-    mask_of,
-)
+from volte.cards import JOKERS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play
 from volte.rules import MoonRule
 from volte.view import View

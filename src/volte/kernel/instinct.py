@@ -36,14 +36,7 @@ from volte.kernel.compiler import (
     scratch,
     shared,
 )
-from volte.kernel.features import (
-    EYE,
-    FEATURES,
-    PLACES,
-    describe,
-    look_around,
-    look_at_rules,
-)
+from volte.kernel.features import EYE, FEATURES, PLACES, describe, look_around, look_at_rules
 from volte.kernel.layout import DEAL, Record, Records
 from volte.kernel.play import legal_cards, play_card, proved
 

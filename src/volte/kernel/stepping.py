@@ -27,15 +27,7 @@ from volte.kernel.compiler import (
     size,
     split,
 )
-from volte.kernel.layout import (
-    MOST_CARDS,
-    OVER,
-    PASSING,
-    PLAYING,
-    SCATTERED,
-    Record,
-    Records,
-)
+from volte.kernel.layout import MOST_CARDS, OVER, PASSING, PLAYING, SCATTERED, Record, Records
 from volte.kernel.play import (
     begin_deal,
     deal_cards,

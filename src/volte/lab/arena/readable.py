@@ -30,10 +30,7 @@ from volte.view import View
 WIDER: Final = {"points": np.dtype((np.int32, 10)), "trickless": np.dtype(np.uint16)}
 
 WIDE: Final = np.dtype(
-    [
-        *((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER),
-        *WIDER.items(),
-    ]
+    [*((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER), *WIDER.items()]
 )
 """`OUTCOME` with room for the ten seats of two packs (W11); its queen is that of the first pack."""
 

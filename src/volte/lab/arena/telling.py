@@ -268,9 +268,7 @@ class ArenaReport:
             return ("", *columns, "", note)
         sentences = [
             words.t(
-                "{player}: rating {rating}.",
-                player=who.name,
-                rating=give_or_take(words, rating, 1),
+                "{player}: rating {rating}.", player=who.name, rating=give_or_take(words, rating, 1)
             )
             for who, rating in estimates
         ]
@@ -375,11 +373,7 @@ def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> 
     if lead.value < 0:
         first, second, lead = second, first, _negated(lead)
     half = margin(lead)
-    params = {
-        "better": first.name,
-        "worse": second.name,
-        "share": percent(words, lead.value),
-    }
+    params = {"better": first.name, "worse": second.name, "share": percent(words, lead.value)}
     if half is None:
         return words.t(
             "A seat of {better} wins {share} of the matches more than one of {worse}.", **params

@@ -16,15 +16,7 @@ from typing import Final, NamedTuple
 from volte.lab.bench import engine, kernel
 from volte.lab.bench.measure import Benchmark, Figure, measured
 
-__all__ = [
-    "PEERS",
-    "TABLES",
-    "BenchTable",
-    "Figure",
-    "conditions",
-    "measured",
-    "missing",
-]
+__all__ = ["PEERS", "TABLES", "BenchTable", "Figure", "conditions", "measured", "missing"]
 
 PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
 """Software of others, by name, and the module that is imported for it."""
