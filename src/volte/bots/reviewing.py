@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from volte import game
 from volte.bots.learned import PLAYS, learned
@@ -92,12 +92,7 @@ def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
     parts = [each for deal in deals if (each := deal.parts(seat)) is not None]
     if not parts:
         return None
-    return Parts(
-        points=sum(each.points for each in parts),
-        share=sum(each.share for each in parts),
-        luck=sum(each.luck for each in parts),
-        play=sum(each.play for each in parts),
-    )
+    return Parts(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
 def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | None:

@@ -1,7 +1,7 @@
 """Hidden hands as they may lie: worlds, each as likely as any other, or by what has been played.
 
 What a view allows is `View.possible`, exactly: voids and what else the plays have proved, cards
-passed on, the kitty, and how many cards every place has room for. `Uniform` draws from that evenly,
+passed on, the kitty, and how many cards every place has room for. `Dealer` draws from that evenly,
 `Likely` by how likely a world makes what the other seats have played.
 """
 
@@ -238,16 +238,6 @@ WEIGHING: Final = 0.25
 
 EACH: Final = 4
 """How often each world is drawn, about, where there are few."""
-
-
-class Uniform:
-    """Worlds as they come: each that the view allows is as likely as any other."""
-
-    def __init__(self, view: View, seed: int) -> None:
-        self._dealer = Dealer(view, seed)
-
-    def draw(self, count: int) -> Worlds:
-        return self._dealer.draw(count)
 
 
 class Likely:

@@ -223,7 +223,7 @@ class EngineSession(CopiedWhole):
         net = tuple(words.signed() for _ in range(self.rules.players))
         pot = words.number(0, 10**9) if words.accept("pot") else 0
         words.end()
-        return standing.tell_stakes(view, net, pot)
+        return standing.changed(view, net=net, pot=pot)
 
     def _lots(self, view: View, words: LineWords) -> View:
         order = []

@@ -143,11 +143,6 @@ def _check_score(expected: Score, given: Score) -> None:
         agree("trickless", numbers(given.trickless), numbers(expected.trickless))
 
 
-def tell_stakes(view: View, net: tuple[int, ...], pot: int) -> View:
-    """What each seat has won or lost so far, and what lies in the pot (M6)."""
-    return changed(view, net=net, pot=pot)
-
-
 def tell_lots(view: View, order: tuple[int, ...]) -> View:
     """The seats that drew lots for the stakes, the luckiest first (M2, M5)."""
     state = whole(view.state) if view.state.deal is not None else view.state

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from volte import game
-from volte.bots import Bot, BotOwner, Clock, chosen_moon, make_bot
-from volte.bots.levels import FOR_POINTS
-from volte.cards import QUEEN, cards_in
+from volte.bots import Bot, BotOwner, make_bot
+from volte.bots.levels import FOR_POINTS, SimpleBot
+from volte.cards import QUEEN, Card, cards_in
 from volte.fair import SplitMix64, split
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
@@ -207,7 +207,7 @@ def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
     )
 
 
-class Drawing:
+class Drawing(SimpleBot):
     """The twin of the kernel's random player.
 
     It draws from the deal's generator, among cards in canonical order; a pass card by card.
@@ -216,16 +216,9 @@ class Drawing:
     def __init__(self, house: SeededHouse) -> None:
         self._house = house
 
-    def choose(self, view: View, clock: Clock) -> game.SeatAction:
-        assert view.seat is not None
-        moon = chosen_moon(view)
-        if moon is not None:
-            return moon
-        draws = self._house.draws
-        if view.state.phase is game.Phase.PASSING:
-            hand = list(cards_in(view.hand.mask))
-            count = view.deal.pass_size
-            return game.Pass(
-                view.seat, tuple(hand.pop(draws.below(len(hand))) for _ in range(count))
-            )
-        return game.Play(view.seat, draws.choice(cards_in(view.legal.mask)))
+    def passed(self, view: View) -> list[Card]:
+        hand, draws = list(cards_in(view.hand.mask)), self._house.draws
+        return [hand.pop(draws.below(len(hand))) for _ in range(view.deal.pass_size)]
+
+    def played(self, view: View) -> Card:
+        return self._house.draws.choice(cards_in(view.legal.mask))

@@ -139,8 +139,9 @@ def asking(state: Any, rng: random.Random) -> None:
         state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
 
 
-def shuffling(state: Any, rng: random.Random) -> None:
-    state.apply_action(0)  # nothing is passed
+def shuffling(state: Any, rng: random.Random, ways: int = 1) -> None:
+    """Passes to anybody of so many, of which the first is nobody; then a shuffled deck."""
+    state.apply_action(rng.randrange(ways))
     deck = list(range(52))
     rng.shuffle(deck)
     for card in deck:
