@@ -22,9 +22,9 @@ from volte.lab.simulate.telling import (
     Simulation,
     SimulationReport,
     heading,
-    kept_sentence,
     places_for,
     played,
+    record_sentence,
     served,
     with_margin,
 )
@@ -60,9 +60,9 @@ def told(words: Words, simulation: Simulation, width: int | None) -> tuple[str, 
         played(words, simulation),
         served(words, simulation),
         *SimulationReport(words, simulation).lines(width),
-        kept_sentence(words, simulation, "17", (17, Path("deal-17.volte"))),
-        kept_sentence(words, simulation, "highest", (3, Path("deal-3.volte"))),
-        kept_sentence(words, simulation, "slam", None),
+        record_sentence(words, simulation, "17", (17, Path("deal-17.volte"))),
+        record_sentence(words, simulation, "highest", (3, Path("deal-3.volte"))),
+        record_sentence(words, simulation, "slam", None),
     )
 
 

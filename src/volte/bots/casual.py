@@ -291,8 +291,8 @@ class _Choice(Taking):
         any_trick = self.rules.moon.moon is MoonRule.OFF
         stopped = ONE if any_trick or self.dirty or own > 0 else min(ONE, adds)
         stake = self.rules.penalty_total * fear * stopped >> 10
-        kept = taker in self.shooter.seats
-        return stake if kept is self.shooter.ours else -stake
+        theirs = taker in self.shooter.seats
+        return stake if theirs is self.shooter.ours else -stake
 
     def _shot(self, bit: int) -> int:
         """For a hand that shoots the moon: take every trick, and give nothing away."""
@@ -346,8 +346,8 @@ def handed_out(view: View, given: int) -> tuple[Card, ...]:
         return tuple(cards)
     light = [card for card in reversed(burdens(view)) if card.bit & given][: len(mates)]
     others = iter([card for card in cards if card not in light])
-    kept = iter(light)
-    return tuple(next(kept if place in mates else others) for place in range(len(cards)))
+    mates_cards = iter(light)
+    return tuple(next(mates_cards if place in mates else others) for place in range(len(cards)))
 
 
 class Scales:

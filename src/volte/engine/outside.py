@@ -76,10 +76,10 @@ class Forfeit(msgspec.Struct, frozen=True):
 class Failure(Exception):
     """What becomes a `Forfeit`; where all is lost, the program is to be started again."""
 
-    def __init__(self, reason: str, said: str = "", lost: bool = True) -> None:
+    def __init__(self, reason: str, line: str = "", lost: bool = True) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.said = said[-LONGEST_SAID:]
+        self.line = line[-LONGEST_SAID:]
         self.lost = lost
 
 
@@ -166,9 +166,9 @@ class Outside(CopiedWhole):
         try:
             self._ready(rules)
         except Failure as failure:
-            said = self._lose(failure) or "–"
+            line = self._lose(failure) or "–"
             raise EngineFault(
-                "program_not_ready", name=self.name, kind=failure.reason, said=said
+                "program_not_ready", name=self.name, kind=failure.reason, said=line
             ) from None
 
     def close(self) -> None:
@@ -191,8 +191,8 @@ class Outside(CopiedWhole):
     # Forfeits
 
     def _forfeit(self, failure: Failure, view: View) -> None:
-        said = self._lose(failure)
-        self.forfeits.append(Forfeit(failure.reason, view.deal.number, said))
+        line = self._lose(failure)
+        self.forfeits.append(Forfeit(failure.reason, view.deal.number, line))
         self._in_a_row += 1
         if self._in_a_row >= self._most_in_a_row:
             raise EngineFault(
@@ -200,17 +200,17 @@ class Outside(CopiedWhole):
                 name=self.name,
                 count=self._in_a_row,
                 kind=failure.reason,
-                said=said or "–",
+                said=line or "–",
             ) from None
 
     def _lose(self, failure: Failure) -> str:
         """What the program has said last, once it is dead where nothing more can be expected."""
         program = self._program
         if program is None or not failure.lost:
-            return failure.said
+            return failure.line
         self._program, self._rules, self._sent = None, None, []
         program.end(grace=0)
-        return failure.said or program.complaints[-LONGEST_SAID:]
+        return failure.line or program.complaints[-LONGEST_SAID:]
 
     # The conversation
 

@@ -30,7 +30,7 @@ from volte.lab.arena import (
     Stop,
     few,
 )
-from volte.lab.arena.keeping import kept_seed
+from volte.lab.arena.keeping import seed_in
 from volte.lab.arena.meeting import Meeting, duels_of
 from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, pair_margins, played
 from volte.lab.simulate.plot import SEAT, TITLE, put_rows
@@ -78,7 +78,7 @@ def arena(
     ruleset = chosen_rules(rules, settings, players, len(contestants) if table else 0)
     only_one("--matches", matches, "--deals", deals)
     if seed is None and keep is not None:
-        seed = kept_seed(keep)
+        seed = seed_in(keep)
     with _as_misuse():
         if seatings == "few":
             sides = len(contestants) if table else 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -370,42 +370,47 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
 
 def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> str:
     """Who wins a larger part of the matches, by seat."""
-    if lead.value < 0:
-        first, second, lead = second, first, _negated(lead)
-    half = margin(lead)
-    params = {"better": first.name, "worse": second.name, "share": percent(words, lead.value)}
-    if half is None:
-        return words.t(
-            "A seat of {better} wins {share} of the matches more than one of {worse}.", **params
-        )
-    return words.t(
-        "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
-        " {margin}.",
-        margin=percent(words, half),
-        **params,
-    )
+    return _ahead(words, _LEADS, first, second, lead, lambda share: percent(words, share))
 
 
 def gaining(words: Words, first: Contestant, second: Contestant, gain: Mean) -> str:
     """Who wins more stakes a match and seat."""
-    if gain.value < 0:
-        first, second, gain = second, first, _negated(gain)
-    half, places = margin(gain), places_for([gain])
-    params = {
-        "better": first.name,
-        "worse": second.name,
-        "stakes": decimal(words, gain.value, places),
-    }
+    places = places_for([gain])
+    return _ahead(words, _GAINS, first, second, gain, lambda stakes: decimal(words, stakes, places))
+
+
+def _ahead(
+    words: Words,
+    messages: tuple[str, str],
+    first: Contestant,
+    second: Contestant,
+    found: Mean,
+    show: Callable[[float], str],
+) -> str:
+    """The first of the messages where there is no margin, with the better player first."""
+    if found.value < 0:
+        first, second, found = second, first, _negated(found)
+    half, amount = margin(found), show(found.value)
+    params = {"better": first.name, "worse": second.name, "share": amount, "stakes": amount}
     if half is None:
-        return words.t(
-            "A seat of {better} wins {stakes} stakes a match more than one of {worse}.", **params
-        )
-    return words.t(
+        return words.t(messages[0], **params)
+    return words.t(messages[1], margin=show(half), **params)
+
+
+_LEADS: Final = (
+    N_("A seat of {better} wins {share} of the matches more than one of {worse}."),
+    N_(
+        "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
+        " {margin}."
+    ),
+)
+_GAINS: Final = (
+    N_("A seat of {better} wins {stakes} stakes a match more than one of {worse}."),
+    N_(
         "A seat of {better} wins {stakes} stakes a match more than one of {worse}, give or take"
-        " {margin}.",
-        margin=decimal(words, half, places),
-        **params,
-    )
+        " {margin}."
+    ),
+)
 
 
 def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:

@@ -36,8 +36,8 @@ from volte.lab.simulate.telling import (
     Found,
     Simulation,
     SimulationReport,
-    kept_sentence,
     played,
+    record_sentence,
     served,
 )
 from volte.notation import format_record
@@ -96,7 +96,7 @@ def simulate(
     if recorded and not console.plain:
         console.say("")
     for name, found in recorded.items():
-        console.say(kept_sentence(words, simulation, name, found))
+        console.say(record_sentence(words, simulation, name, found))
 
 
 def _table(

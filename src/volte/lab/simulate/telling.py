@@ -335,7 +335,7 @@ def _bare(words: Words, estimate: Mean, places: int) -> str:
     return decimal(words, estimate.value, places)
 
 
-def kept_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:
+def record_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:
     """Where the deal or match is recorded that `--keep` named, or why it is not.
 
     Args:
