@@ -39,7 +39,7 @@ def play(env: gymnasium.Env[Any, Any], rng: random.Random, seed: int | None = No
 
 
 @pytest.mark.parametrize(("preset", "players"), ONE_PACK)
-@pytest.mark.parametrize("bots", ["random", "casual"])
+@pytest.mark.parametrize("bots", [pytest.param("random", marks=pytest.mark.full), "casual"])
 def test_every_preset_passes_the_checks_of_gymnasium(
     preset: str, players: int, bots: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
