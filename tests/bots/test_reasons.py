@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 from hypothesis import event, given
 from kit.bots import choices, seen_by
-from rulesets import PACK, after, any_rulesets, deal_of, dealt, play, seeds
+from rulesets import PACK, after, any_rulesets, deal_of, dealt, first_deal, play, seeds
 
-from volte.bots import Reason
+from volte.bots import Reason, hint
 from volte.bots.casual import burdens
 from volte.bots.odds import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
 from volte.bots.reasons import reason_of
@@ -27,7 +28,7 @@ from volte.cards import (
     read_cards,
 )
 from volte.game import DealState, MatchState, Pass, Phase, Play, TrickTaken, decide, legal_actions
-from volte.rules import MoonRule, Ruleset
+from volte.rules import MoonRule, Ruleset, read_setting
 from volte.view import View
 
 
@@ -314,10 +315,46 @@ def test_every_reason_has_its_truth() -> None:
     assert told == set(Reason)
 
 
-def why(state: MatchState, card: str) -> Reason:
-    """What is said for that card of the seat whose turn it is."""
-    seat = deal_of(state).turn
-    return reason_of(seen_by(seat, state), Play(seat, Card(card)))
+# Positions that anybody can go through
+
+STANZAS: Final = (Path(__file__).parent / "advice.txt").read_text(encoding="utf-8").split("\n\n")
+"""Each with a name, a table with its options, the hands (and a kitty), the cards played so far, and
+what `casual` plays then, or what is said for a card."""
+
+
+@pytest.mark.parametrize("stanza", STANZAS, ids=lambda text: text.partition("\n")[0].strip("# "))
+def test_what_is_advised_and_why(stanza: str) -> None:
+    _, table, hands, *lines = stanza.splitlines()
+    preset, *options = table.split()
+    hands, _, kitty = hands.partition(" || ")
+    state = first_deal(preset, hands.split(" | "), kitty, dict(map(read_setting, options)))
+    for line in lines:
+        if line.startswith("after "):
+            state = play(state, line.removeprefix("after "))
+        else:
+            check_advice(state, line)
+
+
+def check_advice(state: MatchState, line: str) -> None:
+    view = seen_by(deal_of(state).turn, state)
+    advice = hint(view)
+    assert isinstance(advice.action, Play)
+    card, reason = advice.action.card, advice.reason
+    match line.split():
+        case ["plays", "one", "of", *cards]:
+            assert card in CardSet(" ".join(cards))
+        case ["plays", "none", "of", *cards]:
+            assert card not in CardSet(" ".join(cards))
+        case ["plays", "any", expected]:
+            assert reason == expected
+        case ["plays", expected, *why]:
+            assert (card.text, *why) == (expected, *([reason] if why else []))
+        case ["why", named, "not", expected]:
+            assert reason_of(view, Play(deal_of(state).turn, Card(named))) != expected
+        case ["why", named, expected]:
+            assert reason_of(view, Play(deal_of(state).turn, Card(named))) == expected
+        case _:
+            raise ValueError(line)
 
 
 def why_passed(hand: str, cards: str) -> Reason:
@@ -328,163 +365,7 @@ def why_passed(hand: str, cards: str) -> Reason:
     return reason_of(seen_by(0, state), Pass(0, read_cards(cards)))
 
 
-FOUR: Final = ("C: A2 H: 9 S: 8 D: 8", "S: Q7 D: K3 H: J", "C: 34 S: 96 H: 8", "C: 5 S: AK D: 9T")
-
-
-def test_the_only_card_is_told_as_that() -> None:
-    assert why(play(dealt("coeurs", *FOUR), "AC QS 3C"), "5C") is Reason.FORCED
-
-
-def test_two_equal_cards_are_no_choice() -> None:
-    hands = "AC 2C", "5C 5C'", "3C 4C", "6C 7C", "8C 9C", "TC 2H"
-    assert why(play(dealt("coeurs", *hands, moon="off"), "AC"), "5C") is Reason.FORCED
-
-
-def test_a_low_lead_is_taken_by_somebody_else() -> None:
-    state = dealt("coeurs", "C: 43 H: 2", "C: 2K D: 3", "C: AT D: 4", "C: 9Q D: 5")
-    assert why(state, "4C") is Reason.LOW_LEAD
-
-
-def test_a_lead_that_no_card_goes_under_is_a_safe_way_out() -> None:
-    state = dealt("coeurs", "C: 2K H: 2", "C: 5T D: 3", "C: A9 D: 4", "C: 8Q D: 5")
-    assert why(state, "2C") is Reason.SAFE_EXIT
-
-
-def test_it_is_not_safe_where_all_higher_cards_may_lie_in_the_kitty() -> None:
-    hands = "C: 2 D: 2 H: 2", "S: 5 D: 63", "S: 9 D: 74", "S: 8 D: 85"
-    state = dealt("coeurs", *hands, kitty="C: K")
-    assert why(state, "2C") is not Reason.SAFE_EXIT
-
-
-def test_an_ace_that_will_draw_no_points_is_safe_to_lead() -> None:
-    hands = "C: A7 D: 9 S: 2", "C: 56 D: 3 H: 2", "C: 34 D: 4 S: 3", "C: 8Q D: 5 S: 4"
-    assert why(dealt("coeurs", *hands), "AC") is Reason.SAFE_LEAD
-
-
-def test_a_spade_below_the_queen_may_drive_her_out() -> None:
-    state = dealt("coeurs", "S: J4 D: AK", "S: Q5 D: 43", "S: 96 D: 65", "S: 87 D: 72")
-    assert why(state, "JS") is Reason.FLUSH_QUEEN
-
-
-@pytest.mark.parametrize("high", "QKA")
-def test_low_spades_are_guards_of_the_queen_or_against_her(high: str) -> None:
-    rest = "QKA".replace(high, "")
-    hands = f"S: {high}43 D: 75", f"S: {rest[0]}J5 D: 46", f"S: {rest[1]}62 D: 83", "S: 987 D: 92"
-    state = dealt("coeurs", *hands)
-    assert why(state, "5D") is Reason.GUARD
-    assert why(state, "4S") is not Reason.GUARD
-
-
-def test_the_highest_that_stays_under_keeps_the_lower_ones() -> None:
-    hands = "C: 92 H: 2 D: 9", "C: T84 D: 3", "C: 6 H: 34 D: K", "C: 73 H: 5 D: A"
-    state = play(dealt("coeurs", *hands), "9C")
-    assert why(state, "8C") is Reason.HIGHEST_UNDER
-    assert why(state, "4C") is Reason.DUCK
-
-
-def test_W11_an_equal_card_cancels_the_one_that_wins() -> None:
-    hands = "AC 2C", "AC' 3C", "4C 5C", "6C 7C", "8C 9C", "TC 2H"
-    state = play(dealt("coeurs", *hands, moon="off"), "AC")
-    assert why(state, "AC'") is Reason.CANCEL
-    assert why(state, "3C") is Reason.DUCK
-
-
-def test_W11_the_queen_may_come_back_where_the_ace_may_be_cancelled() -> None:
-    hands = "AS 2S", "QS 3S", "AS' 7S", "5S 6S", "8S 9S", "TS 2H"
-    state = play(dealt("coeurs", *hands, moon="off"), "AS")
-    assert why(state, "QS") is Reason.HIGHEST_UNDER
-
-
-def test_the_last_to_play_takes_for_nothing() -> None:
-    hands = "C: 53 H: 29", "C: 68 H: 3T", "C: 4J H: 4K", "C: KT2 D: 2"
-    state = play(dealt("coeurs", *hands), "5C 6C 4C")
-    assert why(state, "TC") is Reason.SAFE_TAKE
-    assert why(state, "2C") is Reason.DUCK
-
-
-def test_W6_taking_costs_a_hand_without_tricks_what_it_would_be_worth() -> None:
-    hands = "C: 53 H: 29", "C: 68 H: 3T", "C: 4J H: 4K", "C: KT2 D: 2"
-    state = play(dealt("coeurs", *hands, no_tricks=-5), "5C 6C 4C")
-    assert why(state, "KC") is not Reason.SAFE_TAKE
-
-
-def test_where_every_card_takes_a_high_one_may_go() -> None:
-    hands = "C: 52 H: 29", "D: 38 H: 37", "C: 4J H: 4T", "C: KT D: 24"
-    state = play(dealt("coeurs", *hands), "5C 3H 4C")
-    assert why(state, "KC") is Reason.TAKE_HIGH
-    assert why(state, "TC") is Reason.TAKE_ANY
-
-
-def test_the_lowest_may_still_be_beaten() -> None:
-    hands = "C: 52 H: 29", "C: 9J H: 37", "C: T6 H: 4T", "C: 83 D: 24"
-    state = play(dealt("coeurs", *hands), "5C")
-    assert why(state, "9C") is Reason.LOWEST
-    assert why(state, "JC") is not Reason.LOWEST
-
-
-def test_S5_the_jack_is_there_to_be_taken() -> None:
-    hands = "D: 52 H: 2A C: 8", "D: J8 H: 3K C: 9", "C: 3TJ H: 4Q", "D: K4 C: 2 H: 57"
-    state = play(dealt("coeurs", *hands, jack_points=-10), "5D JD 4H")
-    assert why(state, "KD") is Reason.TAKE_BONUS
-    assert why(state, "4D") is Reason.DUCK
-
-
-def test_what_is_discarded_goes_to_somebody_else() -> None:
-    state = play(dealt("coeurs", *FOUR, queen_discard="free"), "AC")
-    assert why(state, "QS") is Reason.DUMP_QUEEN
-    assert why(state, "JH") is Reason.DUMP_POINTS
-    assert why(state, "KD") is Reason.SHED_HIGH
-
-
-def test_W10_points_for_a_partner_go_to_nobody_else() -> None:
-    hands = "C: A2 H: 9", "C: 34 H: 8", "S: Q7 D: K", "C: 5 S: AK"
-    state = play(dealt("partnership", *hands, queen_discard="free", opening="eldest"), "AC 3C")
-    assert why(state, "QS") not in (Reason.DUMP_QUEEN, Reason.DUMP_POINTS)
-
-
-def test_the_last_of_a_suit_leaves_one_free() -> None:
-    hands = "C: A2 S: 98 D: 6", "D: 3 S: 764 H: 2", "C: 34 S: Q5 D: 8", "C: 56 S: J3 D: 9"
-    assert why(play(dealt("coeurs", *hands), "AC"), "3D") is Reason.VOID_SUIT
-
-
 # The moon
-
-
-SHOT: Final = ("H: AKQ C: 79", "H: 3452 D: 2", "H: 678 C: 6 D: 3", "H: 9TJ C: K5")
-NEARLY: Final = "AH 3H 6H 9H KH 4H 7H TH QH 5H 8H JH"
-
-
-def test_S3_taking_a_trick_with_a_point_may_stop_a_moon() -> None:
-    state = play(dealt("coeurs", *SHOT), f"{NEARLY} 7C 2H 6C")
-    assert why(state, "KC") is Reason.STOP_MOON
-    assert why(state, "5C") is Reason.DUCK
-    without = play(dealt("coeurs", *SHOT, moon="off"), f"{NEARLY} 7C 2H 6C")
-    assert why(without, "KC") is not Reason.STOP_MOON
-
-
-def test_S3_no_point_for_whoever_has_the_others() -> None:
-    state = play(dealt("coeurs", *SHOT), f"{NEARLY} 9C")
-    assert why(state, "2D") is Reason.NO_POINT
-    assert why(state, "2H") is Reason.DUMP_POINTS
-
-
-def test_S3_a_high_card_is_kept_against_a_moon() -> None:
-    hands = "H: AKQ C: 79", "D: A23 H: 32", "H: 678 C: 6 D: 4", "H: 9TJ C: K5"
-    state = play(dealt("coeurs", *hands), "AH 3H 6H 9H KH 2H 7H TH QH")
-    assert why(state, "2D") is Reason.KEEP_STOPPER
-    assert why(state, "AD") is not Reason.KEEP_STOPPER
-
-
-def test_S3_a_strong_hand_may_try() -> None:
-    hands = "H: AKQ3 S: AK", "H: 2457 S: Q5", "H: 689 D: 2 S: 64", "H: TJ D: 34 S: 73"
-    assert why(dealt("coeurs", *hands), "AH") is Reason.TRY_MOON
-
-
-def test_S3_whoever_has_all_the_points_goes_on() -> None:
-    hands = "H: AKQ2 C: A94", "H: 3456 C: 785", "H: 789 D: 26 C: 62", "H: TJ C: KQT D: 35"
-    state = play(dealt("coeurs", *hands), "AH 3H 7H TH KH 4H 8H JH QH 5H 9H 3D")
-    assert why(state, "AC") is Reason.GO_ON_MOON
-    assert why(state, "4C") is not Reason.GO_ON_MOON
 
 
 # The pass
