@@ -86,9 +86,6 @@ def test_W7_a_moon_that_wants_the_jack_is_not_feared_without_it() -> None:
         assert feared(lost, 1).seats == who
 
 
-# The pass
-
-
 def passed_with(hand: str, **options: Value) -> tuple[Card, ...]:
     others = [each for each in make_ruleset("coeurs").cards if each not in CardSet(hand)]
     hands = [str(CardSet(others[place::3])) for place in range(3)]
@@ -114,12 +111,6 @@ def test_W1_a_scatter_gives_the_partner_what_weighs_least() -> None:
     assert alone == tuple(sorted(alone))
     assert CardSet((left, across, right)) == CardSet(alone)
     assert QUEEN in (left, right)
-
-
-# Kitties and bonuses
-
-
-# Two packs
 
 
 # Against those who do not care

@@ -365,9 +365,6 @@ def why_passed(hand: str, cards: str) -> Reason:
     return reason_of(seen_by(0, state), Pass(0, read_cards(cards)))
 
 
-# The moon
-
-
 # The pass
 
 
