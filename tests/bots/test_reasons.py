@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 from hypothesis import event, given
 from kit.bots import choices, seen_by
-from rulesets import PACK, after, any_rulesets, deal_of, dealt, first_deal, play, seeds
+from kit.stanzas import read_stanza, stanzas
+from rulesets import PACK, after, any_rulesets, deal_of, dealt, seeds
 
 from volte.bots import Reason, hint
 from volte.bots.casual import burdens
@@ -28,7 +28,7 @@ from volte.cards import (
     read_cards,
 )
 from volte.game import DealState, MatchState, Pass, Phase, Play, TrickTaken, decide, legal_actions
-from volte.rules import MoonRule, Ruleset, read_setting
+from volte.rules import MoonRule, Ruleset
 from volte.view import View
 
 
@@ -317,22 +317,13 @@ def test_every_reason_has_its_truth() -> None:
 
 # Positions that anybody can go through
 
-STANZAS: Final = (Path(__file__).parent / "advice.txt").read_text(encoding="utf-8").split("\n\n")
-"""Each with a name, a table with its options, the hands (and a kitty), the cards played so far, and
-what `casual` plays then, or what is said for a card."""
 
-
-@pytest.mark.parametrize("stanza", STANZAS, ids=lambda text: text.partition("\n")[0].strip("# "))
-def test_what_is_advised_and_why(stanza: str) -> None:
-    _, table, hands, *lines = stanza.splitlines()
-    preset, *options = table.split()
-    hands, _, kitty = hands.partition(" || ")
-    state = first_deal(preset, hands.split(" | "), kitty, dict(map(read_setting, options)))
-    for line in lines:
-        if line.startswith("after "):
-            state = play(state, line.removeprefix("after "))
-        else:
-            check_advice(state, line)
+@pytest.mark.parametrize("text", stanzas(__file__, "advice.txt"))
+def test_what_is_advised_and_why(text: str) -> None:
+    """What `casual` plays there, and what is said for a card."""
+    stanza = read_stanza(text)
+    for line in stanza.lines:
+        check_advice(stanza.state, line)
 
 
 def check_advice(state: MatchState, line: str) -> None:
