@@ -80,7 +80,7 @@ def test_W1_the_first_card_goes_to_the_left_and_the_others_on_clockwise() -> Non
     assert coming == [str(CardSet(cards)) for cards in ("4H KS", "AS 9S", "3S 2C")]
 
 
-# W2, W3
+# W3
 
 
 def test_W3_the_queen_waits_for_a_heart_even_of_the_same_trick() -> None:
@@ -91,13 +91,7 @@ def test_W3_the_queen_waits_for_a_heart_even_of_the_same_trick() -> None:
     assert legal(state, "AC 2H") == str(CardSet("QS"))
 
 
-# W4
-
-
-HANDS = "S: 3 H: 3", "S: K H: 4", "S: 6 H: 5"
-
-
-# W5, W6
+# W6
 
 
 RANKED: dict[str, Value] = {"heart_points": "rank", "card_points": ["KS=10", "AS=7"]}
