@@ -174,7 +174,6 @@ def _futures(rules: Ruleset) -> NDArray[np.int64]:
 
 
 def ending_of(rules: Ruleset) -> Records:
-    """One row of `ENDING`."""
     ending = np.zeros(1, ENDING)
     end = rules.ending.match_end
     limited = end.kind is EndKind.LIMIT

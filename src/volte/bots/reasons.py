@@ -170,7 +170,6 @@ class _Why(Taking):
 
     @property
     def probable(self) -> bool:
-        """Whether it will probably take the trick."""
         return self.chance * 2 >= ONE
 
     @property

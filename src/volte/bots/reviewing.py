@@ -66,7 +66,6 @@ class Parts(msgspec.Struct, frozen=True):
 
     @property
     def cards(self) -> float:
-        """What its cards were worth."""
         return self.share + self.luck
 
 
@@ -187,7 +186,6 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def saves_points(self) -> bool:
-        """Whether it surely saved points."""
         return -self.behind > max(self.error, LEAST_POINTS)
 
     @property
@@ -202,7 +200,6 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> Reason:
-        """The reason for the best choice."""
         assert isinstance(self.best.action, game.Play | game.Pass)
         return reason_of(self.view, self.best.action)
 

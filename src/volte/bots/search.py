@@ -248,7 +248,6 @@ class Hunt:
             self.worlds = Dealer(view, self.seed)
 
     def thought(self) -> Thought:
-        """Searches, and says what was found."""
         self._run_race()
         estimates = tuple(
             estimate for number in self.race.order for estimate in self._estimates(number)

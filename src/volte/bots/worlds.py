@@ -125,7 +125,6 @@ class Dealer:
         return self.plan.ways
 
     def draw(self, count: int) -> Worlds:
-        """The next worlds."""
         worlds = np.empty((count, len(self.plan.sight.known)), np.uint64)
         self.plan.draw(self._seed, self.dealt, worlds)
         self.dealt += count

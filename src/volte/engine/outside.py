@@ -140,7 +140,6 @@ class Outside(CopiedWhole):
         return self._program.pid if self._program is not None else None
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        """See `think`."""
         return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock) -> Thought:

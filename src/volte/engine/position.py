@@ -48,7 +48,6 @@ def lawful(rules: Ruleset) -> Ruleset:
 
 
 def begin(rules: Ruleset, seat: int) -> View:
-    """The view of a seat when a match begins."""
     players = tuple(game.Player(f"Seat {number + 1}") for number in range(rules.players))
     return View.of(seat, [game.MatchStarted(lawful(rules), players)])
 

@@ -22,7 +22,6 @@ DEALING: Final = (game.Phase.PASSING, game.Phase.PLAYING, game.Phase.CHOOSING)
 
 
 def check_going(state: game.MatchState) -> None:
-    """Raises `EngineFault` if the match is over."""
     if state.phase in (game.Phase.CLOSING, game.Phase.SETTLING, game.Phase.ENDED):
         raise EngineFault("match_is_over")
 
@@ -87,7 +86,7 @@ def agree(what: str, given: object, expected: object) -> None:
 
 
 def agree_seat(what: str, given: int | None, expected: int | None) -> None:
-    """`agree` for seats."""
+    """The same as `agree`, for seats, which are counted from 1 in the message."""
     if given is not None and given != expected:
         number = "–" if expected is None else expected + 1
         raise EngineFault("told_wrong", what=what, told=given + 1, expected=number)

@@ -46,7 +46,6 @@ class Observations(NamedTuple):
 
 
 def _arrays(players: int, rows: int) -> tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]:
-    """Shape and type of each."""
     return (
         ((rows, 5 + 3 * players, MOST_CARDS), np.dtype(np.uint8)),
         ((rows, 10 + 3 * players), np.dtype(np.int16)),

@@ -300,7 +300,6 @@ def look_for_voids(rules: Record, deal: Record, later: int, eye: Record) -> None
 
 @inlined
 def kind_of(rules: Record, eye: Record, bit: U, suit: U, value: int) -> int:
-    """What kind of card it is."""
     if value > 0:
         return 2 if value * 4 >= rules.total else 1
     if value < 0:

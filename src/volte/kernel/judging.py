@@ -35,7 +35,6 @@ from volte.kernel.play import CLUB_MASK, on_table, pass_size, played, seat_after
 
 @inlined
 def judge(rules: Record, deal: Record) -> int:
-    """What is wrong with a row."""
     if deal.phase < UNDEALT or deal.phase > OVER:
         return PHASE
     if deal.dealer < 0 or deal.dealer >= rules.players:
@@ -123,7 +122,7 @@ def turn_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def hands_are_right(rules: Record, deal: Record) -> bool:
-    """As many cards each as there are tricks to come."""
+    """Whether every hand has as many cards as there are tricks to come."""
     for place in range(rules.players):
         held = rules.hand_size - deal.gathered - (place < deal.count)
         if size(deal.hands[seat_after(rules, deal.leader, place)]) != held:
@@ -150,7 +149,7 @@ def trick_is_right(rules: Record, deal: Record) -> bool:
 
 @inlined
 def taken_is_right(rules: Record, deal: Record) -> bool:
-    """Whole tricks, as many as have been gathered."""
+    """Whether whole tricks have been taken, as many as have been gathered."""
     gathered = 0
     for seat in range(rules.players):
         cards = size(deal.taken[seat])

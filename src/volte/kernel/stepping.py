@@ -56,7 +56,6 @@ def choices(rules: Record, deal: Record) -> U:
 
 @inlined
 def act(rules: Record, deal: Record, bit: U) -> None:
-    """One card picked to pass, or played."""
     if deal.phase == PASSING:
         give(rules, deal, deal.turn, bit)
         go_on_passing(rules, deal)

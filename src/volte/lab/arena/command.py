@@ -183,7 +183,7 @@ Answer = dict[str, Any]
 
 
 def answer(arena: Arena) -> Answer:
-    """What `--json` answers."""
+    """The answer to `--json`."""
     meeting = arena.meeting
     duel = meeting.results[0].duel
     return {

@@ -191,8 +191,6 @@ def _are_few(tasks: Sequence[Task]) -> bool:
 
 
 class _Course:
-    """The progress of one duel."""
-
     def __init__(self, duel: Duel, stop: Stop) -> None:
         self.ending: DuelEnding | None = None  # why it is over; None where it goes on
         self._duel = duel
@@ -239,7 +237,6 @@ class _Course:
 
     @property
     def result(self) -> DuelResult:
-        """What has come of it, as far as decks are whole."""
         standing = self._final if self._final is not None else self._so_far()
         return DuelResult(self._duel, standing, self.ending, self._stop)
 

@@ -81,7 +81,6 @@ def _counted(request: Request, played: _Played) -> SimulationResult:
 
 
 def _tally(played: _Played, seats: list[int]) -> Tally:
-    """The tally of those seats together."""
     queens, moons, slams = (
         sum(int((played.outcomes[name] == seat).sum()) for seat in seats)
         for name in ("queen", "moon", "slam")

@@ -62,7 +62,6 @@ class Duel:
 
     @property
     def lineup(self) -> tuple[Seating, ...]:
-        """The seatings of every deck."""
         rules = self.rules
         return seatings(rules.players, len(self.sides), self.seatings, rules.sides.partners)
 
@@ -120,7 +119,6 @@ def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
 
 
 def _seated(duel: Duel, decks: range, seating: Seating) -> DuelStanding:
-    """Plays those decks in one seating."""
     if duel.engine is EngineKind.KERNEL:
         played = _in_kernel(duel, decks, seating)
         choices = [Choices() for _ in seating]

@@ -157,7 +157,6 @@ MOST_ON_WINDOWS: Final = 61
 
 
 def cores() -> int:
-    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -243,7 +242,6 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    """Sets up a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
     Thread(target=_end_with_parent, daemon=True).start()
 

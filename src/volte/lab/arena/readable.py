@@ -105,7 +105,6 @@ def _put_outcome(outcome: np.void, state: game.MatchState) -> None:
 
 
 def _play(request: Request, number: int, listener: Listener | None = None) -> game.Driver:
-    """That deal or match, played to its end."""
     table = table_of(request.rules, request.seed, number, request.whole_matches)
     owners = [BotOwner(table.bot(level, seat), seat) for seat, level in enumerate(request.seats)]
     return run_at(table, request.seats, owners, listener)

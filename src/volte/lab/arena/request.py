@@ -60,11 +60,9 @@ class Request:
 
     @property
     def whole_matches(self) -> bool:
-        """Whether matches are asked for."""
         return self.matches is not None
 
     def served_by(self, engine: EngineKind) -> Request:
-        """The same request for that engine."""
         return replace(self, engine=engine)
 
 

@@ -69,7 +69,6 @@ class Frequencies(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """How many numbers there are."""
         return sum(self.times.values())
 
     @property
@@ -78,7 +77,6 @@ class Frequencies(msgspec.Struct, frozen=True):
 
     @property
     def squares(self) -> int:
-        """The sum of the squares."""
         return sum(number**2 * times for number, times in self.times.items())
 
     @property
@@ -121,12 +119,10 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def points_per_deal(self) -> Mean:
-        """The mean points of one seat."""
         return self.points.mean.divided(self.seats)
 
     @property
     def total_per_match(self) -> Mean:
-        """The mean total of one seat."""
         return self.totals.mean.divided(self.seats)
 
     @property

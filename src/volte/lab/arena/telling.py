@@ -30,12 +30,10 @@ class Arena(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether every duel is over."""
         return all(result.ending for result in self.meeting.results)
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything to tell."""
         return any(result.standing.decks for result in self.meeting.results)
 
 

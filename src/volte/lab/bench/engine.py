@@ -117,7 +117,6 @@ Fold = tuple[MatchState, Event]
 
 
 def pieces() -> list[Benchmark]:
-    """What one call costs."""
     steps = list(walk(make_ruleset("microsoft", {"pass_count": 0, "match_end": "deals:50"})))
     plays = [(state, action) for state, action, _ in steps if isinstance(action, Play)]
     deals = [(state, action) for state, action, _ in steps if isinstance(action, DealCards)]

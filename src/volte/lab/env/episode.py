@@ -108,13 +108,11 @@ class Episode:
         return seats[0] if seats else -1
 
     def view(self, seat: int) -> View:
-        """What a learner knows."""
         view = self._learners[seat].view
         assert view is not None
         return view
 
     def observe(self, seat: int) -> Observation:
-        """What a learner sees."""
         return observe(self.view(seat), self._learners[seat].picked)
 
     def allows(self, action: int) -> bool:

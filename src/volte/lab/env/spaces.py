@@ -33,7 +33,6 @@ def rules_with_room(rules: Ruleset | str | None, settings: Mapping[str, Value] |
 
 
 def action_space() -> spaces.Discrete:
-    """The cards, by index."""
     return spaces.Discrete(PACK_SIZE)
 
 

@@ -327,7 +327,7 @@ def _won(tally: Tally) -> float:
 
 
 def _about(words: Words, share: float) -> str:
-    """A part of 1 in hundredths, to be heard."""
+    """A share as a percentage, for ears."""
     return percent(words, share, 0 if share in (0, 1) else 1)
 
 
