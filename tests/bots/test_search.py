@@ -226,14 +226,15 @@ def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, play
     """In the same worlds, of which it mostly needs fewer."""
     rules, clock = one_deal(make_ruleset(preset, {"players": players})), Clock(simulations=20_000)
     saved = 0
-    for moment in choices(rules, 7, 8):
+    moments = choices(rules, 7, few(4, 8))
+    for moment in moments:
         view = seen_by(moment.seat, moment.state)
         whole, brief = (thought(style, view, clock) for style in (FLAT, LESS["flat-brief"]))
         margins: dict[object, float] = {each.action: each.margin for each in whole.estimates}
         if margins:
             assert margins[brief.action] - margins[whole.action] <= ALIKE
         saved += whole.simulations - brief.simulations
-    assert saved > 20_000
+    assert saved > 2_500 * len(moments)
 
 
 # Repeats
@@ -439,7 +440,7 @@ def card(hint: Hint) -> str:
 
 
 @given(any_rulesets(), seeds)
-@settings(max_examples=few(15, 200))
+@settings(max_examples=few(6, 200))
 def test_what_is_advised_is_legal_and_so_is_the_rest(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 2):
         told = advise(seen_by(moment.seat, moment.state), Clock(simulations=60))

@@ -182,12 +182,13 @@ def lesson(folder: Path, processes: int) -> str:
         ],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=True,
     )
     return done.stdout
 
 
+@pytest.mark.full
 def test_the_same_seed_learns_the_same_and_where_it_is_told(tmp_path: Path) -> None:
     before = learned(PLAYS).tobytes()
     one, two = tmp_path / "one", tmp_path / "two"
