@@ -287,7 +287,8 @@ def sizes(checkout: Path) -> Iterator[Figure]:
     yield lines("web: js, css and html of src/volte, lines", below(source, *WEB))
     yield lines("catalogues (po), lines", below(source, "po"))
     yield lines(
-        "texts beside the source (md, toml, txt), lines", below(source, "md", "toml", "txt")
+        "texts beside the source (ini, md, toml, txt), lines",
+        below(source, "ini", "md", "toml", "txt"),
     )
 
 

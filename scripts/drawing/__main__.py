@@ -8,7 +8,7 @@ from typing import Final
 
 from scripts.drawing.sprite import sprite
 
-STATIC: Final = Path(__file__).parents[2] / "src/volte/web/static"
+ROOMS: Final = Path(__file__).parents[2] / "src/volte"
 
 
 def main() -> None:
@@ -20,11 +20,11 @@ def main() -> None:
     if wanted.show:
         print(sprite(), end="")
         return
-    (STATIC / "cards.svg").write_text(sprite(), encoding="utf-8", newline="\n")
+    (ROOMS / "server/tables/static/cards.svg").write_text(sprite(), encoding="utf-8", newline="\n")
     if wanted.icons:
         from scripts.drawing.icons import draw_icons
 
-        draw_icons(STATIC)
+        draw_icons(ROOMS / "web/static")
 
 
 main()

@@ -120,7 +120,7 @@ def test_a_record_may_come_from_standard_input(volte: Command, record: Path) -> 
 
 
 def test_a_sheet_may_come_from_standard_input(volte: Command) -> None:
-    golden = Path(__file__).parents[1] / "scoresheet/goldens/evening.txt"
+    golden = Path(__file__).parents[1] / "scorekeeper/goldens/evening.txt"
     told = volte("check", "-", "--json", piped=golden.read_bytes())
     assert (told.status, json.loads(told.out)) == (0, {"lawful": True, "finished": True})
 
@@ -180,7 +180,7 @@ def test_replay_of_a_match_that_is_not_over_says_so(volte: Command, folder: Path
 
 
 def test_a_score_sheet_is_checked_and_its_lots_are_proved(volte: Command, folder: Path) -> None:
-    golden = Path(__file__).parents[1] / "scoresheet/goldens/evening.txt"
+    golden = Path(__file__).parents[1] / "scorekeeper/goldens/evening.txt"
     told = volte("check", str(golden), "--json")
     assert (told.status, json.loads(told.out)) == (0, {"lawful": True, "finished": True})
     wrong = folder / "wrong.txt"

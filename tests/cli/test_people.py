@@ -12,8 +12,8 @@ from typing import TypeVar
 import pytest
 from cli.command import Command
 
+from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key
 from volte.store import Person, Store
-from volte.store.accounts import CODES_AT_ONCE, Account, code_key
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ def filled(database: str) -> str:
     async def fill(store: Store) -> None:
         for person, name, login in (("zoe", "Zoé B.", "zoé"), ("max", "Max", "max")):
             await store.put_person(Person(person, name, "fr", {}, 1.0))
-            await store.accounts.make(Account(person, login, "$argon2id$", 5.0, 5.0), [])
+            await store[Accounts].make(Account(person, login, "$argon2id$", 5.0, 5.0), [])
         await store.put_session(b"hers", "zoe", LATE, "Firefox/Linux")
 
     stored(database, fill)
@@ -69,10 +69,10 @@ def test_new_codes_let_somebody_back_in(url: str, volte: Command) -> None:
     codes = told.out.splitlines()[1 : 1 + CODES_AT_ONCE]
 
     async def come_back(store: Store) -> int:
-        account = await store.accounts.by_login("zoé")
+        account = await store[Accounts].by_login("zoé")
         assert account is not None
-        await store.accounts.recover(account, code_key("zoe", codes[4]))
-        return await store.accounts.codes_left("zoe")
+        await store[Accounts].recover(account, code_key("zoe", codes[4]))
+        return await store[Accounts].codes_left("zoe")
 
     assert stored(url, come_back) == CODES_AT_ONCE - 1
 
@@ -84,14 +84,14 @@ def test_a_role_is_given_and_taken(url: str, volte: Command) -> None:
         ("none", ""),
     ):
         assert volte("people", "role", "max", role, "--database", url).status == 0
-        assert stored(url, lambda store: store.accounts.role("max")) == kept
+        assert stored(url, lambda store: store[Accounts].role("max")) == kept
     assert "plays" in volte("people", "role", "max", "--database", url, "--lang", "en").out
 
 
 def test_somebody_is_signed_out_everywhere(url: str, volte: Command) -> None:
     assert "Firefox, Linux" in volte("people", "sessions", "zoé", "--database", url).out
     assert volte("people", "sessions", "zoé", "--end", "--database", url).status == 0
-    assert stored(url, lambda store: store.accounts.sessions("zoe")) == []
+    assert stored(url, lambda store: store[Accounts].sessions("zoe")) == []
     assert volte("people", "sessions", "zoé", "--database", url).status == 0
 
 

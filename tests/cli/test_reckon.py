@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from server.harness import serving
 from server.kept import keep, played
 
+from volte.history.store import Rating, Results
 from volte.rules import make_ruleset
 from volte.store import MatchRow, Person, Store
-from volte.store.results import Rating
 from volte.table import Someone
 
 T = TypeVar("T")
@@ -40,11 +40,11 @@ async def fill(store: Store) -> None:
         both = ("ann", "bob", "", "")
         known = replace(row, players=both, began=both, rated=True)
         await store.append(row.table, row.last, [], matches=[known])
-    await store.results.keep(row.id, [], [Rating("ann", "coeurs", 99.0, 1.0, 7, 1.0)])
+    await store[Results].keep(row.id, [], [Rating("ann", "coeurs", 99.0, 1.0, 7, 1.0)])
 
 
 async def ratings(store: Store) -> list[Rating]:
-    return [*await store.results.ratings_of("ann"), *await store.results.ratings_of("bob")]
+    return [*await store[Results].ratings_of("ann"), *await store[Results].ratings_of("bob")]
 
 
 def test_results_and_ratings_are_worked_out_from_the_logs(volte: Command, tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_results_and_ratings_are_worked_out_from_the_logs(volte: Command, tmp_pa
     assert told.out == "All results and ratings are worked out anew. Matches: 2.\n"
     first = stored(url, ratings)
     assert [each.matches for each in first] == [2, 2]
-    assert len(stored(url, lambda store: store.results.all_of("ann"))) == 2
+    assert len(stored(url, lambda store: store[Results].all_of("ann"))) == 2
     told = volte("reckon", "--yes", "--database", url, "--lang", "fr")
     assert told.status == 0
     assert stored(url, ratings) == first

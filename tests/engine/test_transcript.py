@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from kit.engines import EXAMPLE, volte
-from words.source import calls, reason
+from kit.sentences import calls, reason
 
 from volte import __version__
 from volte.bots import LEVELS

@@ -19,6 +19,7 @@ from volte.evenings.evening import Event as EveningEvent
 from volte.evenings.evening import evolve as evolve_evening
 from volte.evenings.evening import fold as fold_evening
 from volte.evenings.seating import seats_for
+from volte.evenings.store import Club, Clubs, EveningRow
 from volte.fair import House
 from volte.game import MatchStarted, Phase, Player
 from volte.game.codec import encode
@@ -43,7 +44,6 @@ from volte.scorekeeper.model import (
 )
 from volte.scorekeeper.web.sheets import StoredSummary
 from volte.store import Listing, MatchRow
-from volte.store.clubs import Club, EveningRow
 from volte.table import Access, Happening, OpenSeats, Setup, Someone, Watching, fold
 from volte.table import happenings as hap
 from volte.table.stored import listing_of
@@ -160,11 +160,11 @@ async def club(net: Net, key: str, owner: Visitor, members: Mapping[str, str], *
     """A club, its members by their ids, with what they are there."""
     told: dict[str, Any] = {"about": "Every Friday.\nAt <eight>.", "listed": True}
     told |= {"name": f"Club of {key}"} | more
-    await net.store.clubs.put(
+    await net.store[Clubs].put(
         Club(id=f"club-{key}", owner=owner.id, made=LONG_AGO, key=f"key-{key}", **told)
     )
     for person, role in members.items():
-        await net.store.clubs.admit(f"club-{key}", person, role)
+        await net.store[Clubs].admit(f"club-{key}", person, role)
 
 
 async def evening(
@@ -209,7 +209,7 @@ async def evening(
     data = msgspec.json.encode(line)
     row = EveningRow(f"evening-{key}", told.club, after.stage.value, told.starts, data)
     comers = [comer.person for comer in after.comers]
-    await net.store.clubs.append(row, 0, [encode(each) for each in events], comers)
+    await net.store[Clubs].append(row, 0, [encode(each) for each in events], comers)
     return after
 
 

@@ -31,6 +31,7 @@ from starlette.routing import Match, Route
 
 from volte.people.account_agents import agent_of
 from volte.people.sessions import Sessions
+from volte.people.store import Accounts
 from volte.server.app import make_app
 from volte.store import Person
 from volte.web.security import csrf_of
@@ -134,7 +135,7 @@ class Net:
         person = Person(f"id-of-{plain}", name, self.lang, settings, time.time())
         await self.store.put_person(person)
         if role:
-            await self.store.accounts.put_role(person.id, role)
+            await self.store[Accounts].put_role(person.id, role)
         visitor = Visitor(self, name)
         visitor.id = person.id
         visitor.cookies["volte"] = await self.room[Sessions].begin(person, agent_of(AGENT))

@@ -28,9 +28,9 @@ from volte.rules import PRESETS
 from volte.scorekeeper.clerk.clerk import SITUATIONS
 from volte.scorekeeper.model import Enter, Taken
 from volte.server.app import make_app
-from volte.store.talk import Measure, Report, Said
-from volte.store.trials import Trial
+from volte.server.trials import Trial, Trials
 from volte.talk.reports import Evidence, frozen
+from volte.talk.store import Measure, Report, Said, TalkStore
 
 WORDS: Final = "lune rousse à midi"
 
@@ -156,7 +156,7 @@ async def fill(net: Net, zoe: Visitor, max_: Visitor, eve: Visitor) -> None:
     rounds = [[[(5, 1, 20, 0)], [(4, 2, 18, 2)]]] * 2
     await evening(net, "over", "one", (zoe, max_), rounds=rounds)
     said = Said("table-one", 1, "table", eve.id, "Eve", "", "<b>Ugly</b> words.", LONG_AGO)
-    await net.store.talk.say(said, "cause")
+    await net.store[TalkStore].say(said, "cause")
     evidence = Evidence("Table of one", "match-one", "Zoé", "Eve", (1,), (said,))
     reports = [
         Report(
@@ -166,7 +166,7 @@ async def fill(net: Net, zoe: Visitor, max_: Visitor, eve: Visitor) -> None:
         for key in ("one", "two")
     ]
     for report in reports:
-        await net.store.talk.report(report)
+        await net.store[TalkStore].report(report)
     measure = Measure(
         *("measure-one", max_.id, "silence", "Be kind.", "id-of-mia", "report-three"),
         *(LONG_AGO + 120, None, LONG_AGO + 130),
@@ -175,12 +175,12 @@ async def fill(net: Net, zoe: Visitor, max_: Visitor, eve: Visitor) -> None:
         *("report-three", "table-one", zoe.id, max_.id, "cheating", "", b"", LONG_AGO + 90),
         *("silence_ever", "Be kind.", "id-of-mia", LONG_AGO + 120, LONG_AGO + 130),
     )
-    await net.store.talk.report(
+    await net.store[TalkStore].report(
         Report(*("report-three", "table-one", zoe.id, max_.id, "cheating", "", b"", LONG_AGO + 90))
     )
-    await net.store.talk.decide(decided, measure)
+    await net.store[TalkStore].decide(decided, measure)
     trial = ("arriving", "worked", "Fine.")
-    await net.store.trials.add(Trial("trial", LONG_AGO, "en", "Firefox", "Orca", *trial))
+    await net.store[Trials].add(Trial("trial", LONG_AGO, "en", "Firefox", "Orca", *trial))
 
 
 # Open to all

@@ -14,9 +14,9 @@ from net.playroom import Net, Story, Visitor, check, fields_of
 from server.authenticator import Authenticator
 
 from volte.evenings.evening import Cancelled, Invited, Left
-from volte.store.talk import Report, Said
 from volte.table import Access
 from volte.talk.reports import Evidence, frozen
+from volte.talk.store import Report, Said, TalkStore
 
 WORDS: Final = "lune rousse à midi"
 OTHER: Final = "neuf pommes vertes"
@@ -260,23 +260,23 @@ async def moderation(net: Net) -> None:
         Said("table-one", 3, "watchers", bob.id, "Bob", "hello", "", time.time()),
     ]
     for each in said:
-        await net.store.talk.say(each, f"cause {each.number}")
+        await net.store[TalkStore].say(each, f"cause {each.number}")
     whys = ("insult", "cheating", "spam", "other", "harassment", "name", "insult", "insult")
     for number, why in enumerate(whys):
         evidence = Evidence(
             "Table of one", "match-one", "Ann", "Bob", (2,), tuple(said[: number % 4])
         )
         note = "Look at <this>." if number % 2 else ""
-        await net.store.talk.report(
+        await net.store[TalkStore].report(
             Report(
                 *(f"report-{number}", "table-one", ann.id, bob.id, why, note),
                 *(frozen(evidence), time.time() - 600 + number),
             )
         )
-    await net.store.talk.report(
+    await net.store[TalkStore].report(
         Report(*("report-mia", "table-one", ann.id, mia.id, "other", "", b"", time.time()))
     )
-    await net.store.talk.mute(ann.id, bob.id, "Bob")
+    await net.store[TalkStore].mute(ann.id, bob.id, "Bob")
     for visitor in (mia, max_, ann):
         await visitor.get("/moderation", "moderation", "open")
     await mia.get("/moderation/reports/report-1", "report", "open")

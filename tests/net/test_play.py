@@ -14,10 +14,10 @@ from net.playroom import Net, Story, Visitor, check, fields_of
 
 from volte.game.codec import encode
 from volte.history.records import key_of
+from volte.history.store import Rating, Results
 from volte.referee.actions import Misdeal
 from volte.rules import PRESETS, make_ruleset
 from volte.scorekeeper.model import Counted, Enter, LostDeal, StoppedDeal, Taken
-from volte.store.results import Rating
 from volte.table import Access, Setup, Watching
 from volte.table.setup import Talk
 
@@ -252,7 +252,7 @@ async def ratings(net: Net, zoe: Visitor, eve: Visitor) -> None:
         played = 30 if number % 7 else 3
         given.append(Rating(person.id, "coeurs", 20 + number / 7, 1.5, played, LONG_AGO))
     given.append(Rating(eve.id, "microsoft", 25.0, 8.0, 1, LONG_AGO))
-    await net.store.results.keep("match-broken", (), given)
+    await net.store[Results].keep("match-broken", (), given)
     for visitor in (net.nobody(), zoe, eve):
         for path in ("/ratings", "/ratings/coeurs", "/ratings/coeurs?page=2", "/ratings/microsoft"):
             await visitor.get(path, path[1:].partition("?")[0].replace("/", " "), path)

@@ -19,12 +19,10 @@ from net.held import HERE, hold
 from volte.cards import Card, Fault
 from volte.game import Player, Refusal
 from volte.say import Words
-from volte.say.faults import FAULTS
-from volte.say.faults.general import RECORDS
-from volte.say.faults.refusals import AT_TABLES, BREACHES, OF_A_SEAT, REFUSALS
-from volte.say.faults.served import SERVING
+from volte.say.faults import AT_TABLES, BREACHES, FAULTS, OF_A_SEAT, RECORDS, REFUSALS, SERVING
+from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.clauses import CLAUSES, clause
-from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
+from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.script import client_sentences
 from volte.say.talk import PHRASES, phrase_line
 
@@ -159,7 +157,7 @@ def tables(words: Words) -> Iterator[tuple[str, dict[str, str]]]:
     )
     yield "phrase", {name: phrase_line(words, name) for name in (*PHRASES, "unheard_of")}
     yield "clause", {name: clause(words, name) for name in CLAUSES}
-    yield "level", {name: words.t(text) for name, text in LEVEL_NAMES.items()}
+    yield "level", {name: words.t(each.asked) for name, each in LEVEL_WORDS.items()}
     yield (
         "option",
         {

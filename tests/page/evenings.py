@@ -14,9 +14,9 @@ from server.visiting import House
 from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
 from volte.evenings.evening import Plan, Result
+from volte.evenings.store import Club, Clubs
 from volte.rules import make_ruleset
 from volte.store import Person
-from volte.store.clubs import Club
 from volte.table import Someone
 from volte.web.room import Room
 
@@ -26,10 +26,10 @@ OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
 async def club_of(room: Room, who: Someone) -> Club:
     """That person's club, listed, with six members more."""
     club = Club("cercle", "Cercle du vendredi", who.id, "Tous les vendredis.", True, 1.0, "key")
-    await room.store.clubs.put(club)
+    await room.store[Clubs].put(club)
     for name in OTHERS:
         await room.store.put_person(Person(name, name, "fr", {}, 1.0))
-        await room.store.clubs.admit(club.id, name)
+        await room.store[Clubs].admit(club.id, name)
     return club
 
 

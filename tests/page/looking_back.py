@@ -11,10 +11,10 @@ from server.visiting import House
 
 from volte import game
 from volte.history.reckoner import reckon
+from volte.history.store import Rating, Results
 from volte.people.sessions import Sessions
 from volte.referee import Event
 from volte.rules import make_ruleset
-from volte.store.results import Rating
 from volte.table import Someone
 
 
@@ -31,10 +31,10 @@ def rated_for(player: Player, house: House, match: str, ladder: str) -> None:
         row = await store.match(match)
         assert row is not None
         await reckon(store, row)
-        if await store.results.rating(who.id, ladder) is None:
+        if await store[Results].rating(who.id, ladder) is None:
             another = await keep(store, who, [started], over=False)
             rating = Rating(who.id, ladder, 27.0, 1.5, 14, time.time())
-            await store.results.keep(another.id, (), [rating])
+            await store[Results].keep(another.id, (), [rating])
 
     started = game.MatchStarted(make_ruleset(ladder), (game.Player("Zoé", person=True),) * 4)
     house.do(story())

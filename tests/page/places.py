@@ -18,8 +18,8 @@ from server.visiting import House
 
 from volte.lessons.puzzles import Puzzle, collection
 from volte.rules import make_ruleset
+from volte.server.trials import Trial, Trials
 from volte.store import Conflict
-from volte.store.trials import Trial
 
 Visit = Callable[[Player], None]
 
@@ -74,7 +74,7 @@ def trials(player: Player) -> None:
         "t", 1.0, player.lang, "Windows 11, Firefox 140", "NVDA 2025.1", "keys", "failed", "-"
     )
     with suppress(Conflict):  # somebody before has put it there
-        player.house.do(player.house.site.room.store.trials.add(found))
+        player.house.do(player.house.site.room.store[Trials].add(found))
     moderating("/moderation/trials")(player)
 
 

@@ -11,7 +11,7 @@ from page.players import Player
 
 from volte.scorekeeper.model import Sheet, parse_sheet
 
-GOLDEN: Final = Path(__file__).parents[1] / "scoresheet" / "goldens" / "evening.txt"
+GOLDEN: Final = Path(__file__).parents[1] / "scorekeeper" / "goldens" / "evening.txt"
 NAMES: Final = ("Anne", "Bruno", "Chloé", "David")
 ANNE, BRUNO, CHLOE, DAVID = range(4)
 

@@ -8,25 +8,26 @@ from msgspec.structs import replace
 from page.players import Player
 from server.visiting import House
 
-from volte.store.talk import Measure, Report, Said
+from volte.people.store import Accounts
 from volte.talk.reports import Evidence, frozen
+from volte.talk.store import Measure, Report, Said, TalkStore
 
 AT = 1_790_000_000.0
 
 
 def name_moderator(player: Player, house: House) -> None:
     """Lets the player moderate."""
-    house.do(house.site.room.store.accounts.put_role(person_of(player), "moderator"))
+    house.do(house.site.room.store[Accounts].put_role(person_of(player), "moderator"))
 
 
 def report_somebody(player: Player, house: House) -> None:
     """A report about somebody who has talked, as the player will find it."""
-    house.do(house.site.room.store.talk.report(some_report()))
+    house.do(house.site.room.store[TalkStore].report(some_report()))
 
 
 def measure_somebody(player: Player, house: House) -> None:
     """Has another moderator decide such a report."""
-    talk, report = house.site.room.store.talk, some_report()
+    talk, report = house.site.room.store[TalkStore], some_report()
     kind, why = "silence", "Nobody is a lamp post here."
     measure = Measure(f"m{report.id}", report.against, kind, why, "mia", report.id, AT + 90)
     house.do(talk.report(report))

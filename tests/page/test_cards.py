@@ -17,11 +17,12 @@ from server.visiting import House
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES
-from volte.web.assets import STATIC
+from volte.web.assets import ROOMS
 from volte.web.preferences import PREFERENCES, Choice
 
 ROOT: Final = Path(__file__).parents[2]
-SPRITE: Final = (STATIC / "cards.svg").read_text(encoding="utf-8")
+SOURCE: Final = ROOMS / "server/tables/static/cards.svg"
+SPRITE: Final = SOURCE.read_text(encoding="utf-8")
 DRAWING: Final = ElementTree.fromstring(SPRITE)
 PACK: Final = [card.text for card in CARDS[:PACK_SIZE]]
 
@@ -83,7 +84,7 @@ def sheet(browser: Browser, house: House) -> Sheet:
 def test_the_cards_are_what_is_drawn_now() -> None:
     command = [sys.executable, "-m", "scripts.drawing", "--show"]
     drawn = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
-    assert drawn == (STATIC / "cards.svg").read_bytes(), "run scripts/cards"
+    assert drawn == SOURCE.read_bytes(), "run scripts/cards"
 
 
 def test_every_card_has_a_face_in_every_language_and_size() -> None:

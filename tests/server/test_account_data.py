@@ -19,9 +19,11 @@ from server.visiting import House, Page, Visitor
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
+from volte.evenings.store import Clubs
 from volte.game import MatchStarted
 from volte.notation import parse_record
 from volte.people.sessions import Sessions, hashed
+from volte.people.store import Accounts
 from volte.rules import make_ruleset
 from volte.table import Someone
 from volte.table.commands import Start
@@ -196,7 +198,7 @@ def test_whoever_is_deleted_comes_to_no_evening_any_more(
     assert evening is not None
     assert [comer.name for comer in evening.coming] == ["Max"]
     assert evening.name_of(ours.person) == "Zoé"
-    assert house.do(house.site.room.store.clubs.evenings_of(ours.person)) == []
+    assert house.do(house.site.room.store[Clubs].evenings_of(ours.person)) == []
 
 
 def evening_of(house: House, host: Guest, *guests: Guest) -> str:
@@ -251,7 +253,7 @@ def test_whoever_is_deleted_is_gone_everywhere(house: House, zoé: Visitor, othe
     store = house.site.room.store
     assert house.do(store.person(there.person)) is None
     assert house.do(store.match(match)) is not None  # others may have played in it
-    assert house.do(store.accounts.known(login)) == []
+    assert house.do(store[Accounts].known(login)) == []
 
 
 def test_a_guest_types_their_name_to_be_deleted(house: House, zoé: Visitor) -> None:

@@ -20,8 +20,8 @@ from volte.cards import Fault
 from volte.people.account_agents import agent_of
 from volte.people.account_passwords import LEAST, MOST
 from volte.people.sessions import Sessions
+from volte.people.store import Account, Accounts
 from volte.server.run.room import open_room
-from volte.store.accounts import Account
 from volte.web.limits import FREE_TRIES, wait_after
 from volte.web.security import Passwords
 from volte.web.settings import Settings
@@ -71,7 +71,7 @@ def token(visitor: Visitor) -> str:
 
 
 def account(house: House, login: str) -> Account:
-    found = house.do(house.site.room.store.accounts.by_login(login))
+    found = house.do(house.site.room.store[Accounts].by_login(login))
     assert found is not None
     return found
 
@@ -310,7 +310,7 @@ def test_a_hash_of_older_days_is_made_anew(house: House, zoé: Visitor, other: V
     weak = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(WORDS)
     store = house.site.room.store
     before = account(house, login)
-    house.do(store.accounts.change(before, replace(before, password=weak)))
+    house.do(store[Accounts].change(before, replace(before, password=weak)))
     assert sign_in(other, login).status == 200
     kept = account(house, login).password
     passwords = Passwords()

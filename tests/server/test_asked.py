@@ -21,17 +21,18 @@ from server.web import request
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan, Stage
+from volte.evenings.store import stream_of
 from volte.history.reckoner import Reckoner
 from volte.people.sessions import hashed
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.server.run import membership
 from volte.store import Listing, MatchRow, Store
-from volte.store.clubs import stream_of
 from volte.table import Setup, Someone, Watching
 from volte.table import commands as cmd
 from volte.table.stored import TableSummary
 from volte.table.telling import who_watches
+from volte.talk.store import TalkStore
 from volte.web.connections import MOST_NAMED, Connections
 from volte.wire.messages import Closing
 
@@ -205,7 +206,7 @@ async def test_after_a_gap_one_query_asks_for_all_who_are_here(tmp_path: Path) -
         for guest in guests:
             await guest.join(table)
         store = site.room.store
-        await store.talk.mute(guests[0].person, guests[1].person, guests[1].name)
+        await store[TalkStore].mute(guests[0].person, guests[1].person, guests[1].name)
         await store.drop_session(hashed(guests[2].cookie.partition("=")[2]))
         with queries(store) as sent:
             for topic in ("session", "mutes"):

@@ -17,7 +17,7 @@ from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.script import client_sentences
 from volte.web import assets
-from volte.web.assets import CODINGS, LASTING, SHEETS, STATIC, modules_of, static, version
+from volte.web.assets import CODINGS, LASTING, ROOMS, SHEETS, modules_of, static, version
 
 IN_A_PAGE = re.compile(r'"(/static/[^"#]+)')
 UNPACK = {"": bytes, "br": brotli.decompress, "gzip": gzip.decompress}
@@ -95,7 +95,7 @@ def test_a_file_comes_in_the_coding_that_is_liked_best(
     assert answer.headers.get("content-encoding", "") == coding
     assert answer.headers["vary"] == "accept-encoding"
     assert int(answer.headers["content-length"]) == len(body)
-    assert UNPACK[coding](body) == (STATIC / "table.js").read_bytes()
+    assert UNPACK[coding](body) == (ROOMS / "server/live/static/table.js").read_bytes()
 
 
 def test_every_coding_has_a_tag_of_its_own(visitor: Visitor) -> None:
@@ -126,7 +126,7 @@ def test_a_head_is_the_answer_without_its_body_and_a_range_is_the_whole(visitor:
 def test_pictures_that_are_compressed_already_are_not_compressed_again(visitor: Visitor) -> None:
     answer, body = raw(visitor, static("icon-180.png"), accept_encoding="br, gzip")
     assert "content-encoding" not in answer.headers
-    assert body == (STATIC / "icon-180.png").read_bytes()
+    assert body == (ROOMS / "web/static/icon-180.png").read_bytes()
 
 
 def test_nothing_that_is_made_for_somebody_is_compressed(visitor: Visitor) -> None:
@@ -141,7 +141,7 @@ def test_nothing_that_is_made_for_somebody_is_compressed(visitor: Visitor) -> No
 
 def test_a_sheet_is_its_parts_one_after_the_other(visitor: Visitor) -> None:
     for name, parts in SHEETS.items():
-        sources = [(STATIC / f"{part}.css").read_bytes() for part in parts]
+        sources = [next(ROOMS.rglob(f"static/{part}.css")).read_bytes() for part in parts]
         assert raw(visitor, static(f"{name}.css"))[1] == b"\n".join(sources)
     visitor.come_in()
     linked = visitor.post("/play").all("link", rel="stylesheet")
@@ -161,12 +161,13 @@ def test_the_digest_is_another_one_for_other_files(
 ) -> None:
     caches = (assets.assets, assets.version)
     before = version()
-    for path in STATIC.iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setattr(assets, "STATIC", tmp_path)
+    (files := tmp_path / "web/static").mkdir(parents=True)
+    for path in ROOMS.rglob("static/*"):
+        (files / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(assets, "ROOMS", tmp_path)
     digests = []
     for change in (b"", b"/* */"):
-        with (tmp_path / "felt.css").open("ab") as file:
+        with (files / "felt.css").open("ab") as file:
             file.write(change)
         for each in caches:
             each.cache_clear()

@@ -17,7 +17,7 @@ from server.web import Reply, request
 
 import volte
 from volte.server.app import make_app
-from volte.web.assets import STATIC
+from volte.web.assets import ROOMS
 
 SOURCE: Final = Path(volte.__file__).parent
 ASKED: Final = ("server", "store", "table", "wire", "words")
@@ -130,7 +130,7 @@ def test_4_1_who_is_nobody_may_send_something_where_it_lets_them_in_and_nowhere_
 
 
 def test_12_5_1_nothing_is_served_but_what_pages_need(eve: Eve) -> None:
-    assert {path.suffix for path in STATIC.iterdir()} <= {".js", ".css", ".svg", ".png"}
+    assert {path.suffix for path in ROOMS.rglob("static/*")} <= {".js", ".css", ".svg", ".png"}
     for path in (
         *("/.git/HEAD", "/pyproject.toml", "/playroom.sqlite", "/static/", "/static/.DS_Store"),
         *("/server/app.py", "/docs", "/openapi.json", "/robots.txt~", "/static/page.js.map"),

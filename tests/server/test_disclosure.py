@@ -20,11 +20,12 @@ from volte import game
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join
 from volte.evenings.evening import Plan
+from volte.evenings.store import Club, Clubs
 from volte.history.reckoner import Reckoner
 from volte.notation import format_record
+from volte.people.store import Accounts
 from volte.rules import make_ruleset
 from volte.store import MatchRow
-from volte.store.clubs import Club
 from volte.table import Access, Setup, TableEvent, Watching, decode_happening
 from volte.table import commands as cmd
 
@@ -104,11 +105,11 @@ async def friday(site: Site) -> Friday:
         await Player.come(site.address, name) for name in names
     ]
     store, evenings = site.room.store, site.room[Evenings]
-    await store.accounts.put_role(judge.person, "moderator")
+    await store[Accounts].put_role(judge.person, "moderator")
     club = Club("a" * 16, "Club", host.person, "", False, time.time(), "k" * 16)
-    await store.clubs.put(club)
+    await store[Clubs].put(club)
     for each in (anne, bert, comer, member):
-        await store.clubs.admit(club.id, each.person)
+        await store[Clubs].admit(club.id, each.person)
     plan = Plan("Friday", club.id, time.time(), "UTC", RULES, 1, "beginner", True, by_itself=False)
     key = await evenings.plan(plan, who(host))
     for each in (anne, bert):

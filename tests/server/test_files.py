@@ -10,7 +10,7 @@ import pytest
 from server.visiting import House, Visitor, open_house
 
 from volte.say.catalogue import LANGUAGES
-from volte.web.assets import STATIC, static, version
+from volte.web.assets import ROOMS, static, version
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +46,9 @@ def test_the_worker_is_another_one_for_other_files(visitor: Visitor) -> None:
 
 
 def test_the_worker_keeps_only_what_belongs_to_everybody(visitor: Visitor) -> None:
-    source = (STATIC / "worker.js").read_text(encoding="utf-8")
+    source = (ROOMS / "web/static/worker.js").read_text(encoding="utf-8")
     kept = re.findall(r'"([\w.]+)"', re.findall(r"const FILES = \[(.*?)\]", source)[0])
-    assert set(kept) <= {path.name for path in STATIC.iterdir()}
+    assert set(kept) <= {path.name for path in ROOMS.rglob("static/*")}
     assert all(f'"{static(name)}"' in visitor.client.get("/offline").text for name in kept)
     visitor.come_in()
     answer = visitor.client.get("/offline")

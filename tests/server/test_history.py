@@ -13,9 +13,9 @@ from server.visiting import House, Visitor, open_house
 from volte.game import MatchStarted
 from volte.history.reckoner import Reckoner, reckon
 from volte.history.records import key_of
+from volte.history.store import Rating, Results
 from volte.rules import make_ruleset
 from volte.store import MatchRow
-from volte.store.results import Rating
 from volte.table import Someone, Watching
 
 ONE = {"match_end": "deals:1"}
@@ -56,7 +56,7 @@ def rated(house: House, person: str, ladder: str, mu: float, matches: int) -> No
     async def story() -> None:
         row = await keep(store, Someone(person, "X"), COEURS, over=False)
         rating = Rating(person, ladder, mu, 2.0, matches, 1.0)
-        await store.results.keep(row.id, (), [rating])
+        await store[Results].keep(row.id, (), [rating])
 
     house.do(story())
 
@@ -309,15 +309,15 @@ def test_what_nobody_has_reckoned_is_reckoned_when_a_server_begins(tmp_path: Any
         zoe.come_in()
         rows = [kept(house, zoe) for _ in range(3)]
         store = house.site.room.store
-        house.do(store.results.forget_all())
+        house.do(store[Results].forget_all())
     with open_house(tmp_path) as house:
         store = house.site.room.store
 
         async def all_are() -> None:
             async with asyncio.timeout(60):
-                while not all([await store.results.reckoned(row.id) for row in rows]):
+                while not all([await store[Results].reckoned(row.id) for row in rows]):
                     await asyncio.sleep(0.01)
 
         house.do(all_are())
-        found = house.do(store.results.of_matches([row.id for row in rows]))
+        found = house.do(store[Results].of_matches([row.id for row in rows]))
         assert all(len(results) == 4 for results in found.values())

@@ -26,7 +26,7 @@ from volte.rules import OPTIONS, described, make_ruleset
 from volte.server.api import NewTable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
-from volte.web.assets import STATIC
+from volte.web.assets import ROOMS
 from volte.wire.messages import Question
 
 MANY = settings(
@@ -356,7 +356,7 @@ def test_names_are_shown_as_they_are_and_are_never_html(
 
 def test_the_scripts_make_no_html_of_text() -> None:
     """They write text into nodes; nothing that a server or a person says is parsed."""
-    for script in STATIC.glob("*.js"):
+    for script in ROOMS.rglob("static/*.js"):
         text = script.read_text()
         for way in (
             "innerHTML",

@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.say.faults.served import waiting_time
+from volte.say.faults import waiting_time
 from volte.table import Access, Setup
 from volte.web import limits
 from volte.web.limits import BURST, Bucket, counted_address

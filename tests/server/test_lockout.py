@@ -20,6 +20,7 @@ from server.visiting import House, Page, Visitor, open_house
 from server.web import Reply, request
 
 from volte.people.known_devices import COOKIE, MOST_PEOPLE, _key
+from volte.people.store import Accounts
 from volte.web import limits
 from volte.web.limits import DEVICE_TRIES, FREE_TRIES
 from volte.web.settings import Settings
@@ -69,7 +70,7 @@ def hurry(house: House, login: str) -> None:
     """Has wrong passwords of that login told in no time, until somebody comes in by it."""
     before = account(house, login)
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(WORDS)
-    house.do(house.site.room.store.accounts.change(before, replace(before, password=weak)))
+    house.do(house.site.room.store[Accounts].change(before, replace(before, password=weak)))
 
 
 def browser(house: House, address: str = "") -> Visitor:
@@ -104,7 +105,7 @@ def is_known(house: House, cookie: str, login: str) -> bool:
     """Whether that cookie makes a device a known one of whoever has the login."""
     keys = [_key(token) for token in cookie.partition("=")[2].split(".")]
     owner = account(house, login).person
-    return bool(house.do(house.site.room.store.accounts.devices_of(keys, owner)))
+    return bool(house.do(house.site.room.store[Accounts].devices_of(keys, owner)))
 
 
 def recover(visitor: Visitor, login: str, code: str, password: str = OTHER) -> Page:

@@ -14,11 +14,12 @@ from server.talking import Talker, reason
 from server.visiting import Page
 from server.web import Reply, post_form, request
 
+from volte.people.store import Accounts
 from volte.rules import make_ruleset
-from volte.store.talk import Report
 from volte.table import Access, Setup
 from volte.table.commands import Close, Sit, Start
 from volte.talk.reports import thawed
+from volte.talk.store import Report, TalkStore
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -45,7 +46,7 @@ class Browser:
 async def moderator(site: Site, name: str = "Mia") -> tuple[Talker, Browser]:
     """Somebody who may decide."""
     guest = await Talker.come(site.address, name)
-    await site.room.store.accounts.put_role(guest.person, "moderator")
+    await site.room.store[Accounts].put_role(guest.person, "moderator")
     return guest, Browser(guest)
 
 
@@ -64,7 +65,7 @@ async def quarrel(site: Site) -> tuple[Talker, Talker, Report]:
     answer = await ann.report(bob, [2], "insult", "Look at this.")
     assert not reason(answer)
     assert answer.lines[0].startswith("Thank you.")
-    (report,) = await site.room.store.talk.reports_by(ann.person)
+    (report,) = await site.room.store[TalkStore].reports_by(ann.person)
     return ann, bob, report
 
 
@@ -85,7 +86,7 @@ async def test_a_report_keeps_what_was_said_before_and_after(tmp_path: Path) -> 
         again = await ann.report(bob, [2], asking="same")
         assert not reason(again)
         assert not reason(await ann.report(bob, [2], asking="same"))
-        assert len(await site.room.store.talk.reports_by(ann.person)) == 2
+        assert len(await site.room.store[TalkStore].reports_by(ann.person)) == 2
 
 
 @pytest.mark.full
@@ -99,7 +100,7 @@ async def test_who_cannot_be_reported_is_told(tmp_path: Path) -> None:
         assert reason(await ann.report(stranger)) == "not_at_table"
         assert reason(await ann.report(bob, [1, 99])) == ""  # not his sayings: without them
         assert reason(await ann.report(bob)) == "too_many_reports"
-        last = (await site.room.store.talk.reports_by(ann.person))[0]
+        last = (await site.room.store[TalkStore].reports_by(ann.person))[0]
         assert thawed(last.evidence).reported == ()
 
 
@@ -114,10 +115,10 @@ async def test_only_moderators_see_reports_and_nobody_decides_about_themselves(
             assert (await request(site.address, "GET", path)).status == 401
         decide = f"/moderation/reports/{report.id}"
         assert (await Browser(ann).post(decide, decision="nothing")).status == 403
-        await site.room.store.accounts.put_role(bob.person, "moderator")
+        await site.room.store[Accounts].put_role(bob.person, "moderator")
         assert 'id="decide"' not in (await Browser(bob).get(decide))[1]
         assert (await Browser(bob).post(decide, decision="nothing")).status == 403
-        still = await site.room.store.talk.report_of(report.id)
+        still = await site.room.store[TalkStore].report_of(report.id)
         assert still is not None
         assert still.decided is None
 
@@ -138,13 +139,13 @@ async def test_a_decision_is_kept_once_and_told_to_both(tmp_path: Path) -> None:
         assert sorted(reply.status for reply in replies) == [303, 409]
         (late,) = (reply for reply in replies if reply.status == 409)
         assert "Somebody else has decided this report meanwhile" in late.text
-        (measure,) = await site.room.store.talk.measures()
+        (measure,) = await site.room.store[TalkStore].measures()
         assert measure.person == bob.person
         await bob.until(lambda: bob.notices)
         assert measure.note in bob.notices[0].line
         await ann.until(lambda: ann.notices)
         assert ann.notices[0].line.startswith("Thank you for your report")
-        decided = await site.room.store.talk.report_of(report.id)
+        decided = await site.room.store[TalkStore].report_of(report.id)
         assert decided is not None
         assert thawed(decided.evidence).whole
         assert measure.note in (await mia.get("/moderation/measures"))[1]
@@ -181,7 +182,7 @@ async def test_a_measure_is_lifted_once_and_the_lifting_is_on_record(tmp_path: P
         sent = await mia.post(path, decision="silence_ever", note="Enough.")
         assert sent.status == 303
         assert reason(await bob.speak("Sorry?")) == "silenced_for_good"
-        (measure,) = await site.room.store.talk.measures()
+        (measure,) = await site.room.store[TalkStore].measures()
         lift = f"/moderation/measures/{measure.id}/lift"
         assert (await mia.post(lift, note="")).status == 422
         assert (await mia.get(lift))[0] == 200
@@ -242,7 +243,7 @@ async def test_the_pages_are_sound(tmp_path: Path) -> None:
         _, mia = await moderator(site)
         await mia.post(f"/moderation/reports/{report.id}", decision="warning", note="x")
         assert not reason(await ann.report(bob, [2]))
-        (measure,) = await site.room.store.talk.measures()
+        (measure,) = await site.room.store[TalkStore].measures()
         for path in (
             *("/moderation", f"/moderation/reports/{report.id}", "/moderation/measures"),
             *(f"/moderation/measures/{measure.id}/lift", "/me/talk"),
@@ -271,7 +272,7 @@ async def test_a_moderator_who_plays_reads_later_what_watchers_said(tmp_path: Pa
         await ann.until(lambda: ann.spoken)
         said = ann.spoken[0].number
         assert not reason(await ann.report(bob, [said], note="He tells cards."))
-        (report,) = await site.room.store.talk.reports_by(ann.person)
+        (report,) = await site.room.store[TalkStore].reports_by(ann.person)
         pages = ("/moderation", f"/moderation/reports/{report.id}")
         for path in pages:
             status, text = await mia.get(path)

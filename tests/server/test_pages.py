@@ -12,14 +12,13 @@ from server.visiting import House, Page, Visitor, open_house
 
 from volte.people.settings_words import LABELS, VALUES
 from volte.rules import PRESETS
-from volte.say.faults import FAULTS
-from volte.say.faults.refusals import AT_TABLES, REFUSALS
-from volte.say.faults.served import SERVING
-from volte.say.rulesheet.options import LEVEL_NAMES, OPTION_VALUES
+from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
+from volte.say.levels import LEVEL_WORDS
+from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.script import CLIENT
 from volte.table import TableState
-from volte.web.assets import static
-from volte.web.page import HERE, TEMPLATES, local_path
+from volte.web.assets import ROOMS, static
+from volte.web.page import TEMPLATES, local_path
 from volte.web.preferences import PREFERENCES, Choice
 
 HOSTILE: Final = "<script>alert('x')</script>\"'>"
@@ -100,7 +99,7 @@ def test_the_one_live_region_is_polite_and_empty_at_load(visitor: Visitor) -> No
 
 
 def test_static_files_are_there(visitor: Visitor) -> None:
-    for path in sorted((HERE / "static").iterdir()):
+    for path in sorted(ROOMS.rglob("static/*")):
         answer = visitor.client.get(f"/static/{path.name}")
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith(KINDS[path.suffix])
@@ -125,7 +124,7 @@ def test_no_template_says_anything_by_itself() -> None:
     """Whatever is read is marked for the catalogue, or else it would be in one language only."""
     names = TEMPLATES.list_templates()
     assert TEMPLATES.loader is not None
-    assert len(names) == len([*(HERE / "templates").rglob("*.html")])  # no folder hides another's
+    assert len(names) == len([*ROOMS.glob("*/templates/*.html")])  # no folder hides another's
     for name in names:
         source, _, _ = TEMPLATES.loader.get_source(TEMPLATES, name)
         kept = [
@@ -140,7 +139,7 @@ def test_no_template_says_anything_by_itself() -> None:
 
 def test_no_sentence_is_kept_that_nobody_says() -> None:
     """Those that are looked up by a reason; what is not marked in the source any more goes."""
-    rooms = [path for path in HERE.parent.rglob("*.py") if "faults" not in path.parts]
+    rooms = [path for path in ROOMS.rglob("*.py") if "faults" not in path.parts]
     source = "\n".join(path.read_text(encoding="utf-8") for path in rooms)
     said = set(re.findall(r"""["'](\w+)["']""", source))
     registers = (SERVING, FAULTS, REFUSALS, AT_TABLES)
@@ -155,7 +154,7 @@ def test_every_setting_has_its_words_and_no_others() -> None:
 
 
 def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
-    source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "static").glob("*.js"))
+    source = "\n".join(path.read_text(encoding="utf-8") for path in ROOMS.rglob("static/*.js"))
     used = set(re.findall(r'say\(\s*"(\w+)"', source))
     assert used <= set(CLIENT)
     begun = tuple(re.findall(r"`(\w+_)\$\{", source))
@@ -167,7 +166,7 @@ def test_every_choice_of_an_option_has_a_meaning() -> None:
     from volte.rules import OPTIONS
     from volte.table.setup import LEVELS as TABLE_LEVELS
 
-    assert tuple(LEVEL_NAMES) == TABLE_LEVELS
+    assert tuple(LEVEL_WORDS) == TABLE_LEVELS
     for name, meanings in OPTION_VALUES.items():
         if name != "match_end":
             assert tuple(meanings) == OPTIONS[name].values, name

@@ -13,7 +13,7 @@ from server.authenticator import PRESENT, Authenticator, Edwards, Rivest, packed
 from server.visiting import House, Visitor, open_house
 
 from volte.people.passkeys import MOST_PASSKEYS, PAGE
-from volte.store import passkeys
+from volte.people.store import Passkey, Passkeys
 from volte.web.security import csrf_of
 
 JSON = {"accept": "application/json", "x-volte": "1"}
@@ -158,7 +158,7 @@ def test_of_two_who_come_with_the_same_signature_one_comes_in(
 def test_a_challenge_is_over_after_its_time(
     stranger: Browser, key: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passkeys, "CHALLENGE_LASTS", -1.0)
+    monkeypatch.setattr("volte.people.store.CHALLENGE_LASTS", -1.0)
     assert refused(stranger.signs_in(key), "passkey_late")
 
 
@@ -336,11 +336,11 @@ def test_a_passkey_has_a_name_that_can_be_read(ann: Browser, name: str) -> None:
 
 
 def test_nobody_has_more_than_so_many(house: House, ann: Browser, key: Authenticator) -> None:
-    owner = house.do(house.site.room.store.passkeys.find(key.id))
+    owner = house.do(house.site.room.store[Passkeys].find(key.id))
     assert owner is not None
     for number in range(MOST_PASSKEYS - 1):
-        more = passkeys.Passkey(b"%d" % number + key.id, owner.person, b"", 0, "More", 0.0)
-        house.do(house.site.room.store.passkeys.add(more))
+        more = Passkey(b"%d" % number + key.id, owner.person, b"", 0, "More", 0.0)
+        house.do(house.site.room.store[Passkeys].add(more))
     assert refused(ann.sends("options", name="One more"), "too_many_passkeys")
     assert "remove one" in ann.get(PAGE).text
 

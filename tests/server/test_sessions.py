@@ -10,6 +10,7 @@ from server.harness import serving
 from server.web import post_form, post_json, request
 
 from volte.people.sessions import Sessions, hashed
+from volte.people.store import Accounts
 from volte.store import Person, Store
 from volte.web.security import csrf_of
 
@@ -35,9 +36,9 @@ async def test_a_session_lasts_as_long_as_it_is_used(tmp_path: Path) -> None:
         token = await sessions.begin(person)
         assert await sessions.person(token) == person
         assert not await sessions.renew(token)  # it has just begun
-        begun = (await store.accounts.sessions("p"))[0]
+        begun = (await store[Accounts].sessions("p"))[0]
         assert await Sessions(store, days=10).renew(token)  # as a day later
-        renewed = (await store.accounts.sessions("p"))[0]
+        renewed = (await store[Accounts].sessions("p"))[0]
         assert renewed.expires > begun.expires
         await store.put_session(hashed(token), "p", time() - 1)
         assert await sessions.person(token) is None

@@ -13,11 +13,11 @@ from server.harness import Site, serving
 from server.talking import Talker, as_json, reason
 
 from volte.rules import make_ruleset
-from volte.store.talk import MEASURES, Measure
 from volte.store.writer import insert
 from volte.table import Setup, Talk
 from volte.table.commands import Change, Sit, Stand, Start
 from volte.talk.service import AT_ONCE, LONGEST_SAYING, TalkService
+from volte.talk.store import MEASURES, Measure, TalkStore
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -202,7 +202,7 @@ async def test_a_minute_has_room_for_so_much(tmp_path: Path) -> None:
 async def test_whoever_has_lost_speech_hears_why_and_until_when(tmp_path: Path) -> None:
     async with serving(tmp_path) as site:
         ann, bob, _ = await seated(site)
-        talk = site.room.store.talk
+        talk = site.room.store[TalkStore]
         for_good = Measure("m", bob.person, "silence", "Soyez aimable.", "mod", "", 1.0)
         await measured(site, replace(for_good, id="n", until=32503676400.0))
         answer = await bob.speak("hello")
@@ -242,5 +242,5 @@ async def test_a_measure_is_told_at_the_table_once(tmp_path: Path) -> None:
 
 async def measured(site: Site, measure: Measure) -> None:
     """Takes a measure, as a moderator would."""
-    await site.room.store.talk._write(insert(MEASURES, measure))
+    await site.room.store[TalkStore]._write(insert(MEASURES, measure))
     await site.room[TalkService].measures_changed(measure.person)

@@ -12,6 +12,7 @@ from server.harness import Site, serving
 from server.web import request
 
 from volte.history.reckoner import Reckoner
+from volte.history.store import Results
 from volte.rules import make_ruleset
 from volte.server.run.tidying import SEASON, Tidying
 from volte.store import Person
@@ -132,7 +133,7 @@ async def test_a_match_that_a_server_has_left_is_found_by_the_next(
         assert await closings(other, table) == 1
         await one.room[Reckoner].idle()
         await other.room[Reckoner].idle()
-        assert await one.room.store.results.ladders() == {}
+        assert await one.room.store[Results].ladders() == {}
 
 
 async def test_a_guest_whom_no_browser_knows_is_forgotten(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Final
 import pytest
 from server.visiting import House, Page, Visitor, open_house
 
-from volte.say.texts.accessibility import SCRIPTS
-from volte.store.trials import Trial
+from volte.people.store import Accounts
+from volte.say.texts.trials import SCRIPTS
+from volte.server.trials import Trial, Trials
 
 FOUND: Final = {
     "browser": "Windows 11, Firefox 140",
@@ -35,7 +36,7 @@ def volunteer(house: House) -> Iterator[Visitor]:
 
 
 def kept(house: House) -> list[Trial]:
-    return house.do(house.site.room.store.trials.latest())
+    return house.do(house.site.room.store[Trials].latest())
 
 
 def typed(page: Page) -> dict[str, str]:
@@ -61,7 +62,7 @@ def test_moderators_alone_read_what_was_found(house: House, volunteer: Visitor) 
     volunteer.come_in("Ana")
     assert volunteer.get("/moderation/trials").status == 403
     person = volunteer.client.get("/api/me").json()["person"]
-    house.do(house.site.room.store.accounts.put_role(person, "moderator"))
+    house.do(house.site.room.store[Accounts].put_role(person, "moderator"))
     page = volunteer.get("/moderation/trials")
     assert (page.status, page.wrong) == (200, [])
     assert "Nothing was heard after <b>S</b>." in page.text  # as a text, and no element

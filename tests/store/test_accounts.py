@@ -12,11 +12,21 @@ import msgspec
 import pytest
 from sqlalchemy import Column, Table
 
+from volte.evenings.store import Club, Clubs, EveningRow
+from volte.people.store import (
+    ALPHABET,
+    CODES_AT_ONCE,
+    LINK,
+    Account,
+    Accounts,
+    code_key,
+    folded,
+    new_codes,
+)
+from volte.server.run.room import PARTS
 from volte.store import Conflict, Listing, MatchRow, Person, Store
-from volte.store.accounts import ALPHABET, CODES_AT_ONCE, LINK, Account, code_key, folded, new_codes
-from volte.store.clubs import Club, EveningRow
 from volte.store.schema import METADATA
-from volte.store.talk import Said
+from volte.talk.store import Said, TalkStore
 
 ANN: Final = Person("ann", "Anne-Élise", "fr", {"keys": False}, 12.5)
 BOB: Final = Person("bob", "Bob", "en", {}, 13.0)
@@ -26,7 +36,7 @@ LATE: Final = time.time() + 3600
 
 def stored(database: str, story: Callable[[Store], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with await Store.open(database) as store:
+        async with await Store.open(database, PARTS) as store:
             await store.put_person(ANN)
             await store.put_person(BOB)
             await story(store)
@@ -36,7 +46,7 @@ def stored(database: str, story: Callable[[Store], Awaitable[None]]) -> None:
 
 def test_a_login_belongs_to_one_person_and_a_person_has_one(database: str) -> None:
     async def story(store: Store) -> None:
-        accounts = store.accounts
+        accounts = store[Accounts]
         assert await accounts.account("ann") is None
         await accounts.make(HERS, [])
         his = Account("bob", "anne", "$argon2id$two", 21.0, 21.0)
@@ -60,10 +70,10 @@ def test_a_login_belongs_to_one_person_and_a_person_has_one(database: str) -> No
 
 def test_a_password_is_hashed_anew_only_while_it_is_the_same(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.accounts.make(HERS, [])
-        await store.accounts.rehash(HERS, "$argon2id$same")
-        await store.accounts.rehash(HERS, "$argon2id$late")
-        kept = await store.accounts.account("ann")
+        await store[Accounts].make(HERS, [])
+        await store[Accounts].rehash(HERS, "$argon2id$same")
+        await store[Accounts].rehash(HERS, "$argon2id$late")
+        kept = await store[Accounts].account("ann")
         assert kept is not None
         assert kept.password == "$argon2id$same"
 
@@ -74,12 +84,12 @@ def test_whoever_knows_an_old_password_changes_nothing(database: str) -> None:
     key = code_key("ann", new_codes()[0])
 
     async def story(store: Store) -> None:
-        await store.accounts.make(HERS, [key])
-        await store.accounts.recover(msgspec.structs.replace(HERS, password="$argon2id$new"), key)
+        await store[Accounts].make(HERS, [key])
+        await store[Accounts].recover(msgspec.structs.replace(HERS, password="$argon2id$new"), key)
         for late in (HERS, msgspec.structs.replace(HERS, login="thief")):
             with pytest.raises(Conflict):
-                await store.accounts.change(HERS, late, keep=b"")
-        kept = await store.accounts.account("ann")
+                await store[Accounts].change(HERS, late, keep=b"")
+        kept = await store[Accounts].account("ann")
         assert kept is not None
         assert (kept.login, kept.password) == ("anne", "$argon2id$new")
 
@@ -91,20 +101,20 @@ def test_a_code_is_used_once_whoever_is_first(database: str) -> None:
     keys = [code_key("ann", code) for code in codes]
 
     async def story(store: Store) -> None:
-        await store.accounts.make(HERS, keys)
+        await store[Accounts].make(HERS, keys)
         changed = [msgspec.structs.replace(HERS, password=f"$argon2id${n}") for n in range(5)]
-        tries = [store.accounts.recover(each, keys[0]) for each in changed]
+        tries = [store[Accounts].recover(each, keys[0]) for each in changed]
         ends = await asyncio.gather(*tries, return_exceptions=True)
         assert sorted(str(type(end).__name__) for end in ends) == ["Conflict"] * 4 + ["NoneType"]
-        kept = await store.accounts.account("ann")
+        kept = await store[Accounts].account("ann")
         assert kept == changed[ends.index(None)]
-        assert await store.accounts.codes_left("ann") == CODES_AT_ONCE - 1
+        assert await store[Accounts].codes_left("ann") == CODES_AT_ONCE - 1
         with pytest.raises(Conflict):
-            await store.accounts.recover(HERS, code_key("bob", codes[1]))
-        await store.accounts.put_codes("ann", [code_key("ann", "new")])
+            await store[Accounts].recover(HERS, code_key("bob", codes[1]))
+        await store[Accounts].put_codes("ann", [code_key("ann", "new")])
         with pytest.raises(Conflict):
-            await store.accounts.recover(HERS, keys[1])
-        assert await store.accounts.codes_left("ann") == 1
+            await store[Accounts].recover(HERS, keys[1])
+        assert await store[Accounts].codes_left("ann") == 1
 
     stored(database, story)
 
@@ -113,9 +123,9 @@ def test_two_stores_of_one_database_use_a_code_once(database: str) -> None:
     key = code_key("ann", new_codes()[0])
 
     async def story(store: Store) -> None:
-        await store.accounts.make(HERS, [key])
+        await store[Accounts].make(HERS, [key])
         async with await Store.open(database) as other:
-            tries = [each.accounts.recover(HERS, key) for each in (store, other) * 3]
+            tries = [each[Accounts].recover(HERS, key) for each in (store, other) * 3]
             ends = await asyncio.gather(*tries, return_exceptions=True)
             assert ends.count(None) == 1
 
@@ -129,10 +139,10 @@ def test_sessions_are_listed_with_their_beginning_and_device(database: str) -> N
         await store.put_session(b"his", "bob", LATE)
         await store.put_session(b"link", "ann", LATE, LINK)
         await store.put_session(b"over", "ann", time.time() - 1)
-        before = {each.token_hash: each for each in await store.accounts.sessions("ann")}
+        before = {each.token_hash: each for each in await store[Accounts].sessions("ann")}
         assert set(before) == {b"one", b"two"}
         await store.renew_session(b"one", LATE + 60)
-        first, *_ = await store.accounts.sessions("ann")
+        first, *_ = await store[Accounts].sessions("ann")
         assert (first.token_hash, first.agent) == (b"one", "Firefox/Linux")
         assert first.begun == before[b"one"].begun
         assert first.used > before[b"one"].used
@@ -160,10 +170,10 @@ def test_all_sessions_end_but_one_and_links_with_them(database: str) -> None:
             await store.put_session(key, "ann", LATE)
         await store.put_session(b"link", "ann", LATE, LINK)
         await store.put_session(b"his", "bob", LATE)
-        ended = await store.accounts.end_sessions("ann", b"two")
+        ended = await store[Accounts].end_sessions("ann", b"two")
         assert sorted(ended) == [b"link", b"one", b"tri"]
-        assert [each.token_hash for each in await store.accounts.sessions("ann")] == [b"two"]
-        assert await store.accounts.end_sessions("ann") == [b"two"]
+        assert [each.token_hash for each in await store[Accounts].sessions("ann")] == [b"two"]
+        assert await store[Accounts].end_sessions("ann") == [b"two"]
         assert await store.session(b"his") == BOB
 
     stored(database, story)
@@ -184,7 +194,7 @@ def test_a_device_is_known_for_its_time_and_until_the_password_changes(database:
     every = (b"one", b"his", b"over")
 
     async def story(store: Store) -> None:
-        accounts = store.accounts
+        accounts = store[Accounts]
         await accounts.make(HERS, [key])
 
         async def known(person: str | None = "ann") -> list[bytes]:
@@ -226,11 +236,11 @@ def test_a_device_is_known_for_its_time_and_until_the_password_changes(database:
 def test_a_role_is_given_and_taken(database: str) -> None:
     async def story(store: Store) -> None:
         for role in ("moderator", "administrator", "", ""):
-            await store.accounts.put_role("ann", role)
-            assert await store.accounts.role("ann") == role
-        assert await store.accounts.role("nobody") == ""
+            await store[Accounts].put_role("ann", role)
+            assert await store[Accounts].role("ann") == role
+        assert await store[Accounts].role("nobody") == ""
         with pytest.raises(Conflict):
-            await store.accounts.put_role("nobody", "moderator")
+            await store[Accounts].put_role("nobody", "moderator")
 
     stored(database, story)
 
@@ -242,9 +252,9 @@ async def kept_of(store: Store) -> None:
     """Leaves a trace of Ann, and of Bob, wherever one can."""
     for person in ("ann", "bob"):
         account = msgspec.structs.replace(HERS, person=person, login=f"{person}’s")
-        await store.accounts.make(account, [code_key(person, "code")])
+        await store[Accounts].make(account, [code_key(person, "code")])
         await store.put_session(person.encode(), person, LATE, "Firefox/Linux")
-        await store.accounts.put_role(person, "moderator")
+        await store[Accounts].put_role(person, "moderator")
         await store.admit("t", person)
         sheet = Listing(f"sheet/{person}", "Sheet", person, "private", "sheet")
         await store.append(f"sheet/{person}", 0, [b"x", b"y"], listing=sheet)
@@ -277,9 +287,9 @@ def test_of_somebody_who_leaves_nothing_stays_that_is_theirs_alone(database: str
         await store.forget("ann")
         assert await store.person("ann") is None
         assert await store.session(b"ann") is None
-        assert await store.accounts.account("ann") is None
-        assert await store.accounts.codes_left("ann") == 0
-        assert await store.accounts.role("ann") == ""
+        assert await store[Accounts].account("ann") is None
+        assert await store[Accounts].codes_left("ann") == 0
+        assert await store[Accounts].role("ann") == ""
         assert not await store.admitted("t", "ann")
         assert await store.read("sheet/ann") == []
         assert await store.listing("sheet/ann") is None
@@ -357,18 +367,18 @@ def test_guests_whom_nobody_can_be_any_more_are_found(database: str) -> None:
         await store.put_session(b"over", await come("over"), 1.0)
         await come("new", at=LATE)
         account = msgspec.structs.replace(HERS, person=await come("login"), login="login")
-        await store.accounts.make(account, [])
-        await store.accounts.put_role(await come("role"), "moderator")
+        await store[Accounts].make(account, [])
+        await store[Accounts].put_role(await come("role"), "moderator")
         seats = (await come("seat"), "", "", "")
         row = MatchRow("m", "t", 1, b"0" * 32, 1.0, seats, began=(await come("began"), "", "", ""))
         listing = Listing("t", "Table", await come("host"), "public", "playing")
         await store.append("t", 0, [b"x"], listing=listing, matches=[row])
-        await store.clubs.put(Club("c", "Club", await come("owner"), "", True, 1.0, "key"))
-        await store.clubs.admit("c", await come("member"))
+        await store[Clubs].put(Club("c", "Club", await come("owner"), "", True, 1.0, "key"))
+        await store[Clubs].admit("c", await come("member"))
         evening = EveningRow("e", "c", "over", 1.0, b"{}")
-        await store.clubs.append(evening, 0, [b"x"], [await come("comer")])
+        await store[Clubs].append(evening, 0, [b"x"], [await come("comer")])
         said = Said("t", 1, "table", await come("said"), "said", "", "Hello", 1.0)
-        await store.talk.say(said, "said:1")
+        await store[TalkStore].say(said, "said:1")
         closed = Listing("u", "Table", "over", "public", "closed")
         await store.append("u", 0, [b"x"], listing=closed)
         assert await store.strayed(LONG_AGO) == ["over"]

@@ -7,8 +7,8 @@ import time
 import pytest
 from msgspec.structs import replace
 
+from volte.evenings.store import Club, Clubs, EveningRow
 from volte.store import Conflict, Person, Store
-from volte.store.clubs import Club, EveningRow
 
 CLUB = Club("c", "Friday club", "ann", "Every Friday.", True, 5.0, "key")
 ROW = EveningRow("e", "c", "planned", 1000.0, b"{}")
@@ -17,13 +17,13 @@ ROW = EveningRow("e", "c", "planned", 1000.0, b"{}")
 async def with_people(store: Store) -> None:
     for key in ("ann", "bob", "cleo"):
         await store.put_person(Person(key, key.title(), "en", {}, 1.0))
-    await store.clubs.put(CLUB)
+    await store[Clubs].put(CLUB)
 
 
 async def test_a_club_has_members_and_is_listed(database: str) -> None:
     async with await Store.open(database) as store:
         await with_people(store)
-        clubs = store.clubs
+        clubs = store[Clubs]
         assert await clubs.club("c") == CLUB
         assert await clubs.club("d") is None
         await clubs.admit("c", "bob")
@@ -52,7 +52,7 @@ async def test_a_club_has_members_and_is_listed(database: str) -> None:
 
 async def test_an_evening_is_written_by_whoever_is_first(database: str) -> None:
     async with await Store.open(database) as store:
-        clubs = store.clubs
+        clubs = store[Clubs]
         await clubs.append(ROW, 0, [b"one", b"two"])
         with pytest.raises(Conflict):
             await clubs.append(replace(ROW, state="running"), 1, [b"other"])
@@ -74,16 +74,16 @@ async def test_evenings_that_go_on_are_found(database: str) -> None:
             ("running", "running", now - 7200),
             ("over", "over", now - 7200),
         ):
-            await store.clubs.append(EveningRow(key, "c", state, starts, b"{}"), 0, [b"x"])
-        assert sorted(await store.clubs.going_on(now)) == ["due", "running"]
-        rows = await store.clubs.evenings(["c"], ("planned", "running"))
+            await store[Clubs].append(EveningRow(key, "c", state, starts, b"{}"), 0, [b"x"])
+        assert sorted(await store[Clubs].going_on(now)) == ["due", "running"]
+        rows = await store[Clubs].evenings(["c"], ("planned", "running"))
         assert [row.id for row in rows] == ["later", "due", "running"]
-        assert await store.clubs.evenings([]) == []
+        assert await store[Clubs].evenings([]) == []
 
 
 async def test_evenings_are_found_by_whoever_is_named_there(database: str) -> None:
     async with await Store.open(database) as store:
-        clubs, later = store.clubs, replace(ROW, id="f", starts=2000.0, state="over")
+        clubs, later = store[Clubs], replace(ROW, id="f", starts=2000.0, state="over")
         await clubs.append(ROW, 0, [b"one"], ["ann"])
         await clubs.append(ROW, 1, [b"two", b"three"], ["ann", "bob"])
         await clubs.append(later, 0, [b"one"], ["ann"])
@@ -104,7 +104,7 @@ async def test_whoever_goes_leaves_their_clubs_to_others(database: str) -> None:
 
     async with await Store.open(database) as store:
         await with_people(store)
-        clubs = store.clubs
+        clubs = store[Clubs]
         await clubs.put(replace(CLUB, id="alone"))
         await clubs.admit("c", "bob")
         await clubs.admit("c", "cleo", "organiser")

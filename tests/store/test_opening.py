@@ -23,13 +23,16 @@ from alembic.script import ScriptDirectory
 from postgres import as_ordinary_user, run_sql
 from sqlalchemy import Connection
 
+from volte.people.store import Account, Accounts
 from volte.say import Words
+from volte.server.run.room import PARTS
+from volte.server.trials import Trial, Trials
 from volte.store import Listing, Person, Store, StoreFault, migrations
-from volte.store.accounts import Account
 from volte.store.backing import backing, opened
 from volte.store.migrations import VERSIONS
+from volte.store.nodes import Nodes
+from volte.store.part import Part
 from volte.store.schema import METADATA
-from volte.store.trials import Trial
 
 
 def refused(url: str) -> tuple[str, str]:
@@ -168,10 +171,14 @@ def test_an_older_database_is_brought_up_to_date(database: str, future: Path) ->
     assert refused(database)[0] == "store_newer"
 
 
-async def still_there(url: str) -> None:
+def test_no_part_is_forgotten_where_a_person_is() -> None:
+    assert {*PARTS, Store, Nodes} == set(Part.__subclasses__())
+
+
+async def still_there(url: str, entries: int = 1) -> None:
     async with await Store.open(url) as store:
-        assert len(await store.read("t")) == 1
-        await store.append("t", 1, [b"y"])
+        assert len(await store.read("t")) == entries
+        await store.append("t", entries, [b"y"])
 
 
 def test_what_is_in_a_database_of_before_is_kept(
@@ -193,7 +200,7 @@ def test_what_is_in_a_database_of_before_is_kept(
     async def before() -> None:
         async with await Store.open(database) as store:
             await store.put_person(ann)
-            await store.accounts.make(hers, [b"code"])
+            await store[Accounts].make(hers, [b"code"])
             await store.put_session(b"session", "ann", time.time() + 60)
             listing = Listing("t", "T", "ann", "public", "playing")
             await store.append("t", 0, [b"x"], listing=listing)
@@ -203,12 +210,12 @@ def test_what_is_in_a_database_of_before_is_kept(
             if not store.nodes.alone:
                 assert await store.nodes.orphans(2) == ["t"]
             assert await store.session(b"session") == ann
-            assert await store.accounts.by_login("anne") == hers
-            assert await store.accounts.has_code(b"code")
-            await store.accounts.put_device(b"device", "ann", time.time() + 60)
-            assert await store.accounts.devices_of([b"device"], "ann") == [b"device"]
-            await store.trials.add(trial)
-            assert await store.trials.latest() == [trial]
+            assert await store[Accounts].by_login("anne") == hers
+            assert await store[Accounts].has_code(b"code")
+            await store[Accounts].put_device(b"device", "ann", time.time() + 60)
+            assert await store[Accounts].devices_of([b"device"], "ann") == [b"device"]
+            await store[Trials].add(trial)
+            assert await store[Trials].latest() == [trial]
 
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "_steps", steps)
@@ -218,7 +225,7 @@ def test_what_is_in_a_database_of_before_is_kept(
     asyncio.run(after())
 
 
-async def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
+def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     step = future.read_text()
     future.unlink()
     opens(database)
@@ -227,9 +234,7 @@ async def test_a_step_that_fails_changes_nothing(database: str, future: Path) ->
     future.unlink()
     asyncio.run(still_there(database))
     future.write_text(step)
-
-    async with await Store.open(database) as store:
-        assert len(await store.read("t")) == 2
+    asyncio.run(still_there(database, entries=2))
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from volte.history.store import Rating, Result, Results
 from volte.store import Conflict, MatchRow, Person, Store
-from volte.store.results import Rating, Result
 
 
 def row(match: str, *people: str, ended: float = 9.0) -> MatchRow:
@@ -55,23 +55,23 @@ async def test_what_is_kept_is_read_again(database: str) -> None:
     async with await Store.open(database) as store:
         await keep_people(store, "anne", "bert")
         await keep_matches(store, row("m1", "anne", "bert", "", ""))
-        assert await store.results.unreckoned(10.0) == ["m1"]
-        assert await store.results.unreckoned(8.0) == []
+        assert await store[Results].unreckoned(10.0) == ["m1"]
+        assert await store[Results].unreckoned(8.0) == []
         ours = [
             result("m1", 0, "anne", stake=-3, rated=True),
             result("m1", 1, "bert", left=True, rated=True),
             result("m1", 2, "", name="Lou", level="casual"),
             result("m1", 2, "cara", late=True),
         ]
-        await store.results.keep("m1", ours, [rating("anne", 1, 26.0), rating("bert", 1)])
-        assert (await store.results.of_matches(["m1", "m0"])) == {"m1": ours, "m0": []}
-        assert await store.results.unreckoned(10.0) == []
-        assert await store.results.rating("anne", "coeurs") == rating("anne", 1, 26.0)
-        assert await store.results.ladders() == {"coeurs": 2}
-        standings = await store.results.standings("coeurs", 1)
+        await store[Results].keep("m1", ours, [rating("anne", 1, 26.0), rating("bert", 1)])
+        assert (await store[Results].of_matches(["m1", "m0"])) == {"m1": ours, "m0": []}
+        assert await store[Results].unreckoned(10.0) == []
+        assert await store[Results].rating("anne", "coeurs") == rating("anne", 1, 26.0)
+        assert await store[Results].ladders() == {"coeurs": 2}
+        standings = await store[Results].standings("coeurs", 1)
         assert [each.name for each in standings] == ["Anne", "Bert"]
-        assert await store.results.standings("coeurs", 2) == []
-        assert len(await store.results.standings("coeurs", 2, fewer=True)) == 2
+        assert await store[Results].standings("coeurs", 2) == []
+        assert len(await store[Results].standings("coeurs", 2, fewer=True)) == 2
 
 
 async def test_of_two_who_reckon_at_once_one_is_heard(database: str) -> None:
@@ -79,19 +79,19 @@ async def test_of_two_who_reckon_at_once_one_is_heard(database: str) -> None:
         await keep_people(one, "anne")
         await keep_matches(one, row("m1", "anne", "bert"))
         work = [
-            store.results.keep("m1", [result("m1", 0, "anne")], [rating("anne", 1)])
+            store[Results].keep("m1", [result("m1", 0, "anne")], [rating("anne", 1)])
             for store in (one, other)
         ]
         errors = await asyncio.gather(*work, return_exceptions=True)
         assert [type(error) for error in errors if error] == [Conflict]
-        assert len((await one.results.of_matches(["m1"]))["m1"]) == 1
+        assert len((await one[Results].of_matches(["m1"]))["m1"]) == 1
 
 
 async def test_a_rating_follows_from_the_one_before_it(database: str) -> None:
     """Where another match has changed it meanwhile, nothing of this one is kept."""
 
     async with await Store.open(database) as store:
-        results = store.results
+        results = store[Results]
         await keep_people(store, "anne")
         await keep_matches(store, *(row(f"m{number}", "anne") for number in range(4)))
         await results.keep("m0", [], [rating("anne", 1)])
@@ -117,14 +117,16 @@ async def test_statistics_add_up_what_was_played_to_the_end(database: str) -> No
         ]
         await keep_matches(store, *(row(each.match, "anne", "bert") for each in played))
         for each in played:
-            await store.results.keep(each.match, [each])
-        found = {(each.rules, each.people): each for each in await store.results.statistics("anne")}
+            await store[Results].keep(each.match, [each])
+        found = {
+            (each.rules, each.people): each for each in await store[Results].statistics("anne")
+        }
         assert sorted(found) == [("coeurs", False), ("coeurs", True), ("salon", True)]
         ours = found["coeurs", True]
         assert (ours.matches, ours.won, ours.places, ours.left) == (2, 1, 3, 1)
         assert (ours.deals, ours.points, ours.moons, ours.queens) == (6, 50, 1, 3)
-        assert await store.results.statistics("bert") == []
-        of = store.results.matches_of
+        assert await store[Results].statistics("bert") == []
+        of = store[Results].matches_of
         assert len(await of("anne")) == 6
         assert await of("anne", rules="salon") == ["m5"]
         assert await of("anne", people=False) == ["m4"]
@@ -141,15 +143,15 @@ async def test_who_is_forgotten_leaves_the_others_their_matches(database: str) -
             result("m1", 1, "bert"),
             result("m1", 1, "cara", late=True),
         ]
-        await store.results.keep("m1", ours, [rating("anne", 1), rating("bert", 1)])
+        await store[Results].keep("m1", ours, [rating("anne", 1), rating("bert", 1)])
         for gone in ("anne", "cara"):
-            await store.results._write(*store.results.forgetting(gone))
-        kept = (await store.results.of_matches(["m1"]))["m1"]
+            await store[Results]._write(*store[Results].forgetting(gone))
+        kept = (await store[Results].of_matches(["m1"]))["m1"]
         assert [(each.person, each.name) for each in kept] == [("", ""), ("bert", "Bert")]
-        assert await store.results.matches_of("anne") == []
-        assert await store.results.matches_of("bert") == ["m1"]
-        assert await store.results.ladders() == {"coeurs": 1}
-        assert (await store.results.export("bert"))["results"][0]["match"] == "m1"
+        assert await store[Results].matches_of("anne") == []
+        assert await store[Results].matches_of("bert") == ["m1"]
+        assert await store[Results].ladders() == {"coeurs": 1}
+        assert (await store[Results].export("bert"))["results"][0]["match"] == "m1"
 
 
 async def test_all_can_be_thrown_away_and_worked_out_anew(database: str) -> None:
@@ -158,7 +160,7 @@ async def test_all_can_be_thrown_away_and_worked_out_anew(database: str) -> None
         late, soon = row("m1", "anne", ended=9.0), row("m2", "anne", ended=8.0)
         await keep_matches(store, late, soon)
         for match in ("m1", "m2"):
-            await store.results.keep(match, [result(match, 0, "anne")])
-        await store.results.forget_all()
-        assert await store.results.unreckoned(10.0) == ["m2", "m1"]
-        assert await store.results.all_of("anne") == []
+            await store[Results].keep(match, [result(match, 0, "anne")])
+        await store[Results].forget_all()
+        assert await store[Results].unreckoned(10.0) == ["m2", "m1"]
+        assert await store[Results].all_of("anne") == []

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from queries import rows_changed
 
 from volte.store import Conflict, Person, Store
-from volte.store.talk import Measure, Report, Said
+from volte.talk.store import Measure, Report, Said, TalkStore
 
 NOW = time.time()
 
@@ -38,21 +38,21 @@ async def test_sayings_are_numbered_one_after_the_other_whoever_is_faster(databa
         stores = (one, other) * 5
         kept = await asyncio.gather(
             *(
-                store.talk.say(said(1, f"number {each}"), f"ann:{each}")
+                store[TalkStore].say(said(1, f"number {each}"), f"ann:{each}")
                 for each, store in enumerate(stores)
             )
         )
         assert sorted(each.number for each in kept) == list(range(1, 11))
-        assert await one.talk.last("t") == 10
-        assert await one.talk.last("elsewhere") == 0
+        assert await one[TalkStore].last("t") == 10
+        assert await one[TalkStore].last("elsewhere") == 0
 
 
 async def test_the_same_message_is_said_once(database: str) -> None:
     async with await Store.open(database) as store:
-        first = await store.talk.say(said(1, "hello"), "ann:1")
-        again = await store.talk.say(said(2, "hello"), "ann:1")
+        first = await store[TalkStore].say(said(1, "hello"), "ann:1")
+        again = await store[TalkStore].say(said(2, "hello"), "ann:1")
         assert again == first
-        assert await store.talk.last("t") == 1
+        assert await store[TalkStore].last("t") == 1
 
 
 async def test_the_last_sayings_come_in_their_order_from_the_rooms_one_may_read(
@@ -66,38 +66,38 @@ async def test_the_last_sayings_come_in_their_order_from_the_rooms_one_may_read(
             said(4, "d"),
         ]
         for each in lines:
-            await store.talk.say(each, f"{each.person}:{each.number}")
+            await store[TalkStore].say(each, f"{each.person}:{each.number}")
         one, two, three, four = lines
-        assert await store.talk.latest("t", ["table"]) == [one, three, four]
-        assert await store.talk.latest("t", ["table", "watchers"]) == lines
-        assert await store.talk.latest("t", ["table"], limit=1) == [four]
-        assert await store.talk.latest("t", ["table"], after=3) == [four]
-        assert await store.talk.latest("t", ["table"], without=["cleo"]) == [one, four]
-        assert await store.talk.latest("\0", ["table"]) == []
-        assert await store.talk.from_on("t", 1, 2) == [two, three]
-        assert await store.talk.numbered("t", [4, 1, 9]) == [one, four]
-        assert await store.talk.said_by("ann") == [four, one]
-        assert await store.talk.said_by("ann", table="u") == []
+        assert await store[TalkStore].latest("t", ["table"]) == [one, three, four]
+        assert await store[TalkStore].latest("t", ["table", "watchers"]) == lines
+        assert await store[TalkStore].latest("t", ["table"], limit=1) == [four]
+        assert await store[TalkStore].latest("t", ["table"], after=3) == [four]
+        assert await store[TalkStore].latest("t", ["table"], without=["cleo"]) == [one, four]
+        assert await store[TalkStore].latest("\0", ["table"]) == []
+        assert await store[TalkStore].from_on("t", 1, 2) == [two, three]
+        assert await store[TalkStore].numbered("t", [4, 1, 9]) == [one, four]
+        assert await store[TalkStore].said_by("ann") == [four, one]
+        assert await store[TalkStore].said_by("ann", table="u") == []
 
 
 async def test_what_is_old_is_forgotten(database: str) -> None:
     async with await Store.open(database) as store:
-        await store.talk.say(said(1, "old", at=NOW - 100), "ann:1")
-        await store.talk.say(said(2, "new", at=NOW), "ann:2")
-        await store.talk.report(replace(report("r1", NOW - 100), note="mine"))
-        await store.talk.report(report("r2", NOW - 100))
+        await store[TalkStore].say(said(1, "old", at=NOW - 100), "ann:1")
+        await store[TalkStore].say(said(2, "new", at=NOW), "ann:2")
+        await store[TalkStore].report(replace(report("r1", NOW - 100), note="mine"))
+        await store[TalkStore].report(report("r2", NOW - 100))
         kept = replace(report("r1"), decision="nothing", decided_by="mod", decided=NOW - 50)
-        await store.talk.decide(kept)
-        await store.talk.sweep(NOW - 10)
-        assert [each.text for each in await store.talk.latest("t", ["table"])] == ["new"]
-        decided = await store.talk.report_of("r1")
+        await store[TalkStore].decide(kept)
+        await store[TalkStore].sweep(NOW - 10)
+        assert [each.text for each in await store[TalkStore].latest("t", ["table"])] == ["new"]
+        decided = await store[TalkStore].report_of("r1")
         assert decided is not None
         assert (decided.evidence, decided.note, decided.decision) == (b"", "", "nothing")
-        still_open = await store.talk.report_of("r2")
+        still_open = await store[TalkStore].report_of("r2")
         assert still_open is not None
         assert still_open.evidence == b"{}"
         with rows_changed(store, "reports") as changed:
-            await store.talk.sweep(NOW - 10)
+            await store[TalkStore].sweep(NOW - 10)
         assert changed == [0]  # what is forgotten is not forgotten again and again
 
 
@@ -105,67 +105,67 @@ async def test_people_are_muted_and_read_again(database: str) -> None:
     async with await Store.open(database) as store:
         for name in ("ann", "cleo"):
             await store.put_person(Person(name, name.title(), "en", {}, NOW))
-            await store.talk.mute(name, "bob", "Bob")
-        await store.talk.mute("ann", "bob", "Bobby")
+            await store[TalkStore].mute(name, "bob", "Bob")
+        await store[TalkStore].mute("ann", "bob", "Bobby")
         bob, nobody = frozenset(["bob"]), frozenset[str]()
-        mutes = await store.talk.mutes_of(["ann", "bob", "cleo"])
+        mutes = await store[TalkStore].mutes_of(["ann", "bob", "cleo"])
         assert mutes == {"ann": bob, "bob": nobody, "cleo": bob}
-        assert await store.talk.muted("ann") == {"bob": "Bobby"}
-        assert await store.talk.muted_by("bob") == 2
-        await store.talk.unmute("ann", "bob")
-        assert await store.talk.muted("ann") == {}
-        assert await store.talk.muted_by("bob") == 1
+        assert await store[TalkStore].muted("ann") == {"bob": "Bobby"}
+        assert await store[TalkStore].muted_by("bob") == 2
+        await store[TalkStore].unmute("ann", "bob")
+        assert await store[TalkStore].muted("ann") == {}
+        assert await store[TalkStore].muted_by("bob") == 1
         with pytest.raises(Conflict):
-            await store.talk.mute("nobody", "bob", "Bob")
+            await store[TalkStore].mute("nobody", "bob", "Bob")
 
 
 async def test_a_report_is_made_once_and_decided_once(database: str) -> None:
     async with await Store.open(database) as one, await Store.open(database) as other:
-        assert await one.talk.report(report("r"))
-        assert not await other.talk.report(report("r"))
-        assert await one.talk.open_reports() == [report("r")]
+        assert await one[TalkStore].report(report("r"))
+        assert not await other[TalkStore].report(report("r"))
+        assert await one[TalkStore].open_reports() == [report("r")]
         kept = replace(report("r"), decision="warning", decided_by="mod", decided=NOW + 1)
         done = await asyncio.gather(
-            one.talk.decide(kept, measure("m1", "warning")),
-            other.talk.decide(replace(kept, decided_by="mad"), measure("m2", "warning")),
+            one[TalkStore].decide(kept, measure("m1", "warning")),
+            other[TalkStore].decide(replace(kept, decided_by="mad"), measure("m2", "warning")),
             return_exceptions=True,
         )
         assert [type(each) for each in done if each is not None] == [Conflict]
-        assert len(await one.talk.measures()) == 1
-        assert await one.talk.open_reports() == []
-        (decided,) = await one.talk.decided_reports()
+        assert len(await one[TalkStore].measures()) == 1
+        assert await one[TalkStore].open_reports() == []
+        (decided,) = await one[TalkStore].decided_reports()
         assert decided.decision == "warning"
-        assert await one.talk.reports_about("bob") == [decided]
-        assert await one.talk.reports_by("ann") == [decided]
+        assert await one[TalkStore].reports_about("bob") == [decided]
+        assert await one[TalkStore].reports_by("ann") == [decided]
         with pytest.raises(Conflict):
-            await one.talk.decide(replace(kept, id="another"))
+            await one[TalkStore].decide(replace(kept, id="another"))
 
 
 async def test_a_measure_binds_until_it_ends_or_is_lifted(database: str) -> None:
     async with await Store.open(database) as store:
         for number, until in enumerate((NOW - 1, NOW + 1000, NOW + 500)):
             await _measured(store, measure(str(number), until=until))
-        assert await store.talk.binding("bob", "exclusion") is None
-        assert await store.talk.binding("ann", "silence") is None
-        binding = await store.talk.binding("bob", "silence")
+        assert await store[TalkStore].binding("bob", "exclusion") is None
+        assert await store[TalkStore].binding("ann", "silence") is None
+        binding = await store[TalkStore].binding("bob", "silence")
         assert binding == measure("1", until=NOW + 1000)
         await _measured(store, measure("3"))
-        assert await store.talk.binding("bob", "silence") == measure("3")
+        assert await store[TalkStore].binding("bob", "silence") == measure("3")
         for name in ("3", "1", "2"):
-            await store.talk.lift(name, "mod", "enough")
-        assert await store.talk.binding("bob", "silence") is None
+            await store[TalkStore].lift(name, "mod", "enough")
+        assert await store[TalkStore].binding("bob", "silence") is None
         with pytest.raises(Conflict):
-            await store.talk.lift("3", "mad", "again")
-        lifted = await store.talk.measure_of("3")
+            await store[TalkStore].lift("3", "mad", "again")
+        lifted = await store[TalkStore].measure_of("3")
         assert lifted is not None
         assert (lifted.lifted_by, lifted.lifted_why) == ("mod", "enough")
 
 
 async def _measured(store: Store, taken: Measure) -> None:
     name = f"r{taken.id}"
-    await store.talk.report(report(name))
+    await store[TalkStore].report(report(name))
     decided = replace(report(name), decision="silence_hour", decided_by="mod", decided=NOW)
-    await store.talk.decide(decided, taken)
+    await store[TalkStore].decide(decided, taken)
 
 
 async def test_people_are_told_once_of_measures_and_of_what_came_of_their_reports(
@@ -173,27 +173,27 @@ async def test_people_are_told_once_of_measures_and_of_what_came_of_their_report
 ) -> None:
     async with await Store.open(database) as store:
         await _measured(store, measure("m", until=NOW + 1000))
-        assert await store.talk.untold() == {"ann", "bob"}
-        assert await store.talk.unseen("bob") == [measure("m", until=NOW + 1000)]
-        await store.talk.has_seen("bob", NOW + 1)
-        await store.talk.has_seen("ann", NOW + 1)
-        assert await store.talk.unseen("bob") == []
-        assert await store.talk.untold() == set()
-        await store.talk.lift("m", "mod", "enough")
-        assert await store.talk.untold() == {"bob"}
+        assert await store[TalkStore].untold() == {"ann", "bob"}
+        assert await store[TalkStore].unseen("bob") == [measure("m", until=NOW + 1000)]
+        await store[TalkStore].has_seen("bob", NOW + 1)
+        await store[TalkStore].has_seen("ann", NOW + 1)
+        assert await store[TalkStore].unseen("bob") == []
+        assert await store[TalkStore].untold() == set()
+        await store[TalkStore].lift("m", "mod", "enough")
+        assert await store[TalkStore].untold() == {"bob"}
 
 
 async def test_ones_talk_can_be_taken_along_and_forgotten(database: str) -> None:
     async with await Store.open(database) as store:
         await store.put_person(Person("ann", "Ann", "en", {}, NOW))
-        await store.talk.say(said(1, "mine"), "ann:1")
-        await store.talk.say(said(2, "not mine", "bob"), "bob:1")
-        await store.talk.mute("ann", "bob", "Bob")
-        await store.talk.report(replace(report("r"), note="look"))
-        taken = await store.talk.export("ann")
+        await store[TalkStore].say(said(1, "mine"), "ann:1")
+        await store[TalkStore].say(said(2, "not mine", "bob"), "bob:1")
+        await store[TalkStore].mute("ann", "bob", "Bob")
+        await store[TalkStore].report(replace(report("r"), note="look"))
+        taken = await store[TalkStore].export("ann")
         assert [each["text"] for each in taken["sayings"]] == ["mine"]
         assert taken["muted"] == {"bob": "Bob"}
         assert [each["note"] for each in taken["reports"]] == ["look"]
-        await store.talk._write(*store.talk.forgetting("ann"))
-        assert [each.text for each in await store.talk.latest("t", ["table"])] == ["not mine"]
-        assert [each.note for each in await store.talk.reports_by("ann")] == [""]
+        await store[TalkStore]._write(*store[TalkStore].forgetting("ann"))
+        assert [each.text for each in await store[TalkStore].latest("t", ["table"])] == ["not mine"]
+        assert [each.note for each in await store[TalkStore].reports_by("ann")] == [""]

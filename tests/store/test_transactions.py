@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import Connection, delete, event, text, update
 from sqlalchemy.engine.interfaces import CacheStats
 
+from volte.people.store import ACCOUNTS, Account
 from volte.store import Listing, Person, Store
-from volte.store.accounts import ACCOUNTS, Account
 from volte.store.backing import Backing, backing, opened
 from volte.store.schema import ENTRIES, LISTINGS, PEOPLE, SESSIONS
 from volte.store.writer import _key, insert, one, put

@@ -27,6 +27,7 @@ from table.people import (
 from volte import game
 from volte.cards import Fault
 from volte.history.reckoner import reckon
+from volte.history.store import Results
 from volte.rules import make_ruleset
 from volte.store import Person, Store
 from volte.table import Setup
@@ -177,10 +178,10 @@ async def test_people_are_rated_by_their_places_and_bots_are_not(database: str) 
     async with room(database) as lobby, await Store.open(database) as other:
         guests = await begun(lobby, Player, Player, Player)
         match = await reckoned(guests[0], lobby.store, other)
-        results = (await lobby.store.results.of_matches([match]))[match]
+        results = (await lobby.store[Results].of_matches([match]))[match]
         assert [each.person for each in results] == ["anne", "bert", "cara", ""]
         assert all(each.rated and each.people == 3 for each in results)
-        ratings = await lobby.store.results.ratings(["anne", "bert", "cara"], "coeurs")
+        ratings = await lobby.store[Results].ratings(["anne", "bert", "cara"], "coeurs")
         assert {each.matches for each in ratings.values()} == {1}
         ranked = sorted(results[:3], key=lambda result: result.place)
         found = [ratings[result.person].mu for result in ranked]
@@ -195,9 +196,9 @@ async def test_whoever_gets_up_loses_rating_and_the_other_does_not(tmp_path: Pat
         await until(lambda: anne.state.hands_are_out)
         await done(anne.table, BERT, cmd.Stand())
         match = await reckoned(anne, lobby.store)
-        results = (await lobby.store.results.of_matches([match]))[match]
+        results = (await lobby.store[Results].of_matches([match]))[match]
         assert [each.left for each in results[:2]] == [False, True]
-        ratings = await lobby.store.results.ratings(["anne", "bert"], "coeurs")
+        ratings = await lobby.store[Results].ratings(["anne", "bert"], "coeurs")
         assert ratings.keys() == {"bert"}
         assert ratings["bert"].mu < 25
         await anne.leave()
@@ -219,7 +220,7 @@ async def ratings_of(lobby: Lobby, table: str) -> dict[str, float]:
     *_, row = await store.matches_at(table)
     assert row.ended is not None
     await reckon(store, row)
-    ratings = await store.results.ratings(["anne", "bert", "cara"], "coeurs")
+    ratings = await store[Results].ratings(["anne", "bert", "cara"], "coeurs")
     return {person: rating.mu for person, rating in ratings.items()}
 
 
@@ -237,17 +238,17 @@ async def test_whoever_had_gone_while_others_played_on_pays_when_nobody_comes_ba
         await until(lambda: len(kinds(anne, game.TrickTaken)) > 1)
         await anne.leave()
         table = await waits(anne)
-        assert await lobby.store.results.lying(LATER) == [table]
+        assert await lobby.store[Results].lying(LATER) == [table]
         assert not await close_abandoned(other, table, 0.0, rated_match=True)
         assert await close_abandoned(other, table, LATER, rated_match=True)
         assert not await close_abandoned(lobby.store, table, LATER, rated_match=True)
-        assert await lobby.store.results.lying(LATER) == []
+        assert await lobby.store[Results].lying(LATER) == []
         ratings = await ratings_of(lobby, table)
         assert ratings.keys() == {"bert"}
         assert ratings["bert"] < 25
-        (left,) = await other.results.all_of("bert")
+        (left,) = await other[Results].all_of("bert")
         assert left.left
-        assert await other.results.all_of("anne") == []
+        assert await other[Results].all_of("anne") == []
 
 
 async def test_nobody_pays_when_all_are_cut_off_at_once(tmp_path: Path) -> None:
@@ -289,7 +290,7 @@ async def test_a_match_of_the_same_people_goes_on_from_their_ratings(tmp_path: P
             await until(lambda: not anne.table.state.under_way)
             for row in await store.matches_at(anne.table.id):
                 await reckon(store, row)
-            ratings = await store.results.ratings(["anne", "bert"], "coeurs")
+            ratings = await store[Results].ratings(["anne", "bert"], "coeurs")
             assert {each.matches for each in ratings.values()} == {played}
             await done(anne.table, ANNE, cmd.Start())
         await anne.leave()

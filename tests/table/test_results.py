@@ -14,9 +14,9 @@ from volte import game, referee
 from volte.game import Phase
 from volte.history.ratings import Side
 from volte.history.results import Outcome, outcome_of
+from volte.history.store import Result
 from volte.rules import MoonBy, Ruleset, make_ruleset
 from volte.store import MatchRow
-from volte.store.results import Result
 from volte.table import Happening, Setup, Someone, TableEvent
 from volte.table import commands as cmd
 from volte.table import happenings as hap

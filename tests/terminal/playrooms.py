@@ -24,8 +24,8 @@ from volte.game import MatchState, Passed, Played, Refusal
 from volte.referee import Event, decide, evolve, visible
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.store.talk import Report
 from volte.table import Command, Happening, Setup, Someone, decode_happening
+from volte.talk.store import Report, TalkStore
 from volte.terminal import playroom
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
@@ -63,7 +63,7 @@ class Playroom:
 
     def reports_by(self, person: str) -> list[Report]:
         """Those that somebody has made, latest first."""
-        reading = self._site.room.store.talk.reports_by(person)
+        reading = self._site.room.store[TalkStore].reports_by(person)
         return asyncio.run_coroutine_threadsafe(reading, self._loop).result(PATIENCE)
 
     def log(self, table: str) -> list[Event]:

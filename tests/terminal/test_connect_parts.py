@@ -15,12 +15,6 @@ from volte.cards import Card, Fault
 from volte.console.keys import key_of
 from volte.console.terminal import Left, Misuse
 from volte.say import Words
-from volte.say.faults import FAULTS
-from volte.say.faults.general import GENERAL_FAULTS
-from volte.say.faults.refusals import SETUP
-from volte.say.faults.served import ACCOUNT_FAULTS, PEOPLE_FAULTS, SERVE_FAULTS, STORE_FAULTS
-from volte.say.faults.sheets import SHEET_FAULTS
-from volte.say.faults.terminal import TERMINAL_FAULTS
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.playroom import Address, KeyRing
 from volte.terminal.talking import TableKey, table_key_of
@@ -75,12 +69,6 @@ def test_the_keys_of_a_shared_table_are_no_cards_and_no_other_keys(lang: str) ->
         assert key_of(word) is None
         with pytest.raises(Fault):
             Words(lang).read_card(word, map(Card, ("KC", "QS", "AS", "TH", "2H")))
-
-
-def test_no_sentence_hides_another_of_the_same_name() -> None:
-    registers = (GENERAL_FAULTS, SETUP, STORE_FAULTS, ACCOUNT_FAULTS, PEOPLE_FAULTS, SERVE_FAULTS)
-    every = (*registers, SHEET_FAULTS, TERMINAL_FAULTS)
-    assert len(FAULTS) == sum(map(len, every))
 
 
 # Cookies

@@ -13,7 +13,7 @@ from volte.console.history import KIND_NAMES, KINDS, Kind
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Happening
-from volte.web.assets import STATIC
+from volte.web.assets import ROOMS
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:2"})
 
@@ -65,7 +65,7 @@ def test_a_play_ends_the_review_and_the_kind_stays(folder: Path) -> None:
 
 
 def test_the_kinds_are_those_of_the_pages() -> None:
-    source = (STATIC / "announcer.js").read_text(encoding="utf-8")
+    source = (ROOMS / "web/static/announcer.js").read_text(encoding="utf-8")
     table = source[source.index("CHANNELS = {") :]
     channels = dict(re.findall(r"^  (\w+): \"(\w*)\",", table[: table.index("};")], re.MULTILINE))
     kinds = {"plays": Kind.PLAYS, "tricks": Kind.PLAYS, "pass": Kind.PLAYS, "scores": Kind.POINTS}

@@ -22,7 +22,7 @@ from volte.scorekeeper.model import (
     decide,
     fold,
 )
-from volte.scorekeeper.telling.deals import typed
+from volte.scorekeeper.telling.sheet import typed
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
 

@@ -1,6 +1,6 @@
 """A whole evening at the score-keeper, by keys, as it was said (goldens/score-evening-*.txt).
 
-It is the evening of `scoresheet/goldens/evening.txt`, where the arithmetic of every line stands:
+It is the evening of `scorekeeper/goldens/evening.txt`, where the arithmetic of every line stands:
 
                      Anne  Bruno  Chloé  David
     deal 1              3     18      5      0   the queen with Bruno; 3 17 6 0 until corrected
@@ -19,7 +19,7 @@ stake Anne pays him 4.00 €, Bruno 0.75 € and Chloé 1.75 €.
 from pathlib import Path
 
 import pytest
-from scoresheet.test_evening import GOLDEN, OPEN
+from kit.sheets import EVENING, EVENING_TEXT
 from terminal.scorekeepers import Evening, keep
 
 from volte.scorekeeper.model import SheetShelf, parse_sheet
@@ -67,7 +67,7 @@ TYPED = {
 
 def evening(folder: Path, lang: str, width: int | None = None, plain: bool = False) -> Evening:
     typed = [line.strip() for line in TYPED[lang].strip().splitlines()]
-    return keep(SheetShelf(folder).new(OPEN), typed, lang, width, plain, new=True)
+    return keep(SheetShelf(folder).new(EVENING), typed, lang, width, plain, new=True)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_the_evening_is_told_as_it_was(
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_M5_the_evening_is_the_one_that_was_reckoned_by_hand(lang: str, folder: Path) -> None:
     sheet = evening(folder, lang).sheet
-    assert sheet == parse_sheet(GOLDEN.read_text(encoding="utf-8"))
+    assert sheet == parse_sheet(EVENING_TEXT.read_text(encoding="utf-8"))
     assert sheet.table.totals == (62, 49, 53, 18)
     assert sheet.table.net == (-16, -3, -7, 26)

@@ -42,7 +42,7 @@ from volte.referee import (
     TurnDown,
 )
 from volte.rules import PRESETS, make_ruleset
-from volte.say.faults.served import SERVING
+from volte.say.faults import SERVING
 from volte.server.live.closing import CLOSINGS
 from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit

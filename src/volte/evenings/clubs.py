@@ -8,20 +8,19 @@ import time
 from typing import Any, Final
 
 from msgspec.structs import replace
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.shown import row_told
+from volte.evenings.store import Club, Clubs, Member
 from volte.names import NameFault, clean_name, clean_text
 from volte.say import N_, Words
 from volte.store import Conflict
-from volte.store.clubs import Club, Member
 from volte.web.addresses import shared
-from volte.web.page import here, page
+from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
+from volte.web.visit import Visit, route, see_other
 
 LONGEST_ABOUT: Final = 1000
 MOST_CLUBS: Final = 20
@@ -65,43 +64,43 @@ NEW_ROLES: Final = {
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/clubs", listed),
-        Route("/clubs/new", new, methods=["GET"]),
-        Route("/clubs/new", found, methods=["POST"]),
-        Route("/clubs/{club}", show),
-        Route("/clubs/{club}/edit", show_edit, methods=["GET"]),
-        Route("/clubs/{club}/edit", edit, methods=["POST"]),
-        Route("/clubs/{club}/do", do, methods=["POST"]),
-        Route("/clubs/{club}/members", change_member, methods=["POST"]),
-        Route("/clubs/{club}/invited/{key}", invited, methods=["GET"]),
-        Route("/clubs/{club}/invited/{key}", accept, methods=["POST"]),
-        *(Route(f"/clubs/{{club}}/{form}", to_the_club) for form in ("do", "members")),
+        route("/clubs", listed, named=True),
+        route("/clubs/new", new, methods=["GET"], named=True),
+        route("/clubs/new", found, methods=["POST"]),
+        route("/clubs/{club}", show, named=True),
+        route("/clubs/{club}/edit", show_edit, methods=["GET"]),
+        route("/clubs/{club}/edit", edit, methods=["POST"]),
+        route("/clubs/{club}/do", do, methods=["POST"]),
+        route("/clubs/{club}/members", change_member, methods=["POST"]),
+        route("/clubs/{club}/invited/{key}", invited, methods=["GET"], named=True),
+        route("/clubs/{club}/invited/{key}", accept, methods=["POST"]),
+        *(route(f"/clubs/{{club}}/{form}", to_the_club) for form in ("do", "members")),
     ]
 
 
 # What others ask
 
 
-async def club_of(request: Request, key: str) -> Club:
+async def club_of(visit: Visit, key: str) -> Club:
     """The club of that id, for somebody to whom it is shown. Raises `Refused` 404."""
-    club = await _find(request, key)
-    if not club.listed and not await role_in(request, club):
+    club = await _find(visit, key)
+    if not club.listed and not await role_in(visit, club):
         raise Refused(404, "no_club")
     return club
 
 
-async def role_in(request: Request, club: Club) -> str:
+async def role_in(visit: Visit, club: Club) -> str:
     """What whoever asks is in a club: `owner`, `organiser`, `member` or nothing."""
-    who = someone(request).id
+    who = visit.someone().id
     if who == club.owner:
         return OWNER
-    return await room_of(request).store.clubs.role(club.id, who)
+    return await visit.room.store[Clubs].role(club.id, who)
 
 
-async def admit(request: Request, club: Club) -> None:
+async def admit(visit: Visit, club: Club) -> None:
     """Makes whoever asks a member. Raises `Refused` where there is no room."""
-    clubs, who = room_of(request).store.clubs, someone(request).id
-    if await role_in(request, club):
+    clubs, who = visit.room.store[Clubs], visit.someone().id
+    if await role_in(visit, club):
         return
     if len(await clubs.of(who)) >= MOST_JOINED:
         raise Refused(429, "too_many_clubs", most=MOST_JOINED)
@@ -113,18 +112,18 @@ async def admit(request: Request, club: Club) -> None:
         raise Refused(404, "no_club") from None
 
 
-async def _find(request: Request, key: str) -> Club:
+async def _find(visit: Visit, key: str) -> Club:
     plain = key.isascii() and len(key) <= LONGEST_KEY
-    club = await room_of(request).store.clubs.club(key) if plain else None
+    club = await visit.room.store[Clubs].club(key) if plain else None
     if club is None:
         raise Refused(404, "no_club")
     return club
 
 
-async def _led(request: Request, *roles: str) -> Club:
+async def _led(visit: Visit, *roles: str) -> Club:
     """The club of the address, for those who lead it. Raises `Refused`."""
-    club = await club_of(request, request.path_params["club"])
-    if await role_in(request, club) not in roles:
+    club = await club_of(visit, visit.path_params["club"])
+    if await role_in(visit, club) not in roles:
         raise Refused(403, "forbidden")
     return club
 
@@ -132,58 +131,54 @@ async def _led(request: Request, *roles: str) -> Club:
 # The list
 
 
-async def listed(request: Request) -> Response:
+async def listed(visit: Visit) -> Response:
     """One's own clubs with their evenings, and those that are open to all."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    clubs, who = room_of(request).store.clubs, someone(request)
+    clubs, who = visit.room.store[Clubs], visit.someone()
     mine = await clubs.of(who.id)
     own = {club.id for club in mine}
     others = [club for club in await clubs.listed() if club.id not in own]
     rows = await clubs.evenings([club.id for club in mine], TO_COME)
-    words = _words(request)
+    words = visit.words
     return page(
-        request,
+        visit,
         "clubs.html",
-        done=_done(request),
-        invitations=[row_told(words, row) for row in rows if await _asks(request, row.id)],
+        done=_done(visit),
+        invitations=[row_told(words, row) for row in rows if await _asks(visit, row.id)],
         evenings=[row_told(words, row) for row in reversed(rows)],
-        mine=await _told(request, mine),
-        others=await _told(request, others),
+        mine=await _told(visit, mine),
+        others=await _told(visit, others),
     )
 
 
-async def _asks(request: Request, evening: str) -> bool:
+async def _asks(visit: Visit, evening: str) -> bool:
     """Whether whoever asks is invited to that evening, and has not answered."""
-    found = await room_of(request)[Evenings].find(evening)
-    comer = found.comer(someone(request).id) if found is not None else None
+    found = await visit.room[Evenings].find(evening)
+    comer = found.comer(visit.someone().id) if found is not None else None
     return comer is not None and comer.comes is None
 
 
-async def _told(request: Request, clubs: list[Club]) -> list[dict[str, Any]]:
-    sizes = await room_of(request).store.clubs.sizes([club.id for club in clubs])
+async def _told(visit: Visit, clubs: list[Club]) -> list[dict[str, Any]]:
+    sizes = await visit.room.store[Clubs].sizes([club.id for club in clubs])
     return [{"club": club, "size": sizes.get(club.id, 0)} for club in clubs]
 
 
 # A new club, and another one
 
 
-async def new(request: Request) -> Response:
+async def new(visit: Visit) -> Response:
     """The form for a new club."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    return _form_page(request, "", {"name": "", "about": "", "listed": ""})
+    return _form_page(visit, "", {"name": "", "about": "", "listed": ""})
 
 
-async def found(request: Request) -> Response:
+async def found(visit: Visit) -> Response:
     """That form has been sent."""
-    who = someone(request)
-    sent = _typed(await read_form(request))
-    wrong = _wrong(_words(request), sent)
+    who = visit.someone()
+    sent = _typed(await visit.fields())
+    wrong = _wrong(visit.words, sent)
     if wrong:
-        return _form_page(request, "", sent, wrong)
-    room = room_of(request)
-    clubs = room.store.clubs
+        return _form_page(visit, "", sent, wrong)
+    room = visit.room
+    clubs = room.store[Clubs]
     if sum(club.owner == who.id for club in await clubs.of(who.id)) >= MOST_CLUBS:
         raise Refused(429, "too_many_clubs", most=MOST_CLUBS)
     await room.limits.spend("table", who.id)
@@ -200,33 +195,31 @@ async def found(request: Request) -> Response:
     return see_other(f"/clubs/{club.id}?done=made")
 
 
-async def show_edit(request: Request) -> Response:
+async def show_edit(visit: Visit) -> Response:
     """The form of a club that there is."""
-    club = await _led(request, OWNER)
+    club = await _led(visit, OWNER)
     told = {"name": club.name, "about": club.about, "listed": "on" if club.listed else ""}
-    return _form_page(request, club.id, told)
+    return _form_page(visit, club.id, told)
 
 
-async def edit(request: Request) -> Response:
+async def edit(visit: Visit) -> Response:
     """That form has been sent."""
-    sent = _typed(await read_form(request))
-    club = await _led(request, OWNER)
-    wrong = _wrong(_words(request), sent)
+    sent = _typed(await visit.fields())
+    club = await _led(visit, OWNER)
+    wrong = _wrong(visit.words, sent)
     if wrong:
-        return _form_page(request, club.id, sent, wrong)
+        return _form_page(visit, club.id, sent, wrong)
     changed = replace(club, name=sent["name"], about=sent["about"], listed=bool(sent["listed"]))
-    await room_of(request).store.clubs.put(changed)
+    await visit.room.store[Clubs].put(changed)
     return see_other(f"/clubs/{club.id}?done=saved")
 
 
 def _form_page(
-    request: Request, club: str, form: dict[str, str], wrong: dict[str, str] | None = None
+    visit: Visit, club: str, form: dict[str, str], wrong: dict[str, str] | None = None
 ) -> Response:
     status = 422 if wrong else 200
     most = LONGEST_ABOUT
-    return page(
-        request, "club_form.html", status, club=club, form=form, wrong=wrong or {}, most=most
-    )
+    return page(visit, "club_form.html", status, club=club, form=form, wrong=wrong or {}, most=most)
 
 
 def _typed(form: Any) -> dict[str, str]:
@@ -256,29 +249,27 @@ def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
 # A club
 
 
-async def show(request: Request) -> Response:
+async def show(visit: Visit) -> Response:
     """The page of a club."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    club = await club_of(request, request.path_params["club"])
-    role = await role_in(request, club)
-    clubs, words = room_of(request).store.clubs, _words(request)
+    club = await club_of(visit, visit.path_params["club"])
+    role = await role_in(visit, club)
+    clubs, words = visit.room.store[Clubs], visit.words
     to_come = await clubs.evenings([club.id], TO_COME)
     past = await clubs.evenings([club.id], PAST)
     members = await clubs.members(club.id)
     return page(
-        request,
+        visit,
         "club.html",
-        done=_done(request),
+        done=_done(visit),
         club=club,
         about=[line for line in club.about.split("\n") if line.strip()],
         role=role,
         leads=role in (OWNER, ORGANISER),
-        members=[_member_told(words, club, each, someone(request).id) for each in members],
+        members=[_member_told(words, club, each, visit.someone().id) for each in members],
         size=len(members),
         to_come=[row_told(words, row) for row in reversed(to_come)],
         past=[row_told(words, row) for row in past],
-        invitation=_invitation(request, club) if role else "",
+        invitation=_invitation(visit, club) if role else "",
         roles=[(role, words.t(text)) for role, text in NEW_ROLES.items()],
     )
 
@@ -295,19 +286,19 @@ def _member_told(words: Words, club: Club, member: Member, own: str) -> dict[str
     }
 
 
-def _invitation(request: Request, club: Club) -> str:
-    address = shared(request)
+def _invitation(visit: Visit, club: Club) -> str:
+    address = shared(visit)
     return f"{address}/clubs/{club.id}/invited/{club.key}"
 
 
-async def do(request: Request) -> Response:
+async def do(visit: Visit) -> Response:
     """Whatever takes one button: joined, left, another address, dissolved."""
-    sent = await read_form(request)
-    club = await club_of(request, request.path_params["club"])
-    clubs, who = room_of(request).store.clubs, someone(request).id
+    sent = await visit.fields()
+    club = await club_of(visit, visit.path_params["club"])
+    clubs, who = visit.room.store[Clubs], visit.someone().id
     match str(sent.get("do", "")):
         case "join" if club.listed:
-            await admit(request, club)
+            await admit(visit, club)
             return see_other(f"/clubs/{club.id}?done=joined")
         case "leave":
             if who == club.owner:
@@ -315,11 +306,11 @@ async def do(request: Request) -> Response:
             await clubs.dismiss(club.id, who)
             return see_other("/clubs?done=left")
         case "key":
-            await _led(request, OWNER, ORGANISER)
+            await _led(visit, OWNER, ORGANISER)
             await clubs.put(replace(club, key=_new_key()))
             return see_other(f"/clubs/{club.id}?done=key")
         case "dissolve":
-            await _led(request, OWNER)
+            await _led(visit, OWNER)
             if await clubs.evenings([club.id], TO_COME):
                 raise Refused(409, "club_has_evenings")
             await clubs.dissolve(club.id)
@@ -327,11 +318,11 @@ async def do(request: Request) -> Response:
     raise Refused(400, "wrong_form")
 
 
-async def change_member(request: Request) -> Response:
+async def change_member(visit: Visit) -> Response:
     """The owner says what a member is from now on."""
-    sent = await read_form(request)
-    club = await _led(request, OWNER)
-    clubs = room_of(request).store.clubs
+    sent = await visit.fields()
+    club = await _led(visit, OWNER)
+    clubs = visit.room.store[Clubs]
     person, role = str(sent.get("person", "")), str(sent.get("role", ""))
     if not await clubs.role(club.id, person):
         raise Refused(404, "not_a_member")
@@ -352,53 +343,46 @@ async def change_member(request: Request) -> Response:
 # Invitations
 
 
-async def invited(request: Request) -> Response:
+async def invited(visit: Visit) -> Response:
     """The page behind the address that invites."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    club = await _inviting(request)
+    club = await _inviting(visit)
     return page(
-        request,
+        visit,
         "club_invited.html",
         club=club,
         about=[line for line in club.about.split("\n") if line.strip()],
-        role=await role_in(request, club),
+        role=await role_in(visit, club),
     )
 
 
-async def accept(request: Request) -> Response:
+async def accept(visit: Visit) -> Response:
     """Somebody follows the invitation."""
-    await read_form(request)
-    club = await _inviting(request)
-    await admit(request, club)
+    await visit.fields()
+    club = await _inviting(visit)
+    await admit(visit, club)
     return see_other(f"/clubs/{club.id}?done=joined")
 
 
-async def _inviting(request: Request) -> Club:
+async def _inviting(visit: Visit) -> Club:
     """The club of the address, whose key is right. Raises `Refused`."""
-    someone(request)
-    club = await _find(request, request.path_params["club"])
-    key = str(request.path_params["key"])
+    visit.someone()
+    club = await _find(visit, visit.path_params["club"])
+    key = str(visit.path_params["key"])
     if not hmac.compare_digest(club.key.encode(), key.encode(errors="replace")):
         raise Refused(404, "invitation_over")
     return club
 
 
-async def to_the_club(request: Request) -> Response:
+async def to_the_club(visit: Visit) -> Response:
     """Where somebody lands who loads the answer to a form again."""
-    return see_other(f"/clubs/{request.path_params['club']}")
+    return see_other(f"/clubs/{visit.path_params['club']}")
 
 
-def _done(request: Request) -> str:
+def _done(visit: Visit) -> str:
     """What has just been done, as the address says."""
-    done = request.query_params.get("done", "")
-    return _words(request).t(DONE[done]) if done in DONE else ""
+    done = visit.query_params.get("done", "")
+    return visit.words.t(DONE[done]) if done in DONE else ""
 
 
 def _new_key() -> str:
     return secrets.token_urlsafe(12)
-
-
-def _words(request: Request) -> Words:
-    words: Words = request.state.words
-    return words

@@ -34,11 +34,11 @@ from volte.evenings.evening import (
     evolve,
     fold,
 )
+from volte.evenings.store import Clubs, EveningRow
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.store import Conflict, Store, Unavailable
-from volte.store.clubs import EveningRow
 from volte.table import Someone, decode_happening
 from volte.table.commands import Sit
 from volte.table.failing import where_it_failed
@@ -111,7 +111,7 @@ class Evenings:
         if not (key.isascii() and 0 < len(key) <= LONGEST_ID):
             return None
         evening = self._at_hand.get(key)
-        entries = await self.store.clubs.read(key, evening.version if evening else 0)
+        entries = await self.store[Clubs].read(key, evening.version if evening else 0)
         for entry in entries:
             evening = evolve(evening, decode_event(entry.data))
         if evening is not None:
@@ -126,7 +126,7 @@ class Evenings:
         events = plan_evening(plan, host)
         key = secrets.token_hex(8)
         row = _row(key, fold(events))
-        await self.store.clubs.append(row, 0, [encode(each) for each in events], [host.id])
+        await self.store[Clubs].append(row, 0, [encode(each) for each in events], [host.id])
         return key
 
     async def do(self, key: str, judge: Judge) -> Evening:
@@ -153,7 +153,7 @@ class Evenings:
             after = evolve(after, event)
         data = [encode(each) for each in events]
         new = [comer.person for comer in after.comers[len(evening.comers) :]]
-        await self.store.clubs.append(_row(key, after), evening.version, data, new)
+        await self.store[Clubs].append(_row(key, after), evening.version, data, new)
         if any(isinstance(each, RoundOver) for each in events):
             await self._disclose(after.rounds[-1])
         return after
@@ -164,7 +164,7 @@ class Evenings:
             for sitting in played.tables:
                 for row in await self.store.matches_at(sitting.table):
                     if row.ended is not None:
-                        self.store.results.over(row.id)
+                        self.store.match_over(row.id)
 
 
 async def _judged(judge: Judge, evening: Evening) -> Outcome:
@@ -197,7 +197,7 @@ class Conductor:
 
     def begin(self) -> None:
         """From now on, and at once when a match is over that was played at this node."""
-        self._store.results.listen(self._ended.put_nowait)
+        self._store.listen(self._ended.put_nowait)
         self._task = asyncio.create_task(self._run(), name="evenings")
 
     async def close(self) -> None:
@@ -238,7 +238,7 @@ class Conductor:
     async def _going_on(self) -> Sequence[str]:
         """All evenings that there are; and how many nodes look at them in turn."""
         self._sharing = await self._store.nodes.count()
-        return await self._store.clubs.going_on(time.time())
+        return await self._store[Clubs].going_on(time.time())
 
     async def _of_match(self, match: str) -> Sequence[str]:
         """The evening to which a match belongs, if it does to any."""
@@ -273,7 +273,7 @@ class Conductor:
     async def _without_the_gone(self, key: str, evening: Evening) -> Evening:
         """Whoever has been forgotten meanwhile does not come."""
         coming = [comer.person for comer in evening.coming]
-        known = await self._store.results.known(coming)
+        known = await self._store.known(coming)
         for person in coming:
             if person not in known:
                 evening = await self._evenings.do(key, partial(leave, person=person))

@@ -18,8 +18,9 @@ from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
 from volte.say import N_, Words
-from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
-from volte.table.setup import LEVELS, LONGEST_CLOCK
+from volte.say.levels import LEVEL_WORDS
+from volte.say.rulesheet.options import preset_title
+from volte.table.setup import LONGEST_CLOCK
 from volte.web.forms import CHOICE, Wrong
 
 FIELDS: Final = (
@@ -61,8 +62,6 @@ ZONES: Final = (
 )
 """A place of each time, and the larger ones of those who speak our languages."""
 
-HOME: Final = {"fr": "Europe/Paris", "en": PLAIN}
-
 _WHOLE: Final = re.compile(r"[0-9]{1,6}")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _TIME: Final = re.compile(r"([0-9]{1,2})\s*[:.hH]\s*([0-9]{2})(?::[0-9]{2})?")
@@ -92,7 +91,8 @@ class EveningForm:
         Args:
             now: in seconds since 1970; else as the clock says.
         """
-        zone = zone or HOME[words.lang]
+        # Translators: as the tz database names it.
+        zone = zone or words.p("the time zone of most who speak this language", "UTC")
         there = datetime.fromtimestamp(time.time() if now is None else now, zone_of(zone))
         late = there.strftime("%H:%M") >= USUAL_HOUR
         day = there.date() + timedelta(days=late)
@@ -156,7 +156,7 @@ class EveningForm:
                 self._zone(),
                 make_ruleset(preset, {"players": players, **ending}),
                 rounds,
-                self._choice("level", LEVELS),
+                self._choice("level", tuple(LEVEL_WORDS)),
                 bool(self.fields["alone"]),
                 self._number("clock", 0, LONGEST_CLOCK),
                 60 * self._number("pause", 0, LONGEST_BREAK // 60),
@@ -217,7 +217,7 @@ def form_choices(words: Words) -> dict[str, Any]:
     return {
         "presets": [(name, preset_title(words, name)) for name in GAMES],
         "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
-        "levels": [(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
+        "levels": [(level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()],
         "zones": zones_told(words),
         "most_deals": MOST_DEALS,
         "most_rounds": MOST_ROUNDS,

@@ -6,9 +6,8 @@ import time
 from functools import partial
 from typing import Any, Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.evenings import clubs as club_pages
 from volte.evenings import results as taken
@@ -38,16 +37,17 @@ from volte.evenings.shown import (
     standings_told,
     time_told,
 )
+from volte.evenings.store import Club, Clubs
 from volte.rules import described
 from volte.say import N_, Words
-from volte.say.rulesheet.options import LEVEL_NAMES, preset_title
-from volte.store.clubs import Club
+from volte.say.levels import LEVEL_WORDS
+from volte.say.rulesheet.options import preset_title
 from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.forms import Wrong
-from volte.web.page import here, page
+from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
+from volte.web.visit import Visit, route, see_other
 
 MOST_PLANNED: Final = 50
 """Evenings of a club that are to come."""
@@ -67,49 +67,47 @@ DONE: Final = {
 def routes() -> list[BaseRoute]:
     return [
         *club_pages.routes(),
-        Route("/clubs/{club}/evenings/new", new, methods=["GET"]),
-        Route("/clubs/{club}/evenings/new", plan, methods=["POST"]),
-        Route("/evenings/{evening}", show),
-        Route("/evenings/{evening}/edit", show_edit, methods=["GET"]),
-        Route("/evenings/{evening}/edit", edit, methods=["POST"]),
-        Route("/evenings/{evening}/do", do, methods=["POST"]),
-        Route("/evenings/{evening}/do", to_the_evening, methods=["GET"]),
-        Route("/evenings/{evening}/rounds/{round:int}", show_round),
-        Route("/evenings/{evening}/standings.csv", standings_csv),
-        Route("/evenings/{evening}/deals.csv", deals_csv),
-        Route("/evenings/{evening}/evening.json", everything),
-        Route("/evenings/{evening}/evening.ics", calendar),
+        route("/clubs/{club}/evenings/new", new, methods=["GET"], named=True),
+        route("/clubs/{club}/evenings/new", plan, methods=["POST"]),
+        route("/evenings/{evening}", show, named=True),
+        route("/evenings/{evening}/edit", show_edit, methods=["GET"]),
+        route("/evenings/{evening}/edit", edit, methods=["POST"]),
+        route("/evenings/{evening}/do", do, methods=["POST"]),
+        route("/evenings/{evening}/do", to_the_evening, methods=["GET"]),
+        route("/evenings/{evening}/rounds/{round:int}", show_round, named=True),
+        route("/evenings/{evening}/standings.csv", standings_csv),
+        route("/evenings/{evening}/deals.csv", deals_csv),
+        route("/evenings/{evening}/evening.json", everything),
+        route("/evenings/{evening}/evening.ics", calendar),
     ]
 
 
 # Planning
 
 
-async def new(request: Request) -> Response:
+async def new(visit: Visit) -> Response:
     """The form for an evening of a club; like the last one, where there was one."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    club = await _led_club(request)
-    last = await room_of(request).store.clubs.evenings([club.id], limit=1)
+    club = await _led_club(visit)
+    last = await visit.room.store[Clubs].evenings([club.id], limit=1)
     zone = read_line(last[0]).zone if last else ""
-    form = EveningForm.new(_words(request), club.name, zone)
-    before = await _evenings(request).find(last[0].id) if last else None
+    form = EveningForm.new(visit.words, club.name, zone)
+    before = await _evenings(visit).find(last[0].id) if last else None
     if before is not None:
         told = EveningForm.of(before.plan, described(before.plan.rules)[0]).fields
         form = EveningForm({**told, "date": form.fields["date"]})
-    return _form_page(request, club, "", form)
+    return _form_page(visit, club, "", form)
 
 
-async def plan(request: Request) -> Response:
+async def plan(visit: Visit) -> Response:
     """That form has been sent."""
-    sent = await read_form(request)
-    club, who, room = await _led_club(request), someone(request), room_of(request)
+    sent = await visit.fields()
+    club, who, room = await _led_club(visit), visit.someone(), visit.room
     form = EveningForm.typed(sent)
     try:
         chosen = form.plan(club.id)
     except Wrong as wrong:
-        return _form_page(request, club, "", form, wrong)
-    planned = await room.store.clubs.evenings([club.id], TO_COME, limit=MOST_PLANNED)
+        return _form_page(visit, club, "", form, wrong)
+    planned = await room.store[Clubs].evenings([club.id], TO_COME, limit=MOST_PLANNED)
     if len(planned) >= MOST_PLANNED:
         raise Refused(429, "too_many_evenings", most=MOST_PLANNED)
     await room.limits.spend("table", who.id)
@@ -117,44 +115,44 @@ async def plan(request: Request) -> Response:
     return see_other(f"/evenings/{key}?done=planned")
 
 
-async def show_edit(request: Request) -> Response:
+async def show_edit(visit: Visit) -> Response:
     """The form of an evening that has not begun."""
-    key, evening, club = await _led(request)
+    key, evening, club = await _led(visit)
     if evening.stage is not Stage.PLANNED:
         return see_other(f"/evenings/{key}")
     preset = described(evening.plan.rules)[0]
-    return _form_page(request, club, key, EveningForm.of(evening.plan, preset))
+    return _form_page(visit, club, key, EveningForm.of(evening.plan, preset))
 
 
-async def edit(request: Request) -> Response:
+async def edit(visit: Visit) -> Response:
     """That form has been sent."""
-    sent = await read_form(request)
-    key, _, club = await _led(request)
+    sent = await visit.fields()
+    key, _, club = await _led(visit)
     form = EveningForm.typed(sent)
     try:
         chosen = form.plan(club.id)
-        await _evenings(request).do(key, partial(replan, plan=chosen))
+        await _evenings(visit).do(key, partial(replan, plan=chosen))
     except Wrong as wrong:
-        return _form_page(request, club, key, form, wrong)
+        return _form_page(visit, club, key, form, wrong)
     except Declined as declined:
-        return await _evening_page(request, key, declined)
+        return await _evening_page(visit, key, declined)
     return see_other(f"/evenings/{key}?done=saved")
 
 
-async def _led_club(request: Request) -> Club:
+async def _led_club(visit: Visit) -> Club:
     """The club of the address, for whoever may plan its evenings. Raises `Refused`."""
-    club = await club_of(request, request.path_params["club"])
-    if await role_in(request, club) not in (OWNER, ORGANISER):
+    club = await club_of(visit, visit.path_params["club"])
+    if await role_in(visit, club) not in (OWNER, ORGANISER):
         raise Refused(403, "forbidden")
     return club
 
 
 def _form_page(
-    request: Request, club: Club, key: str, form: EveningForm, wrong: Wrong | None = None
+    visit: Visit, club: Club, key: str, form: EveningForm, wrong: Wrong | None = None
 ) -> Response:
-    words = _words(request)
+    words = visit.words
     return page(
-        request,
+        visit,
         "evening_form.html",
         422 if wrong is not None else 200,
         wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
@@ -168,32 +166,30 @@ def _form_page(
 # An evening
 
 
-async def show(request: Request) -> Response:
+async def show(visit: Visit) -> Response:
     """The page of an evening."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    return await _evening_page(request, request.path_params["evening"])
+    return await _evening_page(visit, visit.path_params["evening"])
 
 
-async def _evening_page(request: Request, key: str, declined: Declined | None = None) -> Response:
+async def _evening_page(visit: Visit, key: str, declined: Declined | None = None) -> Response:
     """The same, with what cannot be done where something was asked for."""
-    evening, club = await _shown(request, key)
-    words, who, room = _words(request), someone(request), room_of(request)
+    evening, club = await _shown(visit, key)
+    words, who, room = visit.words, visit.someone(), visit.room
     own = _own_part(words, evening, who)
     if own["own_table"] and await room.store.listing(own["own_table"]) is None:
         await room[Conductor].attend(key)  # nobody is sent to a table that is not set
-    leads = await role_in(request, club) in (OWNER, ORGANISER)
+    leads = await role_in(visit, club) in (OWNER, ORGANISER)
     refused = {"evening": words.refusal(declined.refusal)} if declined is not None else {}
     return page(
-        request,
+        visit,
         "evening.html",
         409 if declined is not None else 200,
         wrong=refused,
-        done=_done(request),
+        done=_done(visit),
         key=key,
         club=club,
         leads=leads,
-        invitable=await _invitable(request, evening, club) if leads else [],
+        invitable=await _invitable(visit, evening, club) if leads else [],
         **_facts(words, evening),
         **own,
         **_round_now(words, evening, who),
@@ -216,7 +212,7 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
         "starts_at": moment(plan.starts),
         "rules": preset_title(words, preset),
         "plan": plan,
-        "level": words.t(LEVEL_NAMES[plan.level]),
+        "level": words.t(LEVEL_WORDS[plan.level].asked),
         "coming": coming,
         "asked": asked,
         "digest": digest_of(evening.secret).hex(),
@@ -253,39 +249,37 @@ def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
     }
 
 
-async def _invitable(request: Request, evening: Evening, club: Club) -> list[tuple[str, str]]:
+async def _invitable(visit: Visit, evening: Evening, club: Club) -> list[tuple[str, str]]:
     """Members who have neither been asked nor said anything."""
     if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
         return []
-    members = await room_of(request).store.clubs.members(club.id)
+    members = await visit.room.store[Clubs].members(club.id)
     return [(each.person, each.name) for each in members if evening.comer(each.person) is None]
 
 
-async def show_round(request: Request) -> Response:
+async def show_round(visit: Visit) -> Response:
     """A round deal by deal, with what it brought at every table."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    key = request.path_params["evening"]
-    evening, _ = await _shown(request, key)
-    words, number = _words(request), request.path_params["round"]
+    key = visit.path_params["evening"]
+    evening, _ = await _shown(visit, key)
+    words, number = visit.words, visit.path_params["round"]
     if not 1 <= number <= len(evening.rounds):
         raise Refused(404, "not_found")
-    reads = compares(evening, someone(request).id)
+    reads = compares(evening, visit.someone().id)
     return page(
-        request,
+        visit,
         "evening_round.html",
         key=key,
         called=evening.plan.name,
         number=number,
         deals=deals_told(words, evening, number),
         seats=range(1, evening.plan.rules.players + 1),
-        matches=await _matches(request, evening, number) if reads else [],
+        matches=await _matches(visit, evening, number) if reads else [],
     )
 
 
-async def _matches(request: Request, evening: Evening, number: int) -> list[tuple[int, str]]:
+async def _matches(visit: Visit, evening: Evening, number: int) -> list[tuple[int, str]]:
     """The matches of a round that may be looked at, by the number of their table."""
-    room, found = room_of(request), []
+    room, found = visit.room, []
     for place, sitting in enumerate(evening.rounds[number - 1].tables, start=1):
         rows = await room.store.matches_at(sitting.table)
         waiting = await withheld(room[Evenings], rows)
@@ -296,32 +290,32 @@ async def _matches(request: Request, evening: Evening, number: int) -> list[tupl
 # What is done
 
 
-async def do(request: Request) -> Response:
+async def do(visit: Visit) -> Response:
     """Whatever takes one button."""
-    sent = await read_form(request)
-    key, asked = request.path_params["evening"], str(sent.get("do", ""))
-    _, club = await _shown(request, key)
-    who = someone(request)
+    sent = await visit.fields()
+    key, asked = visit.path_params["evening"], str(sent.get("do", ""))
+    _, club = await _shown(visit, key)
+    who = visit.someone()
     try:
         match asked:
             case "come" | "late":
-                await admit(request, club)
+                await admit(visit, club)
                 step = sit_late if asked == "late" else join
-                after = await _evenings(request).do(key, partial(step, who=who))
-                await room_of(request)[Conductor].attend(key)
+                after = await _evenings(visit).do(key, partial(step, who=who))
+                await visit.room[Conductor].attend(key)
                 return see_other(_where(after, who) if asked == "late" else _told(key, "come"))
             case "stay":
-                await _evenings(request).do(key, partial(leave, person=who.id))
+                await _evenings(visit).do(key, partial(leave, person=who.id))
                 return see_other(_told(key, "stay"))
             case "invite":
-                return await _invite(request, key, club, sent.getlist("person"))
+                return await _invite(visit, key, club, sent.getlist("person"))
             case "begin" | "end_round" | "end":
-                await _led(request)
-                await _evenings(request).do(key, _led_step(asked, str(sent.get("rounds"))))
-                await room_of(request)[Conductor].attend(key)
+                await _led(visit)
+                await _evenings(visit).do(key, _led_step(asked, str(sent.get("rounds"))))
+                await visit.room[Conductor].attend(key)
                 return see_other(_told(key, "begun" if asked == "begin" else "ended"))
     except Declined as declined:
-        return await _evening_page(request, key, declined)
+        return await _evening_page(visit, key, declined)
     raise Refused(400, "wrong_form")
 
 
@@ -337,15 +331,15 @@ def _led_step(asked: str, rounds: str) -> Judge:
     return judge
 
 
-async def _invite(request: Request, key: str, club: Club, people: list[Any]) -> Response:
+async def _invite(visit: Visit, key: str, club: Club, people: list[Any]) -> Response:
     """Asks members to come."""
-    await _led(request)
+    await _led(visit)
     members = {
         each.person: Someone(each.person, each.name)
-        for each in await room_of(request).store.clubs.members(club.id)
+        for each in await visit.room.store[Clubs].members(club.id)
     }
     asked = [members[person] for person in map(str, people) if person in members]
-    await _evenings(request).do(key, partial(invite, people=asked))
+    await _evenings(visit).do(key, partial(invite, people=asked))
     return see_other(_told(key, "invited"))
 
 
@@ -358,9 +352,9 @@ def _where(evening: Evening, who: Someone) -> str:
     return f"/tables/{going.tables[place[0]].table}"
 
 
-async def to_the_evening(request: Request) -> Response:
+async def to_the_evening(visit: Visit) -> Response:
     """Where somebody lands who loads the answer to a form again."""
-    return see_other(f"/evenings/{request.path_params['evening']}")
+    return see_other(f"/evenings/{visit.path_params['evening']}")
 
 
 def _told(key: str, done: str) -> str:
@@ -370,29 +364,29 @@ def _told(key: str, done: str) -> str:
 # To take away
 
 
-async def standings_csv(request: Request) -> Response:
+async def standings_csv(visit: Visit) -> Response:
     """The standings as they are now."""
-    evening, _ = await _shown(request, request.path_params["evening"])
+    evening, _ = await _shown(visit, visit.path_params["evening"])
     return _file(taken.standings_csv(evening), "text/csv", "standings.csv")
 
 
-async def deals_csv(request: Request) -> Response:
+async def deals_csv(visit: Visit) -> Response:
     """All deals that count."""
-    evening, _ = await _shown(request, request.path_params["evening"])
+    evening, _ = await _shown(visit, visit.path_params["evening"])
     return _file(taken.deals_csv(evening), "text/csv", "deals.csv")
 
 
-async def everything(request: Request) -> Response:
+async def everything(visit: Visit) -> Response:
     """All that may be known."""
-    evening, _ = await _shown(request, request.path_params["evening"])
+    evening, _ = await _shown(visit, visit.path_params["evening"])
     return _file(taken.everything(evening), "application/json", "evening.json")
 
 
-async def calendar(request: Request) -> Response:
+async def calendar(visit: Visit) -> Response:
     """The date for a calendar."""
-    key = request.path_params["evening"]
-    evening, _ = await _shown(request, key)
-    site = shared(request)
+    key = visit.path_params["evening"]
+    evening, _ = await _shown(visit, key)
+    site = shared(visit)
     text = taken.calendar(evening, key, f"{site}/evenings/{key}", time.time())
     return _file(text, "text/calendar", "evening.ics")
 
@@ -411,37 +405,32 @@ def _file(content: str | bytes, kind: str, name: str) -> Response:
 # Helpers
 
 
-async def _shown(request: Request, key: str) -> tuple[Evening, Club]:
+async def _shown(visit: Visit, key: str) -> tuple[Evening, Club]:
     """An evening and its club, for somebody to whom they are shown. Raises `Refused`."""
-    someone(request)
-    evening = await _evenings(request).find(key)
+    visit.someone()
+    evening = await _evenings(visit).find(key)
     if evening is None:
         raise Refused(404, "no_evening")
     try:
-        return evening, await club_of(request, evening.plan.club)
+        return evening, await club_of(visit, evening.plan.club)
     except Refused:
         raise Refused(404, "no_evening") from None
 
 
-async def _led(request: Request) -> tuple[str, Evening, Club]:
+async def _led(visit: Visit) -> tuple[str, Evening, Club]:
     """The evening of the address, for those who lead it. Raises `Refused`."""
-    key = request.path_params["evening"]
-    evening, club = await _shown(request, key)
-    if await role_in(request, club) not in (OWNER, ORGANISER):
+    key = visit.path_params["evening"]
+    evening, club = await _shown(visit, key)
+    if await role_in(visit, club) not in (OWNER, ORGANISER):
         raise Refused(403, "forbidden")
     return key, evening, club
 
 
-def _done(request: Request) -> str:
+def _done(visit: Visit) -> str:
     """What has just been done, as the address says."""
-    done = request.query_params.get("done", "")
-    return _words(request).t(DONE[done]) if done in DONE else ""
+    done = visit.query_params.get("done", "")
+    return visit.words.t(DONE[done]) if done in DONE else ""
 
 
-def _evenings(request: Request) -> Evenings:
-    return room_of(request)[Evenings]
-
-
-def _words(request: Request) -> Words:
-    words: Words = request.state.words
-    return words
+def _evenings(visit: Visit) -> Evenings:
+    return visit.room[Evenings]

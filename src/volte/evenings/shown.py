@@ -14,8 +14,8 @@ from babel.dates import format_date, format_time, get_timezone_location
 from volte.evenings.conducting import read_line
 from volte.evenings.evening import Evening, Result, Round
 from volte.evenings.standings import Compared, compared, standings
+from volte.evenings.store import EveningRow
 from volte.say import N_, Words
-from volte.store.clubs import EveningRow
 
 PLAIN: str = "UTC"
 

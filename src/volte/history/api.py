@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.game.codec import encode
 from volte.history.pages import Asked, matches_asked
@@ -15,24 +14,24 @@ from volte.history.ratings import ENOUGH, Skill
 from volte.history.ratings_page import A_PAGE, page_asked
 from volte.history.records import made_from, match_over
 from volte.history.results import outcome_of
+from volte.history.store import Result, Results
 from volte.rules import PRESETS
 from volte.store import MatchRow
-from volte.store.results import Result
 from volte.web.refused import Refused
-from volte.web.visit import room_of, someone
+from volte.web.visit import Visit, route
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/api/matches", matches),
-        Route("/api/matches/{match}", match),
-        Route("/api/statistics", statistics),
-        Route("/api/ratings/{ladder}", ratings),
+        route("/api/matches", matches),
+        route("/api/matches/{match}", match),
+        route("/api/statistics", statistics),
+        route("/api/ratings/{ladder}", ratings),
     ]
 
 
 class Came(msgspec.Struct, frozen=True):
-    """What a match has come to for one of its players; see `volte.store.results.Result`.
+    """What a match has come to for one of its players; see `volte.history.store.Result`.
 
     Attributes:
         own: whether it is that of whoever asks.
@@ -79,35 +78,35 @@ class Rated(msgspec.Struct, frozen=True):
     matches: int
 
 
-async def matches(request: Request) -> Response:
+async def matches(visit: Visit) -> Response:
     """One's own, the latest first; `rules`, `company` and `page` choose among them."""
-    who, room = someone(request).id, room_of(request)
-    rows, more = await matches_asked(room, who, Asked.by(request))
-    results = await room.store.results.of_matches([row.id for row in rows])
+    who, room = visit.someone().id, visit.room
+    rows, more = await matches_asked(room, who, Asked.by(visit))
+    results = await room.store[Results].of_matches([row.id for row in rows])
     told = [_match(row, results[row.id], who) for row in rows]
     return _json({"matches": told, "more": more})
 
 
-async def match(request: Request) -> Response:
+async def match(visit: Visit) -> Response:
     """One match that is over, for whoever may see it."""
-    row = await match_over(request)
-    outcome = await made_from(request, row, lambda log: outcome_of(row, log))
-    who = request.state.person.id if request.state.person is not None else ""
+    row = await match_over(visit)
+    outcome = await made_from(visit, row, lambda log: outcome_of(row, log))
+    who = visit.known().id if visit.person is not None else ""
     return _json(_match(row, outcome.results, who))
 
 
-async def statistics(request: Request) -> Response:
-    """One's own; see `volte.store.results.Statistics`."""
-    found = await room_of(request).store.results.statistics(someone(request).id)
+async def statistics(visit: Visit) -> Response:
+    """One's own; see `volte.history.store.Statistics`."""
+    found = await visit.room.store[Results].statistics(visit.someone().id)
     return _json({"statistics": found})
 
 
-async def ratings(request: Request) -> Response:
+async def ratings(visit: Visit) -> Response:
     """The standings of a game, those with enough rated matches; `page` for further ones."""
-    who, ladder = someone(request).id, request.path_params["ladder"]
+    who, ladder = visit.someone().id, visit.path_params["ladder"]
     if ladder not in PRESETS:
         raise Refused(404, "not_found")
-    results, skip = room_of(request).store.results, (page_asked(request) - 1) * A_PAGE
+    results, skip = visit.room.store[Results], (page_asked(visit) - 1) * A_PAGE
     found = await results.standings(ladder, ENOUGH, skip=skip, limit=A_PAGE)
     told = []
     for place, each in enumerate(found, skip + 1):

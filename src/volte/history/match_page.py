@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from volte import referee
 from volte.game import MatchState
 from volte.history.records import KEY, Log, carried, key_of, made_from, match_over
 from volte.history.results import Outcome, outcome_of
+from volte.history.store import Result
 from volte.referee.scores import Row, Table, rows_of_match
 from volte.rules import described
 from volte.say import N_, Words
@@ -19,13 +19,12 @@ from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
 from volte.store import MatchRow
-from volte.store.results import Result
 from volte.table import TableEvent
 from volte.table.setup import game_of
 from volte.web.addresses import shared
 from volte.web.page import page
 from volte.web.score_chart import chart_of
-from volte.web.visit import room_of
+from volte.web.visit import Visit
 
 
 @dataclass(frozen=True)
@@ -37,27 +36,27 @@ class Line:
     notes: str
 
 
-async def match_page(request: Request) -> Response:
+async def match_page(visit: Visit) -> Response:
     """`/matches/{match}`: of a match that is over."""
-    row = await match_over(request)
-    words: Words = request.state.words
-    match, outcome = await made_from(request, row, lambda log: (_folded(log), outcome_of(row, log)))
+    row = await match_over(visit)
+    words = visit.words
+    match, outcome = await made_from(visit, row, lambda log: (_folded(log), outcome_of(row, log)))
     table = rows_of_match(match)
-    listing = await room_of(request).store.listing(row.table)
-    person = request.state.person
+    listing = await visit.room.store.listing(row.table)
+    person = visit.person
     me = person.id if person is not None else ""
     telling = TableTelling(words, [player.name for player in match.players], table)
     preset, changes = described(match.rules)
     title = preset_title(words, preset)
     changed = set(changes) - {"players"}
     return page(
-        request,
+        visit,
         "match.html",
         match=row.id,
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
         rules=words.t("{rules}, with changes", rules=title) if changed else title,
-        carried=carried(request),
+        carried=carried(visit),
         played=row.played(me),
         ending=" ".join(won(telling)) if table.over else words.t("broken off"),
         standing=_standing(words, outcome, me) if table.over else [],
@@ -67,7 +66,7 @@ async def match_page(request: Request) -> Response:
         totals=_totals(words, table),
         chart=chart_of(match.rules, [player.name for player in match.players], table),
         ladder=game_of(match.rules) if row.rated else "",
-        to_share=_address(request, row) if row.played(me) else "",
+        to_share=_address(visit, row) if row.played(me) else "",
     )
 
 
@@ -112,6 +111,6 @@ def _totals(words: Words, table: Table) -> list[tuple[str, bool]]:
     return [(words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides]
 
 
-def _address(request: Request, row: MatchRow) -> str:
+def _address(visit: Visit, row: MatchRow) -> str:
     """What shows the match to whoever has it."""
-    return f"{shared(request)}/matches/{row.id}?{KEY}={key_of(row)}"
+    return f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}"

@@ -8,23 +8,22 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.match_page import match_page
+from volte.history.store import Result, Results, Statistics
 from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import MatchRow
-from volte.store.results import Result, Statistics
 from volte.table.setup import OTHER
-from volte.web.page import here, page
+from volte.web.page import page
 from volte.web.room import Room
-from volte.web.visit import NameWanted, room_of
+from volte.web.visit import NameWanted, Visit, route
 
 A_PAGE: Final = 20
 """Matches on a page of the list."""
@@ -41,9 +40,9 @@ HEADINGS: Final = {"people": N_("With other people"), "bots": N_("With bots alon
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/matches", matches),
-        Route("/matches/statistics", statistics),
-        Route("/matches/{match}", match_page),
+        route("/matches", matches),
+        route("/matches/statistics", statistics),
+        route("/matches/{match}", match_page),
     ]
 
 
@@ -61,9 +60,9 @@ class Asked(NamedTuple):
     number: int
 
     @classmethod
-    def by(cls, request: Request) -> Asked:
+    def by(cls, visit: Visit) -> Asked:
         """What the address asks for; what it cannot ask for is all."""
-        query = request.query_params
+        query = visit.query_params
         rules, company, number = (query.get(name, "") for name in ("rules", "company", "page"))
         known = number.isascii() and number.isdecimal() and len(number) <= 5
         return cls(
@@ -100,18 +99,18 @@ class Played(NamedTuple):
     over: bool
 
 
-async def matches(request: Request) -> Response:
+async def matches(visit: Visit) -> Response:
     """`/matches`: one's own, the latest first; `rules`, `company` and `page` choose among them."""
-    person = request.state.person
+    person = visit.person
     if person is None:
-        raise NameWanted(here(request))
-    words: Words = request.state.words
-    asked = Asked.by(request)
-    rows, more = await matches_asked(room_of(request), person.id, asked)
+        raise NameWanted(visit.here)
+    words = visit.words
+    asked = Asked.by(visit)
+    rows, more = await matches_asked(visit.room, person.id, asked)
     return page(
-        request,
+        visit,
         "matches.html",
-        matches=await _told(room_of(request), words, person.id, rows),
+        matches=await _told(visit.room, words, person.id, rows),
         asked=asked,
         games=[("", words.t("all games")), *_games(words)],
         companies=[("", words.t("with anybody")), *_companies(words)],
@@ -122,7 +121,7 @@ async def matches(request: Request) -> Response:
 
 async def matches_asked(room: Room, person: str, asked: Asked) -> tuple[list[MatchRow], bool]:
     """The matches of that page, and whether there are more."""
-    found = await room.store.results.matches_of(
+    found = await room.store[Results].matches_of(
         person,
         rules=asked.rules,
         people=COMPANY.get(asked.company),
@@ -147,7 +146,7 @@ def game_title(words: Words, name: str) -> str:
 
 
 async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow]) -> list[Played]:
-    results = await room.store.results.of_matches([row.id for row in rows])
+    results = await room.store[Results].of_matches([row.id for row in rows])
     listings = await room.store.listings_at({row.table for row in rows})
     waiting = await withheld(room[Evenings], rows)
     told = []
@@ -222,15 +221,15 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
 # Statistics
 
 
-async def statistics(request: Request) -> Response:
+async def statistics(visit: Visit) -> Response:
     """`/matches/statistics`: what one's matches come to, game by game."""
-    person = request.state.person
+    person = visit.person
     if person is None:
-        raise NameWanted(here(request))
-    words: Words = request.state.words
-    found = await room_of(request).store.results.statistics(person.id)
+        raise NameWanted(visit.here)
+    words = visit.words
+    found = await visit.room.store[Results].statistics(person.id)
     return page(
-        request,
+        visit,
         "statistics.html",
         parts=[
             (name, words.t(HEADINGS[name]), _rows(words, found, people))

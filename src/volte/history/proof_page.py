@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte import game
 from volte.game.codec import encode
 from volte.history.records import Log, carried, made_from, match_over
 from volte.people.settings_page import wishes
-from volte.say import Words
 from volte.say.measures import day_and_time
 from volte.web.page import page
-from volte.web.visit import room_of
+from volte.web.visit import Visit, route
 
 PROVING: Final = (
     game.MatchStarted,
@@ -32,31 +30,31 @@ PROVING: Final = (
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/matches/{match}/proof", proof),
-        Route("/matches/{match}/proof.json", proof_json),
+        route("/matches/{match}/proof", proof),
+        route("/matches/{match}/proof.json", proof_json),
     ]
 
 
-async def proof(request: Request) -> Response:
+async def proof(visit: Visit) -> Response:
     """The page, on which the browser checks what `proof.json` tells."""
-    row = await match_over(request)
-    words: Words = request.state.words
-    listing = await room_of(request).store.listing(row.table)
+    row = await match_over(visit)
+    words = visit.words
+    listing = await visit.room.store.listing(row.table)
     return page(
-        request,
+        visit,
         "proof.html",
         match=row.id,
-        carried=carried(request),
+        carried=carried(visit),
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
-        chosen=wishes(request),
+        chosen=wishes(visit),
     )
 
 
-async def proof_json(request: Request) -> Response:
+async def proof_json(visit: Visit) -> Response:
     """All events of the match that have to do with chance, as they are in the log."""
-    row = await match_over(request)
-    content = await made_from(request, row, _proving)
+    row = await match_over(visit)
+    content = await made_from(visit, row, _proving)
     return Response(content, media_type="application/json")
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.history.ratings import ENOUGH, MIDDLE, UNKNOWN, Skill
+from volte.history.store import Rating, Results, Standing
 from volte.rules import PRESETS
 from volte.say import Words
 from volte.say.rulesheet.options import preset_title
-from volte.store.results import Rating, Standing
-from volte.web.page import here, page
+from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import NameWanted, room_of
+from volte.web.visit import Visit, route
 
 A_PAGE: Final = 50
 MOST_PAGES: Final = 10_000
@@ -24,19 +23,17 @@ MOST_PROVISIONAL: Final = 50
 
 
 def routes() -> list[BaseRoute]:
-    return [Route("/ratings", ratings), Route("/ratings/{ladder}", ladder)]
+    return [route("/ratings", ratings, named=True), route("/ratings/{ladder}", ladder, named=True)]
 
 
-async def ratings(request: Request) -> Response:
+async def ratings(visit: Visit) -> Response:
     """`/ratings`: the games, how many are rated in each, and one's own ratings."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    words: Words = request.state.words
-    results = room_of(request).store.results
+    words = visit.words
+    results = visit.room.store[Results]
     counts = await results.ladders()
-    own = {each.ladder: each for each in await results.ratings_of(request.state.person.id)}
+    own = {each.ladder: each for each in await results.ratings_of(visit.known().id)}
     return page(
-        request,
+        visit,
         "ratings.html",
         ladders=[
             {
@@ -52,22 +49,20 @@ async def ratings(request: Request) -> Response:
     )
 
 
-async def ladder(request: Request) -> Response:
+async def ladder(visit: Visit) -> Response:
     """`/ratings/{ladder}`: who plays a game best."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    words: Words = request.state.words
-    name = request.path_params["ladder"]
+    words = visit.words
+    name = visit.path_params["ladder"]
     if name not in PRESETS:
         raise Refused(404, "not_found")
-    number = page_asked(request)
-    results, skip = room_of(request).store.results, (number - 1) * A_PAGE
+    number = page_asked(visit)
+    results, skip = visit.room.store[Results], (number - 1) * A_PAGE
     placed = await results.standings(name, ENOUGH, skip=skip, limit=A_PAGE + 1)
     few = await results.standings(name, ENOUGH, fewer=True, limit=MOST_PROVISIONAL)
-    me = request.state.person.id
+    me = visit.known().id
     own = await results.rating(me, name)
     return page(
-        request,
+        visit,
         "ladder.html",
         ladder=name,
         title=preset_title(words, name),
@@ -117,8 +112,8 @@ def _meaning(words: Words) -> dict[str, Any]:
     }
 
 
-def page_asked(request: Request) -> int:
+def page_asked(visit: Visit) -> int:
     """The number of the page that the address asks for, from 1."""
-    text = request.query_params.get("page", "")
+    text = visit.query_params.get("page", "")
     known = text.isascii() and text.isdecimal() and len(text) <= 5
     return min(max(int(text), 1), MOST_PAGES) if known else 1

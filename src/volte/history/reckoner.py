@@ -13,8 +13,8 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.ratings import Skill, rated
 from volte.history.results import Outcome, outcome_of
+from volte.history.store import Rating, Results
 from volte.store import Conflict, MatchRow, Store, Unavailable
-from volte.store.results import Rating
 from volte.table import decode_happening
 from volte.table.failing import where_it_failed
 from volte.web.logs import get_logger
@@ -54,7 +54,7 @@ class Reckoner:
 
     def begin(self) -> None:
         """Begins with whatever is over and has no results; what ends here follows."""
-        self._store.results.listen(self._due.put_nowait)
+        self._store.listen(self._due.put_nowait)
         self._store.bus.subscribe("match", self._hear)
         self._task = asyncio.create_task(self._run(), name="results")
 
@@ -124,8 +124,8 @@ async def reckon_anew(store: Store, told: Callable[[int, int], None]) -> tuple[i
 
     The answer is how many have been done, and how many cannot be. Raises `Unavailable`.
     """
-    await store.results.forget_all()
-    whole, done, failed = await store.results.number(), 0, 0
+    await store[Results].forget_all()
+    whole, done, failed = await store[Results].number(), 0, 0
     async for row in unreckoned(store, time.time()):
         try:
             await reckon(store, row)
@@ -144,7 +144,7 @@ async def unreckoned(store: Store, before: float, since: float = 0.0) -> AsyncIt
     whatever becomes of it. Raises `Unavailable`."""
     tried: set[str] = set()  # of those that ended at `since`: whoever is past them never looks back
     while True:
-        some = await store.results.unreckoned(before, since, TOGETHER + len(tried))
+        some = await store[Results].unreckoned(before, since, TOGETHER + len(tried))
         found = [match for match in some if match not in tried]
         if not found:
             return
@@ -164,7 +164,7 @@ async def reckon(store: Store, row: MatchRow) -> None:
 
     Raises `Unavailable`.
     """
-    if await store.results.reckoned(row.id) or await withheld(Evenings(store), [row]):
+    if await store[Results].reckoned(row.id) or await withheld(Evenings(store), [row]):
         return
     entries = await store.read(row.table, row.first - 1, row.last)
     outcome = await asyncio.to_thread(
@@ -174,7 +174,7 @@ async def reckon(store: Store, row: MatchRow) -> None:
         with suppress(Conflict):
             await _keep(store, row, outcome)
             return
-        if await store.results.reckoned(row.id):
+        if await store[Results].reckoned(row.id):
             return  # by another node
     raise Conflict(row.id)
 
@@ -182,11 +182,11 @@ async def reckon(store: Store, row: MatchRow) -> None:
 async def _keep(store: Store, row: MatchRow, outcome: Outcome) -> None:
     people = [person for side in outcome.sides for person in (*side.stayed, *side.left)]
     ladder = outcome.results[0].rules if outcome.results else ""
-    before = await store.results.ratings(people, ladder)
-    there = await store.results.known(people)
+    before = await store[Results].ratings(people, ladder)
+    there = await store.known(people)
     after = ratings_after(outcome, ladder, before, row.ended or 0.0)
     kept = [rating for rating in after if rating.person in there]
-    await store.results.keep(row.id, outcome.results, kept, before.values())
+    await store[Results].keep(row.id, outcome.results, kept, before.values())
 
 
 def ratings_after(

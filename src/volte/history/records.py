@@ -7,7 +7,6 @@ import hmac
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from volte.evenings.conducting import Evenings
@@ -16,7 +15,7 @@ from volte.notation import format_record
 from volte.store import Entry, MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.web.refused import Refused
-from volte.web.visit import room_of
+from volte.web.visit import Visit
 
 LONGEST_ID: Final = 64
 
@@ -29,10 +28,10 @@ Log = Sequence[Happening]
 Made = TypeVar("Made")
 
 
-async def record(request: Request) -> Response:
+async def record(visit: Visit) -> Response:
     """`/matches/{match}/record`: the record of a match, to save."""
-    row = await match_over(request)
-    text = await made_from(request, row, written)
+    row = await match_over(visit)
+    text = await made_from(visit, row, written)
     name = f"volte-{row.id}.volte"
     return Response(
         text,
@@ -41,24 +40,24 @@ async def record(request: Request) -> Response:
     )
 
 
-async def match_over(request: Request) -> MatchRow:
+async def match_over(visit: Visit) -> MatchRow:
     """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
-    room, name, person = room_of(request), request.path_params["match"], request.state.person
+    room, name, person = visit.room, visit.path_params["match"], visit.person
     row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     who = person.id if person is not None else ""
-    if row is None or not (_has_key(request, row) or await may_see(room[Evenings], row, who)):
+    if row is None or not (_has_key(visit, row) or await may_see(room[Evenings], row, who)):
         raise Refused(401, "no_session") if person is None else Refused(404, "no_match")
     for reason in (await withheld(room[Evenings], [row])).values():
         raise Refused(403, reason)
     return row
 
 
-async def made_from(request: Request, row: MatchRow, make: Callable[[Log], Made]) -> Made:
+async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) -> Made:
     """What is made of all that has happened in a match.
 
     A long one takes seconds, so others have their turn meanwhile.
     """
-    room = room_of(request)
+    room = visit.room
     async with room.recording:
         entries = await room.store.read(row.table, row.first - 1, row.last)
         return await asyncio.to_thread(lambda: make(_decoded(entries)))
@@ -82,13 +81,13 @@ def key_of(row: MatchRow) -> str:
     return told.hex()[:KEY_SIGNS]
 
 
-def carried(request: Request) -> str:
+def carried(visit: Visit) -> str:
     """What addresses about the same match have behind them, for whoever has come by its key."""
-    key = request.query_params.get(KEY, "")
+    key = visit.query_params.get(KEY, "")
     known = len(key) == KEY_SIGNS and key.isascii() and key.isalnum()
     return f"?{KEY}={key}" if known else ""
 
 
-def _has_key(request: Request, row: MatchRow) -> bool:
-    given = request.query_params.get(KEY, "")
+def _has_key(visit: Visit, row: MatchRow) -> bool:
+    given = visit.query_params.get(KEY, "")
     return hmac.compare_digest(given.encode(), key_of(row).encode())

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte import game, referee
 from volte.game.codec import card_text
@@ -24,7 +23,7 @@ from volte.store import MatchRow
 from volte.table import TableEvent
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import room_of
+from volte.web.visit import Visit, route
 
 OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
 """What the page knows from the beginning, beside the score sheet."""
@@ -32,46 +31,46 @@ OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/matches/{match}/replay", replay),
-        Route("/matches/{match}/replay/{deal:int}", deal),
+        route("/matches/{match}/replay", replay),
+        route("/matches/{match}/replay/{deal:int}", deal),
     ]
 
 
-async def replay(request: Request) -> Response:
+async def replay(visit: Visit) -> Response:
     """The page."""
-    row = await match_over(request)
-    words: Words = request.state.words
-    outline, sheet = await made_from(request, row, _outline)
+    row = await match_over(visit)
+    words = visit.words
+    outline, sheet = await made_from(visit, row, _outline)
     started = outline[0]
     assert isinstance(started, game.MatchStarted)
     preset, _ = described(started.rules)
-    listing = await room_of(request).store.listing(row.table)
+    listing = await visit.room.store.listing(row.table)
     return page(
-        request,
+        visit,
         "replay.html",
         match=row.id,
-        carried=carried(request),
+        carried=carried(visit),
         date=day_and_time(words, row.begun),
         where=listing.name if listing is not None else "",
         rules=preset_title(words, preset),
-        seat=_seat(request, row),
+        seat=_seat(visit, row),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
         cards=_names(words, started.rules),
-        chosen=wishes(request),
+        chosen=wishes(visit),
     )
 
 
-async def deal(request: Request) -> Response:
+async def deal(visit: Visit) -> Response:
     """One deal, step by step: `eyes=own` as it was seen then, else with every card open."""
-    row = await match_over(request)
-    words: Words = request.state.words
-    number = request.path_params["deal"]
-    seat = _seat(request, row)
-    eyes = Eyes.OWN if request.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
-    verbosity = Verbosity(wishes(request)["verbosity"])
+    row = await match_over(visit)
+    words = visit.words
+    number = visit.path_params["deal"]
+    seat = _seat(visit, row)
+    eyes = Eyes.OWN if visit.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
+    verbosity = Verbosity(wishes(visit)["verbosity"])
     told = await made_from(
-        request, row, lambda log: retold(words, log, number, seat, eyes, verbosity)
+        visit, row, lambda log: retold(words, log, number, seat, eyes, verbosity)
     )
     if not told.moments:
         raise Refused(404, "not_found")
@@ -85,9 +84,9 @@ def _outline(log: Log) -> tuple[list[referee.Event], Table]:
     return outline, rows_of_match(referee.replay(events))
 
 
-def _seat(request: Request, row: MatchRow) -> int | None:
+def _seat(visit: Visit, row: MatchRow) -> int | None:
     """Where whoever asks has sat."""
-    who = request.state.person.id if request.state.person is not None else ""
+    who = visit.known().id if visit.person is not None else ""
     for players in (row.players, row.beginners):
         if who and who in players:
             return players.index(who)

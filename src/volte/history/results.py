@@ -9,9 +9,9 @@ from volte import game, referee
 from volte.cards import QUEENS
 from volte.game import MatchState, Phase, Player
 from volte.history.ratings import Side
+from volte.history.store import Result
 from volte.rules import MoonBy, Ruleset, Score, Settlement
 from volte.store import MatchRow
-from volte.store.results import Result
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, TableEvent, Why
 from volte.table.setup import game_of

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.cards import Card, CardFault
 from volte.lessons import lesson
@@ -20,31 +19,32 @@ from volte.lessons.teaching import LessonMoment, moment, small_deal
 from volte.say import N_, Words
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.visit import Visit, route
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/learn", start),
-        Route("/learn/{step}", step),
+        route("/learn", start),
+        route("/learn/{step}", step),
     ]
 
 
-async def start(request: Request) -> Response:
+async def start(visit: Visit) -> Response:
     """What the lesson is, and its steps."""
-    return page(request, "learn.html", titles=_titles(request.state.words))
+    return page(visit, "learn.html", titles=_titles(visit.words))
 
 
-async def step(request: Request) -> Response:
+async def step(visit: Visit) -> Response:
     """One step, at the question and with the answer that the address names."""
-    words: Words = request.state.words
-    number = _number(request.path_params["step"])
+    words = visit.words
+    number = _number(visit.path_params["step"])
     if not 1 <= number <= len(STEPS):
         raise Refused(404, "not_found")
     titles = _titles(words)
     taught = STEPS[number - 1]
     view = moment(words, taught.scenes[0], 0).view if taught.scenes else small_deal(words)
     return page(
-        request,
+        visit,
         "lesson.html",
         titles=titles,
         number=number,
@@ -53,7 +53,7 @@ async def step(request: Request) -> Response:
         tells=[lesson_sentence(words, text, view) for text in taught.tells],
         before=titles[number - 2] if number > 1 else None,
         after=titles[number] if number < len(STEPS) else None,
-        **_where(request, taught),
+        **_where(visit, taught),
     )
 
 
@@ -97,15 +97,15 @@ class LessonReply:
     astray: bool = False  # whether the next wrong answer is not the first
 
 
-def _where(request: Request, taught: Step) -> dict[str, Any]:
+def _where(visit: Visit, taught: Step) -> dict[str, Any]:
     """What a page shows of a step: what the last answer led to, and the present question."""
-    words: Words = request.state.words
-    query = request.query_params
+    words = visit.words
+    query = visit.query_params
     questions = [
         LessonQuestion(scene, place) for scene in taught.scenes for place in range(len(scene.turns))
     ]
     turn = min(_number(query.get("turn", "")), len(questions))
-    reply = _reply(request, questions[turn]) if turn < len(questions) else LessonReply()
+    reply = _reply(visit, questions[turn]) if turn < len(questions) else LessonReply()
     turn += reply.right
     return {
         "turn": turn,
@@ -118,10 +118,10 @@ def _where(request: Request, taught: Step) -> dict[str, Any]:
     }
 
 
-def _reply(request: Request, question: LessonQuestion) -> LessonReply:
+def _reply(visit: Visit, question: LessonQuestion) -> LessonReply:
     """What is said to the answer in the address; nothing where there is none."""
-    words: Words = request.state.words
-    query = request.query_params
+    words = visit.words
+    query = visit.query_params
     now, astray = question.begun(words), bool(query.get("astray"))
     assert now.turn is not None
     answer = lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)

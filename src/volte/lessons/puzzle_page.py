@@ -13,9 +13,8 @@ from typing import Any, Final
 
 import msgspec
 from babel.dates import format_date
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
@@ -38,14 +37,14 @@ from volte.people.settings_page import wishes
 from volte.rules import HeartsLead
 from volte.say import N_, Words
 from volte.say.answers import tricks
-from volte.say.faults.refusals import rule_broken
+from volte.say.faults import rule_broken
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
 from volte.web.faces import face_of, face_of_bot
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import see_other
+from volte.web.visit import Visit, route, see_other
 from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
 
 FIRST_DAY: Final = date(2026, 1, 1)
@@ -70,65 +69,65 @@ lines."""
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/puzzle", of_today),
-        Route("/puzzle/all", every),
-        Route("/puzzle/day/{day}", of_day),
-        Route("/puzzle/grade/{grade}", any_of),
-        Route("/puzzle/{number}", numbered),
+        route("/puzzle", of_today),
+        route("/puzzle/all", every),
+        route("/puzzle/day/{day}", of_day),
+        route("/puzzle/grade/{grade}", any_of),
+        route("/puzzle/{number}", numbered),
     ]
 
 
-async def of_today(request: Request) -> Response:
+async def of_today(visit: Visit) -> Response:
     """The puzzle of today, which is the same for everybody."""
-    return _shown(request, daily(date.today()), date.today())
+    return _shown(visit, daily(date.today()), date.today())
 
 
-async def of_day(request: Request) -> Response:
+async def of_day(visit: Visit) -> Response:
     """The puzzle of a day up to today."""
     try:
-        day = date.fromisoformat(request.path_params["day"])
+        day = date.fromisoformat(visit.path_params["day"])
     except ValueError:
         raise Refused(404, "not_found") from None
     if not FIRST_DAY <= day <= date.today():
         raise Refused(404, "not_found")
-    return _shown(request, daily(day), day)
+    return _shown(visit, daily(day), day)
 
 
-async def numbered(request: Request) -> Response:
-    text = request.path_params["number"]
+async def numbered(visit: Visit) -> Response:
+    text = visit.path_params["number"]
     try:
         found = puzzle(int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0)
     except PuzzleFault:
         raise Refused(404, "not_found") from None
-    return _shown(request, found)
+    return _shown(visit, found)
 
 
-async def any_of(request: Request) -> Response:
+async def any_of(visit: Visit) -> Response:
     """Some puzzle of that grade."""
-    text = request.path_params["grade"]
+    text = visit.path_params["grade"]
     grade = next((each for each in Grade if str(each.value) == text), None)
     if grade is None:
         raise Refused(404, "not_found")
     return see_other(f"/puzzle/{secrets.choice(of_grade(grade)).number}")
 
 
-async def every(request: Request) -> Response:
+async def every(visit: Visit) -> Response:
     """All puzzles, by grade."""
-    words: Words = request.state.words
+    words = visit.words
     grades = [
         (grade.value, words.sentence(grade_name(words, grade)), of_grade(grade)) for grade in Grade
     ]
-    return page(request, "puzzles.html", grades=grades, count=len(collection()))
+    return page(visit, "puzzles.html", grades=grades, count=len(collection()))
 
 
-def _shown(request: Request, problem: Puzzle, day: date | None = None) -> Response:
+def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     """The page of a puzzle, with what is said to the card that the address names."""
-    words: Words = request.state.words
-    view = _seen(request, problem)
+    words = visit.words
+    view = _seen(visit, problem)
     known, today = situation(words, view), date.today()
     story = tricks(words, view) if view.deal.tricks else (words.t("This is the first trick."),)
     return page(
-        request,
+        visit,
         "puzzle.html",
         number=problem.number,
         grade=words.sentence(grade_name(words, problem.grade)),
@@ -144,19 +143,19 @@ def _shown(request: Request, problem: Puzzle, day: date | None = None) -> Respon
         laid=_laid(words, view),
         hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
         asked=_questions(words, problem, view) | {"known": known, "story": story},
-        said=_answer(request, problem, view),
+        said=_answer(visit, problem, view),
         scene=msgspec.to_builtins(scene_of(words, view), enc_hook=card_text),
         verdicts=verdicts_of(words, problem, view),
         sections=rule_sheet(view.state.rules, words),
         sheet_fault="",
-        keys_told=keys_told(words, request.state.person, QUESTIONS, (), REVIEWS[:3], MOVES),
-        chosen=wishes(request),
+        keys_told=keys_told(words, visit.person, QUESTIONS, (), REVIEWS[:3], MOVES),
+        chosen=wishes(visit),
     )
 
 
-def _seen(request: Request, problem: Puzzle) -> View:
+def _seen(visit: Visit, problem: Puzzle) -> View:
     """The position, as the person who asks would see it."""
-    person, words = request.state.person, request.state.words
+    person, words = visit.person, visit.words
     name = person.name if person is not None else words.t(N_("South"))
     return seated(read_position(problem.position), name)
 
@@ -206,10 +205,10 @@ def verdicts_of(words: Words, problem: Puzzle, view: View) -> dict[str, dict[str
     return {card: {"kind": kind, "lines": lines} for card, (kind, lines) in verdicts.items()}
 
 
-def _answer(request: Request, problem: Puzzle, view: View) -> Verdict | None:
+def _answer(visit: Visit, problem: Puzzle, view: View) -> Verdict | None:
     """What is said to what the address asks; None where it asks nothing."""
-    words: Words = request.state.words
-    query = request.query_params
+    words = visit.words
+    query = visit.query_params
     if query.get("show"):
         return "shown", solution(words, problem)
     if query.get("hint"):

@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from starlette.datastructures import FormData
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.names import clean_name
@@ -25,27 +24,27 @@ from volte.people.account_passwords import (
 from volte.people.account_sessions import when
 from volte.people.known_devices import know_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
-from volte.say import N_, Words
+from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key, new_codes
+from volte.say import N_
 from volte.store import Conflict, Person
-from volte.store.accounts import CODES_AT_ONCE, Account, code_key, new_codes
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
+from volte.web.visit import NameWanted, Visit, route, see_other
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/account", show_account, methods=["GET"]),
-        Route("/account", make, methods=["POST"]),
-        Route("/account/name", ask_name, methods=["GET"]),
-        Route("/account/name", change_name, methods=["POST"]),
-        Route("/account/login", ask_login, methods=["GET"]),
-        Route("/account/login", change_login, methods=["POST"]),
-        Route("/account/password", ask_password, methods=["GET"]),
-        Route("/account/password", change_password, methods=["POST"]),
-        Route("/account/codes", ask_codes, methods=["GET"]),
-        Route("/account/codes", change_codes, methods=["POST"]),
+        route("/account", show_account, methods=["GET"]),
+        route("/account", make, methods=["POST"]),
+        route("/account/name", ask_name, methods=["GET"]),
+        route("/account/name", change_name, methods=["POST"]),
+        route("/account/login", ask_login, methods=["GET"]),
+        route("/account/login", change_login, methods=["POST"]),
+        route("/account/password", ask_password, methods=["GET"]),
+        route("/account/password", change_password, methods=["POST"]),
+        route("/account/codes", ask_codes, methods=["GET"]),
+        route("/account/codes", change_codes, methods=["POST"]),
         *account_signin.routes(),
         *account_sessions.routes(),
     ]
@@ -112,21 +111,21 @@ CHANGED_MEANWHILE = AccountFault("wrong_present", CONFIRMED.name)
 """The password that was said was right, and is no longer."""
 
 
-async def show_account(request: Request) -> Response:
+async def show_account(visit: Visit) -> Response:
     """What there is; for a guest the form that makes an account."""
-    if request.state.person is None:
+    if visit.person is None:
         raise NameWanted("/account")
-    account = await own_account(request)
+    account = await own_account(visit)
     if account is None:
-        return show(request, MAKE)
-    return page(request, "account.html", **await account_told(request, account))
+        return show(visit, MAKE)
+    return page(visit, "account.html", **await account_told(visit, account))
 
 
-async def account_told(request: Request, account: Account) -> dict[str, Any]:
+async def account_told(visit: Visit, account: Account) -> dict[str, Any]:
     """What the page says of an account."""
-    words: Words = request.state.words
-    left = await room_of(request).store.accounts.codes_left(account.person)
-    done = request.query_params.get("done", "")
+    words = visit.words
+    left = await visit.room.store[Accounts].codes_left(account.person)
+    done = visit.query_params.get("done", "")
     return {
         "account": account,
         "made": when(words, account.made),
@@ -144,144 +143,137 @@ DONE: Final = {
 """What the page can tell that has just been done."""
 
 
-async def make(request: Request) -> Response:
+async def make(visit: Visit) -> Response:
     """An account for the guest who asks: they stay who they are, and all they have played."""
-    form = await read_form(request)
-    person = _person(request)
-    if await own_account(request) is not None:  # the answer was loaded again
+    form = await visit.fields()
+    person = visit.known()
+    if await own_account(visit) is not None:  # the answer was loaded again
         return see_other("/account")
     try:
         login = read_login(_typed(form, "login"))
-        password = check_password(request, _typed(form, "password"), login, person.name)
-        hashed = await room_of(request).passwords.hash(password)
+        password = check_password(visit, _typed(form, "password"), login, person.name)
+        hashed = await visit.room.passwords.hash(password)
         codes = new_codes()
         now = time()
         account = Account(person.id, login, hashed, now, now)
         keys = [code_key(person.id, code) for code in codes]
-        await room_of(request).store.accounts.make(account, keys)
+        await visit.room.store[Accounts].make(account, keys)
     except Conflict:
-        return show(request, MAKE, form, AccountFault("login_taken", "login"))
+        return show(visit, MAKE, form, AccountFault("login_taken", "login"))
     except AccountFault as fault:
-        return show(request, MAKE, form, fault)
+        return show(visit, MAKE, form, fault)
     log.info("account_made", person=person.id)
-    response = await _codes_page(request, person, codes, N_("Your account is made"))
-    await know_device(request, response, person.id)
+    response = await _codes_page(visit, person, codes, N_("Your account is made"))
+    await know_device(visit, response, person.id)
     return response
 
 
-async def ask_name(request: Request) -> Response:
-    return show(request, NAME, {"name": _person(request).name})
+async def ask_name(visit: Visit) -> Response:
+    return show(visit, NAME, {"name": visit.known().name})
 
 
-async def change_name(request: Request) -> Response:
+async def change_name(visit: Visit) -> Response:
     """Another name, from the next table on; what has been played is not written anew."""
-    form = await read_form(request)
-    person = _person(request)
+    form = await visit.fields()
+    person = visit.known()
     try:
         name = clean_name(_typed(form, "name"))
     except Fault as fault:
-        return show(request, NAME, form, AccountFault(fault.reason, "name", **fault.params))
-    await room_of(request).store.change_person(replace(person, name=name))
-    await room_of(request).store.bus.publish("person", person.id)
+        return show(visit, NAME, form, AccountFault(fault.reason, "name", **fault.params))
+    await visit.room.store.change_person(replace(person, name=name))
+    await visit.room.store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
 
 
-async def ask_login(request: Request) -> Response:
-    account = await _account(request)
-    return show(request, LOGIN_FORM, {"login": account.login})
+async def ask_login(visit: Visit) -> Response:
+    account = await _account(visit)
+    return show(visit, LOGIN_FORM, {"login": account.login})
 
 
-async def change_login(request: Request) -> Response:
-    form = await read_form(request)
-    account = await _account(request)
+async def change_login(visit: Visit) -> Response:
+    form = await visit.fields()
+    account = await _account(visit)
     try:
         login = read_login(_typed(form, "login"))
-        await confirm(request, form)
-        await room_of(request).store.accounts.change(account, replace(account, login=login))
+        await confirm(visit, form)
+        await visit.room.store[Accounts].change(account, replace(account, login=login))
     except Conflict:
-        owner = await room_of(request).store.accounts.by_login(login)
+        owner = await visit.room.store[Accounts].by_login(login)
         fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
-        return show(request, LOGIN_FORM, form, fault)
+        return show(visit, LOGIN_FORM, form, fault)
     except (AccountFault, Refused) as fault:
-        return show(request, LOGIN_FORM, form, fault)
+        return show(visit, LOGIN_FORM, form, fault)
     return see_other("/account?done=login_changed")
 
 
-async def ask_password(request: Request) -> Response:
-    account = await _account(request)
-    return show(request, PASSWORD, {"login": account.login})
+async def ask_password(visit: Visit) -> Response:
+    account = await _account(visit)
+    return show(visit, PASSWORD, {"login": account.login})
 
 
-async def change_password(request: Request) -> Response:
+async def change_password(visit: Visit) -> Response:
     """Another password; wherever else the person is signed in, they are no more, and this is the
     one device that is known."""
-    form = await read_form(request)
-    person, account = _person(request), await _account(request)
-    room = room_of(request)
+    form = await visit.fields()
+    person, account = visit.known(), await _account(visit)
+    room = visit.room
     try:
-        await confirm(request, form)
-        text = check_password(request, _typed(form, "password"), account.login, person.name)
+        await confirm(visit, form)
+        text = check_password(visit, _typed(form, "password"), account.login, person.name)
         changed = replace(account, password=await room.passwords.hash(text), changed=time())
-        await room[Sessions].secured(account, changed, request.state.token)
+        await room[Sessions].secured(account, changed, visit.token)
     except Conflict:
-        return show(request, PASSWORD, form, CHANGED_MEANWHILE)
+        return show(visit, PASSWORD, form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
-        return show(request, PASSWORD, form, fault)
+        return show(visit, PASSWORD, form, fault)
     log.info("password_changed", person=person.id)
     response = see_other("/account?done=password_changed")
-    await begin(request, person, response)
-    await know_device(request, response, person.id)
+    await begin(visit, person, response)
+    await know_device(visit, response, person.id)
     return response
 
 
-async def ask_codes(request: Request) -> Response:
-    await _account(request)
-    return show(request, CODES_FORM)
+async def ask_codes(visit: Visit) -> Response:
+    await _account(visit)
+    return show(visit, CODES_FORM)
 
 
-async def change_codes(request: Request) -> Response:
+async def change_codes(visit: Visit) -> Response:
     """Ten new codes in place of those there were."""
-    form = await read_form(request)
-    person = _person(request)
-    await _account(request)
+    form = await visit.fields()
+    person = visit.known()
+    await _account(visit)
     try:
-        await confirm(request, form)
+        await confirm(visit, form)
     except (AccountFault, Refused) as fault:
-        return show(request, CODES_FORM, form, fault)
+        return show(visit, CODES_FORM, form, fault)
     codes = new_codes()
     keys = [code_key(person.id, code) for code in codes]
-    await room_of(request).store.accounts.put_codes(person.id, keys)
+    await visit.room.store[Accounts].put_codes(person.id, keys)
     log.info("codes_made", person=person.id)
-    return await _codes_page(request, person, codes, N_("New recovery codes"))
+    return await _codes_page(visit, person, codes, N_("New recovery codes"))
 
 
-async def confirm(request: Request, form: FormData) -> None:
+async def confirm(visit: Visit, form: FormData) -> None:
     """Whoever asks says their password once more. Raises `AccountFault` and `Refused`."""
-    if not await sure_by_password(request, _typed(form, CONFIRMED.name)):
+    if not await sure_by_password(visit, _typed(form, CONFIRMED.name)):
         raise AccountFault("wrong_present", CONFIRMED.name)
 
 
 async def _codes_page(
-    request: Request, person: Person, codes: tuple[str, ...], heading: str
+    visit: Visit, person: Person, codes: tuple[str, ...], heading: str
 ) -> Response:
     """The only page on which the codes ever stand; the session is a new one from here on."""
-    token = await become(request, person)
-    response = page(request, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
-    give_cookie(request, response, token, room_of(request)[Sessions].lasting)
+    token = await become(visit, person)
+    response = page(visit, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
+    give_cookie(visit, response, token, visit.room[Sessions].lasting)
     return response
 
 
-def _person(request: Request) -> Person:
-    """Who asks. Raises `Refused` 401."""
-    someone(request)
-    person: Person = request.state.person
-    return person
-
-
-async def _account(request: Request) -> Account:
+async def _account(visit: Visit) -> Account:
     """The account of who asks. Raises `Refused`."""
-    someone(request)
-    account = await own_account(request)
+    visit.someone()
+    account = await own_account(visit)
     if account is None:
         raise Refused(403, "no_account")
     return account

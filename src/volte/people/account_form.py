@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
 
 from volte.names import LONGEST_NAME
@@ -14,6 +13,7 @@ from volte.people.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN,
 from volte.say import N_, Words
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.visit import Visit
 
 SECRET: Final = "password"
 """The kind of a field that is never sent back."""
@@ -60,7 +60,7 @@ CONFIRMED: Final = Asked(
 
 
 def show(
-    request: Request,
+    visit: Visit,
     form: Form,
     typed: Mapping[str, Any] | None = None,
     fault: AccountFault | Refused | None = None,
@@ -74,7 +74,7 @@ def show(
 
     Raises the fault again where no field has to do with it.
     """
-    words: Words = request.state.words
+    words = visit.words
     params = {"least": LEAST, "shortest": SHORTEST_LOGIN, "longest": LONGEST_LOGIN}
     params |= {"most": LONGEST_NAME}
 
@@ -94,7 +94,7 @@ def show(
         }
 
     response = page(
-        request,
+        visit,
         form.template,
         200 if fault is None else _status(fault),
         heading=form.heading,

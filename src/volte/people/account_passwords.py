@@ -8,17 +8,15 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from starlette.requests import Request
-
 from volte.cards import Fault
 from volte.people.common_passwords import COMMON, breached
 from volte.people.known_devices import known_device
+from volte.people.store import Account, Accounts, folded
 from volte.store import Person
-from volte.store.accounts import Account, folded
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import room_of
+from volte.web.visit import Visit
 
 log = get_logger("volte.server")
 
@@ -60,7 +58,7 @@ def asked_login(text: str) -> str:
     return folded(" ".join(text.split()))[:LONGEST_LOGIN]
 
 
-def check_password(request: Request, text: str, *own: str, field: str = "password") -> str:
+def check_password(visit: Visit, text: str, *own: str, field: str = "password") -> str:
     """A password that may be chosen, as it is hashed. Raises `AccountFault`.
 
     Args:
@@ -72,22 +70,22 @@ def check_password(request: Request, text: str, *own: str, field: str = "passwor
     plain = folded(password)
     if plain in {folded(each) for each in own}:
         raise AccountFault("password_own", field)
-    known = plain in COMMON or plain in breached(room_of(request).settings.breached)
+    known = plain in COMMON or plain in breached(visit.room.settings.breached)
     if known or len(set(plain)) < 3:
         raise AccountFault("password_common", field)
     return password
 
 
-async def account_of(request: Request, login: str, text: str) -> Account:
+async def account_of(visit: Visit, login: str, text: str) -> Account:
     """The account with that login and password.
 
     The same is done where there is no such login. Raises `AccountFault`, and `Refused` for
     somebody who tries too often.
     """
-    room, asked = room_of(request), asked_login(login)
-    account = await room.store.accounts.by_login(asked)
-    address, trying = request.state.address, f"{request.state.address} {asked}"
-    device = await known_device(request, account.person if account is not None else "")
+    room, asked = visit.room, asked_login(login)
+    account = await room.store[Accounts].by_login(asked)
+    address, trying = visit.address, f"{visit.address} {asked}"
+    device = await known_device(visit, account.person if account is not None else "")
     if device:
         await room.limits.spend("device", device)
     else:
@@ -103,29 +101,29 @@ async def account_of(request: Request, login: str, text: str) -> Account:
     return account
 
 
-async def owner_of(request: Request, account: Account) -> Person:
+async def owner_of(visit: Visit, account: Account) -> Person:
     """Whose account it is. Raises `Refused` 410 where it has just been deleted."""
-    person = await room_of(request).store.person(account.person)
+    person = await visit.room.store.person(account.person)
     if person is None:
         raise Refused(410, "person_gone")
     return person
 
 
-async def has_password(request: Request) -> bool:
+async def has_password(visit: Visit) -> bool:
     """Whether the person who asks has an account."""
-    return await own_account(request) is not None
+    return await own_account(visit) is not None
 
 
-async def own_account(request: Request) -> Account | None:
+async def own_account(visit: Visit) -> Account | None:
     """The account of the person who asks; None for a guest, and for nobody."""
-    person: Person | None = request.state.person
-    return None if person is None else await room_of(request).store.accounts.account(person.id)
+    person = visit.person
+    return None if person is None else await visit.room.store[Accounts].account(person.id)
 
 
-async def sure_by_password(request: Request, text: str) -> bool:
+async def sure_by_password(visit: Visit, text: str) -> bool:
     """Whether it is the password of the person who asks. Raises `Refused` 429."""
-    room, account = room_of(request), await own_account(request)
-    trying = f"sure {account.person if account is not None else request.state.address}"
+    room, account = visit.room, await own_account(visit)
+    trying = f"sure {account.person if account is not None else visit.address}"
     await room.limits.spend("wrong", trying)
     sure = await _matches(room, account, text)
     if sure:
@@ -141,5 +139,5 @@ async def _matches(room: Room, account: Account | None, text: str) -> bool:
     if account is None or not right:
         return False
     if room.passwords.outdated(kept):
-        await room.store.accounts.rehash(account, await room.passwords.hash(normal(text)))
+        await room.store[Accounts].rehash(account, await room.passwords.hash(normal(text)))
     return True

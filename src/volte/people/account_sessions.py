@@ -9,16 +9,15 @@ from typing import Final
 
 import msgspec
 from babel.dates import format_date, format_time
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.people.account_agents import agent_told
 from volte.people.sessions import Sessions, hashed, take_cookie
+from volte.people.store import Accounts, Session
 from volte.say import N_, Words
-from volte.store.accounts import Session
 from volte.web.page import page
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import Visit, route, see_other
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -44,42 +43,42 @@ DONE: Final = {
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/me/sessions", listed, methods=["GET"]),
-        Route("/me/sessions", end, methods=["POST"]),
+        route("/me/sessions", listed, methods=["GET"]),
+        route("/me/sessions", end, methods=["POST"]),
     ]
 
 
-async def listed(request: Request) -> Response:
+async def listed(visit: Visit) -> Response:
     """All of them, this one first."""
-    who = someone(request)
-    words: Words = request.state.words
-    own = hashed(request.state.token)
-    found = await room_of(request).store.accounts.sessions(who.id)
+    who = visit.someone()
+    words = visit.words
+    own = hashed(visit.token)
+    found = await visit.room.store[Accounts].sessions(who.id)
     shown = [_shown(words, each, each.token_hash == own) for each in found]
-    done = request.query_params.get("done", "")
+    done = visit.query_params.get("done", "")
     return page(
-        request,
+        visit,
         "sessions.html",
         sessions=sorted(shown, key=lambda each: not each.here),
         done=DONE.get(done, ""),
     )
 
 
-async def end(request: Request) -> Response:
+async def end(visit: Visit) -> Response:
     """Ends one of them, or all but this one."""
-    form = await read_form(request)
-    who = someone(request)
-    sessions = room_of(request)[Sessions]
+    form = await visit.fields()
+    who = visit.someone()
+    sessions = visit.room[Sessions]
     if form.get("others"):
-        await sessions.end_all(who.id, request.state.token)
+        await sessions.end_all(who.id, visit.token)
         return see_other("/me/sessions?done=sessions_ended")
-    wanted, own = str(form.get("session", "")), hashed(request.state.token)
-    for each in await room_of(request).store.accounts.sessions(who.id):
+    wanted, own = str(form.get("session", "")), hashed(visit.token)
+    for each in await visit.room.store[Accounts].sessions(who.id):
         if _key(each) == wanted:
             await sessions.end_one(each.token_hash)
             if each.token_hash == own:
                 response = see_other("/")
-                take_cookie(request, response)
+                take_cookie(visit, response)
                 return response
     return see_other("/me/sessions?done=session_ended")
 

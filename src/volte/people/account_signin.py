@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 from starlette.datastructures import FormData
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.people.account_form import SECRET, Asked, Form, show
 from volte.people.account_passwords import (
@@ -22,13 +21,13 @@ from volte.people.account_passwords import (
 )
 from volte.people.known_devices import know_device, known_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
+from volte.people.store import Account, Accounts, Passkeys, code_key
 from volte.say import N_
 from volte.store import Conflict, Person
-from volte.store.accounts import Account, code_key
 from volte.web.logs import get_logger
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other
+from volte.web.visit import Visit, route, see_other
 
 log = get_logger("volte.server")
 
@@ -75,47 +74,45 @@ RECOVER: Final = Form(
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/signin", ask, methods=["GET"]),
-        Route("/signin", sign_in, methods=["POST"]),
-        Route("/recover", ask_code, methods=["GET"]),
-        Route("/recover", recover, methods=["POST"]),
+        route("/signin", ask, methods=["GET"]),
+        route("/signin", sign_in, methods=["POST"]),
+        route("/recover", ask_code, methods=["GET"]),
+        route("/recover", recover, methods=["POST"]),
     ]
 
 
-async def ask(request: Request) -> Response:
-    return await _sign_in_page(request, local_path(request.query_params.get("next", "")))
+async def ask(visit: Visit) -> Response:
+    return await _sign_in_page(visit, local_path(visit.query_params.get("next", "")))
 
 
 async def _sign_in_page(
-    request: Request,
+    visit: Visit,
     following: str,
     form: FormData | None = None,
     fault: AccountFault | Refused | None = None,
 ) -> Response:
     """The form; whoever is somebody here already is told first what becomes of them."""
-    known: Person | None = request.state.person
-    guest = known is not None and await own_account(request) is None
-    return show(request, SIGN_IN, form, fault, "password", next=following, guest=guest)
+    known = visit.person
+    guest = known is not None and await own_account(visit) is None
+    return show(visit, SIGN_IN, form, fault, "password", next=following, guest=guest)
 
 
-async def sign_in(request: Request) -> Response:
+async def sign_in(visit: Visit) -> Response:
     """The browser is that person's from now on."""
-    form = await read_form(request)
+    form = await visit.fields()
     following = local_path(str(form.get("next", "")))
     try:
-        account = await account_of(
-            request, str(form.get("login", "")), str(form.get("password", ""))
-        )
+        account = await account_of(visit, str(form.get("login", "")), str(form.get("password", "")))
     except (AccountFault, Refused) as fault:
-        return await _sign_in_page(request, following, form, fault)
-    return await signed_in(request, await owner_of(request, account), following)
+        return await _sign_in_page(visit, following, form, fault)
+    return await signed_in(visit, await owner_of(visit, account), following)
 
 
-async def signed_in(request: Request, person: Person, following: str) -> Response:
+async def signed_in(visit: Visit, person: Person, following: str) -> Response:
     """Where somebody goes on who has proved who they are, in a session of their own."""
     response = see_other(following)
-    await begin(request, person, response)
-    await know_device(request, response, person.id)
+    await begin(visit, person, response)
+    await know_device(visit, response, person.id)
     log.info("signed_in", person=person.id)
     return response
 
@@ -123,44 +120,44 @@ async def signed_in(request: Request, person: Person, following: str) -> Respons
 # Without the password
 
 
-async def ask_code(request: Request) -> Response:
-    return show(request, RECOVER, {"login": request.query_params.get("login", "")})
+async def ask_code(visit: Visit) -> Response:
+    return show(visit, RECOVER, {"login": visit.query_params.get("login", "")})
 
 
-async def recover(request: Request) -> Response:
+async def recover(visit: Visit) -> Response:
     """A new password for whoever has a code; it is used up, and all sessions are over."""
-    form = await read_form(request)
+    form = await visit.fields()
     try:
         person, left = await _recovered(
-            request, *(str(form.get(name, "")) for name in ("login", "code", "password"))
+            visit, *(str(form.get(name, "")) for name in ("login", "code", "password"))
         )
     except (AccountFault, Refused) as fault:
-        return show(request, RECOVER, form, fault, "code")
-    token = await become(request, person)
-    passkeys = await room_of(request).store.passkeys.of(person.id)
-    response = page(request, "recovered.html", codes_left=left, passkeys=len(passkeys))
-    give_cookie(request, response, token, room_of(request)[Sessions].lasting)
-    await know_device(request, response, person.id)
+        return show(visit, RECOVER, form, fault, "code")
+    token = await become(visit, person)
+    passkeys = await visit.room.store[Passkeys].of(person.id)
+    response = page(visit, "recovered.html", codes_left=left, passkeys=len(passkeys))
+    give_cookie(visit, response, token, visit.room[Sessions].lasting)
+    await know_device(visit, response, person.id)
     return response
 
 
-async def _recovered(request: Request, login: str, code: str, password: str) -> tuple[Person, int]:
+async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[Person, int]:
     """Who has come back, and how many codes they have left.
 
     As much is done where there is no such login, and little for any wrong code: nobody guesses
     80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.
     """
-    room, name = room_of(request), asked_login(login)
-    text = check_password(request, password, name)
-    account = await room.store.accounts.by_login(name) or Account("", name, "", 0, 0)
-    device = await known_device(request, account.person)
+    room, name = visit.room, asked_login(login)
+    text = check_password(visit, password, name)
+    account = await room.store[Accounts].by_login(name) or Account("", name, "", 0, 0)
+    device = await known_device(visit, account.person)
     if device:
         await room.limits.spend("device", f"code {device}")
     else:
-        await room.limits.spend("code", request.state.address)
+        await room.limits.spend("code", visit.address)
     key = code_key(account.person, code)
     try:
-        if not await room.store.accounts.has_code(key):
+        if not await room.store[Accounts].has_code(key):
             raise Conflict
         hashed = await room.passwords.hash(text)
         changed = replace(account, password=hashed, changed=time())
@@ -168,6 +165,6 @@ async def _recovered(request: Request, login: str, code: str, password: str) -> 
     except Conflict:
         log.warning("recovery_failed", person=account.person)
         raise AccountFault("wrong_code", "code") from None
-    person = await owner_of(request, account)
+    person = await owner_of(visit, account)
     log.info("recovered", person=person.id)
-    return person, await room.store.accounts.codes_left(person.id)
+    return person, await room.store[Accounts].codes_left(person.id)

@@ -16,9 +16,9 @@ from babel.dates import format_datetime
 
 from volte.cards import Fault
 from volte.console.terminal import harmless
+from volte.people.store import MOST_LISTED, Account, Accounts, Session, code_key, folded, new_codes
 from volte.say import N_, Words
 from volte.store import Store, Unavailable
-from volte.store.accounts import MOST_LISTED, Account, Session, code_key, folded, new_codes
 
 _ROLES: Final = {
     "": N_("plays"),
@@ -60,7 +60,7 @@ class Registrar:
         print(harmless(self._words.t(message, **params)))
 
     async def listing(self, text: str, as_json: bool) -> None:
-        found = await self._store.accounts.known(folded(text))
+        found = await self._store[Accounts].known(folded(text))
         if as_json:
             told = [msgspec.structs.asdict(each) for each in found]
             print(json.dumps(told, ensure_ascii=False, indent=2))
@@ -89,7 +89,7 @@ class Registrar:
         account = await self._account(login)
         codes = new_codes()
         keys = [code_key(account.person, code) for code in codes]
-        await self._store.accounts.put_codes(account.person, keys)
+        await self._store[Accounts].put_codes(account.person, keys)
         self.say(
             N_("New recovery codes of {login}; those from before no longer work:"),
             login=account.login,
@@ -103,9 +103,9 @@ class Registrar:
         if role:
             if role not in ROLES:
                 raise PeopleFault("no_such_role", text=role)
-            await self._store.accounts.put_role(account.person, ROLES[role])
+            await self._store[Accounts].put_role(account.person, ROLES[role])
             await self._store.bus.publish("person", account.person)
-        kept = await self._store.accounts.role(account.person)
+        kept = await self._store[Accounts].role(account.person)
         told = self._words.t(_ROLES[kept])
         self.say(N_("{login} has this role: {role}."), login=account.login, role=told)
 
@@ -114,7 +114,7 @@ class Registrar:
         if end:
             await self._sign_out(account)
             return
-        found = await self._store.accounts.sessions(account.person)
+        found = await self._store[Accounts].sessions(account.person)
         for each in found:
             device = self._device(each)
             begun, used = self._when(each.begun), self._when(each.used)
@@ -128,7 +128,7 @@ class Registrar:
             self.say(N_("{login} is signed in nowhere."), login=account.login)
 
     async def _sign_out(self, account: Account) -> None:
-        ended = await self._store.accounts.end_sessions(account.person)
+        ended = await self._store[Accounts].end_sessions(account.person)
         for key in ended:
             await self._store.bus.publish("session", key.hex())
         self.say(
@@ -147,7 +147,7 @@ class Registrar:
         self.say(N_("{login} is forgotten for good."), login=account.login)
 
     async def _account(self, login: str) -> Account:
-        account = await self._store.accounts.by_login(folded(" ".join(login.split())))
+        account = await self._store[Accounts].by_login(folded(" ".join(login.split())))
         if account is None:
             raise PeopleFault("no_such_login", text=login)
         return account

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from volte.store.accounts import folded
+from volte.people.store import folded
 from volte.web.settings import SettingFault
 
 _PASSWORDS: Final = """

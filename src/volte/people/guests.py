@@ -6,21 +6,20 @@ import secrets
 from time import time
 from typing import Final
 
-from starlette.requests import Request
-
 from volte.names import clean_name
 from volte.say.catalogue import language_of
-from volte.store import Person, Store
+from volte.store import Person
+from volte.web.visit import Visit
 
 ID_BYTES: Final = 12
 
 
-async def new_guest(request: Request, name: str, lang: str = "") -> Person:
+async def new_guest(visit: Visit, name: str, lang: str = "") -> Person:
     """Somebody new of that name, kept. Raises `NameFault` and `Refused`."""
     called = clean_name(name)
-    await request.app.state.room.limits.spend("guest", request.state.address)
-    spoken = language_of(lang) or str(request.state.lang)
+    await visit.room.limits.spend("guest", visit.address)
+    spoken = language_of(lang) or str(visit.lang)
     person = Person(secrets.token_urlsafe(ID_BYTES), called, spoken, {}, time())
-    store: Store = request.app.state.room.store
+    store = visit.room.store
     await store.put_person(person)
     return person

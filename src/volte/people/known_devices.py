@@ -11,11 +11,12 @@ from hashlib import sha256
 from time import time
 from typing import Final
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from volte.people.sessions import TOKEN, Sessions, cookie_name, give_cookie
-from volte.store.accounts import Accounts
+from volte.people.store import Accounts
+from volte.web.visit import Visit, room_of
 
 COOKIE: Final = "volte_device"
 
@@ -35,23 +36,23 @@ async def known_device(connection: HTTPConnection, person: str | None) -> str:
     return min(found).hex() if found else ""
 
 
-async def know_device(request: Request, response: Response, person: str) -> None:
+async def know_device(visit: Visit, response: Response, person: str) -> None:
     """Makes the device a known one of that person's, where it is not yet, by a token that nobody
     has seen before."""
-    tokens = _tokens(request)
-    known = await _accounts(request).devices_of([_key(each) for each in tokens], person)
+    tokens = _tokens(visit)
+    known = await _accounts(visit).devices_of([_key(each) for each in tokens], person)
     own = [each for each in tokens if _key(each) in known] or [secrets.token_urlsafe(32)]
-    await _accounts(request).put_device(_key(own[0]), person, time() + _sessions(request).lasting)
-    _give(request, response, [own[0], *(each for each in tokens if each != own[0])])
+    await _accounts(visit).put_device(_key(own[0]), person, time() + _sessions(visit).lasting)
+    _give(visit, response, [own[0], *(each for each in tokens if each != own[0])])
 
 
-async def keep_device_known(request: Request, response: Response) -> None:
+async def keep_device_known(visit: Visit, response: Response) -> None:
     """Lets the device be known for longer, as it is used; nothing happens where it is not."""
-    tokens = _tokens(request)
+    tokens = _tokens(visit)
     if tokens:
-        until = time() + _sessions(request).lasting
-        await _accounts(request).renew_devices([_key(each) for each in tokens], until)
-        _give(request, response, tokens)
+        until = time() + _sessions(visit).lasting
+        await _accounts(visit).renew_devices([_key(each) for each in tokens], until)
+        _give(visit, response, tokens)
 
 
 def _tokens(connection: HTTPConnection) -> list[str]:
@@ -59,9 +60,9 @@ def _tokens(connection: HTTPConnection) -> list[str]:
     return [token for token in value.split(".") if TOKEN.fullmatch(token)][:MOST_PEOPLE]
 
 
-def _give(request: Request, response: Response, tokens: list[str]) -> None:
-    value, lasting = ".".join(tokens[:MOST_PEOPLE]), _sessions(request).lasting
-    give_cookie(request, response, value, lasting, COOKIE)
+def _give(visit: Visit, response: Response, tokens: list[str]) -> None:
+    value, lasting = ".".join(tokens[:MOST_PEOPLE]), _sessions(visit).lasting
+    give_cookie(visit, response, value, lasting, COOKIE)
 
 
 def _key(token: str) -> bytes:
@@ -70,10 +71,8 @@ def _key(token: str) -> bytes:
 
 
 def _accounts(connection: HTTPConnection) -> Accounts:
-    accounts: Accounts = connection.app.state.room.store.accounts
-    return accounts
+    return room_of(connection).store[Accounts]
 
 
 def _sessions(connection: HTTPConnection) -> Sessions:
-    sessions: Sessions = connection.app.state.room[Sessions]
-    return sessions
+    return room_of(connection)[Sessions]

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 import webauthn
-from starlette.requests import Request
 from webauthn.helpers import base64url_to_bytes, parse_attestation_object
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
@@ -21,11 +20,11 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from volte.people.store import CHALLENGE_LASTS, Passkey, Passkeys
 from volte.store import Conflict, Person
-from volte.store.passkeys import CHALLENGE_LASTS, Passkey
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
-from volte.web.visit import room_of
+from volte.web.visit import Visit
 
 SIGN_IN: Final = "sign in"
 """What somebody signs who is not known yet."""
@@ -103,14 +102,14 @@ def confirming(person: Person) -> str:
     return f"confirm {person.id}"
 
 
-async def ask_to_make(request: Request, person: Person, known: list[Passkey]) -> bytes:
+async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> bytes:
     """What a browser needs to make one more passkey for somebody, as JSON."""
     options = webauthn.generate_registration_options(
-        rp_id=site_of(request).id,
+        rp_id=site_of(visit).id,
         rp_name="Volte",
         user_id=person.id.encode(),  # random letters that say nothing of anybody
         user_name=person.name,
-        challenge=await room_of(request).store.passkeys.challenge(making(person)),
+        challenge=await visit.room.store[Passkeys].challenge(making(person)),
         timeout=_timeout(),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED,
@@ -121,15 +120,15 @@ async def ask_to_make(request: Request, person: Person, known: list[Passkey]) ->
     return webauthn.options_to_json(options).encode()
 
 
-async def ask_for_proof(request: Request, purpose: str, known: list[Passkey]) -> bytes:
+async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> bytes:
     """What a browser needs to sign a challenge, as JSON.
 
     Args:
         known: the keys with one of which it has to be; none for whichever the person chooses.
     """
     options = webauthn.generate_authentication_options(
-        rp_id=site_of(request).id,
-        challenge=await room_of(request).store.passkeys.challenge(purpose),
+        rp_id=site_of(visit).id,
+        challenge=await visit.room.store[Passkeys].challenge(purpose),
         timeout=_timeout(),
         allow_credentials=_described(known),
         user_verification=UserVerificationRequirement.REQUIRED,
@@ -137,15 +136,15 @@ async def ask_for_proof(request: Request, purpose: str, known: list[Passkey]) ->
     return webauthn.options_to_json(options).encode()
 
 
-def site_of(request: Request) -> Site:
+def site_of(visit: Visit) -> Site:
     """The site as the page knows it that asks; `read_form` has found its origin to be ours.
 
     Raises `Refused` where passkeys are not possible: they need a name, and no number.
     """
-    origins = room_of(request).settings.origins
-    host = request.headers.get("host", "").lower()
-    usual = origins[0] if origins else f"{request.scope['scheme']}://{host}"
-    origin = request.headers.get("origin", usual)
+    origins = visit.room.settings.origins
+    host = visit.headers.get("host", "").lower()
+    usual = origins[0] if origins else f"{visit.scope['scheme']}://{host}"
+    origin = visit.headers.get("origin", usual)
     try:
         name = urlsplit(origin).hostname or ""
     except ValueError:
@@ -166,14 +165,14 @@ def _timeout() -> int:
 # Judging
 
 
-async def made(request: Request, text: str, person: Person, name: str, now: float) -> Passkey:
+async def made(visit: Visit, text: str, person: Person, name: str, now: float) -> Passkey:
     """The new passkey of somebody who was asked to make one; it is not kept yet.
 
     Raises `Refused`.
     """
     said = _read(text, Made)
-    site = site_of(request)
-    challenge = await _due(request, said.response.clientDataJSON, "create", making(person))
+    site = site_of(visit)
+    challenge = await _due(visit, said.response.clientDataJSON, "create", making(person))
     try:
         attested = parse_attestation_object(base64url_to_bytes(said.response.attestationObject))
         if attested.fmt not in ("none", "packed") or attested.att_stmt.x5c:
@@ -196,7 +195,7 @@ async def made(request: Request, text: str, person: Person, name: str, now: floa
     )
 
 
-async def proved(request: Request, text: str, purpose: str, person: Person | None) -> Passkey:
+async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> Passkey:
     """The passkey by which somebody has signed a challenge; its use is kept.
 
     Args:
@@ -205,9 +204,9 @@ async def proved(request: Request, text: str, purpose: str, person: Person | Non
     Raises `Refused`.
     """
     said = _read(text, Proof)
-    site = site_of(request)
-    challenge = await _due(request, said.response.clientDataJSON, "get", purpose)
-    passkeys = room_of(request).store.passkeys
+    site = site_of(visit)
+    challenge = await _due(visit, said.response.clientDataJSON, "get", purpose)
+    passkeys = visit.room.store[Passkeys]
     passkey = await passkeys.find(_bytes(said.rawId))
     if passkey is None or (person is not None and passkey.person != person.id):
         raise Refused(403, "passkey_unknown")
@@ -249,7 +248,7 @@ def _read(text: str, kind: type[Said]) -> Said:
         raise Refused(400, "wrong_form") from None
 
 
-async def _due(request: Request, encoded: str, doing: str, purpose: str) -> bytes:
+async def _due(visit: Visit, encoded: str, doing: str, purpose: str) -> bytes:
     """The challenge that was signed, which is used up by this. Raises `Refused`."""
     try:
         client = msgspec.json.decode(_bytes(encoded), type=ClientData)
@@ -257,10 +256,10 @@ async def _due(request: Request, encoded: str, doing: str, purpose: str) -> byte
         raise Refused(400, "wrong_form") from None
     challenge = _bytes(client.challenge)
     try:
-        await room_of(request).store.passkeys.take(challenge, purpose)
+        await visit.room.store[Passkeys].take(challenge, purpose)
     except Conflict:
         raise Refused(403, "passkey_late") from None
-    if client.origin != site_of(request).origin or client.crossOrigin:
+    if client.origin != site_of(visit).origin or client.crossOrigin:
         raise Refused(403, "passkey_elsewhere")
     if client.type != f"webauthn.{doing}":
         raise Refused(422, "passkey_refused")

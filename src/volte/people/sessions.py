@@ -9,17 +9,16 @@ from hashlib import sha256
 from time import time
 from typing import Final
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from volte.people.account_agents import agent_of
+from volte.people.store import Account, Accounts
 from volte.store import Person, Store
-from volte.store.accounts import Account
 from volte.web.base_path import base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import SESSIONS
-from volte.web.security import csrf_of
-from volte.web.visit import asked_language, room_of, words_of
+from volte.web.visit import Visit, room_of, visitor_of, wanted_language
 
 COOKIE: Final = "volte"
 OWN: Final = "__Host-"
@@ -92,7 +91,7 @@ class Sessions:
     async def end_all(self, person: str, keep: str = "") -> int:
         """Ends all sessions of a person but that of one token, likewise: how many."""
         kept = hashed(keep) if keep else b""
-        ended = await self._store.accounts.end_sessions(person, kept)
+        ended = await self._store[Accounts].end_sessions(person, kept)
         for key in ended:
             await self._ended(key)
         log.info("sessions_ended", person=person, count=len(ended))
@@ -102,8 +101,8 @@ class Sessions:
         """Keeps a new password: all sessions but that of the token end, and no device is known
         any more. Raises `Conflict`."""
         kept = hashed(token)
-        ended = await self._store.accounts.sessions(after.person)
-        await self._store.accounts.change(before, after, keep=kept)
+        ended = await self._store[Accounts].sessions(after.person)
+        await self._store[Accounts].change(before, after, keep=kept)
         for each in ended:
             if each.token_hash != kept:
                 await self._ended(each.token_hash)
@@ -111,8 +110,8 @@ class Sessions:
     async def recovered(self, account: Account, code: bytes) -> None:
         """Lets somebody back in by a code: all their sessions end, and no device is known any
         more. Raises `Conflict`."""
-        before = await self._store.accounts.sessions(account.person)
-        await self._store.accounts.recover(account, code)
+        before = await self._store[Accounts].sessions(account.person)
+        await self._store[Accounts].recover(account, code)
         for each in before:
             await self._ended(each.token_hash)
 
@@ -132,24 +131,24 @@ def hashed(token: str) -> bytes:
     return sha256(token.encode()).digest()
 
 
-async def begin(request: Request, person: Person, response: Response) -> None:
+async def begin(visit: Visit, person: Person, response: Response) -> None:
     """Lets the browser be that person's from this response on; the session before it ends."""
-    sessions: Sessions = request.app.state.room[Sessions]
-    token = await become(request, person)
-    give_cookie(request, response, token, sessions.lasting)
+    sessions = visit.room[Sessions]
+    token = await become(visit, person)
+    give_cookie(visit, response, token, sessions.lasting)
 
 
-async def become(request: Request, person: Person) -> str:
-    """Answers the request as that person from now on; the token is to be given as a cookie.
+async def become(visit: Visit, person: Person) -> str:
+    """Answers the visit as that person from now on; the token is to be given as a cookie.
 
     A token is never taken over from before: whoever knew the old one knows nothing.
     """
-    sessions: Sessions = request.app.state.room[Sessions]
-    state = request.state
-    token = await sessions.begin(person, agent_of(request.headers.get("user-agent", "")))
-    if state.token:
-        await sessions.end(state.token)
-    state.person, state.token, state.csrf = person, token, csrf_of(token)
+    sessions = visit.room[Sessions]
+    visitor = visit.visitor
+    token = await sessions.begin(person, agent_of(visit.headers.get("user-agent", "")))
+    if visitor.token:
+        await sessions.end(visitor.token)
+    visitor.person, visitor.token = person, token
     return token
 
 
@@ -161,26 +160,26 @@ def cookie_name(connection: HTTPConnection, name: str = COOKIE) -> str:
 
 
 def give_cookie(
-    request: Request, response: Response, token: str, lasting: int, name: str = COOKIE
+    visit: Visit, response: Response, token: str, lasting: int, name: str = COOKIE
 ) -> None:
     """Puts the cookie of a session on a response, or another one that is a secret."""
     response.set_cookie(
-        cookie_name(request, name),
+        cookie_name(visit, name),
         token,
         max_age=lasting,
-        path=base_path(request) or "/",
-        secure=is_secure(request),
+        path=base_path(visit) or "/",
+        secure=is_secure(visit),
         httponly=True,
         samesite="lax",
     )
 
 
-def take_cookie(request: Request, response: Response) -> None:
+def take_cookie(visit: Visit, response: Response) -> None:
     """Takes it away from the browser."""
     response.delete_cookie(
-        cookie_name(request),
-        path=base_path(request) or "/",
-        secure=is_secure(request),
+        cookie_name(visit),
+        path=base_path(visit) or "/",
+        secure=is_secure(visit),
         httponly=True,
         samesite="lax",
     )
@@ -191,20 +190,19 @@ def is_secure(connection: HTTPConnection) -> bool:
     return connection.scope["scheme"] in ("https", "wss")
 
 
-async def end(request: Request, response: Response) -> None:
+async def end(visit: Visit, response: Response) -> None:
     """Ends the session, and hangs up on the tables that the browser has open."""
-    sessions: Sessions = request.app.state.room[Sessions]
-    if request.state.token:
-        await sessions.end(request.state.token)
-    take_cookie(request, response)
+    sessions = visit.room[Sessions]
+    if visit.token:
+        await sessions.end(visit.token)
+    take_cookie(visit, response)
 
 
 async def identify(connection: HTTPConnection) -> None:
     """Whose connection it is, and what is their language. Raises `Unavailable`."""
-    state = connection.state
+    visitor = visitor_of(connection)
     token = connection.cookies.get(cookie_name(connection), "")
-    state.person = await room_of(connection)[Sessions].person(token)
-    if state.person is not None:
-        state.token, state.csrf = token, csrf_of(token)
-        state.lang = asked_language(connection, state.person)
-        state.words = words_of(state.lang)
+    visitor.person = await room_of(connection)[Sessions].person(token)
+    if visitor.person is not None:
+        visitor.token = token
+        visitor.lang = wanted_language(connection, visitor.person)

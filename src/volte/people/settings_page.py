@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from volte.people.account_passwords import own_account
 from volte.people.settings_words import CUES, HEADINGS, LABELS, VALUES
 from volte.say import Verbosity, Words
-from volte.store import Person, Store
+from volte.say.catalogue import LANGUAGES
+from volte.store import Person
 from volte.web.page import local_path, page
 from volte.web.preferences import (
     GROUPS,
@@ -26,31 +26,29 @@ from volte.web.preferences import (
     filled_in,
     twice_used,
 )
-from volte.web.visit import read_form, see_other, someone
+from volte.web.visit import Visit, own_name, see_other
 
-OWN_NAMES: Final = {"fr": "Français", "en": "English"}
 """Languages are called by their own names."""
 
 
-async def show_settings(request: Request) -> Response:
-    someone(request)
-    saved = request.query_params.get("kept") == "1"
-    account = await own_account(request)
-    return page(request, "me.html", saved=saved, account=account, **settings_context(request))
+async def show_settings(visit: Visit) -> Response:
+    visit.someone()
+    saved = visit.query_params.get("kept") == "1"
+    account = await own_account(visit)
+    return page(visit, "me.html", saved=saved, account=account, **settings_context(visit))
 
 
-async def settings_form(request: Request) -> Response:
+async def settings_form(visit: Visit) -> Response:
     """The form alone, for the script of a table, where somebody opens the settings."""
-    someone(request)
-    return page(request, "settings.html", path="/me", at_table=True, **settings_context(request))
+    visit.someone()
+    return page(visit, "settings.html", path="/me", at_table=True, **settings_context(visit))
 
 
-async def keep_settings(request: Request) -> Response:
+async def keep_settings(visit: Visit) -> Response:
     """Keeps the settings; a script that asks in the background is told them as JSON."""
-    someone(request)
-    form = await read_form(request)
-    words: Words = request.state.words
-    person: Person = request.state.person
+    person = visit.known()
+    form = await visit.fields()
+    words = visit.words
     chosen: dict[str, Any] = {}
     wrong: dict[str, str] = {}
     for name, each in PREFERENCES.items():
@@ -65,15 +63,15 @@ async def keep_settings(request: Request) -> Response:
             wrong[name] = _fault(words, each)
     every = filled_in({**person.settings, "lang": person.lang, **chosen})
     wrong |= {name: _taken(words, every[name], name, other) for name, other in twice_used(every)}
-    in_background = request.headers.get("x-volte") == "1"
+    in_background = visit.headers.get("x-volte") == "1"
     if wrong and in_background:
         return JSONResponse({"wrong": wrong}, 422)
     if wrong:
-        context = settings_context(request, every) | {"account": await own_account(request)}
-        return page(request, "me.html", 422, saved=False, wrong=wrong, **context)
+        context = settings_context(visit, every) | {"account": await own_account(visit)}
+        return page(visit, "me.html", 422, saved=False, wrong=wrong, **context)
     lang = chosen.pop("lang", person.lang)
     kept = replace(person, lang=lang, settings=person.settings | chosen)
-    store: Store = request.app.state.room.store
+    store = visit.room.store
     await store.change_person(kept)
     if in_background:
         return JSONResponse(settings_of(kept))
@@ -81,27 +79,27 @@ async def keep_settings(request: Request) -> Response:
     return see_other("/me?kept=1" if following == "/me" else following)
 
 
-async def keep_helped(request: Request) -> Response:
+async def keep_helped(visit: Visit) -> Response:
     """The help for newcomers has been read, and is not shown by itself again."""
-    someone(request)
-    await read_form(request)
-    return await _kept_alone(request, "helped", True)
+    visit.someone()
+    await visit.fields()
+    return await _kept_alone(visit, "helped", True)
 
 
-async def keep_verbosity(request: Request) -> Response:
+async def keep_verbosity(visit: Visit) -> Response:
     """How much is told, as a key at the table changes it."""
-    someone(request)
-    form = await read_form(request)
+    visit.someone()
+    form = await visit.fields()
     try:
         verbosity = Verbosity(str(form.get("verbosity", "")))
     except ValueError:
         raise HTTPException(422) from None
-    return await _kept_alone(request, "verbosity", str(verbosity))
+    return await _kept_alone(visit, "verbosity", str(verbosity))
 
 
-async def _kept_alone(request: Request, name: str, value: Any) -> Response:
-    person: Person = request.state.person
-    store: Store = request.app.state.room.store
+async def _kept_alone(visit: Visit, name: str, value: Any) -> Response:
+    person = visit.known()
+    store = visit.room.store
     await store.change_person(replace(person, settings=person.settings | {name: value}))
     return Response(status_code=204)
 
@@ -127,14 +125,14 @@ def _taken(words: Words, key: str, name: str, other: str) -> str:
     )
 
 
-def settings_context(request: Request, chosen: dict[str, Any] | None = None) -> dict[str, Any]:
+def settings_context(visit: Visit, chosen: dict[str, Any] | None = None) -> dict[str, Any]:
     """What the template of the settings needs.
 
     Args:
         chosen: what somebody has just typed; None for what is kept.
     """
-    words: Words = request.state.words
-    values = chosen or settings_of(request.state.person)
+    words = visit.words
+    values = chosen or settings_of(visit.known())
     groups = [
         (name, *map(words.t, HEADINGS[name]), [_shown(words, each) for each in group])
         for name, group in GROUPS.items()
@@ -148,7 +146,7 @@ def _shown(words: Words, preference: Preference) -> dict[str, Any]:
     choices: list[tuple[str, str]] = []
     if isinstance(preference, Choice):
         if preference.name == "lang":
-            choices = list(OWN_NAMES.items())
+            choices = [(lang, own_name(lang)) for lang in LANGUAGES]
         else:
             meanings = VALUES[preference.name]
             choices = [(value, words.t(meanings[value])) for value in preference.values]
@@ -166,7 +164,7 @@ def settings_of(person: Person) -> dict[str, Any]:
     return filled_in({**person.settings, "lang": person.lang})
 
 
-def wishes(request: Request) -> dict[str, Any]:
+def wishes(visit: Visit) -> dict[str, Any]:
     """The settings of who asks, also where nobody knows them here: they may have come by a key."""
-    person = request.state.person
-    return {**USUAL, "lang": request.state.lang} if person is None else settings_of(person)
+    person = visit.person
+    return {**USUAL, "lang": visit.lang} if person is None else settings_of(person)

@@ -1,4 +1,4 @@
-"""What the keys answer (K1, and ours beside them)."""
+"""What the keys answer: those of K1, and those that Volte adds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from volte.game import DealState, Phase, still_to_consent
 from volte.referee import RefereedDeal
 from volte.rules import Direction, Settlement
 from volte.say import refereeing
-from volte.say.gathering import waited
+from volte.say.deal import scatter_asked, waited
 from volte.say.language import N_, Language, paired
-from volte.say.passing import scatter_asked
 from volte.say.telling import Lines, Telling, spoken_order
 from volte.view import View
 
 
-def _said(language: Language, lines: Iterable[str]) -> Lines:
+def _capitalized(language: Language, lines: Iterable[str]) -> Lines:
     """Each line with a capital letter, whatever it begins with."""
     return tuple(map(language.sentence, lines))
 
@@ -24,13 +23,13 @@ def _said(language: Language, lines: Iterable[str]) -> Lines:
 def table(language: Language, view: View) -> Lines:
     """C: the cards on the table, in the order in which they were played."""
     telling = Telling(language, view)
-    return _said(language, _trick(telling)) or (telling.t("No card is on the table."),)
+    return _capitalized(language, _trick(telling)) or (telling.t("No card is on the table."),)
 
 
 def table_card(language: Language, view: View, number: int) -> Lines:
     """1 to 9, and 10: one of them."""
     telling = Telling(language, view)
-    lines = _said(language, _trick(telling))
+    lines = _capitalized(language, _trick(telling))
     if 1 <= number <= len(lines):
         return (lines[number - 1],)
     if not lines:
@@ -71,7 +70,7 @@ def scores(language: Language, view: View) -> Lines:
 
 def turn(language: Language, view: View) -> Lines:
     """T: whose turn it is."""
-    return _said(language, _turn(Telling(language, view)))
+    return _capitalized(language, _turn(Telling(language, view)))
 
 
 def _turn(telling: Telling) -> Iterator[str]:
@@ -141,13 +140,13 @@ def hand(language: Language, view: View, playable: bool = False, places: bool = 
     for card, two in paired(cards):
         rank = language.pair(card, "rank") if two else language.format_field(card, "rank")
         numbers = f".{place}, .{place + 1}" if two else f".{place}"
-        told_card = f"{rank}\u00a0({numbers})" if places else rank
+        text = f"{rank}\u00a0({numbers})" if places else rank
         place += 2 if two else 1
         if card.suit in suits:
-            lines.setdefault(card.suit, []).append(told_card)
+            lines.setdefault(card.suit, []).append(text)
     if not lines:
         return (telling.t("You hold no cards."),)
-    return _said(
+    return _capitalized(
         language, (_suit_line(telling, suit, ", ".join(held)) for suit, held in lines.items())
     )
 
@@ -181,7 +180,7 @@ def last_trick(language: Language, view: View) -> Lines:
         whose = telling.t("The cards of the last trick wait for the next: {points}.", points=points)
     else:
         whose = telling.by(trick.winner, own, other, points=points, count=len(waited(deal)))
-    return _said(language, [whose, *plays])
+    return _capitalized(language, [whose, *plays])
 
 
 def points_taken(language: Language, view: View) -> Lines:
@@ -189,7 +188,7 @@ def points_taken(language: Language, view: View) -> Lines:
     telling = Telling(language, view)
     if view.state.deal is None:
         return (telling.t("No cards have been dealt yet."),)
-    return _said(language, _points_taken(telling))
+    return _capitalized(language, _points_taken(telling))
 
 
 def _points_taken(telling: Telling) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Catalogues of sentences, and whose turn it is to speak: all that the help of a command needs.
+"""Catalogues of sentences, and which language is spoken: all that the help of a command needs.
 
 Nothing here imports the rest of Volte, so that help comes at once.
 """
@@ -16,7 +16,7 @@ from typing import Final
 
 CATALOGUES: Final = Path(__file__).parent / "locale"
 LANGUAGES: Final = ("fr", "en")
-"""What Volte speaks."""
+"""The languages that Volte speaks."""
 
 
 def N_(message: str) -> str:
@@ -43,13 +43,13 @@ def catalogue(lang: str) -> gettext.NullTranslations:
     return gettext.GNUTranslations(made)
 
 
-def language_of(asked: str) -> str | None:
+def language_of(text: str) -> str | None:
     """Which of our languages somebody names, in whatever way; None for any other.
 
     >>> language_of("fr-CA"), language_of("fr_CA.UTF-8"), language_of("FR"), language_of("en;q=0.5")
     ('fr', 'fr', 'fr', 'en')
     """
-    first = re.split("[-_.@;]", asked.lower(), maxsplit=1)[0].strip()
+    first = re.split("[-_.@;]", text.lower(), maxsplit=1)[0].strip()
     name = _OTHER_NAMES.get(first, first)
     return name if name in LANGUAGES else None
 
@@ -66,6 +66,6 @@ def system_language(environ: Mapping[str, str]) -> str:
 
 
 _OTHER_NAMES: Final = {"fra": "fr", "fre": "fr", "french": "fr", "eng": "en", "english": "en"}
-"""Those of ISO 639-2, and of Windows, which says French_Canada."""
+"""Names in ISO 639-2, and on Windows, as in French_Canada."""
 
 _VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import ClassVar, Final
 
 from volte.cards import Card, Joker, Rank, Suit
 from volte.names import on_one_line
@@ -18,9 +19,11 @@ class Vocabulary:
     ranks: Mapping[Rank, str]  # in full, as said before "of spades"
     several: Mapping[Rank, str]  # ranks in the plural
     two: str  # the number
+    of: str  # between rank and suit
     letters: Mapping[Rank, str]  # of the ranks, as printed on cards
     suits: Mapping[Suit, str]  # as said after the rank
     jokers: Mapping[Joker, str]  # in full
+    both: Mapping[str, str]  # by form: what stands before two equal cards
     conjunctions: tuple[str, str]  # "and", "or"
     nameless: str  # a player without a name
 
@@ -31,7 +34,7 @@ class Vocabulary:
     loose_suits: Mapping[Suit, Sequence[str]]  # only where the hand leaves no other meaning
 
 
-class Grammar(Protocol):
+class Grammar(ABC):
     """One language.
 
     A form is what stands after the colon in a message. Cards take `` (the bare name), `the`,
@@ -40,59 +43,55 @@ class Grammar(Protocol):
     Cards of two packs are called the same; a pair of them is told as one thing (W11).
     """
 
-    @property
-    def vocabulary(self) -> Vocabulary: ...
+    vocabulary: ClassVar[Vocabulary]
 
-    def card(self, card: Card, form: str = "") -> str: ...
+    def card(self, card: Card, form: str = "") -> str:
+        """A card in that form: "of the queen of spades", "de la dame de pique"."""
+        words = self.vocabulary
+        if card.rank is None or card.suit is None:
+            assert card.joker is not None
+            name = rank = words.jokers[card.joker]
+            short = name[0].upper() + name[1:]
+        else:
+            rank = words.ranks[card.rank]
+            name = f"{rank} {words.of} {words.suits[card.suit]}"
+            short = words.letters[card.rank] + card.suit.symbol
+        match form:
+            case "short":
+                return short
+            case "rank":
+                return rank
+        return self._article(card, form) + name
 
-    def pair(self, card: Card, form: str = "") -> str: ...
+    def pair(self, card: Card, form: str = "") -> str:
+        """A card and its equal: "two queens of spades", "les deux dames de pique"."""
+        if form == "short":
+            return " ".join([self.card(card, form)] * 2)
+        words = self.vocabulary
+        assert card.rank is not None
+        assert card.suit is not None
+        ranks = f"{words.two} {words.several[card.rank]}"
+        if form == "rank":
+            return ranks
+        return f"{words.both.get(form, '')}{ranks} {words.of} {words.suits[card.suit]}"
 
-    def name(self, name: str, form: str = "") -> str: ...
+    @abstractmethod
+    def _article(self, card: Card, form: str) -> str:
+        """What stands before a card in the forms `the` and `of`; empty for its bare name."""
+
+    @abstractmethod
+    def name(self, name: str, form: str = "") -> str:
+        """The name of somebody in that form."""
+
+    def _visible(self, name: str) -> str:
+        """The name on one line, without what cannot be seen."""
+        return on_one_line(name) or self.vocabulary.nameless
 
 
 _PIPS: Final = {rank: str(int(rank)) for rank in Rank if rank <= Rank.TEN}
 
 
-class _Naming:
-    """The naming of cards and people that English and French share."""
-
-    vocabulary: Vocabulary
-
-    def _bare(self, card: Card, of: str) -> str:
-        words = self.vocabulary
-        if card.joker is not None:
-            return words.jokers[card.joker]
-        assert card.rank is not None
-        assert card.suit is not None
-        return f"{words.ranks[card.rank]} {of} {words.suits[card.suit]}"
-
-    def _both(self, card: Card, of: str) -> str:
-        words = self.vocabulary
-        assert card.rank is not None
-        assert card.suit is not None
-        return f"{words.two} {words.several[card.rank]} {of} {words.suits[card.suit]}"
-
-    def _both_ranks(self, card: Card) -> str:
-        assert card.rank is not None
-        return f"{self.vocabulary.two} {self.vocabulary.several[card.rank]}"
-
-    def _short(self, card: Card) -> str:
-        if card.rank is None or card.suit is None:
-            name = self._bare(card, "")
-            return name[0].upper() + name[1:]
-        return self.vocabulary.letters[card.rank] + card.suit.symbol
-
-    def _rank(self, card: Card) -> str:
-        if card.rank is None:
-            return self._bare(card, "")
-        return self.vocabulary.ranks[card.rank]
-
-    def _shown(self, name: str) -> str:
-        """The name on one line, without what cannot be seen."""
-        return on_one_line(name) or self.vocabulary.nameless
-
-
-class English(_Naming):
+class English(Grammar):
     vocabulary = Vocabulary(
         ranks={
             **_PIPS,
@@ -109,6 +108,7 @@ class English(_Naming):
             Rank.ACE: "aces",
         },
         two="two",
+        of="of",
         letters={**_PIPS, Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K", Rank.ACE: "A"},
         suits={
             Suit.CLUBS: "clubs",
@@ -117,6 +117,7 @@ class English(_Naming):
             Suit.HEARTS: "hearts",
         },
         jokers={Joker.RED: "red joker", Joker.BLACK: "black joker"},
+        both={"the": "the ", "of": "of the "},
         conjunctions=("and", "or"),
         nameless="a player without a name",
         rank_words={
@@ -144,35 +145,12 @@ class English(_Naming):
         loose_suits={},
     )
 
-    def card(self, card: Card, form: str = "") -> str:
-        """The card in that form; "of" is "of the queen of spades"."""
-        match form:
-            case "short":
-                return self._short(card)
-            case "rank":
-                return self._rank(card)
-            case "the":
-                return f"the {self._bare(card, 'of')}"
-            case "of":
-                return f"of the {self._bare(card, 'of')}"
-        return self._bare(card, "of")
-
-    def pair(self, card: Card, form: str = "") -> str:
-        """That card and its equal: "two queens of spades", "the two queens of spades"."""
-        match form:
-            case "short":
-                return f"{self._short(card)} {self._short(card)}"
-            case "rank":
-                return self._both_ranks(card)
-            case "the":
-                return f"the {self._both(card, 'of')}"
-            case "of":
-                return f"of the {self._both(card, 'of')}"
-        return self._both(card, "of")
+    def _article(self, card: Card, form: str) -> str:
+        return self.vocabulary.both.get(form, "")
 
     def name(self, name: str, form: str = "") -> str:
         """A person in that form; "of" is the possessive."""
-        name = self._shown(name)
+        name = self._visible(name)
         match form:
             case "of":
                 return f"{name}'s"
@@ -181,7 +159,7 @@ class English(_Naming):
         return name
 
 
-class French(_Naming):
+class French(Grammar):
     vocabulary = Vocabulary(
         ranks={
             **_PIPS,
@@ -198,6 +176,7 @@ class French(_Naming):
             Rank.ACE: "as",
         },
         two="deux",
+        of="de",
         letters={**_PIPS, Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R", Rank.ACE: "A"},
         suits={
             Suit.CLUBS: "trèfle",
@@ -206,6 +185,7 @@ class French(_Naming):
             Suit.HEARTS: "cœur",
         },
         jokers={Joker.RED: "joker rouge", Joker.BLACK: "joker noir"},
+        both={"the": "les ", "of": "des "},
         conjunctions=("et", "ou"),
         nameless="une personne sans nom",
         rank_words={
@@ -233,46 +213,31 @@ class French(_Naming):
         loose_suits={Suit.DIAMONDS: ["c"]},
     )
 
-    def card(self, card: Card, form: str = "") -> str:
-        """The card in that form; "of" is "de la dame de pique", "du roi de cœur"."""
-        bare = self._bare(card, "de")
-        match form:
-            case "short":
-                return self._short(card)
-            case "rank":
-                return self._rank(card)
-            case "the":
-                return _ARTICLES.get(card.rank, "le ") + bare
-            case "of":
-                return _PARTITIVES.get(card.rank, "du ") + bare
-        return bare
-
-    def pair(self, card: Card, form: str = "") -> str:
-        """That card and its equal: "deux dames de pique", "les deux dames de pique"."""
-        match form:
-            case "short":
-                return f"{self._short(card)} {self._short(card)}"
-            case "rank":
-                return self._both_ranks(card)
-            case "the":
-                return f"les {self._both(card, 'de')}"
-            case "of":
-                return f"des {self._both(card, 'de')}"
-        return self._both(card, "de")
+    def _article(self, card: Card, form: str) -> str:
+        match form, card.rank:
+            case "the", Rank.QUEEN:
+                return "la "
+            case "the", Rank.ACE:
+                return "l’"
+            case "the", _:
+                return "le "
+            case "of", Rank.QUEEN:
+                return "de la "
+            case "of", Rank.ACE:
+                return "de l’"
+            case "of", _:
+                return "du "
+        return ""
 
     def name(self, name: str, form: str = "") -> str:
         """A person in that form: "d’Anne", "de Paul", "du chat", "au chat"."""
-        name = self._shown(name)
+        name = self._visible(name)
         match form:
             case "of":
                 return _contracted("de ", name, {"le ": "du ", "les ": "des "})
             case "to":
                 return _contracted("à ", name, {"le ": "au ", "les ": "aux "})
         return name
-
-
-_ARTICLES: Final[Mapping[Rank | None, str]] = {Rank.QUEEN: "la ", Rank.ACE: "l’"}
-_PARTITIVES: Final[Mapping[Rank | None, str]] = {Rank.QUEEN: "de la ", Rank.ACE: "de l’"}
 
 
 def _contracted(preposition: str, name: str, articles: Mapping[str, str]) -> str:

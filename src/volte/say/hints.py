@@ -1,4 +1,4 @@
-"""Advice in words."""
+"""Hints in sentences: the advice, its reason, and what other cards would cost."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def costs(language: Language, hint: Hint) -> Iterator[str]:
 
 
 def _rivals(hint: Hint) -> list[Rival]:
-    """What else there is, the best first; nothing that looks like the advice (W11)."""
+    """The alternatives, the best first, without cards that look like the advice (W11)."""
     seen = {_name(hint.action)}
     others = []
     for other in hint.others:

@@ -24,7 +24,7 @@ Parts = tuple[tuple[str, str | None, str], ...]
 """A message cut up: text, and the place and form of the parameter that follows it."""
 
 REMEMBERED: Final = 4096
-"""Names and numbers whose words are kept at hand: the same are said again and again."""
+"""How many names and numbers each cache holds: the same are said again and again."""
 
 
 class Language(Unchanging):
@@ -51,19 +51,19 @@ class Language(Unchanging):
 
     def t(self, message: str, /, **params: Any) -> str:
         """The message in this language, its parameters put in."""
-        return self._said(_translated(self._catalogue, message), params)
+        return self._filled(_translated(self._catalogue, message), params)
 
     def n(self, one: str, many: str, count: int | Fraction, /, **params: Any) -> str:
         """The message for one or for many, `{count}` being the number."""
         form = 1 if _is_one(self.lang, count) else 2
         message = self._catalogue.ngettext(one, many, form)
-        return self._said(_parts(message), {"count": count, **params})
+        return self._filled(_parts(message), {"count": count, **params})
 
     def p(self, context: str, message: str, /, **params: Any) -> str:
         """The message in one of its meanings: the context tells translators which."""
-        return self._said(_in_context(self._catalogue, context, message), params)
+        return self._filled(_in_context(self._catalogue, context, message), params)
 
-    def _said(self, parts: Parts, params: Mapping[str, Any]) -> str:
+    def _filled(self, parts: Parts, params: Mapping[str, Any]) -> str:
         return "".join(
             [
                 text if place is None else text + self.format_field(params[place], form)
@@ -89,7 +89,7 @@ class Language(Unchanging):
         return str(value)
 
     def card_in(self, card: Card, form: str) -> str:
-        """A card in that form."""
+        """A card in one of the forms of `Grammar`."""
         return _card(self.lang, card, form)
 
     def listed(self, values: Sequence[Any], form: str = "") -> str:
@@ -117,12 +117,24 @@ class Language(Unchanging):
         """A number in the language's digits: "−10", "45,5", at most two decimals."""
         return _digits(self.lang, value)
 
+    def points(self, count: int | Fraction) -> str:
+        """In digits: "1 point", "1,5 point", "−10 points"."""
+        return self.n("{count} point", "{count} points", count)
+
+    def stakes(self, count: int) -> str:
+        """In digits: "1 mise", "3 stakes"."""
+        return self.n("{count} stake", "{count} stakes", count)
+
+    def series(self, items: Iterable[str]) -> str:
+        """The items as a list, where they may have commas of their own."""
+        return self.t("; ").join(items)
+
     def sentence(self, text: str) -> str:
         """The text with a capital letter."""
         return text[:1].upper() + text[1:]
 
 
-# What is said again and again
+# Caches
 
 
 @cache

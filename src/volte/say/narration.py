@@ -9,7 +9,8 @@ from volte.cards import SUIT_MASKS
 from volte.game import Committed, Contributed, Exchanged, Player, Revealed, last_play
 from volte.game import events as ev
 from volte.referee import Event, RefereedEvent, RefereedMatch
-from volte.say import gathering, outcome, passing, refereeing, terse
+from volte.say import outcome, refereeing, terse
+from volte.say.deal import equal_cards, hearts_break, on_table, tell_pass, tell_trick
 from volte.say.language import N_, Language
 from volte.say.telling import Lines, Telling, received, spoken_order
 from volte.say.verbosity import Verbosity
@@ -36,7 +37,7 @@ def tell(
             assert before is not None
             lines = _played(telling, before, event, verbosity)
         case ev.TrickTaken() | ev.TrickHeld() | ev.KittyTaken():
-            lines = gathering.tell(telling, event, verbosity)
+            lines = tell_trick(telling, event, verbosity)
         case ev.Committed() | ev.Contributed() | ev.Revealed():
             lines = _shuffle(telling, event) if verbosity is FULL else iter(())
         case ev.Promised():
@@ -46,7 +47,7 @@ def tell(
         case ev.MatchStarted() | ev.DealerDrawn():
             lines = _first_dealer(telling, event, verbosity)
         case ev.Dealt() | ev.Passed() | ev.PassTakenBack() | ev.Exchanged() | ev.PlayStarted():
-            lines = passing.tell(telling, event, verbosity)
+            lines = tell_pass(telling, event, verbosity)
         case _ if isinstance(event, RefereedEvent):
             assert before is not None
             lines = refereeing.tell(telling, before, event, verbosity)
@@ -87,7 +88,7 @@ def _first_dealer(
 ) -> Iterator[str]:
     match event:
         case ev.MatchStarted():
-            if verbosity is not BRIEF:  # who hears no names has to know the order of the seats
+            if verbosity is not BRIEF:  # without names one has to know the order of the seats
                 yield _company(telling, verbosity)
             if telling.state.rules.sides.partners > 1:
                 yield _partners(telling)
@@ -166,11 +167,11 @@ def _played(
         yield from refereeing.played(telling, before, event, verbosity)
     else:
         yield from _lawful_card(telling, before, event, verbosity)
-    if gathering.hearts_break(before.deal, deal):
+    if hearts_break(before.deal, deal):
         yield telling.t("Hearts are broken.")
     if verbosity is BRIEF:
         return
-    yield from gathering.equal_cards(telling, event.card, gathering.on_table(telling))
+    yield from equal_cards(telling, event.card, on_table(telling))
     led = deal.led
     if led is None:
         yield telling.t("The next card that is no joker sets the suit.")

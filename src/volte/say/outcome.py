@@ -294,7 +294,7 @@ def doers(rules: Ruleset, seat: int) -> tuple[int, ...]:
 def _after(telling: Telling, *, minus: bool) -> str:
     """The totals then, and whether that is the end."""
     state, view = telling.state, telling.view
-    # All that nobody has shown when the deal is over is a kitty that somebody else has taken.
+    # Cards still unseen when the deal is over are the kitty, which somebody else has taken.
     deal = msgspec.structs.replace(view.deal, kitty=view.deal.kitty or view.unseen)
     scored = score_of(state.rules, state.deals, deal, minus=minus)
     deals = (*state.deals, scored)

@@ -9,7 +9,7 @@ from volte.game import events as ev
 from volte.referee import Misdeal, RefereedDeal, RefereedEvent, RefereedMatch, choice_follows
 from volte.referee import events as rev
 from volte.say import outcome
-from volte.say.faults.refusals import duty
+from volte.say.faults import duty
 from volte.say.language import N_
 from volte.say.telling import Telling, spoken_order
 from volte.say.verbosity import Verbosity

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from volte.referee import Misdeal
 from volte.referee.scores import Row, RowKind, Table, rows_of_match
 from volte.say.language import N_, Language
@@ -15,23 +13,34 @@ from volte.view import View
 
 
 class TableTelling:
-    """A score sheet, to be told in a language.
+    """Tells a score sheet in one language.
 
     Args:
         names: by seat.
         me: the seat of the listener, who is called "you" in the names too; None for nobody.
+        order: the seats in the order of the columns; from the first on unless said otherwise.
     """
 
     def __init__(
-        self, language: Language, names: Sequence[str], table: Table, me: int | None = None
+        self,
+        language: Language,
+        names: Sequence[str],
+        table: Table,
+        me: int | None = None,
+        order: Sequence[int] = (),
     ) -> None:
         self.t = language.t
         self.n = language.n
+        self.points = language.points
+        self.series = language.series
         self.language = language
         self.players = names
         self.table = table
         self.me = me
-        self.sides = table.sides or tuple((seat,) for seat in range(len(names)))
+        self.order = order or range(len(names))
+        sides = table.sides or [(seat,) for seat in self.order]
+        ordered = map(self.in_order, sides)
+        self.sides = tuple(sorted(ordered, key=lambda side: self.order.index(side[0])))
 
     def by(self, seat: int, own: str, other: str) -> str:
         """What a seat did, told to that seat in the second person, or with `{player}`."""
@@ -41,19 +50,16 @@ class TableTelling:
         """A name, as it was written down."""
         return self.players[seat]
 
+    def in_order(self, seats: Collection[int]) -> tuple[int, ...]:
+        """These seats, in the order of the columns."""
+        return tuple(seat for seat in self.order if seat in seats)
+
     def names(self, seats: Iterable[int]) -> str:
         return self.language.listed([self.who(seat) for seat in seats])
 
     def side(self, seat: int) -> tuple[int, ...]:
         """The seats that play together with that one (W10)."""
         return next(side for side in self.sides if seat in side)
-
-    def points(self, count: int) -> str:
-        return self.n("{count} point", "{count} points", count)
-
-    def series(self, items: Iterable[str]) -> str:
-        """Items that may have commas of their own."""
-        return self.t("; ").join(items)
 
     def counts(self, counts: Sequence[int]) -> str:
         """A number for each player, or for each side: "Anne 3; Bruno 12"."""
@@ -81,9 +87,9 @@ def remarks(telling: TableTelling, row: Row) -> Iterator[str]:
     """What points alone do not say of a deal."""
     t = telling.t
     if row.revoked:
-        yield t("Revoke: {names} (I5).", names=telling.names(row.revoked))
+        yield t("Revoke: {names} (I5).", names=telling.names(telling.in_order(row.revoked)))
     if row.mixed:
-        yield t("Mixed tricks: {names} (I7).", names=telling.names(row.mixed))
+        yield t("Mixed tricks: {names} (I7).", names=telling.names(telling.in_order(row.mixed)))
     if row.missing:
         yield t("Missing from the pack: {cards:the} (I8).", cards=row.missing)
     yield from _everything(telling, row)
@@ -135,23 +141,14 @@ LEAST_NAME: Final = 6
 """Signs that a name keeps, at least, at the head of its column."""
 
 
-def table_lines(
-    language: Language,
-    names: Sequence[str],
-    table: Table,
-    width: int | None = 80,
-    me: int | None = None,
-) -> Lines:
+def table_lines(telling: TableTelling, width: int | None = 80) -> Lines:
     """Every deal and the running totals (S7), and what there is to note about them.
 
     Args:
-        names: by seat.
         width: columns; where a table would be wider even with its names cut short, each deal is
             a line of its own. None for no limit, 0 for lines in any case.
-        me: the seat of the listener, where that is one of the players.
     """
-    telling = TableTelling(language, names, table, me)
-    if not table.rows:
+    if not telling.table.rows:
         return (telling.t("No deal has been scored yet."),)
     columns = None if width == 0 else _columns(telling, width)
     if columns is None:
@@ -167,7 +164,10 @@ def _columns(telling: TableTelling, width: int | None) -> Lines | None:
     first = max(map(len, (title, *labels(telling.table))))
     least = [max(LEAST_NAME, *(len(row[place]) for row in cells)) for place in range(len(names))]
     if width is not None and _wide(first, names, least) > width:
-        names = [_clipped(name, size) for name, size in zip(names, least, strict=True)]
+        names = [
+            name if len(name) <= size else name[: size - 1] + "."
+            for name, size in zip(names, least, strict=True)
+        ]
         if _wide(first, names, least) > width or len(set(names)) < len(names):
             return None
     rows = [[label, *row] for label, row in zip(labels(telling.table), cells, strict=True)]
@@ -198,10 +198,6 @@ def _total(telling: TableTelling, row: Row, seat: int) -> str:
 def _wide(first: int, names: Sequence[str], least: Sequence[int]) -> int:
     sizes = [max(len(name), size) for name, size in zip(names, least, strict=True)]
     return first + sum(len(GAP) + size for size in sizes)
-
-
-def _clipped(name: str, most: int) -> str:
-    return name if len(name) <= most else name[: most - 1] + "."
 
 
 def _lines(telling: TableTelling) -> Iterator[str]:
@@ -241,53 +237,9 @@ def _remark(telling: TableTelling, row: Row) -> Iterator[str]:
 def score_sheet(language: Language, view: View, width: int | None) -> Lines:
     """See `Words.score_sheet`."""
     telling = Telling(language, view)
-    seats = telling.seats
-    names = [telling.who(seat) for seat in seats]
-    me = None if view.seat is None else 0
-    return table_lines(language, names, _turned(rows_of_match(view.state), seats), width, me)
-
-
-def _turned(table: Table, seats: Sequence[int]) -> Table:
-    """The table with its columns in the order of those seats."""
-    return replace(
-        table,
-        rows=tuple(_row_turned(row, seats) for row in table.rows),
-        totals=_each(table.totals, seats),
-        leaders=_some(table.leaders, seats),
-        winners=_some(table.winners, seats),
-        net=None if table.net is None else _each(table.net, seats),
-        sides=_sides(table, seats),
-        tied=_some(table.tied, seats),
-    )
-
-
-def _row_turned(row: Row, seats: Sequence[int]) -> Row:
-    return replace(
-        row,
-        points=_each(row.points, seats),
-        totals=_each(row.totals, seats),
-        leaders=_some(row.leaders, seats),
-        moon=None if row.moon is None else seats.index(row.moon),
-        slam=None if row.slam is None else seats.index(row.slam),
-        trickless=_some(row.trickless, seats),
-        halved=_some(row.halved, seats),
-        revoked=_some(row.revoked, seats),
-        mixed=_some(row.mixed, seats),
-        stakes=None if row.stakes is None else _each(row.stakes, seats),
-    )
-
-
-def _sides(table: Table, seats: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The sides, that of the first column first."""
-    return tuple(sorted(_some(side, seats) for side in table.sides))
-
-
-def _each(values: Sequence[int], seats: Sequence[int]) -> tuple[int, ...]:
-    return tuple(values[seat] for seat in seats)
-
-
-def _some(chosen: Collection[int], seats: Sequence[int]) -> tuple[int, ...]:
-    return tuple(place for place, seat in enumerate(seats) if seat in chosen)
+    names = [telling.who(seat) for seat in range(view.state.rules.players)]
+    table = rows_of_match(view.state)
+    return table_lines(TableTelling(language, names, table, view.seat, telling.seats), width)
 
 
 _CAUSES: Final = {

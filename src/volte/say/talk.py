@@ -42,5 +42,5 @@ REASONS: Final = {
 
 
 def phrase_line(language: Language, phrase: str) -> str:
-    """A prepared phrase; one that is known no more has no words."""
+    """A prepared phrase; “…” for one that no longer exists."""
     return language.t(PHRASES[phrase]) if phrase in PHRASES else "…"

@@ -37,20 +37,23 @@ def received(language: Language, players: Sequence[Player], gifts: Iterable[Tran
     )
 
 
-def _told_place(card: Card) -> tuple[int, int, int]:
+def _hand_place(card: Card) -> tuple[int, int, int]:
     suit = len(Suit) if card.suit is None else int(card.suit)
     return suit, -(card.rank or 0), card.index
 
 
-_PLACES: Final = {card: place for place, card in enumerate(sorted(CARDS, key=_told_place))}
+_PLACES: Final = {card: place for place, card in enumerate(sorted(CARDS, key=_hand_place))}
 
 
 class Telling:
-    """A view, to be told in a language to the person whose it is."""
+    """Tells one person's view of a match in one language."""
 
     def __init__(self, language: Language, view: View) -> None:
         self.t = language.t
         self.n = language.n
+        self.points = language.points
+        self.stakes = language.stakes
+        self.series = language.series
         self.language = language
         self.view = view
 
@@ -94,16 +97,6 @@ class Telling:
         rules = self.state.rules
         first = [seat for seat in self.seats if seat == min(rules.side(seat), key=self.seats.index)]
         return [sorted(rules.side(seat), key=self.seats.index) for seat in first]
-
-    def points(self, count: int) -> str:
-        return self.n("{count} point", "{count} points", count)
-
-    def stakes(self, count: int) -> str:
-        return self.n("{count} stake", "{count} stakes", count)
-
-    def series(self, items: Iterable[str]) -> str:
-        """Items that may have commas of their own."""
-        return self.t("; ").join(items)
 
     def counts(self, counts: Sequence[int]) -> str:
         """A number for each seat: "you 3; Anne 12"."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from volte.cards import QUEENS, Card, Suit, mask_of, twin
 from volte.game import events as ev
 from volte.rules import Direction, Opening
-from volte.say import passing, refereeing
-from volte.say.gathering import hearts_break, on_table, waited
+from volte.say import refereeing
+from volte.say.deal import hearts_break, on_table, scatter_asked, tell_pass, waited
 from volte.say.language import N_
 from volte.say.telling import Telling, spoken_order
 from volte.say.verbosity import Verbosity
@@ -53,7 +53,7 @@ def tell(telling: Telling, before: View | None, event: Shortened) -> Iterator[st
         case ev.Exchanged() if telling.view.deal.direction is not Direction.SCATTER:
             yield from _received(telling, event)
         case ev.Dealt() | ev.Exchanged():
-            yield from passing.tell(telling, event, Verbosity.BRIEF)
+            yield from tell_pass(telling, event, Verbosity.BRIEF)
 
 
 # The deal
@@ -64,7 +64,7 @@ def _dealt(telling: Telling, event: ev.Dealt) -> Iterator[str]:
     rules, seat = telling.state.rules, telling.view.seat
     assert seat is not None
     if event.direction is Direction.SCATTER:
-        yield passing.scatter_asked(telling)
+        yield scatter_asked(telling)
     elif event.direction is not Direction.HOLD:
         taker = telling.player(event.direction.target(seat, rules.players))
         count = rules.pass_size(event.direction)

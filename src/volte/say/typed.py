@@ -54,9 +54,9 @@ def _spellings(text: str) -> Iterable[str]:
     """The text as the tables spell it: words run together, with its little words and without."""
     words = _words(text)
     yield "".join(words)
-    kept = [word for word in words if word not in _FILLERS]
-    if len(kept) < len(words):
-        yield "".join(kept)
+    telling = [word for word in words if word not in _FILLERS]
+    if len(telling) < len(words):
+        yield "".join(telling)
         # "d" and "a" are also ranks: only little words inside the name go.
         inner = [word for word in words[1:-1] if word not in _FILLERS]
         yield "".join((words[0], *inner, words[-1]))

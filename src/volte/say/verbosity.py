@@ -38,4 +38,4 @@ CHANGED: Final = {
     Verbosity.NORMAL: N_("As much is told as at a real table."),
     Verbosity.FULL: N_("Everything is told."),
 }
-"""What is answered to the key, by what holds from then on."""
+"""The answer to the key that changes it, by the new verbosity."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from volte.bots import Hint
 from volte.cards import Card, Fault, Suit
 from volte.game import ChooseMoon, Refusal
 from volte.referee import Event
-from volte.say import answers, faults, hints, narration, scores, typed
-from volte.say.faults.refusals import refusal_sentence
-from volte.say.faults.served import why
+from volte.say import answers, hints, narration, scores, typed
+from volte.say.faults import fault_sentence, refusal_sentence, why
 from volte.say.language import N_, Language, system_language
 from volte.say.verbosity import Verbosity
 from volte.view import View
@@ -54,14 +52,6 @@ class Words(Language):
         """As it is said: "la dame de pique, le 2 de trèfle et l’as de cœur"."""
         return self.listed(tuple(cards), "the")
 
-    def points(self, count: int | Fraction) -> str:
-        """In digits: "1 point", "1,5 point", "−10 points"."""
-        return self.n("{count} point", "{count} points", count)
-
-    def stakes(self, count: int) -> str:
-        """In digits: "1 mise", "3 stakes"."""
-        return self.n("{count} stake", "{count} stakes", count)
-
     # What people type
 
     def read_card(self, text: str, among: Iterable[Card] = ()) -> Card:
@@ -80,7 +70,7 @@ class Words(Language):
 
     def fault(self, fault: Fault) -> str:
         """What is wrong, and what to do about it, in one sentence."""
-        return faults.fault_sentence(self, fault)
+        return fault_sentence(self, fault)
 
     def refusal(self, refusal: Refusal, view: View | None = None) -> str:
         """Why an action is refused, and the cards that could be played or passed.

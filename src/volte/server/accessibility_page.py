@@ -7,19 +7,19 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.people.roles import moderator
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
-from volte.say.texts.accessibility import SCRIPTS, accessibility_page, script_title
-from volte.store.trials import Trial
+from volte.say.texts import sections
+from volte.say.texts.trials import SCRIPTS, script_title
+from volte.server.trials import Trial, Trials
 from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other
+from volte.web.visit import Visit, route, see_other
 
 OUTCOMES: Final = {
     "worked": N_("It worked"),
@@ -35,32 +35,32 @@ FIELDS: Final = (*LONGEST, "script", "outcome")
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/accessibility", show, methods=["GET"]),
-        Route("/accessibility", send, methods=["POST"]),
-        Route("/moderation/trials", trials),
+        route("/accessibility", show, methods=["GET"]),
+        route("/accessibility", send, methods=["POST"]),
+        route("/moderation/trials", trials),
     ]
 
 
-async def show(request: Request) -> Response:
+async def show(visit: Visit) -> Response:
     """The statement, and the form."""
-    return _page(request)
+    return _page(visit)
 
 
-async def send(request: Request) -> Response:
+async def send(visit: Visit) -> Response:
     """Stores what a volunteer has found."""
-    form = await read_form(request)
-    words: Words = request.state.words
+    form = await visit.fields()
+    words = visit.words
     typed = {name: str(form.get(name, "")) for name in FIELDS}
     meant, wrong = _read(words, typed)
     if wrong:
-        return _page(request, 422, typed, wrong)
-    room = room_of(request)
+        return _page(visit, 422, typed, wrong)
+    room = visit.room
     try:
-        await room.limits.spend("report", request.state.address)
+        await room.limits.spend("report", visit.address)
     except Refused as refused:
         wrong = {"trial": words.why(refused.reason, **refused.params)}
-        return _page(request, refused.status_code, typed, wrong)
-    await room.store.trials.add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
+        return _page(visit, refused.status_code, typed, wrong)
+    await room.store[Trials].add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
     return see_other("/accessibility?sent=1")
 
 
@@ -84,17 +84,17 @@ def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[
 
 
 def _page(
-    request: Request,
+    visit: Visit,
     status: int = 200,
     typed: Mapping[str, str] | None = None,
     wrong: Mapping[str, str] | None = None,
 ) -> Response:
-    words: Words = request.state.words
+    words = visit.words
     return page(
-        request,
+        visit,
         "accessibility.html",
         status,
-        sections=accessibility_page(words),
+        sections=sections(words, "accessibility"),
         scripts=[
             (name, script_title(words, name), [words.t(step) for step in steps])
             for name, (_, steps) in SCRIPTS.items()
@@ -103,15 +103,15 @@ def _page(
         typed=typed or dict.fromkeys(FIELDS, ""),
         wrong=wrong or {},
         longest=LONGEST,
-        sent=request.method == "GET" and request.query_params.get("sent") == "1",
+        sent=visit.method == "GET" and visit.query_params.get("sent") == "1",
     )
 
 
-async def trials(request: Request) -> Response:
+async def trials(visit: Visit) -> Response:
     """The list of trials, for moderators."""
-    await moderator(request)
-    words: Words = request.state.words
-    found = await room_of(request).store.trials.latest()
+    await moderator(visit)
+    words = visit.words
+    found = await visit.room.store[Trials].latest()
     rows = [
         (
             day_and_time(words, each.at),
@@ -124,4 +124,4 @@ async def trials(request: Request) -> Response:
         )
         for each in found
     ]
-    return page(request, "trials.html", trials=rows)
+    return page(visit, "trials.html", trials=rows)

@@ -11,15 +11,15 @@ from typing import IO, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import leave
 from volte.evenings.disclosure import withheld
 from volte.evenings.evening import Stage
 from volte.evenings.results import own_part
+from volte.evenings.store import Clubs
 from volte.history.records import made_from, written
 from volte.names import looks
 from volte.people.account_form import CONFIRMED, Asked, Form, show
@@ -28,11 +28,10 @@ from volte.people.sessions import Sessions, take_cookie
 from volte.say import N_
 from volte.scorekeeper.model import to_record
 from volte.scorekeeper.web.sheets import sheets_of
-from volte.store import Person
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, someone
+from volte.web.visit import Visit, route
 
 log = get_logger("volte.server")
 
@@ -62,27 +61,27 @@ BY_NAME: Final = Form(
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/me/data", show_data, methods=["GET"]),
-        Route("/me/data", export, methods=["POST"]),
-        Route("/me/data/delete", ask, methods=["GET"]),
-        Route("/me/data/delete", delete, methods=["POST"]),
+        route("/me/data", show_data, methods=["GET"]),
+        route("/me/data", export, methods=["POST"]),
+        route("/me/data/delete", ask, methods=["GET"]),
+        route("/me/data/delete", delete, methods=["POST"]),
     ]
 
 
-async def show_data(request: Request) -> Response:
+async def show_data(visit: Visit) -> Response:
     """The page about one's data."""
-    someone(request)
-    return page(request, "data.html")
+    visit.someone()
+    return page(visit, "data.html")
 
 
-async def export(request: Request) -> Response:
+async def export(visit: Visit) -> Response:
     """A ZIP file: everything stored as JSON, the records of matches that are over, and sheets."""
-    await read_form(request)
-    who = someone(request)
-    await room_of(request).limits.spend("export", who.id)
+    await visit.fields()
+    who = visit.someone()
+    await visit.room.limits.spend("export", who.id)
     made = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115, closed once it has been sent
     try:
-        await _pack(request, made)
+        await _pack(visit, made)
     except BaseException:
         made.close()
         raise
@@ -93,9 +92,9 @@ async def export(request: Request) -> Response:
     )
 
 
-async def _pack(request: Request, made: IO[bytes]) -> None:
-    person: Person = request.state.person
-    room = room_of(request)
+async def _pack(visit: Visit, made: IO[bytes]) -> None:
+    person = visit.known()
+    room = visit.room
     store = room.store
     stored = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
@@ -104,13 +103,13 @@ async def _pack(request: Request, made: IO[bytes]) -> None:
         waiting = await withheld(room[Evenings], matches)
         for match in matches:
             if match.id not in waiting:
-                record = await made_from(request, match, written)
+                record = await made_from(visit, match, written)
                 await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
-        for row in await store.clubs.evenings_of(person.id):
+        for row in await store[Clubs].evenings_of(person.id):
             evening = await room[Evenings].find(row.id)
             if evening is not None:
                 packed.writestr(f"evenings/{row.id}.json", own_part(evening, person.id))
-        sheets = sheets_of(request)
+        sheets = sheets_of(visit)
         for line in await sheets.listed(person.id):
             key = line.table.rpartition("/")[2]
             packed.writestr(f"sheets/{key}.volte", to_record((await sheets.find(key)).sheet))
@@ -123,43 +122,42 @@ async def _sent(made: IO[bytes]) -> AsyncIterator[bytes]:
             yield chunk
 
 
-async def ask(request: Request) -> Response:
+async def ask(visit: Visit) -> Response:
     """The page that asks for confirmation."""
-    someone(request)
-    return show(request, await _sure(request))
+    visit.someone()
+    return show(visit, await _sure(visit))
 
 
-async def _sure(request: Request) -> Form:
-    return BY_PASSWORD if await has_password(request) else BY_NAME
+async def _sure(visit: Visit) -> Form:
+    return BY_PASSWORD if await has_password(visit) else BY_NAME
 
 
-async def delete(request: Request) -> Response:
+async def delete(visit: Visit) -> Response:
     """Deletes the person. There is no way back."""
-    form = await read_form(request)
-    who = someone(request)
-    room = room_of(request)
+    form = await visit.fields()
+    who = visit.someone()
+    room = visit.room
     try:
-        await _confirm(request, str(form.get("present", "")), str(form.get("confirm", "")))
+        await _confirm(visit, str(form.get("present", "")), str(form.get("confirm", "")))
     except (AccountFault, Refused) as fault:
-        return show(request, await _sure(request), form, fault)
+        return show(visit, await _sure(visit), form, fault)
     await room[Sessions].end_all(who.id)
-    for row in await room.store.clubs.evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
+    for row in await room.store[Clubs].evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
         with suppress(Declined):  # it is over meanwhile
             await room[Evenings].do(row.id, partial(leave, person=who.id))
     await room.store.forget(who.id)
     log.info("person_deleted", person=who.id)
     await room.store.bus.publish("person", who.id)
-    state = request.state
-    state.person, state.token, state.csrf = None, "", ""
-    response = page(request, "deleted.html")
-    take_cookie(request, response)
+    visit.visitor.person, visit.visitor.token = None, ""
+    response = page(visit, "deleted.html")
+    take_cookie(visit, response)
     return response
 
 
-async def _confirm(request: Request, password: str, typed: str) -> None:
+async def _confirm(visit: Visit, password: str, typed: str) -> None:
     """Raises `AccountFault` and `Refused` where the confirmation is not right."""
-    if await has_password(request):
-        if not await sure_by_password(request, password):
+    if await has_password(visit):
+        if not await sure_by_password(visit, password):
             raise AccountFault("wrong_present", CONFIRMED.name)
-    elif looks(typed).isdisjoint(looks(request.state.person.name)):
-        raise AccountFault("wrong_name", "confirm", player=request.state.person.name)
+    elif looks(typed).isdisjoint(looks(visit.known().name)):
+        raise AccountFault("wrong_name", "confirm", player=visit.known().name)

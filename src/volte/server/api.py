@@ -1,6 +1,6 @@
 """The JSON addresses for programs other than browsers: who they are, and which tables there are.
 
-A request that changes something must have the content type of JSON and the header `X-Volte: 1`: no
+A visit that changes something must have the content type of JSON and the header `X-Volte: 1`: no
 page of another site can make a browser send either without asking first.
 """
 
@@ -11,9 +11,8 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.evenings.disclosure import Outline, outlines
@@ -33,9 +32,10 @@ from volte.server.tables.entrance import (
 from volte.store import Listing, Person
 from volte.table import Setup
 from volte.table.stored import seats_to_take
+from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 from volte.web.security import own_origin
-from volte.web.visit import room_of, someone
+from volte.web.visit import Visit, route
 
 HEADER: Final = "x-volte"
 
@@ -44,14 +44,14 @@ Body = TypeVar("Body")
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/api/me", me),
-        Route("/api/guest", guest, methods=["POST"]),
-        Route("/api/signin", sign_in, methods=["POST"]),
-        Route("/api/tables", tables, methods=["GET"]),
-        Route("/api/tables", open_one, methods=["POST"]),
-        Route("/api/tables/{table}", table),
-        Route("/api/tables/{table}/enter", enter, methods=["POST"]),
-        Route("/api/tables/{table}/invited", invited, methods=["POST"]),
+        route("/api/me", me),
+        route("/api/guest", guest, methods=["POST"]),
+        route("/api/signin", sign_in, methods=["POST"]),
+        route("/api/tables", tables, methods=["GET"]),
+        route("/api/tables", open_one, methods=["POST"]),
+        route("/api/tables/{table}", table),
+        route("/api/tables/{table}/enter", enter, methods=["POST"]),
+        route("/api/tables/{table}/invited", invited, methods=["POST"]),
     ]
 
 
@@ -112,60 +112,59 @@ class ListedTable(msgspec.Struct, frozen=True):
     invitation: str = ""  # for the host of a public table: what follows `/invited/` in the link
 
 
-async def me(request: Request) -> Response:
-    someone(request)
-    return _json(_me(request.state.person))
+async def me(visit: Visit) -> Response:
+    return _json(_me(visit.known()))
 
 
-async def guest(request: Request) -> Response:
-    body = await _read(request, Guest)
-    person = await new_guest(request, body.name, body.lang)
+async def guest(visit: Visit) -> Response:
+    body = await _read(visit, Guest)
+    person = await new_guest(visit, body.name, body.lang)
     response = _json(_me(person))
-    await begin(request, person, response)
+    await begin(visit, person, response)
     return response
 
 
-async def sign_in(request: Request) -> Response:
-    body = await _read(request, SigningIn)
-    person = await owner_of(request, await account_of(request, body.login, body.password))
+async def sign_in(visit: Visit) -> Response:
+    body = await _read(visit, SigningIn)
+    person = await owner_of(visit, await account_of(visit, body.login, body.password))
     response = _json(_me(person))
-    await begin(request, person, response)
-    await know_device(request, response, person.id)
+    await begin(visit, person, response)
+    await know_device(visit, response, person.id)
     return response
 
 
-async def tables(request: Request) -> Response:
-    listed = await room_of(request).lobby.listed()
-    return _json({"tables": await _tables(request, listed)})
+async def tables(visit: Visit) -> Response:
+    listed = await visit.room.lobby.listed()
+    return _json({"tables": await _tables(visit, listed)})
 
 
-async def open_one(request: Request) -> Response:
-    body = await _read(request, NewTable)
-    live = await open_table(request, body.setup, body.levels, body.password)
+async def open_one(visit: Visit) -> Response:
+    body = await _read(visit, NewTable)
+    live = await open_table(visit, body.setup, body.levels, body.password)
     return _json({"table": live.id}, 201)
 
 
-async def table(request: Request) -> Response:
+async def table(visit: Visit) -> Response:
     """One table, even one that is not listed, for anybody with its address."""
-    room, who = room_of(request), someone(request)
-    live = await find(request, request.path_params["table"])
+    room, who = visit.room, visit.someone()
+    live = await find(visit, visit.path_params["table"])
     listing = await room.store.listing(live.id)
     if listing is None:
         raise Refused(404, "no_table")
-    (shown,) = await _tables(request, [listing], await is_invited(room, live, who.id))
+    (shown,) = await _tables(visit, [listing], await is_invited(room, live, who.id))
     invitation = await invitation_of(live) if live.state.host == who.id else ""
     return _json(replace(shown, invitation=invitation))
 
 
-async def enter(request: Request) -> Response:
-    body = await _read(request, Entering)
-    await enter_with_password(request, request.path_params["table"], body.password)
+async def enter(visit: Visit) -> Response:
+    body = await _read(visit, Entering)
+    await enter_with_password(visit, visit.path_params["table"], body.password)
     return Response(status_code=204)
 
 
-async def invited(request: Request) -> Response:
-    body = await _read(request, Invitation)
-    await accept_invitation(request, request.path_params["table"], body.invitation)
+async def invited(visit: Visit) -> Response:
+    body = await _read(visit, Invitation)
+    await accept_invitation(visit, visit.path_params["table"], body.invitation)
     return Response(status_code=204)
 
 
@@ -174,11 +173,11 @@ def _me(person: Person) -> Identity:
 
 
 async def _tables(
-    request: Request, listings: Sequence[Listing], invited: bool = False
+    visit: Visit, listings: Sequence[Listing], invited: bool = False
 ) -> list[ListedTable]:
     """What the person may know of these tables. `invited`: whether by their hosts' invitation."""
-    store, person = room_of(request).store, request.state.person
-    hosts = await store.talk.names({each.host for each in listings})
+    store, person = visit.room.store, visit.person
+    hosts = await store[TalkStore].names({each.host for each in listings})
     found = await outlines(store, listings, person.id if person is not None else "")
     return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
 
@@ -201,15 +200,15 @@ def _table(outline: Outline, host: str, invited: bool) -> ListedTable:
     )
 
 
-async def _read(request: Request, kind: type[Body]) -> Body:
-    """The body of the request. Raises `Refused` and `Fault`."""
-    content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if content != "application/json" or request.headers.get(HEADER) != "1":
+async def _read(visit: Visit, kind: type[Body]) -> Body:
+    """The body of the visit. Raises `Refused` and `Fault`."""
+    content = visit.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content != "application/json" or visit.headers.get(HEADER) != "1":
         raise Refused(415, "wrong_form")
-    if not own_origin(request, room_of(request).settings.origins):
+    if not own_origin(visit, visit.room.settings.origins):
         raise Refused(403, "wrong_origin")
     try:
-        return msgspec.json.decode(await request.body(), type=kind, dec_hook=read_card)
+        return msgspec.json.decode(await visit.body(), type=kind, dec_hook=read_card)
     except (ValueError, RecursionError) as error:
         if isinstance(error.__cause__, Fault):
             raise error.__cause__ from None

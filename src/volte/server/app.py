@@ -8,8 +8,9 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
+from structlog.contextvars import get_contextvars
 
 from volte.cards import Fault
 from volte.evenings import pages as evenings_page
@@ -22,7 +23,6 @@ from volte.people import account, devices, passkeys
 from volte.people.sessions import end
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
-from volte.scorekeeper.web.sheets import Sheets
 from volte.server import account_data, api, files, pages
 from volte.server.live.session import TableSession
 from volte.server.middleware import HEADER, Observed, Visits, route_of
@@ -34,12 +34,13 @@ from volte.table.failing import where_it_failed
 from volte.talk import moderation
 from volte.talk import pages as talk_pages
 from volte.web.base_path import BasePath
+from volte.web.errors import Refusing, refusal
 from volte.web.faults import client_faults
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.security import SecureHeaders, own_origin
-from volte.web.visit import NameWanted, Refusing, prepare, read_form, refusal, see_other
+from volte.web.visit import NameWanted, Visit, room_of, route, see_other, visitor_of, words_of
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")
@@ -50,9 +51,9 @@ def make_app(room: Room) -> Starlette:
     app = Starlette(
         routes=[
             *health.routes(),
-            Route("/wire.json", wire),
-            Route("/logout", logout, methods=["POST"]),
-            Route("/matches/{match}/record", record),
+            route("/wire.json", wire),
+            route("/logout", logout, methods=["POST"]),
+            route("/matches/{match}/record", record),
             WebSocketRoute("/live/{table}", live),
             *api.routes(),
             *account.routes(),
@@ -71,7 +72,7 @@ def make_app(room: Room) -> Starlette:
             *score_pages.routes(),
             *evenings_page.routes(),
             *files.routes(),
-            Route("/node/{rest:path}", wrong_node),
+            route("/node/{rest:path}", wrong_node),
         ],
         middleware=[
             Middleware(BasePath, base=room.settings.base_path, node=room.settings.node_name),
@@ -90,10 +91,6 @@ def make_app(room: Room) -> Starlette:
         },
     )
     app.state.room = room
-    app.state.store = room.store
-    app.state.lobby = room.lobby
-    app.state.settings = room.settings
-    app.state.sheets = Sheets(room.store)
     return app
 
 
@@ -102,14 +99,14 @@ async def failed(request: Request, error: Exception) -> Response:
     where = where_it_failed(error)  # its text may have anything in it
     log.error("request_failed", method=request.method, route=route_of(request.scope), where=where)
     response = await refusal(request, error)
-    response.headers[HEADER] = request.state.number
+    response.headers[HEADER] = str(get_contextvars()["request"])
     return response
 
 
 async def ask_name(request: Request, wanted: Exception) -> Response:
     """The page that asks for a name, in place of one that needs one."""
     assert isinstance(wanted, NameWanted)
-    return await name_first(request, wanted.following)
+    return await name_first(Visit(request.scope), wanted.following)
 
 
 async def hung_up(request: Request, error: Exception) -> Response:
@@ -117,29 +114,28 @@ async def hung_up(request: Request, error: Exception) -> Response:
     return Response(status_code=400)
 
 
-async def wire(_: Request) -> Response:
+async def wire(_: Visit) -> Response:
     """The messages of `/live/…` as JSON Schema."""
     return JSONResponse(schema(), headers={"cache-control": "max-age=3600"})
 
 
-async def wrong_node(request: Request) -> Response:
+async def wrong_node(_: Visit) -> Response:
     """An address of another node, to which the proxy should have sent it."""
     raise Refused(421, "wrong_node")
 
 
-async def logout(request: Request) -> Response:
+async def logout(visit: Visit) -> Response:
     """Ends the session of the browser."""
-    await read_form(request)
+    await visit.fields()
     response = see_other("/")
-    await end(request, response)
+    await end(visit, response)
     return response
 
 
 async def live(socket: WebSocket) -> None:
     """`/live/{table}`: admits a client, and serves it for as long as it stays."""
-    room: Room = socket.app.state.room
-    prepare(socket)
-    address = socket.state.address
+    room, visitor = room_of(socket), visitor_of(socket)
+    address = visitor.address
     try:
         asleep = room.lobby.living(str(socket.path_params["table"])) is None
         if room.stopping and asleep:  # before there is a connection, a proxy asks the next node
@@ -153,7 +149,7 @@ async def live(socket: WebSocket) -> None:
             if not await is_led(socket, room):
                 await TableSession(socket, room).run()
     except Refused as refused:
-        line = socket.state.words.why(refused.reason, **refused.params)
+        line = words_of(visitor.lang).why(refused.reason, **refused.params)
         body = msgspec.json.encode(Refusing(refused.reason, line))
         await socket.send_denial_response(
             Response(body, refused.status_code, refused.headers, "application/json")

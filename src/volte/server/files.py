@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.say import N_
 from volte.say.catalogue import LANGUAGES
@@ -15,7 +14,7 @@ from volte.web import assets
 from volte.web.assets import static, stylesheet, version
 from volte.web.base_path import base_path
 from volte.web.page import page
-from volte.web.visit import words_of
+from volte.web.visit import Visit, route, words_of
 
 PAPER: Final = "#fbfaf6"
 """The background that an installed page shows first."""
@@ -27,15 +26,15 @@ CLOTH: Final = "#1d4d3a"
 def routes() -> list[BaseRoute]:
     return [
         *assets.routes(),
-        Route("/manifest.webmanifest", manifest),
-        Route("/worker.js", worker),
-        Route("/offline", offline),
+        route("/manifest.webmanifest", manifest),
+        route("/worker.js", worker),
+        route("/offline", offline),
     ]
 
 
-async def manifest(request: Request) -> Response:
+async def manifest(visit: Visit) -> Response:
     """The web app manifest."""
-    words, base = request.state.words, base_path(request)
+    words, base = visit.words, base_path(visit)
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
     icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]
     content = {
@@ -64,7 +63,7 @@ async def manifest(request: Request) -> Response:
     return JSONResponse(content, media_type="application/manifest+json")
 
 
-async def worker(_: Request) -> Response:
+async def worker(_: Visit) -> Response:
     """The service worker, whose text changes whenever a file does."""
     source = assets.assets()["worker.js"].content.decode()
     return Response(
@@ -74,7 +73,7 @@ async def worker(_: Request) -> Response:
     )
 
 
-async def offline(request: Request) -> Response:
+async def offline(visit: Visit) -> Response:
     """The page without a connection, in all languages, as browsers cache it for everybody."""
     texts = (
         N_("You are offline"),
@@ -85,9 +84,9 @@ async def offline(request: Request) -> Response:
         N_("Try again now"),
     )
     spoken = [(lang, *map(words_of(lang).t, texts)) for lang in LANGUAGES]
-    base = base_path(request)
+    base = base_path(visit)
     return page(
-        request,
+        visit,
         "offline.html",
         spoken=spoken,
         static=partial(static, base=base),

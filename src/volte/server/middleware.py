@@ -7,7 +7,6 @@ from time import perf_counter
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
@@ -18,10 +17,11 @@ from volte.server.run.health import OPEN
 from volte.store import Unavailable
 from volte.talk.reports import to_tell
 from volte.web import metrics
+from volte.web.errors import refusal
 from volte.web.limits import counted_address
 from volte.web.logs import get_logger, mask
 from volte.web.refused import Refused
-from volte.web.visit import LONGEST_BODY, prepare, refusal, room_of
+from volte.web.visit import LONGEST_BODY, Visit
 
 OPEN_TO_ALL: Final = (
     "/static/",
@@ -38,8 +38,7 @@ LONGEST_READ: Final = 2**21
 
 
 class Visits:
-    """Middleware: `request.state` gets `person`, `token`, `csrf`, `lang`, `words`, `address` and
-    `told` (what moderators have decided about the person, for the head of the page)."""
+    """Middleware: identifies the `Visitor` of every request, within the limits of an address."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -48,30 +47,29 @@ class Visits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = Request(scope, receive, send)
-        prepare(request)
+        visit = Visit(scope, receive)
+        room = visit.room
         try:
-            if not request.url.path.startswith(OPEN_TO_ALL):
-                await room_of(request).limits.spend("page", request.state.address)
-                await identify(request)
-                room, state = room_of(request), request.state
-                if state.person is not None and request.method == "GET":
-                    state.told = await to_tell(room, state.person.id, state.words)
-                if state.person is not None and await room[Sessions].renew(state.token):
-                    send = await _with_cookies(request, send)
+            if not visit.url.path.startswith(OPEN_TO_ALL):
+                await room.limits.spend("page", visit.address)
+                await identify(visit)
+                person = visit.person
+                if person is not None and visit.method == "GET":
+                    visit.visitor.notices = await to_tell(room, person.id, visit.words)
+                if person is not None and await room[Sessions].renew(visit.token):
+                    send = await _with_cookies(visit, send)
         except (Refused, Unavailable) as error:
-            response = await refusal(request, error)
+            response = await refusal(visit, error)
             await response(scope, receive, send)
             return
         await self._app(scope, _bounded(receive), send)
 
 
-async def _with_cookies(request: Request, send: Send) -> Send:
+async def _with_cookies(visit: Visit, send: Send) -> Send:
     """Sends the renewed cookies of the session and of the device too, unless the handler does."""
     carrier = Response()
-    lasting = room_of(request)[Sessions].lasting
-    give_cookie(request, carrier, request.state.token, lasting)
-    await keep_device_known(request, carrier)
+    give_cookie(visit, carrier, visit.token, visit.room[Sessions].lasting)
+    await keep_device_known(visit, carrier)
 
     async def send_with_cookies(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -134,7 +132,6 @@ class Observed:
             await self._app(scope, receive, send)
             return
         bind_contextvars(request=number)
-        scope.setdefault("state", {})["number"] = number
         begun, status = perf_counter(), 500
 
         async def send_with_number(message: Message) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.lessons import lesson_page, puzzle_page
 from volte.people.keys_told import keys_told
@@ -16,11 +15,10 @@ from volte.people.settings_page import (
     show_settings,
 )
 from volte.rules import PRESETS, make_ruleset, preset
-from volte.say import N_, Words
+from volte.say import N_
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.texts.fairness import Section, fairness_page
-from volte.say.texts.origins import origins_page
+from volte.say.texts import sections
 from volte.server import accessibility_page
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
@@ -28,23 +26,24 @@ from volte.server.tables.lobby import lobby
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.visit import Visit, route
 
 
 def routes() -> list[BaseRoute]:
     """Every page."""
     return [
-        Route("/", lobby),
-        Route("/lobby", lobby),
-        Route("/me", show_settings, methods=["GET"]),
-        Route("/me", keep_settings, methods=["POST"]),
-        Route("/me/form", settings_form),
-        Route("/me/helped", keep_helped, methods=["POST"]),
-        Route("/me/verbosity", keep_verbosity, methods=["POST"]),
-        Route("/help", help_page),
-        Route("/rules", rules),
-        Route("/rules/{preset}", rules_of),
-        Route("/history", history),
-        Route("/fair", fair),
+        route("/", lobby),
+        route("/lobby", lobby),
+        route("/me", show_settings, methods=["GET"]),
+        route("/me", keep_settings, methods=["POST"]),
+        route("/me/form", settings_form),
+        route("/me/helped", keep_helped, methods=["POST"]),
+        route("/me/verbosity", keep_verbosity, methods=["POST"]),
+        route("/help", help_page),
+        route("/rules", rules),
+        route("/rules/{preset}", rules_of),
+        route("/history", history),
+        route("/fair", fair),
         *accessibility_page.routes(),
         *arriving.routes(),
         *lesson_page.routes(),
@@ -53,34 +52,34 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-async def help_page(request: Request) -> Response:
+async def help_page(visit: Visit) -> Response:
     """The help page."""
-    words: Words = request.state.words
+    words = visit.words
     return page(
-        request,
+        visit,
         "help.html",
         presets=presets_told(words),
-        keys_told=keys_told(words, request.state.person),
+        keys_told=keys_told(words, visit.person),
     )
 
 
 # Rules
 
 
-async def rules(request: Request) -> Response:
-    return page(request, "rules.html", presets=presets_told(request.state.words))
+async def rules(visit: Visit) -> Response:
+    return page(visit, "rules.html", presets=presets_told(visit.words))
 
 
-async def rules_of(request: Request) -> Response:
-    words: Words = request.state.words
-    name = request.path_params["preset"]
+async def rules_of(visit: Visit) -> Response:
+    words = visit.words
+    name = visit.path_params["preset"]
     if name not in PRESETS:
         raise Refused(404, "not_found")
     chosen = preset(name)
-    wanted = request.query_params.get("players", "")
+    wanted = visit.query_params.get("players", "")
     players = next((each for each in chosen.players if str(each) == wanted), chosen.players[0])
     return page(
-        request,
+        visit,
         "preset.html",
         name=name,
         title=preset_title(words, name),
@@ -95,17 +94,16 @@ async def rules_of(request: Request) -> Response:
 # Texts
 
 
-async def history(request: Request) -> Response:
+async def history(visit: Visit) -> Response:
     """Where the game comes from."""
-    return _text(request, N_("Where the game comes from"), origins_page(request.state.words))
+    return _text(visit, N_("Where the game comes from"), "origins")
 
 
-async def fair(request: Request) -> Response:
+async def fair(visit: Visit) -> Response:
     """How cards are dealt so that nobody can choose them."""
-    return _text(
-        request, N_("Why nobody can cheat when dealing"), fairness_page(request.state.words)
-    )
+    return _text(visit, N_("Why nobody can cheat when dealing"), "fairness")
 
 
-def _text(request: Request, title: str, sections: tuple[Section, ...]) -> Response:
-    return page(request, "text.html", title=request.state.words.t(title), sections=sections)
+def _text(visit: Visit, title: str, name: str) -> Response:
+    words = visit.words
+    return page(visit, "text.html", title=words.t(title), sections=sections(words, name))

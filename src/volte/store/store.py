@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -21,14 +21,10 @@ from sqlalchemy import (
 )
 
 from volte.cards import NeverCopied
-from volte.store.accounts import Accounts
 from volte.store.backing import Backing, backing, opened
 from volte.store.bus import Bus
-from volte.store.clubs import Clubs
 from volte.store.nodes import Nodes
 from volte.store.part import AnyRow, Part, Query, Reader
-from volte.store.passkeys import Passkeys
-from volte.store.results import Results
 from volte.store.schema import (
     ADMITTED,
     ENTRIES,
@@ -44,10 +40,10 @@ from volte.store.schema import (
     MatchRow,
     Person,
 )
-from volte.store.talk import Talk
-from volte.store.trials import Trials
 from volte.store.trouble import Observer
 from volte.store.writer import NewRow, Write, Writer, one, put, renew
+
+P = TypeVar("P", bound=Part)
 
 
 class Store(Part, NeverCopied):
@@ -57,33 +53,40 @@ class Store(Part, NeverCopied):
     again, and connections heal by themselves. What a method has written when it returns stays
     written, whatever happens to this program or the machine.
 
-    Attributes:
-        bus: publishes to the other nodes what they have to look at again.
+    What a feature stores beside that is a `Part` of its own, found by its class: `store[Clubs]`.
     """
 
     met = (PLAYERS.c.person, PLAYERS.c.began)
 
-    def __init__(self, database: Backing) -> None:
+    def __init__(self, database: Backing, parts: Iterable[type[Part]] = ()) -> None:
         super().__init__(Reader(database.readers), Writer(database.writers))
         self._database = database
-        self.bus = Bus(database.connect)
-        self.accounts = Accounts(self._reader, self._writer)
-        self.talk = Talk(self._reader, self._writer)
-        self.trials = Trials(self._reader, self._writer)
-        self.passkeys = Passkeys(self._reader, self._writer)
-        self.results = Results(self._reader, self._writer)
+        self._parts: dict[type[Part], Part] = {}
+        self._ended: list[Callable[[str], None]] = []  # called when a match is over
+        self.bus = Bus(database.connect)  # to the other nodes: what they have to look at again
         self.nodes = Nodes(self._reader, self._writer, database.connect)
-        self.clubs = Clubs(self._reader, self._writer)
+        for part in parts:
+            self[part]
 
     @classmethod
-    async def open(cls, url: str) -> Self:
+    async def open(cls, url: str, parts: Iterable[type[Part]] = ()) -> Self:
         """Opens `sqlite:///PATH` or `postgresql://…`, and brings its tables up to date.
 
         Raises `StoreFault`.
+
+        Args:
+            parts: whatever else there is to export or to forget about a person.
         """
         database = backing(url)
         await opened(database)
-        return cls(database)
+        return cls(database, parts)
+
+    def __getitem__(self, kind: type[P]) -> P:
+        if kind not in self._parts:
+            self._parts[kind] = kind(self._reader, self._writer)
+        part = self._parts[kind]
+        assert isinstance(part, kind)
+        return part
 
     async def close(self) -> None:
         """Completes what is under way, and closes the connections."""
@@ -130,7 +133,7 @@ class Store(Part, NeverCopied):
         await self._writer.append(stream, expected, entries, writes, cause)
         for match in matches:
             if match.ended is not None:
-                self.results.over(match.id)
+                self.match_over(match.id)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after a version, and up to one; none where there is no stream."""
@@ -201,6 +204,15 @@ class Store(Part, NeverCopied):
         query = select(MATCHES).where(MATCHES.c.table == table)
         return await self._matches(query.order_by(MATCHES.c.first))
 
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Has the listener called with the id of every match that ends at this node."""
+        self._ended.append(listener)
+
+    def match_over(self, match: str) -> None:
+        """Notifies the listeners that a match has ended, and its log is written."""
+        for listener in self._ended:
+            listener(match)
+
     async def unfinished(self) -> list[MatchRow]:
         """The matches that go on."""
         query = select(MATCHES).where(MATCHES.c.ended.is_(None))
@@ -220,6 +232,11 @@ class Store(Part, NeverCopied):
     async def person(self, person: str) -> Person | None:
         """The person of that id."""
         return await self._first(Person, select(PEOPLE).where(PEOPLE.c.id == person))
+
+    async def known(self, people: Collection[str]) -> frozenset[str]:
+        """Those of these people whose data are still here."""
+        query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people)))
+        return frozenset(await self._column(query) if people else ())
 
     async def put_session(
         self, token_hash: bytes, person: str, expires: float, agent: str = ""
@@ -284,7 +301,7 @@ class Store(Part, NeverCopied):
 
     async def export(self, person: str) -> dict[str, Any]:
         """What every part knows about a person, for them to take away."""
-        accounts, *parts = self._parts
+        accounts, *parts = self._parts.values()
         found = await accounts.export(person) | await self._export(person)
         for part in parts:
             found |= await part.export(person)
@@ -292,7 +309,7 @@ class Store(Part, NeverCopied):
 
     async def forget(self, person: str) -> None:
         """Forgets a person for good. Their sessions have been ended before."""
-        parts = [each for part in self._parts for each in part.forgetting(person)]
+        parts = [each for part in self._parts.values() for each in part.forgetting(person)]
         await self._write(*parts, *self.forgetting(person))
 
     def forgetting(self, person: str) -> tuple[Write, ...]:
@@ -319,7 +336,7 @@ class Store(Part, NeverCopied):
         query = select(PEOPLE.c.id).where(PEOPLE.c.created < before)
         query = query.where(_nowhere(SESSIONS.c.person, SESSIONS.c.expires > time.time()))
         query = query.where(_nowhere(LISTINGS.c.host, LISTINGS.c.state != "closed"))
-        for part in (self, *self._parts):
+        for part in (self, *self._parts.values()):
             query = query.where(*map(_nowhere, part.met))
         return await self._column(query.limit(limit))
 
@@ -333,10 +350,6 @@ class Store(Part, NeverCopied):
             "admitted_at": await self._column(admitted),
             "matches": await self._dicts(matches.where(PLAYERS.c.person == person)),
         }
-
-    @property
-    def _parts(self) -> tuple[Part, ...]:
-        return tuple(part for part in vars(self).values() if isinstance(part, Part))
 
     # The database
 

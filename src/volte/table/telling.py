@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from volte.game import Player
 from volte.say.language import N_, Language
+from volte.say.levels import LEVEL_WORDS
 from volte.say.telling import Lines
 from volte.table import Access, OpenSeats, TableEvent, TableState, Why
 from volte.table import happenings as hap
@@ -219,7 +220,9 @@ class _RoomTelling:
         player = Player(event.name)
         if self.before.under_way:
             return self.t("{player}, a bot, plays on.", player=player)
-        return self.t(BOT_SITS.get(event.level, BOT_SITS[""]), player=player)
+        known = LEVEL_WORDS.get(event.level)
+        sits = known.sits if known is not None else N_("{player} sits down: a bot.")
+        return self.t(sits, player=player)
 
     def swapped(self, event: hap.Swapped) -> Iterator[str]:
         one, other = self.after.seats[event.one], self.after.seats[event.other]
@@ -335,12 +338,3 @@ STAND_INS = {
     ),
 }
 """Why a bot plays: for the person, and for the others."""
-
-BOT_SITS = {
-    "beginner": N_("{player} sits down: a bot, beginner."),
-    "casual": N_("{player} sits down: a bot, casual."),
-    "strong": N_("{player} sits down: a bot, strong."),
-    "expert": N_("{player} sits down: a bot, expert."),
-    "": N_("{player} sits down: a bot."),
-}
-"""A bot by its level."""

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
@@ -19,14 +18,14 @@ from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
-from volte.store.talk import Measure, Report
 from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed
 from volte.talk.service import TalkRefused, TalkService, plain_line
 from volte.talk.session import LONGEST_NOTE
+from volte.talk.store import Measure, Report, TalkStore
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import read_form, room_of, see_other
+from volte.web.visit import Visit, route, see_other
 
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
@@ -72,49 +71,49 @@ ROOMS: Final = {
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/moderation", reports),
-        Route("/moderation/reports/{report}", show_report, methods=["GET"]),
-        Route("/moderation/reports/{report}", decide, methods=["POST"]),
-        Route("/moderation/measures", measures),
-        Route("/moderation/measures/{measure}/lift", show_measure, methods=["GET"]),
-        Route("/moderation/measures/{measure}/lift", lift, methods=["POST"]),
+        route("/moderation", reports),
+        route("/moderation/reports/{report}", show_report, methods=["GET"]),
+        route("/moderation/reports/{report}", decide, methods=["POST"]),
+        route("/moderation/measures", measures),
+        route("/moderation/measures/{measure}/lift", show_measure, methods=["GET"]),
+        route("/moderation/measures/{measure}/lift", lift, methods=["POST"]),
     ]
 
 
 # Reports
 
 
-async def reports(request: Request) -> Response:
+async def reports(visit: Visit) -> Response:
     """The open reports, each with its evidence, and those decided lately."""
-    who = await moderator(request)
-    store = room_of(request).store
-    open_now = [await _case(request, who, each) for each in await store.talk.open_reports()]
-    decided = await store.talk.decided_reports()
-    names = await _names(request, [each.against for each in decided])
+    who = await moderator(visit)
+    store = visit.room.store
+    open_now = [await _case(visit, who, each) for each in await store[TalkStore].open_reports()]
+    decided = await store[TalkStore].decided_reports()
+    names = await _names(visit, [each.against for each in decided])
     return page(
-        request,
+        visit,
         "moderation.html",
         cases=open_now,
-        decided=[_summary(request, each, names) for each in decided],
-        done=request.query_params.get("done") == "1",
-        **_form_context(request),
+        decided=[_summary(visit, each, names) for each in decided],
+        done=visit.query_params.get("done") == "1",
+        **_form_context(visit),
     )
 
 
-async def show_report(request: Request) -> Response:
+async def show_report(visit: Visit) -> Response:
     """One report, open or decided."""
-    who = await moderator(request)
-    return await _report_page(request, who, await _report(request))
+    who = await moderator(visit)
+    return await _report_page(visit, who, await _report(visit))
 
 
-async def decide(request: Request) -> Response:
+async def decide(visit: Visit) -> Response:
     """Stores a moderator's decision, and notifies those whom it is about."""
-    who = await moderator(request)
-    report = await _report(request)
-    form = await read_form(request)
+    who = await moderator(visit)
+    report = await _report(visit)
+    form = await visit.fields()
     if report.against == who.id:
         raise Refused(403, "own_report")
-    words: Words = request.state.words
+    words = visit.words
     typed = {"decision": str(form.get("decision", "")), "note": str(form.get("note", ""))}
     wrong: dict[str, str] = {}
     if typed["decision"] not in DECISIONS:
@@ -126,17 +125,17 @@ async def decide(request: Request) -> Response:
                 "Somebody else has decided this report meanwhile; nothing was changed."
             )
         }
-        return await _report_page(request, who, report, 409, wrong)
+        return await _report_page(visit, who, report, 409, wrong)
     if wrong:
-        return await _report_page(request, who, report, 422, wrong, typed)
-    room = room_of(request)
+        return await _report_page(visit, who, report, 422, wrong, typed)
+    room = visit.room
     if not await _decided(room.store, who, report, typed["decision"], note):
         wrong = {
             "decided": words.t(
                 "Somebody else has decided this report meanwhile; nothing was changed."
             )
         }
-        return await _report_page(request, who, await _report(request), 409, wrong)
+        return await _report_page(visit, who, await _report(visit), 409, wrong)
     await room.store.bus.publish("report", report.id)
     await room[TalkService].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
@@ -162,34 +161,34 @@ async def _decided(store: Store, who: Someone, report: Report, decision: str, no
             secrets.token_hex(10), report.against, kind, note, who.id, report.id, now, until
         )
     try:
-        await store.talk.decide(decided, measure)
+        await store[TalkStore].decide(decided, measure)
     except Conflict:
         return False
     return True
 
 
-async def _report(request: Request) -> Report:
-    report = await room_of(request).store.talk.report_of(request.path_params["report"])
+async def _report(visit: Visit) -> Report:
+    report = await visit.room.store[TalkStore].report_of(visit.path_params["report"])
     if report is None:
         raise Refused(404, "no_report")
     return report
 
 
 async def _report_page(
-    request: Request,
+    visit: Visit,
     who: Someone,
     report: Report,
     status: int = 200,
     wrong: Mapping[str, str] | None = None,
     typed: Mapping[str, str] | None = None,
 ) -> Response:
-    context = _form_context(request) | {"typed": typed or {"decision": "", "note": ""}}
-    case = await _case(request, who, report)
-    return page(request, "report.html", status, case=case, wrong=wrong or {}, **context)
+    context = _form_context(visit) | {"typed": typed or {"decision": "", "note": ""}}
+    case = await _case(visit, who, report)
+    return page(visit, "report.html", status, case=case, wrong=wrong or {}, **context)
 
 
-def _form_context(request: Request) -> dict[str, Any]:
-    words: Words = request.state.words
+def _form_context(visit: Visit) -> dict[str, Any]:
+    words = visit.words
     return {
         "decisions": [(name, words.t(text)) for name, text in DECISION_WORDS.items()],
         "typed": {"decision": "", "note": ""},
@@ -209,15 +208,15 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
     return note
 
 
-async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any]:
+async def _case(visit: Visit, who: Someone, report: Report) -> dict[str, Any]:
     """A report as it is shown: with what was said, and what else is on record."""
-    room, words = room_of(request), request.state.words
+    room, words = visit.room, visit.words
     store = room.store
     evidence = await completed(store, report.table, thawed(report.evidence))
-    names = await _names(request, [report.by, report.against, report.decided_by])
+    names = await _names(visit, [report.by, report.against, report.decided_by])
     later = await plays_on(room[Evenings], report.table, who.id)
     sayings = () if later else evidence.sayings
-    return _summary(request, report, names) | {
+    return _summary(visit, report, names) | {
         "by": evidence.by or names[report.by],
         "against": evidence.against or names[report.against],
         "note": "" if later else report.note,
@@ -225,7 +224,7 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
         "table": evidence.table or report.table,
         "table_id": report.table,
         "match": evidence.match,
-        "muted_by": await store.talk.muted_by(report.against),
+        "muted_by": await store[TalkStore].muted_by(report.against),
         "sayings": [
             {
                 "when": day_and_time(words, saying.at),
@@ -236,14 +235,14 @@ async def _case(request: Request, who: Someone, report: Report) -> dict[str, Any
             }
             for saying in sayings
         ],
-        "earlier": await _earlier(request, report),
+        "earlier": await _earlier(visit, report),
         "own": report.against == who.id,
     }
 
 
-def _summary(request: Request, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
+def _summary(visit: Visit, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
     """A report in short."""
-    words: Words = request.state.words
+    words = visit.words
     evidence = thawed(report.evidence)
     decided = {}
     if report.decided is not None:
@@ -262,12 +261,12 @@ def _summary(request: Request, report: Report, names: Mapping[str, str]) -> dict
     } | decided
 
 
-async def _earlier(request: Request, report: Report) -> list[str]:
+async def _earlier(visit: Visit, report: Report) -> list[str]:
     """What else is on record about the person, in a line each."""
-    store, words = room_of(request).store, request.state.words
-    known = await store.talk.reports_about(report.against)
-    measures = await store.talk.measures_about(report.against)
-    names = await _names(request, [each.by for each in measures])
+    store, words = visit.room.store, visit.words
+    known = await store[TalkStore].reports_about(report.against)
+    measures = await store[TalkStore].measures_about(report.against)
+    names = await _names(visit, [each.by for each in measures])
     lines = []
     for each in known:
         if each.id == report.id or (each.decided is None and each.at > report.at):
@@ -298,82 +297,82 @@ async def _earlier(request: Request, report: Report) -> list[str]:
     return [line for _, line in sorted(lines, reverse=True)]
 
 
-async def _names(request: Request, people: list[str]) -> dict[str, str]:
+async def _names(visit: Visit, people: list[str]) -> dict[str, str]:
     """The present names of people."""
-    known = await room_of(request).store.talk.names(people)
-    nobody = request.state.words.t("somebody whose data are deleted")
+    known = await visit.room.store[TalkStore].names(people)
+    nobody = visit.words.t("somebody whose data are deleted")
     return {person: known.get(person, nobody) for person in people}
 
 
 # Measures
 
 
-async def measures(request: Request) -> Response:
+async def measures(visit: Visit) -> Response:
     """The page of all measures."""
-    await moderator(request)
-    found = await room_of(request).store.talk.measures()
+    await moderator(visit)
+    found = await visit.room.store[TalkStore].measures()
     people = [name for each in found for name in (each.person, each.by, each.lifted_by)]
-    names = await _names(request, people)
+    names = await _names(visit, people)
     return page(
-        request,
+        visit,
         "measures.html",
-        measures=[_measure(request, each, names) for each in found],
-        done=request.query_params.get("done") == "1",
+        measures=[_measure(visit, each, names) for each in found],
+        done=visit.query_params.get("done") == "1",
     )
 
 
-async def show_measure(request: Request) -> Response:
+async def show_measure(visit: Visit) -> Response:
     """The form for lifting a measure."""
-    await moderator(request)
-    return await _measure_page(request, await _measure_named(request))
+    await moderator(visit)
+    return await _measure_page(visit, await _measure_named(visit))
 
 
-async def lift(request: Request) -> Response:
+async def lift(visit: Visit) -> Response:
     """Lifts a measure, and notifies the person."""
-    who = await moderator(request)
-    measure = await _measure_named(request)
-    form = await read_form(request)
+    who = await moderator(visit)
+    measure = await _measure_named(visit)
+    form = await visit.fields()
     if measure.person == who.id:
         raise Refused(403, "own_report")
-    words: Words = request.state.words
+    words = visit.words
     wrong: dict[str, str] = {}
     typed = str(form.get("note", ""))
     note = _note(words, typed, wrong, needed=True)
     if wrong:
-        return await _measure_page(request, measure, 422, wrong, typed)
-    room = room_of(request)
+        return await _measure_page(visit, measure, 422, wrong, typed)
+    room = visit.room
     try:
-        await room.store.talk.lift(measure.id, who.id, note)
+        await room.store[TalkStore].lift(measure.id, who.id, note)
     except Conflict:
         wrong = {"lifted": words.t("This measure has been lifted already; nothing was changed.")}
-        return await _measure_page(request, await _measure_named(request), 409, wrong)
+        return await _measure_page(visit, await _measure_named(visit), 409, wrong)
     await room[TalkService].measures_changed(measure.person)
     return see_other("/moderation/measures?done=1")
 
 
-async def _measure_named(request: Request) -> Measure:
-    measure = await room_of(request).store.talk.measure_of(request.path_params["measure"])
+async def _measure_named(visit: Visit) -> Measure:
+    measure = await visit.room.store[TalkStore].measure_of(visit.path_params["measure"])
     if measure is None:
         raise Refused(404, "no_measure")
     return measure
 
 
 async def _measure_page(
-    request: Request,
+    visit: Visit,
     measure: Measure,
     status: int = 200,
     wrong: Mapping[str, str] | None = None,
     typed: str = "",
 ) -> Response:
-    names = await _names(request, [measure.person, measure.by, measure.lifted_by])
-    shown = _measure(request, measure, names)
+    names = await _names(visit, [measure.person, measure.by, measure.lifted_by])
+    shown = _measure(visit, measure, names)
     context = {"measure": shown, "typed": typed, "longest_note": LONGEST_NOTE}
-    return page(request, "lift.html", status, wrong=wrong or {}, **context)
+    return page(visit, "lift.html", status, wrong=wrong or {}, **context)
 
 
-def _measure(request: Request, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:
+def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:
     """A measure as it is shown."""
-    words: Words = request.state.words
+    words = visit.words
     until = ""
     if measure.kind != "warning":
         until = words.t("for good")

@@ -6,35 +6,36 @@ import re
 import time
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.people.roles import ROLES
+from volte.people.store import Accounts
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS
 from volte.talk.reports import has_read, measure_line
 from volte.talk.service import TalkService
+from volte.talk.store import TalkStore
 from volte.web.page import local_path, page
-from volte.web.visit import read_form, room_of, see_other, someone
+from volte.web.visit import Visit, route, see_other
 
 SECONDS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/me/talk", mine, methods=["GET"]),
-        Route("/me/talk", unmute, methods=["POST"]),
-        Route("/me/talk/read", read, methods=["POST"]),
+        route("/me/talk", mine, methods=["GET"]),
+        route("/me/talk", unmute, methods=["POST"]),
+        route("/me/talk/read", read, methods=["POST"]),
     ]
 
 
-async def mine(request: Request) -> Response:
+async def mine(visit: Visit) -> Response:
     """The page itself."""
-    who = someone(request)
-    store, words = room_of(request).store, request.state.words
+    who = visit.someone()
+    store, words = visit.room.store, visit.words
     reports = []
-    for each in await store.talk.reports_by(who.id):
+    for each in await store[TalkStore].reports_by(who.id):
         date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
         if each.decided is None:
             line = words.t(
@@ -49,34 +50,34 @@ async def mine(request: Request) -> Response:
                 decided=decided,
             )
         reports.append(line)
-    measures = await store.talk.measures_about(who.id)
+    measures = await store[TalkStore].measures_about(who.id)
     return page(
-        request,
+        visit,
         "talk.html",
-        muted=await store.talk.muted(who.id),
+        muted=await store[TalkStore].muted(who.id),
         reports=reports,
         measures=[measure_line(words, each) for each in measures],
-        days=room_of(request).settings.talk_days,
-        moderates=await store.accounts.role(who.id) in ROLES,
+        days=visit.room.settings.talk_days,
+        moderates=await store[Accounts].role(who.id) in ROLES,
     )
 
 
-async def unmute(request: Request) -> Response:
+async def unmute(visit: Visit) -> Response:
     """Unmutes a person."""
-    who = someone(request)
-    form = await read_form(request)
-    room, person = room_of(request), str(form.get("person", ""))
-    if person in await room.store.talk.muted(who.id):
-        await room.store.talk.unmute(who.id, person)
+    who = visit.someone()
+    form = await visit.fields()
+    room, person = visit.room, str(form.get("person", ""))
+    if person in await room.store[TalkStore].muted(who.id):
+        await room.store[TalkStore].unmute(who.id, person)
         await room[TalkService].mutes_changed(who.id)
     return see_other("/me/talk")
 
 
-async def read(request: Request) -> Response:
+async def read(visit: Visit) -> Response:
     """Marks what moderators have decided as read, so that it is not shown again by itself."""
-    who = someone(request)
-    form = await read_form(request)
-    await has_read(room_of(request), who.id, _shown_at(str(form.get("at", ""))))
+    who = visit.someone()
+    form = await visit.fields()
+    await has_read(visit.room, who.id, _shown_at(str(form.get("at", ""))))
     return see_other(local_path(str(form.get("next", "/"))))
 
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from volte.game import Refusal
 from volte.say import N_, Words
-from volte.say.faults.served import SERVING
+from volte.say.faults import SERVING
 from volte.say.measures import day_and_time
 from volte.store import Store
-from volte.store.talk import Measure, Said
 from volte.talk.service import TalkRefused, TalkService, refused_by
+from volte.talk.store import Measure, Said, TalkStore
 from volte.web.refused import Refused
 from volte.web.room import Room
 
@@ -46,7 +46,7 @@ def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str
 
 async def check_public(room: Room, person: str, words: Words) -> None:
     """Raises `Refused` 403 for a person who may not play at public tables."""
-    excluded = await room.store.talk.binding(person, "exclusion")
+    excluded = await room.store[TalkStore].binding(person, "exclusion")
     if excluded is not None:
         refusal, _ = refused_line(words, refused_by(excluded, "excluded"))
         raise Refused(403, refusal.reason, **refusal.params)
@@ -56,10 +56,10 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
     """What a person has still to be told: measures about them, and decisions on their reports."""
     if not room[TalkService].has_news(person):
         return []
-    measures = await room.store.talk.unseen(person)
+    measures = await room.store[TalkStore].unseen(person)
     reports = [
         each
-        for each in await room.store.talk.reports_by(person)
+        for each in await room.store[TalkStore].reports_by(person)
         if each.decided is not None and each.told is None
     ]
     if not measures and not reports:
@@ -78,7 +78,7 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
 
 async def has_read(room: Room, person: str, at: float) -> None:
     """Notes that the person was told then of all that there was."""
-    await room.store.talk.has_seen(person, at)
+    await room.store[TalkStore].has_seen(person, at)
     await room[TalkService].measures_changed(person)
 
 
@@ -123,14 +123,14 @@ async def gather(
         reported: numbers of sayings at that table.
         name: of the table.
     """
-    last = await store.talk.last(table)
+    last = await store[TalkStore].last(table)
     first = min(reported, default=last + 1)
-    sayings = await store.talk.from_on(table, max(first - AROUND - 1, 0), AROUND)
+    sayings = await store[TalkStore].from_on(table, max(first - AROUND - 1, 0), AROUND)
     if reported:
         upto = max(reported) - first + 1 + AROUND
         sayings = [
             *(each for each in sayings if each.number < first),
-            *await store.talk.from_on(table, first - 1, upto),
+            *await store[TalkStore].from_on(table, first - 1, upto),
         ]
     matches = await store.matches_at(table)
     match = matches[-1].id if matches else ""
@@ -143,7 +143,7 @@ async def completed(store: Store, table: str, evidence: Evidence) -> Evidence:
     if evidence.whole:
         return evidence
     known = {each.number for each in evidence.sayings}
-    after = await store.talk.from_on(table, evidence.last, AROUND)
+    after = await store[TalkStore].from_on(table, evidence.last, AROUND)
     more = [each for each in after if each.number not in known]
     return replace(evidence, sayings=(*evidence.sayings, *more))
 

@@ -21,10 +21,10 @@ from msgspec.structs import replace
 from volte.names import NameFault, clean_text
 from volte.say.talk import PHRASES
 from volte.store import Conflict, Store, Unavailable
-from volte.store.talk import LATEST, Measure, Said
 from volte.table import Someone, TableState, Talk
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Bell
+from volte.talk.store import LATEST, Measure, Said, TalkStore
 from volte.web.limits import REMEMBERED, Buckets, Limits
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
@@ -127,7 +127,7 @@ class TalkService:
         talk = self._tables.setdefault(live.id, TableTalk())
         talk.listeners.add(listener)
         try:
-            listener.muted = frozenset(await self._store.talk.muted(person))
+            listener.muted = frozenset(await self._store[TalkStore].muted(person))
             yield listener
         finally:
             talk.listeners.discard(listener)
@@ -136,7 +136,7 @@ class TalkService:
 
     async def before(self, live: LiveTable, listener: TalkListener, heard: int) -> list[Said]:
         """The last sayings after number `heard`, which are taken by that. Raises `Unavailable`."""
-        found = await self._store.talk.latest(
+        found = await self._store[TalkStore].latest(
             live.id, listener.rooms, after=heard, without=listener.muted, limit=LATEST
         )
         listener.reached = max([heard, *(each.number for each in found)])
@@ -159,7 +159,7 @@ class TalkService:
             return
         text = check_allowed(live.state, who, asking)
         await self._count(who.id)
-        silence = await self._store.talk.binding(who.id, "silence")
+        silence = await self._store[TalkStore].binding(who.id, "silence")
         if silence is not None:
             raise refused_by(silence, "silenced")
         saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
@@ -172,10 +172,10 @@ class TalkService:
         talk = self._tables.setdefault(saying.table, TableTalk())
         async with talk.speaking:
             if talk.last is None:
-                talk.last = await self._store.talk.last(saying.table)
+                talk.last = await self._store[TalkStore].last(saying.table)
             try:
                 numbered = replace(saying, number=talk.last + 1)
-                stored = await self._store.talk.say(numbered, cause)
+                stored = await self._store[TalkStore].say(numbered, cause)
             except Conflict:
                 raise Unavailable("too many speak at once") from None
             if stored.number <= talk.last:
@@ -198,7 +198,7 @@ class TalkService:
         """A person has muted or unmuted others; empty: anybody may have."""
         listeners = [each for talk in self._tables.values() for each in talk.listeners]
         people = {each.person for each in listeners if person in ("", each.person)}
-        mutes = await self._store.talk.mutes_of(people)
+        mutes = await self._store[TalkStore].mutes_of(people)
         for each in listeners:
             each.muted = mutes.get(each.person, each.muted)
 
@@ -215,7 +215,7 @@ class TalkService:
 
     async def _look_for_news(self) -> None:
         """Looks who is to be told of a measure or a decision, and wakes their connections."""
-        self._untold = await self._store.talk.untold()
+        self._untold = await self._store[TalkStore].untold()
         for talk in self._tables.values():
             for listener in talk.listeners:
                 if listener.person in self._untold:
@@ -234,7 +234,7 @@ class TalkService:
         """Deletes what is too old, now and every hour."""
         while True:
             try:
-                await self._store.talk.sweep(time.time() - self._lifetime)
+                await self._store[TalkStore].sweep(time.time() - self._lifetime)
             except Unavailable as error:
                 log.warning("talk_not_swept", why=str(error))
             await asyncio.sleep(SWEEPING)

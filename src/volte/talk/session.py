@@ -11,11 +11,11 @@ from typing import Final
 from volte.game import Refusal
 from volte.say import N_, Words
 from volte.say.talk import REASONS, phrase_line
-from volte.store.talk import Report, Said
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
 from volte.talk.service import TalkListener, TalkRefused, TalkService, plain_line, refused_by
+from volte.talk.store import Report, Said, TalkStore
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.wire import messages as wire
@@ -99,14 +99,14 @@ class TalkSession:
     async def _mute(self, asking: wire.Mute) -> str:
         if asking.person == self._who.id:
             raise TalkRefused("own_saying")
-        muted = await self._store.talk.muted(self._who.id)
+        muted = await self._store[TalkStore].muted(self._who.id)
         name = muted.get(asking.person) or await self._name(asking.person)
         if asking.on:
             if len(muted) >= MOST_MUTED and asking.person not in muted:
                 raise TalkRefused("too_many_muted", most=MOST_MUTED)
-            await self._store.talk.mute(self._who.id, asking.person, name)
+            await self._store[TalkStore].mute(self._who.id, asking.person, name)
         else:
-            await self._store.talk.unmute(self._who.id, asking.person)
+            await self._store[TalkStore].unmute(self._who.id, asking.person)
         await self._room[TalkService].mutes_changed(self._who.id)
         return self._words().t(
             N_("You will not read {name} any more, here or at other tables.")
@@ -122,7 +122,7 @@ class TalkSession:
             raise TalkRefused("no_such_reason")
         note = plain_line(asking.note, LONGEST_NOTE, "note_too_long")
         against = await self._name(asking.person)
-        found = await self._store.talk.numbered(self._live.id, asking.sayings)
+        found = await self._store[TalkStore].numbered(self._live.id, asking.sayings)
         reported = [
             each.number
             for each in found
@@ -130,7 +130,7 @@ class TalkSession:
         ]
         cause = f"{self._who.id}:{asking.id}"
         name = sha256(cause.encode()).hexdigest()[:20]
-        if await self._store.talk.report_of(name) is not None:
+        if await self._store[TalkStore].report_of(name) is not None:
             return self._words().t(
                 "Thank you. A moderator will look at it, with what was said before and after."
             )
@@ -156,7 +156,7 @@ class TalkSession:
             frozen(evidence),
             time.time(),
         )
-        await self._store.talk.report(report)
+        await self._store[TalkStore].report(report)
         await self._store.bus.publish("report", name)
         return self._words().t(
             "Thank you. A moderator will look at it, with what was said before and after."
@@ -167,7 +167,7 @@ class TalkSession:
         seats = (seat.name for seat in self._live.state.seats if seat.person == person)
         name = next(seats, "")
         if not name:
-            sayings = await self._store.talk.said_by(person, table=self._live.id, limit=1)
+            sayings = await self._store[TalkStore].said_by(person, table=self._live.id, limit=1)
             name = sayings[0].name if sayings else ""
         if not name:
             raise TalkRefused("not_at_table")
@@ -177,7 +177,7 @@ class TalkSession:
         """Whether moderators let the person take a seat at this table."""
         if self._live.state.setup.access is not Access.PUBLIC:
             return None, ()
-        excluded = await self._store.talk.binding(self._who.id, "exclusion")
+        excluded = await self._store[TalkStore].binding(self._who.id, "exclusion")
         if excluded is None:
             return None, ()
         return refused_line(self._words(), refused_by(excluded, "excluded"))

@@ -29,7 +29,7 @@ from volte.referee import (
     replay,
 )
 from volte.say import N_, Words
-from volte.say.faults.refusals import refusal_sentence
+from volte.say.faults import refusal_sentence
 from volte.table import Happening, TableState, evolve
 from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK

@@ -13,6 +13,7 @@ from volte.console.keys import bare
 from volte.console.terminal import Console, TerminalFault
 from volte.say import N_, Words
 from volte.say.language import Language
+from volte.say.levels import LEVEL_WORDS
 from volte.say.talk import PHRASES, REASONS
 from volte.table import Seat, TableState
 from volte.terminal.connection import Connection
@@ -321,13 +322,6 @@ def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> st
         message = N_("Seat {seat}: {name}; a bot plays for now.")
     else:
         message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
-    level = language.t(LEVEL_NAMES[seat.level]) if seat.level in LEVEL_NAMES else seat.level
+    known = LEVEL_WORDS.get(seat.level)
+    level = language.t(known.name) if known is not None else seat.level
     return language.t(message, seat=place + 1, name=seat.name, level=level)
-
-
-LEVEL_NAMES: Final = {
-    "beginner": N_("beginner"),
-    "casual": N_("casual"),
-    "strong": N_("strong"),
-    "expert": N_("expert"),
-}

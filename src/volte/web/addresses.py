@@ -7,9 +7,8 @@ import socket
 from typing import Final
 
 from starlette.datastructures import URL
-from starlette.requests import Request
 
-from volte.web.settings import Settings
+from volte.web.visit import Visit
 
 ANYWHERE: Final = "192.0.2.1"
 """An address for documentation: nothing is sent there."""
@@ -40,10 +39,10 @@ def house_address() -> str:
     return address
 
 
-def shared(request: Request) -> str:
+def shared(visit: Visit) -> str:
     """How others can name the playroom that somebody asks, without a slash at the end."""
-    settings: Settings = request.app.state.settings
-    return named(request.url, settings.host) + settings.base_path
+    settings = visit.room.settings
+    return named(visit.url, settings.host) + settings.base_path
 
 
 def named(url: URL, host: str) -> str:

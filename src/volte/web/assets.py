@@ -30,7 +30,7 @@ from volte.say.catalogue import LANGUAGES
 from volte.say.script import client_sentences
 from volte.web.accepted import weights
 
-STATIC: Final = Path(__file__).parent / "static"
+ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
 
 _TABLE: Final = ("table", "felt", "seats", "hand", "moments", "aside")
 SHEETS: Final[dict[str, tuple[str, ...]]] = {
@@ -155,7 +155,7 @@ def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
         return assets() | {"page.js": _with_sentences(lang)}
     found = {
         path.name: Asset(path.read_bytes(), KINDS[path.suffix])
-        for path in sorted(STATIC.iterdir())
+        for path in sorted(ROOMS.rglob("static/*"), key=lambda path: path.name)
         if path.suffix in KINDS
     }
     for name, parts in SHEETS.items():
@@ -165,7 +165,7 @@ def assets(lang: str = LANGUAGES[0]) -> dict[str, Asset]:
 
 
 def _with_sentences(lang: str) -> Asset:
-    source = (STATIC / "page.js").read_text(encoding="utf-8")
+    source = (ROOMS / "web/static/page.js").read_text(encoding="utf-8")
     sentences = json.dumps(client_sentences(Words(lang)), ensure_ascii=False)
     text = source.replace('"SENTENCES"', json.dumps(sentences, ensure_ascii=False))
     return Asset(text.encode(), KINDS[".js"])

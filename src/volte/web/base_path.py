@@ -9,14 +9,15 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from volte.web.visit import room_of
+
 BY_NAME: Final = "by_name"
 """In the state of a request: it was sent to this node and no other."""
 
 
 def base_path(connection: HTTPConnection) -> str:
     """Under which browsers find the playroom; empty where it has its host to itself."""
-    base: str = connection.app.state.settings.base_path
-    return base
+    return room_of(connection).settings.base_path
 
 
 def path_of_node(connection: HTTPConnection, node: str) -> str:
@@ -51,7 +52,7 @@ class BasePath:
         plain = _without(scope, self._base)
         scope = _without(plain, self._node)
         if scope is not plain:
-            scope["state"] = {**scope.get("state", {}), BY_NAME: True}
+            scope.setdefault("state", {})[BY_NAME] = True
         if not self._base:
             await self._app(scope, receive, send)
             return

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from volte.rules import PRESETS, Preset
 from volte.say import N_, Words
+from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import (
-    LEVEL_NAMES,
     OPTION_VALUES,
     option_meaning,
     preset_summary,
     preset_title,
 )
 from volte.table import Access, OpenSeats, Watching
-from volte.table.setup import LEAST_CLOCK, LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
+from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
 from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
@@ -128,7 +128,7 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         ],
         "levels": [
             ("", words.t("Free, for somebody to come")),
-            *((level, words.t(LEVEL_NAMES[level])) for level in LEVELS),
+            *((level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()),
         ],
     }
 

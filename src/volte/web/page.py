@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from time import time
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from volte.names import LONGEST_NAME
-from volte.say import Words
+from volte.say.catalogue import LANGUAGES
 from volte.store import Person
-from volte.web.assets import modules_of, static, stylesheet
+from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.base_path import base_path
 from volte.web.preferences import GROUPS
-
-HERE: Final = Path(__file__).parent
+from volte.web.security import csrf_of
+from volte.web.visit import Visit, own_name
 
 TEMPLATES: Final = Environment(
-    loader=FileSystemLoader(sorted((HERE / "templates").iterdir())),  # a folder for each feature
+    loader=FileSystemLoader(sorted(ROOMS.glob("*/templates"))),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -30,37 +28,32 @@ TEMPLATES: Final = Environment(
 TEMPLATES.globals |= {"modules_of": modules_of}
 
 
-def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """The page of that template; every one knows who asks, and speaks their language."""
-    words: Words = request.state.words
-    base = base_path(request)
+    words = visit.words
+    base = base_path(visit)
     known = {
         "_": words.t,
         "p": words.p,
         "lang": words.lang,
+        "languages": [(lang, own_name(lang)) for lang in LANGUAGES],
         "base": base,
         "static": partial(static, lang=words.lang, base=base),
         "stylesheet": partial(stylesheet, lang=words.lang, base=base),
-        "csrf": request.state.csrf,
-        "to_be_told": request.state.told,
+        "csrf": csrf_of(visit.token),
+        "to_be_told": visit.visitor.notices,
         "to_be_told_at": f"{time():.6f}",
-        "person": request.state.person,
-        "looks": looks(request.state.person),
-        "path": request.url.path,
-        "here": here(request),
+        "person": visit.person,
+        "looks": looks(visit.person),
+        "path": visit.url.path,
+        "here": visit.here,
         "longest_name": LONGEST_NAME,
         "wrong": {},
         "name": "",
-        "next": request.url.path,
+        "next": visit.url.path,
     }
     text = TEMPLATES.get_template(template).render(known | context)
     return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
-
-
-def here(request: Request) -> str:
-    """The address of the page, with what it asks."""
-    query = request.url.query
-    return f"{request.url.path}?{query}" if query and request.method == "GET" else request.url.path
 
 
 def looks(person: Person | None) -> dict[str, str]:

@@ -9,7 +9,7 @@ class Refused(HTTPException):
     """A request that is refused.
 
     Attributes:
-        reason: a short name, the key of the sentence in `volte.say.faults.served`.
+        reason: a short name, the key of the sentence in `volte.say.faults`.
         params: what the sentence speaks of; `seconds` until it is done if it is asked for again
             are told in the head of the answer as well.
     """

@@ -13,7 +13,7 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.web.refused import Refused
@@ -102,15 +102,6 @@ def csrf_of(token: str) -> str:
     return hmac.new(token.encode(), b"volte form", sha256).hexdigest() if token else ""
 
 
-def check_csrf(request: Request, given: str) -> None:
-    """Holds what a form says against the session. Raises `Refused` 403."""
-    if not own_origin(request, request.app.state.settings.origins):
-        raise Refused(403, "wrong_origin")
-    due: str = request.state.csrf
-    if due and not hmac.compare_digest(due.encode(), given.encode()):
-        raise Refused(403, "csrf")
-
-
 class Passwords:
     """Passwords of tables and people, kept as argon2id hashes; a few threads do the work."""
 
@@ -159,15 +150,3 @@ class Passwords:
 
     def close(self) -> None:
         self._threads.shutdown(cancel_futures=True)
-
-
-async def hash_password(request: Request, text: str) -> str:
-    """See `Passwords.hash`."""
-    passwords: Passwords = request.app.state.room.passwords
-    return await passwords.hash(text)
-
-
-async def verify_password(request: Request, hashed: str, text: str) -> bool:
-    """See `Passwords.verify`."""
-    passwords: Passwords = request.app.state.room.passwords
-    return await passwords.verify(hashed, text)

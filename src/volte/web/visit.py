@@ -1,35 +1,153 @@
-"""Every request, as handlers find it: whose it is, and in what language to answer."""
+"""What handlers are given: a request, with who sends it and in what language to answer."""
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
-import msgspec
 from starlette.datastructures import FormData, Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
-from volte.cards import Fault
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.store import Person, Unavailable
+from volte.store import Person
 from volte.table import Someone
 from volte.web.accepted import weights
-from volte.web.errors import error_page
 from volte.web.limits import counted_address
-from volte.web.logs import cause_of, get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.security import check_csrf
+from volte.web.security import csrf_of, own_origin
 
 LANGUAGE_COOKIE: Final = "volte_lang"
 
 LONGEST_BODY: Final = 64 * 1024
 MOST_FIELDS: Final = 300
 
-log = get_logger("volte.server")
+
+@dataclass
+class Visitor:
+    """Who sends a request, or holds a connection to a table, and in what language to answer."""
+
+    address: str  # as limits count it
+    lang: str
+    person: Person | None = None
+    token: str = ""  # of their session
+    notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
+
+    def known(self) -> Person:
+        """The person. Raises `Refused` 401 where there is no session."""
+        if self.person is None:
+            raise Refused(401, "no_session")
+        return self.person
+
+    def someone(self) -> Someone:
+        """The person as tables know them. Raises `Refused` 401 where there is no session."""
+        person = self.known()
+        return Someone(person.id, person.name)
+
+
+class Visit(Request):
+    """A request to the playroom."""
+
+    @property
+    def visitor(self) -> Visitor:
+        return visitor_of(self)
+
+    @property
+    def room(self) -> Room:
+        return room_of(self)
+
+    @property
+    def person(self) -> Person | None:
+        return self.visitor.person
+
+    def known(self) -> Person:
+        """The person. Raises `Refused` 401 where there is no session."""
+        return self.visitor.known()
+
+    def someone(self) -> Someone:
+        """The person as tables know them. Raises `Refused` 401 where there is no session."""
+        return self.visitor.someone()
+
+    @property
+    def lang(self) -> str:
+        return self.visitor.lang
+
+    @property
+    def words(self) -> Words:
+        return words_of(self.visitor.lang)
+
+    @property
+    def address(self) -> str:
+        return self.visitor.address
+
+    @property
+    def token(self) -> str:
+        return self.visitor.token
+
+    @property
+    def here(self) -> str:
+        """The address of the page, with its query; of a form, without."""
+        query = self.url.query
+        return f"{self.url.path}?{query}" if query and self.method == "GET" else self.url.path
+
+    async def fields(self) -> FormData:
+        """The fields of a form that is ours. Raises `Refused`.
+
+        Nothing else reads forms: here they are held against origin and session.
+        """
+        kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+            raise Refused(415, "wrong_form")
+        try:
+            form = await self.form(max_files=0, max_fields=MOST_FIELDS, max_part_size=LONGEST_BODY)
+        except Refused:
+            raise
+        except (HTTPException, ValueError, LookupError):
+            raise Refused(400, "wrong_form") from None
+        if any(not isinstance(value, str) for value in form.values()):
+            raise Refused(400, "wrong_form")
+        if not own_origin(self, self.room.settings.origins):
+            raise Refused(403, "wrong_origin")
+        expected, given = csrf_of(self.token), str(form.get("csrf", ""))
+        if expected and not hmac.compare_digest(expected.encode(), given.encode()):
+            raise Refused(403, "csrf")
+        return form
+
+
+Handler: TypeAlias = Callable[[Visit], Awaitable[Response]]
+
+
+class NameWanted(Exception):
+    """Whoever asks has to give a name first; then they go on at the address `following`."""
+
+    def __init__(self, following: str) -> None:
+        super().__init__(following)
+        self.following = following
+
+
+def route(
+    path: str, handler: Handler, methods: Sequence[str] = ("GET",), *, named: bool = False
+) -> Route:
+    """An address, and the handler that answers there.
+
+    Args:
+        named: whoever has no name yet is asked for one before the handler is called.
+    """
+
+    async def answer(request: Request) -> Response:
+        visit = Visit(request.scope, request.receive)
+        if named and visit.person is None:
+            raise NameWanted(visit.here)
+        return await handler(visit)
+
+    return Route(path, answer, methods=list(methods), name=handler.__name__)
 
 
 def room_of(connection: HTTPConnection) -> Room:
@@ -38,13 +156,14 @@ def room_of(connection: HTTPConnection) -> Room:
     return room
 
 
-def prepare(connection: HTTPConnection) -> None:
-    """What can be said of a connection before anybody knows whose it is."""
-    state = connection.state
-    state.person, state.token, state.csrf, state.told = None, "", "", []
-    state.address = counted_address(connection.client.host if connection.client else None)
-    state.lang = asked_language(connection, None)
-    state.words = words_of(state.lang)
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """Who sends the request, or holds the connection: nobody known until they are identified."""
+    state = connection.scope.setdefault("state", {})
+    if "visitor" not in state:
+        address = counted_address(connection.client.host if connection.client else None)
+        state["visitor"] = Visitor(address, wanted_language(connection, None))
+    visitor: Visitor = state["visitor"]
+    return visitor
 
 
 @cache
@@ -53,11 +172,15 @@ def words_of(lang: str) -> Words:
     return Words(lang)
 
 
-def asked_language(connection: HTTPConnection, person: Person | None) -> str:
-    """What to speak: as the address says, as the person likes it, or as the browser asks."""
-    asked = connection.query_params.get("lang", "")
+def own_name(lang: str) -> str:
+    """What a language is called by those who speak it."""
+    return words_of(lang).p("this language, in itself", "English")
+
+
+def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
+    """The language to answer in: of the address, else the person's, else the browser's."""
     named = [
-        asked,
+        connection.query_params.get("lang", ""),
         person.lang if person is not None else "",
         connection.cookies.get(LANGUAGE_COOKIE, ""),
         *_accepted(connection.headers),
@@ -70,88 +193,6 @@ def _accepted(headers: Headers) -> list[str]:
     return sorted((entry for entry in weight if weight[entry]), key=lambda entry: -weight[entry])
 
 
-def someone(connection: HTTPConnection) -> Someone:
-    """Who asks. Raises `Refused` 401 for somebody without a session."""
-    person: Person | None = connection.state.person
-    if person is None:
-        raise Refused(401, "no_session")
-    return Someone(person.id, person.name)
-
-
-class NameWanted(Exception):
-    """Whoever asks has to say a name first; then they go on at the address `following`."""
-
-    def __init__(self, following: str) -> None:
-        super().__init__(following)
-        self.following = following
-
-
-async def read_form(request: Request) -> FormData:
-    """The fields of a form that is ours. Raises `Refused`.
-
-    Nothing else reads forms: here they are held against origin and session.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        raise Refused(415, "wrong_form")
-    try:
-        form = await request.form(max_files=0, max_fields=MOST_FIELDS, max_part_size=LONGEST_BODY)
-    except Refused:
-        raise
-    except (HTTPException, ValueError, LookupError):
-        raise Refused(400, "wrong_form") from None
-    if any(not isinstance(value, str) for value in form.values()):
-        raise Refused(400, "wrong_form")
-    check_csrf(request, str(form.get("csrf", "")))
-    return form
-
-
 def see_other(path: str) -> RedirectResponse:
     """Where to go on after a form."""
     return RedirectResponse(path, 303)
-
-
-class Refusing(msgspec.Struct, frozen=True):
-    """Why something is not done, for programs."""
-
-    reason: str
-    line: str
-
-
-async def refusal(request: Request, error: Exception) -> Response:
-    """What is answered instead, to a person or to a program."""
-    status, reason = 500, "failed"
-    params: dict[str, object] = {}
-    line = ""
-    match error:
-        case Refused():
-            status, reason, params = error.status_code, error.reason, error.params
-        case HTTPException():
-            status, reason = error.status_code, HTTP_REASONS.get(error.status_code, error.detail)
-        case Unavailable():
-            status, reason = 503, "unavailable"
-            log.warning("database_unavailable", why=cause_of(error))
-        case Fault():
-            status, reason = 422, error.reason
-            line = request.state.words.fault(error)
-    headers = dict(getattr(error, "headers", None) or {})
-    if status == 503:  # where it is a limit, the time is known
-        headers.setdefault("retry-after", "10")
-    if wants_json(request):
-        line = line or request.state.words.why(reason, **params)
-        content = msgspec.json.encode(Refusing(reason, line))
-        return Response(content, status, headers, "application/json")
-    response = error_page(request, status, reason, line, **params)
-    response.headers.update(headers)
-    return response
-
-
-HTTP_REASONS: Final = {404: "not_found", 405: "not_found"}
-
-
-def wants_json(request: Request) -> bool:
-    """Whether a program asks, and no browser."""
-    return request.url.path.startswith("/api/") or (
-        "application/json" in request.headers.get("accept", "")
-        and "text/html" not in request.headers.get("accept", "")
-    )

@@ -100,7 +100,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self.action_space = batch_space(self.single_action_space, num_envs)
         if reward not in REWARDS:
             raise EnvFault("env_reward", reward=reward, rewards=tuple(REWARDS))
-        self._reward = REWARDS[reward]
+        self._reward = reward
         self._seat = seat or 0
         self._batch = Batch(
             self.rules,
@@ -153,7 +153,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         """What the deals that have just ended are worth; 0 for the others."""
         points = self._batch.outcomes["points"][:, : self.rules.players].astype(np.float64)
         own = points[np.arange(self.num_envs), self.seats]
-        return np.where(self._batch.finished, self._reward(points, own), 0.0)
+        return np.where(self._batch.finished, REWARDS[self._reward](points, own), 0.0)
 
     def _seen(self) -> Seen:
         cards, situation, mask = self._batch.observe(self.seats, self._room)

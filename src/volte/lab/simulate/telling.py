@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 from volte.cards import Fault
 from volte.lab.arena import EngineKind, Mean, Request, SimulationResult, Tally
 from volte.rules import MoonRule, SlamRule
+from volte.say.deal import WHERE
 from volte.say.faults import shown_path
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, magnitude, percent
-from volte.say.passing import WHERE
 from volte.say.rulesheet.options import rules_played
 from volte.say.rulesheet.parts import has_queen
 from volte.say.words import Words

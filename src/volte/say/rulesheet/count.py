@@ -89,10 +89,9 @@ def _hearts_apart(worth: dict[Card, int], words: Words) -> Iterator[RuleLine]:
 
 def _others(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     """The queen, the jack, and every other card that counts (S2, S5, W5)."""
-    _ = words.t
     kinds = _kinds(rules, ~HEARTS)
     if QUEEN in kinds and not rules.points.of(QUEEN):
-        yield RuleLine(_("The queen of spades counts nothing."), ("S2",))
+        yield RuleLine(words.t("The queen of spades counts nothing."), ("S2",))
     elif QUEEN in kinds:
         yield _card(QUEEN, rules.points.of(QUEEN), words, ("S2",))
     if rules.points.of(JACK) and JACK in kinds:

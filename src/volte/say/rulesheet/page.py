@@ -5,22 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from volte.rules import OPTIONS, PRESETS, Preset, Value, make_ruleset, options_of
+from volte.rules import OPTIONS, PRESETS, Preset, make_ruleset, options_of
+from volte.say.catalogue import LANGUAGES
+from volte.say.language import Language
 from volte.say.rulesheet.clauses import PARTS
 from volte.say.rulesheet.options import (
     OPTION_VALUES,
+    PRESET_WORDS,
     option_meaning,
     preset_summary,
     preset_title,
+    typed_value,
 )
 from volte.say.rulesheet.sheet import markdown_sheet, rule_sheet
-from volte.say.rulesheet.sources import decision, preset_source
 from volte.say.rulesheet.table import left_out
-from volte.say.texts.origins import VOCABULARY, history, names_of_the_moon
-from volte.say.words import Words
+from volte.say.texts import sections, table
+from volte.say.words import N_, Words
 
-PAGES: Final = {"en": "rules.md", "fr": "rules.fr.md"}
+PAGES: Final = {"en": "rules.md"} | {lang: f"rules.{lang}.md" for lang in LANGUAGES if lang != "en"}
 """The page of each language, by name."""
+
+DECISIONS: Final = table("decisions")["decisions"]
+"""By clause of the wider family: what was decided on it, and by whom it is known."""
+
+VOCABULARY: Final = (
+    (N_("a match"), N_("all the deals until somebody wins")),
+    (N_("a deal"), N_("one distribution of the cards and its tricks")),
+    (N_("a trick"), N_("one card from each player")),
+    (N_("the eldest hand"), N_("the player to the dealer's left")),
+    (N_("to lead"), N_("to play the first card of a trick")),
+    (N_("to follow suit"), N_("to play a card of the suit led")),
+    (N_("to discard"), N_("to play another suit because one has none of the suit led")),
+    (N_("to be void"), N_("to have no card of a suit")),
+    (N_("the queen of spades, the black lady"), N_("the most expensive card")),
+    (N_("a penalty card"), N_("a card that costs points: every heart, and the queen of spades")),
+    (N_("to break hearts"), N_("to play the first heart of a deal")),
+    (N_("to shoot the moon"), N_("to take every penalty card")),
+    (N_("a slam"), N_("taking every trick")),
+    (N_("the kitty"), N_("the cards left over by the deal")),
+    (N_("the pass"), N_("the exchange of cards before play")),
+    (N_("a scatter"), N_("a pass of one card to each of the others")),
+    (N_("a side"), N_("partners, who score together")),
+    (N_("a partner"), N_("a player of the same side")),
+    (N_("to cancel"), N_("of two equal cards in a trick: to keep each other from taking it")),
+    (N_("a waiting trick"), N_("one that nobody has taken, which goes with the next")),
+    (N_("a revoke"), N_("breaking a duty to follow suit, or to discard the queen")),
+    (N_("a misdeal"), N_("a faulty deal, which passes to the next dealer")),
+    (N_("a stake"), N_("what one point is worth when something is played for")),
+    (N_("the pot"), N_("the stakes that lie on the table")),
+    (N_("the score sheet"), N_("where every deal and the running totals are noted")),
+)
+"""What players call things, which differs by language, and what is meant."""
 
 
 def rules_page(lang: str) -> str:
@@ -39,10 +74,9 @@ def _opening(words: Words) -> Iterator[str]:
         " the mark by which refusals name it, then the exact rules of every table that has a name."
         " `volte rules --rules coeurs` prints those of any table, your own included."
     )
-    yield "## " + _("History")
-    yield from history(words)
-    yield "## " + _("Words of the game")
-    yield names_of_the_moon(words)
+    for heading, paragraphs in sections(words, "history"):
+        yield "## " + heading
+        yield from paragraphs
     english, french = Words("en"), Words("fr")
     rows = [(english.t(name), french.t(name), _(meaning)) for name, meaning in VOCABULARY]
     yield _table((_("English"), _("French"), _("meaning")), rows)
@@ -61,15 +95,55 @@ def _clauses(words: Words) -> Iterator[str]:
                 "Of the rules above, these change what they name, where a table has chosen so. What"
                 " was decided follows each, and where it is from."
             )
-        yield _list(
-            " ".join(filter(None, (f"**{name}** {_(message)}", _decided(name, words))))
-            for name, message in clauses.items()
+        yield "\n".join(
+            f"- **{name}** {_(message)}{_decided(name, words)}" for name, message in clauses.items()
         )
 
 
 def _decided(name: str, words: Words) -> str:
+    """What stands behind a clause: what was decided on it, where there was a choice."""
     text = decision(words, name)
-    return words.t("*Decided:* {told}", told=text) if text else ""
+    return " " + words.t("*Decided:* {told}", told=text) if text else ""
+
+
+def decision(words: Language, clause: str) -> str:
+    """What was decided on that clause, as Markdown; empty where it follows from its source."""
+    return words.t(DECISIONS[clause], **_LINKED) if clause in DECISIONS else ""
+
+
+def preset_source(words: Language, name: str) -> str:
+    """Where the preset of that name comes from, as Markdown. Raises `KeyError`."""
+    family = name.partition("-")[0]
+    source = PRESET_WORDS[name].get("source") or PRESET_WORDS[family]["source"]
+    return words.t(source, **_LINKED)
+
+
+_BICYCLE: Final = "http://www.bicyclecards.com/card-games/rule"
+_WIKIPEDIA: Final = "https://en.wikipedia.org/wiki"
+_LINKED: Final = {
+    "bicycle_cancellation": f"[Bicycle]({_BICYCLE}/cancellation-hearts)",
+    "bicycle_omnibus": f"[Bicycle]({_BICYCLE}/omnibus-hearts)",
+    "black_lady": f"[Wikipedia, Black lady]({_WIKIPEDIA}/Black_lady)",
+    "black_maria": f"[Wikipedia, Black Maria]({_WIKIPEDIA}/Black_Maria_(card_game))",
+    "blu_con": "[The Game of Hearts](http://www.blu-con.com/the-game-of-hearts/)",
+    "cancellation": f"[Wikipedia, Cancellation Hearts]({_WIKIPEDIA}/Cancellation_Hearts)",
+    "dodofox": "[Hearts by Dodofox](https://www.waerfa.com/hearts-by-dodofox)",
+    "eliters": "[Eliters](http://www.eliters.com/games/league/trnyrule.asp?trid=10978)",
+    "everything": "[Everything2](https://everything2.com/user/dogwalker/writeups/Hearts)",
+    "gamerules": "[gamerules.com](https://gamerules.com/rules/black-maria/)",
+    "geocities": (
+        "[GeoCities, TimesSquare](https://geocities.datacellar.net/TimesSquare/2767/hearts.html)"
+    ),
+    "gnome": "[Gnome Hearts](https://www.jejik.com/gnome-hearts/users/)",
+    "goldsmith": "[Jeff Goldsmith](https://www.jeff-goldsmith.com/games/hearts.html)",
+    "hoyle": "[Alan Hoyle](https://www.alanhoyle.com/hearts-blackmaria.html)",
+    "partner": f"[Wikipedia, Partner hearts]({_WIKIPEDIA}/Partner_hearts)",
+    "pokerwiner": (
+        "[pokerwiner.com](http://www.pokerwiner.com/games-of-playing-cards/hearts-1.html)"
+    ),
+    "waits": "[stadte.eu](https://stadte.eu/the-game-of-hearts.html)",
+}
+"""The pages to which sources and decisions lead, as Markdown."""
 
 
 def _options(words: Words) -> Iterator[str]:
@@ -93,9 +167,9 @@ def _options(words: Words) -> Iterator[str]:
     yield _table((_("option"), _("values"), _("what it decides")), rows)
     yield _("What the values mean:")
     meanings = [
-        (f"`{name}={value}`", words.t(OPTION_VALUES[name][value]))
+        (f"`{name}={value}`", _(meaning))
         for name, values in OPTION_VALUES.items()
-        for value in values
+        for value, meaning in values.items()
     ]
     yield _table((_("value"), _("meaning")), meanings)
 
@@ -114,7 +188,10 @@ def _presets(words: Words) -> Iterator[str]:
             yield _("With {count} players, this is played:", count=rules.players)
         yield markdown_sheet(rule_sheet(rules, words), words, level=4)
         yield "#### " + _("Options")
-        rows = [(f"`{key}`", _typed(value, words)) for key, value in options_of(rules).items()]
+        rows = [
+            (f"`{key}`", f"`{typed_value(value)}`" if value != [] else _("no cards"))
+            for key, value in options_of(rules).items()
+        ]
         yield _table((_("option"), _("value")), rows)
 
 
@@ -129,18 +206,6 @@ def _players(preset: Preset, words: Words) -> str:
         numbers = (rules.hand_size, rules.kitty_size, passed)
         rows.append((str(players), left_out(rules, words) or _("no cards"), *map(str, numbers)))
     return _table(heads, rows)
-
-
-def _typed(value: Value, words: Words) -> str:
-    """A value as people type it after `--set`."""
-    _ = words.t
-    if isinstance(value, list):
-        return f"`{','.join(value)}`" if value else _("no cards")
-    return f"`{str(value).lower()}`" if isinstance(value, bool) else f"`{value}`"
-
-
-def _list(items: Iterable[str]) -> str:
-    return "\n".join(f"- {item}" for item in items)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

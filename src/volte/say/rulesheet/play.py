@@ -187,8 +187,7 @@ def _barred_queen(rules: Ruleset, words: Words) -> str:
 
 
 def _late_hearts(rules: Ruleset, words: Words) -> str:
-    _n = words.n
-    return _n(
+    return words.n(
         "On the first trick no heart may be led or discarded, unless the hand holds nothing else.",
         "On the first {count} tricks no heart may be led or discarded, unless the hand holds"
         " nothing else.",

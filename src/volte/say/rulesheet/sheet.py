@@ -71,5 +71,4 @@ def markdown_sheet(sections: Sequence[Section], words: Words, level: int = 3) ->
 
 
 def _with_clauses(line: RuleLine, words: Words) -> str:
-    _ = words.t
-    return _("{text} ({clauses})", text=line.text, clauses=", ".join(line.clauses))
+    return words.t("{text} ({clauses})", text=line.text, clauses=", ".join(line.clauses))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from volte.cards import PACK_SIZE, Card, Rank, Suit
 from volte.rules import EndKind, Kitty, MoonRule, Ruleset, Ties
@@ -19,7 +20,7 @@ from volte.say.rulesheet.parts import (
     passes,
     penalty_cards,
 )
-from volte.say.words import Words
+from volte.say.words import N_, Words
 
 
 def aim(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
@@ -168,29 +169,18 @@ def _two_packs(rules: Ruleset, words: Words) -> RuleLine:
 
 
 def left_out(rules: Ruleset, words: Words) -> str:
-    """The removed cards: "the four 3s and the 2 of diamonds"; empty when there are none."""
-    if rules.deck.packs == 2:
-        return _left_out_of_two(rules, words)
-    _ = words.t
+    """The removed cards: "the four 3s and the 2 of diamonds"; empty when there are none.
+
+    Of two packs: "the eight 3s, the two 2s of clubs and one copy of the ace of spades".
+    """
+    two_packs = rules.deck.packs == 2
     removed, parts = set(rules.deck.removed), []
     for rank in Rank:
-        four = {card for card in removed if card.rank is rank}
-        if len(four) == len(Suit) and rank <= Rank.TEN:
-            parts.append(_("the four {rank}s", rank=int(rank)))
-            removed -= four
-    parts += [words.the_card(card) for card in sorted(removed)]
-    return words.listed(parts)
-
-
-def _left_out_of_two(rules: Ruleset, words: Words) -> str:
-    """Of two packs: "the eight 3s, the two 2s of clubs and one copy of the ace of spades"."""
-    _ = words.t
-    removed, parts = set(rules.deck.removed), []
-    for rank in Rank:
-        eight = {card for card in removed if card.rank is rank}
-        if len(eight) == 2 * len(Suit) and rank <= Rank.TEN:
-            parts.append(_("the eight {rank}s", rank=int(rank)))
-            removed -= eight
+        of_rank = {card for card in removed if card.rank is rank}
+        if len(of_rank) == rules.deck.packs * len(Suit) and rank <= Rank.TEN:
+            message = N_("the eight {rank}s") if two_packs else N_("the four {rank}s")
+            parts.append(words.t(message, rank=int(rank)))
+            removed -= of_rank
     copies: dict[int, list[Card]] = {}
     for card in sorted(removed):
         copies.setdefault(card.index % PACK_SIZE, []).append(card)
@@ -198,7 +188,9 @@ def _left_out_of_two(rules: Ruleset, words: Words) -> str:
         if twin:
             parts.append(words.pair(card, "the"))
         else:
-            parts.append(_("one copy {card:of}", card=card))
+            parts.append(
+                words.t("one copy {card:of}", card=card) if two_packs else words.the_card(card)
+            )
     return words.listed(parts)
 
 
@@ -238,33 +230,29 @@ def deal(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
         yield _kitty(rules, words)
 
 
+_KITTY: Final = {
+    Kitty.FIRST_TRICK: N_(
+        "Whoever wins the first trick takes the kitty with it and alone looks at it. It goes"
+        " with the cards won, not into the hand, and its points count for its taker."
+    ),
+    Kitty.LAST_TRICK: N_(
+        "Whoever wins the last trick takes the kitty with it and alone looks at it. Its"
+        " points count for its taker."
+    ),
+    Kitty.FIRST_HEART: N_(
+        "Whoever wins the first trick with a heart in it takes the kitty with it and alone"
+        " looks at it; if no heart has been won before, it goes with the last trick. Its"
+        " points count for its taker."
+    ),
+}
+
+
 def _kitty(rules: Ruleset, words: Words) -> RuleLine:
-    _ = words.t
-    clauses: tuple[str, ...] = ("D6",)
-    if rules.deck.kitty is Kitty.FIRST_TRICK:
-        text = _(
-            "Whoever wins the first trick takes the kitty with it and alone looks at it. It goes"
-            " with the cards won, not into the hand, and its points count for its taker."
-        )
-    elif rules.deck.kitty is Kitty.LAST_TRICK:
-        text, clauses = (
-            _(
-                "Whoever wins the last trick takes the kitty with it and alone looks at it. Its"
-                " points count for its taker."
-            ),
-            ("D6", "W4"),
-        )
-    else:
-        text, clauses = (
-            _(
-                "Whoever wins the first trick with a heart in it takes the kitty with it and alone"
-                " looks at it; if no heart has been won before, it goes with the last trick. Its"
-                " points count for its taker."
-            ),
-            ("D6", "W4"),
-        )
-    if rules.deck.packs == 2 and rules.deck.kitty is not Kitty.LAST_TRICK:
-        text += " " + _("If that trick has to wait for its taker, so has the kitty.")
+    kitty = rules.deck.kitty
+    text = words.t(_KITTY[kitty])
+    clauses = ("D6",) if kitty is Kitty.FIRST_TRICK else ("D6", "W4")
+    if rules.deck.packs == 2 and kitty is not Kitty.LAST_TRICK:
+        text += " " + words.t("If that trick has to wait for its taker, so has the kitty.")
         clauses = (*clauses, "W11")
     return RuleLine(text, clauses)
 
@@ -336,9 +324,8 @@ def _place(step: int, players: int, words: Words) -> str:
 
 
 def _then(places: list[str], words: Words) -> str:
-    _ = words.t
     *others, last = places
-    return _("{first}, then {last}", first=", ".join(others), last=last)
+    return words.t("{first}, then {last}", first=", ".join(others), last=last)
 
 
 def _pass_clause(steps: tuple[int, ...], rules: Ruleset) -> str:

@@ -6,8 +6,8 @@ sentences a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -19,15 +19,15 @@ from volte.rules import (
     Opening,
     Ruleset,
     Settlement,
-    Value,
     described,
     make_ruleset,
+    read_setting,
 )
 from volte.say.catalogue import LANGUAGES
 from volte.say.grammar import plain
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
-from volte.say.rulesheet.options import preset_title
+from volte.say.rulesheet.options import preset_title, typed_value
 from volte.say.rulesheet.parts import passes, queen_waits
 from volte.say.words import Words
 from volte.scorekeeper.clerk.facts import clauses_of, settled_by
@@ -53,17 +53,17 @@ class Situation:
     """Something that goes wrong around a table. Its text, and what it is called, is in `texts`."""
 
     name: str  # as people type it, and as addresses have it
-    near: tuple[str, ...]  # the situations that it is mistaken for, or that come of it
+    near: str  # the situations that it is mistaken for, or that come of it
     arises: Callable[[Ruleset], bool] = lambda rules: True  # whether it can happen
-    preset: str = "dame-de-pique"  # rules with which it can, for whoever asks without any
-    settings: Mapping[str, Value] = field(default_factory=dict)
+    example: str = "dame-de-pique"  # rules with which it can, for whoever asks without any
 
     def rules(self, wanted: Ruleset | None = None) -> Ruleset:
         """The rules wanted, where it can arise with them; else some with which it can."""
         for rules in (wanted, make_ruleset()):
             if rules is not None and self.arises(rules):
                 return rules
-        return make_ruleset(self.preset, self.settings)
+        preset, *settings = self.example.split()
+        return make_ruleset(preset, dict(map(read_setting, settings)))
 
     def happened(self, words: Words) -> str:
         """What has happened: "Somebody did not follow suit"."""
@@ -86,104 +86,63 @@ def typed(text: str) -> str:
     return "-".join(plain(text).replace("-", " ").split())
 
 
-GROUPS: Final = (
-    (
-        N_("Dealing and passing"),
-        (
-            Situation("exposed", ("wrong-deal", "seen-card")),
-            Situation("wrong-deal", ("exposed", "short-hand", "wrong-pass")),
-            Situation("wrong-pack", ("short-hand", "wrong-sum")),
-            Situation(
-                "kitty",
-                ("wrong-sum",),
-                lambda rules: bool(rules.kitty_size),
-                "coeurs",
-                {"players": 5},
-            ),
-            Situation("wrong-pass", ("wrong-deal", "short-hand"), passes),
-        ),
+GROUPS: Final = {
+    N_("Dealing and passing"): (
+        Situation("exposed", "wrong-deal seen-card"),
+        Situation("wrong-deal", "exposed short-hand wrong-pass"),
+        Situation("wrong-pack", "short-hand wrong-sum"),
+        Situation("kitty", "wrong-sum", lambda rules: bool(rules.kitty_size), "coeurs players=5"),
+        Situation("wrong-pass", "wrong-deal short-hand", passes),
     ),
-    (
-        N_("Playing"),
-        (
-            Situation("out-of-turn", ("lead-out-of-turn", "revoke")),
-            Situation("lead-out-of-turn", ("out-of-turn", "heart-led", "wrong-opening")),
-            Situation(
-                "wrong-opening",
-                ("lead-out-of-turn", "first-trick"),
-                lambda rules: rules.play.opening is not Opening.ELDEST,
-            ),
-            Situation("revoke", ("queen-kept", "two-revokes", "mixed-tricks", "wrong-claim")),
-            Situation(
-                "queen-kept", ("revoke", "mixed-tricks", "wrong-claim"), by_clause("T5"), "coeurs"
-            ),
-            Situation("two-revokes", ("revoke", "mixed-tricks")),
-            Situation("heart-led", ("lead-out-of-turn", "revoke"), by_clause("T4")),
-            Situation("first-trick", ("revoke", "heart-led"), by_clause("T3")),
-            Situation(
-                "queen-thrown",
-                ("revoke",),
-                by_clause("T6"),
-                "coeurs",
-                {"queen_discard": "barred"},
-            ),
-            Situation(
-                "early-heart", ("revoke",), by_clause("T7"), "coeurs", {"hearts_from_trick": 3}
-            ),
-            Situation("seen-card", ("exposed", "out-of-turn")),
-            Situation("short-hand", ("wrong-deal", "wrong-pack")),
-            Situation(
-                "queen-too-soon",
-                ("revoke", "heart-led"),
-                queen_waits,
-                settings={"queen_play": "once_broken"},
-            ),
-            Situation(
-                "equal-cards",
-                ("all-cancel", "revoke"),
-                lambda rules: rules.deck.packs == 2,
-                "cancellation",
-            ),
-            Situation(
-                "all-cancel",
-                ("equal-cards",),
-                lambda rules: rules.deck.packs == 2,
-                "cancellation",
-            ),
+    N_("Playing"): (
+        Situation("out-of-turn", "lead-out-of-turn revoke"),
+        Situation("lead-out-of-turn", "out-of-turn heart-led wrong-opening"),
+        Situation(
+            "wrong-opening",
+            "lead-out-of-turn first-trick",
+            lambda rules: rules.play.opening is not Opening.ELDEST,
         ),
-    ),
-    (
-        N_("Proving"),
-        (
-            Situation("mixed-tricks", ("revoke", "wrong-claim")),
-            Situation("wrong-claim", ("revoke", "mixed-tricks")),
+        Situation("revoke", "queen-kept two-revokes mixed-tricks wrong-claim"),
+        Situation("queen-kept", "revoke mixed-tricks wrong-claim", by_clause("T5"), "coeurs"),
+        Situation("two-revokes", "revoke mixed-tricks"),
+        Situation("heart-led", "lead-out-of-turn revoke", by_clause("T4")),
+        Situation("first-trick", "revoke heart-led", by_clause("T3")),
+        Situation("queen-thrown", "revoke", by_clause("T6"), "coeurs queen_discard=barred"),
+        Situation("early-heart", "revoke", by_clause("T7"), "coeurs hearts_from_trick=3"),
+        Situation("seen-card", "exposed out-of-turn"),
+        Situation("short-hand", "wrong-deal wrong-pack"),
+        Situation(
+            "queen-too-soon",
+            "revoke heart-led",
+            queen_waits,
+            "dame-de-pique queen_play=once_broken",
         ),
-    ),
-    (
-        N_("Counting and paying"),
-        (
-            Situation("wrong-sum", ("wrong-pack", "kitty")),
-            Situation(
-                "moon-way",
-                ("wrong-sum", "exact-limit"),
-                _moon_counts_two_ways,
-                settings={"moon": "shooter_chooses"},
-            ),
-            Situation(
-                "exact-limit",
-                ("tie", "wrong-sum"),
-                _limit_halves,
-                settings={"at_limit": "halves"},
-            ),
-            Situation("tie", ("average", "pot")),
-            Situation("pot", ("tie",), settled_by(Settlement.POT), "coeurs-cagnotte"),
-            Situation("average", ("tie",), settled_by(Settlement.AVERAGE), "coeurs-moyenne"),
+        Situation(
+            "equal-cards", "all-cancel revoke", lambda rules: rules.deck.packs == 2, "cancellation"
         ),
+        Situation("all-cancel", "equal-cards", lambda rules: rules.deck.packs == 2, "cancellation"),
     ),
-)
-"""Every situation, in the order in which a deal runs."""
+    N_("Proving"): (
+        Situation("mixed-tricks", "revoke wrong-claim"),
+        Situation("wrong-claim", "revoke mixed-tricks"),
+    ),
+    N_("Counting and paying"): (
+        Situation("wrong-sum", "wrong-pack kitty"),
+        Situation(
+            "moon-way",
+            "wrong-sum exact-limit",
+            _moon_counts_two_ways,
+            "dame-de-pique moon=shooter_chooses",
+        ),
+        Situation("exact-limit", "tie wrong-sum", _limit_halves, "dame-de-pique at_limit=halves"),
+        Situation("tie", "average pot"),
+        Situation("pot", "tie", settled_by(Settlement.POT), "coeurs-cagnotte"),
+        Situation("average", "tie", settled_by(Settlement.AVERAGE), "coeurs-moyenne"),
+    ),
+}
+"""Every situation by the title of its group, in the order in which a deal runs."""
 
-SITUATIONS: Final = {each.name: each for _, group in GROUPS for each in group}
+SITUATIONS: Final = {each.name: each for group in GROUPS.values() for each in group}
 NUMBERS: Final = {name: number for number, name in enumerate(SITUATIONS, start=1)}
 """By which they can be asked for: always the same, whatever is played."""
 
@@ -200,18 +159,18 @@ def question(words: Words, situation: Situation) -> str:
 
 def find(text: str) -> Situation:
     """The situation of that name, number, or word for it in either language. Raises `Fault`."""
-    asked = typed(text)
+    name = typed(text)
     for situation in SITUATIONS.values():
         names = situation.name, *situation.called
-        if asked in names or text.strip() == str(NUMBERS[situation.name]):
+        if name in names or text.strip() == str(NUMBERS[situation.name]):
             return situation
-    raise Fault("no_such_situation", text=text, nearest=nearest(asked))
+    raise Fault("no_such_situation", text=text, nearest=nearest(name))
 
 
-def nearest(asked: str) -> tuple[str, ...]:
+def nearest(text: str) -> tuple[str, ...]:
     """The names most like that text; where none is like it, the first ones there are."""
     likeness = {
-        name: max(SequenceMatcher(None, asked, word).ratio() for word in (name, *each.called))
+        name: max(SequenceMatcher(None, text, word).ratio() for word in (name, *each.called))
         for name, each in SITUATIONS.items()
     }
     ranked = sorted(SITUATIONS, key=lambda name: -likeness[name])
@@ -221,13 +180,13 @@ def nearest(asked: str) -> tuple[str, ...]:
 
 def near(situation: Situation, rules: Ruleset) -> tuple[Situation, ...]:
     """The related situations that can arise with those rules."""
-    found = (SITUATIONS[name] for name in situation.near)
+    found = (SITUATIONS[name] for name in situation.near.split())
     return tuple(each for each in found if each.arises(rules))
 
 
 def arising(rules: Ruleset) -> Iterator[tuple[str, tuple[Situation, ...]]]:
     """The situations that can arise with those rules, under the titles of their groups."""
-    for title, group in GROUPS:
+    for title, group in GROUPS.items():
         yield title, tuple(each for each in group if each.arises(rules))
 
 
@@ -247,13 +206,6 @@ def rules_played(words: Words, rules: Ruleset) -> str:
         _("{points} in a deal", points=words.points(rules.penalty_total)),
     ]
     return ", ".join(parts)
-
-
-def typed_value(value: Value) -> str:
-    """A value as people type it after `--set`."""
-    if isinstance(value, list):
-        return ",".join(value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def elsewhere(words: Words) -> str:

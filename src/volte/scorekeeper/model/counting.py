@@ -108,156 +108,149 @@ def reckon_stopped(rules: Ruleset, deal: StoppedDeal) -> ReckonedDeal:
 
 def reckon_taken(rules: Ruleset, deal: Taken) -> ReckonedDeal:
     """A deal by its cards, by the rules of the pack it was played with. Raises `SheetFault`."""
-    needs = needs_of(rules)
-    groups = groups_of(rules, deal.hearts)
-    check_seats(rules, deal, deal.queen)
-    check_extra(deal, needs)
-    takers = takers_of(deal)
-    if deal.queen is not None and needs.queen:
-        takers[QUEEN] = (deal.queen,)
-    counts = deal.hearts
-    if deal.all_tricks is not None:
-        counts = _every_trick(rules, deal.all_tricks, needs, groups, counts, takers)
-    hearts = _hearts(counts, needs)
-    if deal.queen is not None and not needs.queen:
-        if any(each.card is QUEEN for each in needs.cards):
-            raise SheetFault("who_took_both_cards", card=QUEEN)
-        raise SheetFault("queen_counts_nothing")
-    check_takers(needs, takers)
-    piles = _piles(rules, hearts, takers, groups)
-    one_by_one = len(groups) == rules.players or deal.all_tricks is not None
-    if not one_by_one and rules.moon.by is MoonBy.PLAYER:
-        _check_no_moon(rules, piles, groups)
-    trickless = _trickless(rules, deal, needs, groups, hearts, takers)
-    all_tricks = deal.all_tricks
-    if all_tricks is None and needs.all_tricks and needs.trickless:
-        all_tricks = all_taken_by(rules, trickless, piles)
-    scored = scored_by(rules, piles, all_tricks, trickless, deal.minus)
-    complete = msgspec.structs.replace(
-        deal,
-        hearts=hearts,
-        queen=takers[QUEEN][0] if needs.queen else None,
-        jack=takers[JACK][0] if needs.jack else None,
-        all_tricks=all_tricks,
-        others=others_of(needs, takers),
-        trickless=trickless if needs.trickless else None,
-        minus=minus_told(rules, scored.score),
-    )
-    return ReckonedDeal(complete, scored.score, scored.taken, scored.minus)
+    return _CardsReader(rules, deal).reckoned()
 
 
-def _hearts(counts: Sequence[int | None], needs: DealNeeds) -> tuple[int, ...]:
-    if any(count is not None and count < 0 for count in counts):
-        raise SheetFault("negative_hearts")
-    given = sum(count or 0 for count in counts)
-    hearts = filled(counts, needs.hearts)
-    if hearts is None and given < needs.hearts and None in counts:
-        reason = "heart_points_left_out" if needs.ranked else "hearts_left_out"
-        raise SheetFault(reason, given=given, due=needs.hearts)
-    if hearts is None or given > needs.hearts:
-        reason = "heart_points_do_not_add_up" if needs.ranked else "hearts_do_not_add_up"
-        raise SheetFault(reason, given=given, due=needs.hearts)
-    return hearts
+class _CardsReader:
+    """Completes what was told of the cards of a deal."""
 
+    def __init__(self, rules: Ruleset, deal: Taken) -> None:
+        self.rules = rules
+        self.deal = deal
+        self.needs = needs_of(rules)
+        self.groups = groups_of(rules, deal.hearts)  # whom each count of hearts is for
+        self.takers = takers_of(deal)
 
-def _every_trick(
-    rules: Ruleset,
-    seat: int,
-    needs: DealNeeds,
-    groups: Sequence[tuple[int, ...]],
-    counts: Sequence[int | None],
-    takers: Takers,
-) -> tuple[int | None, ...]:
-    """The count of hearts, completed: whoever took every trick, or their side, has every card.
+    def reckoned(self) -> ReckonedDeal:
+        """The deal, complete. Raises `SheetFault`."""
+        rules, deal, needs, takers = self.rules, self.deal, self.needs, self.takers
+        check_seats(rules, deal, deal.queen)
+        check_extra(deal, needs)
+        if deal.queen is not None and needs.queen:
+            takers[QUEEN] = (deal.queen,)
+        hearts = self.hearts(deal.hearts if deal.all_tricks is None else self.with_all_tricks())
+        if deal.queen is not None and not needs.queen:
+            if any(each.card is QUEEN for each in needs.cards):
+                raise SheetFault("who_took_both_cards", card=QUEEN)
+            raise SheetFault("queen_counts_nothing")
+        check_takers(needs, takers)
+        piles = self.piles(hearts)
+        one_by_one = len(self.groups) == rules.players or deal.all_tricks is not None
+        if not one_by_one and rules.moon.by is MoonBy.PLAYER:
+            self.check_no_moon(piles)
+        trickless = self.trickless(hearts)
+        all_tricks = deal.all_tricks
+        if all_tricks is None and needs.all_tricks and needs.trickless:
+            all_tricks = all_taken_by(rules, trickless, piles)
+        scored = scored_by(rules, piles, all_tricks, trickless, deal.minus)
+        complete = msgspec.structs.replace(
+            deal,
+            hearts=hearts,
+            queen=takers[QUEEN][0] if needs.queen else None,
+            jack=takers[JACK][0] if needs.jack else None,
+            all_tricks=all_tricks,
+            others=others_of(needs, takers),
+            trickless=trickless if needs.trickless else None,
+            minus=way_chosen(rules, scored.score),
+        )
+        return ReckonedDeal(complete, scored.score, scored.taken, scored.minus)
 
-    Adds the takers of the other cards to `takers`. Raises `SheetFault` for a contradiction.
-    """
-    side = doers(rules, seat)
-    mine = [place for place, group in enumerate(groups) if {*group} & {*side}]
-    own = next(place for place in mine if seat in groups[place])
-    for place, count in enumerate(counts):
-        if count and place not in mine:
+    def hearts(self, counts: Sequence[int | None]) -> tuple[int, ...]:
+        """The counts completed. Raises `SheetFault` where they cannot be."""
+        if any(count is not None and count < 0 for count in counts):
+            raise SheetFault("negative_hearts")
+        all_hearts, ranked = self.needs.hearts, self.needs.ranked
+        given = sum(count or 0 for count in counts)
+        hearts = filled(counts, all_hearts)
+        if hearts is None and given < all_hearts and None in counts:
+            reason = "heart_points_left_out" if ranked else "hearts_left_out"
+            raise SheetFault(reason, given=given, due=all_hearts)
+        if hearts is None or given > all_hearts:
+            reason = "heart_points_do_not_add_up" if ranked else "hearts_do_not_add_up"
+            raise SheetFault(reason, given=given, due=all_hearts)
+        return hearts
+
+    def with_all_tricks(self) -> Sequence[int | None]:
+        """The counts of hearts where one player, or their side, has every card.
+
+        Adds the takers of the other cards to `takers`. Raises `SheetFault` for a contradiction.
+        """
+        seat, counts = self.deal.all_tricks, self.deal.hearts
+        assert seat is not None
+        side = doers(self.rules, seat)
+        mine = [place for place, group in enumerate(self.groups) if {*group} & {*side}]
+        own = next(place for place in mine if seat in self.groups[place])
+        if any(count and place not in mine for place, count in enumerate(counts)):
             raise SheetFault("slam_takes_everything")
-    if any(taker not in side for seats in takers.values() for taker in seats):
-        raise SheetFault("slam_takes_everything")
-    for each in needs.cards:
-        takers.setdefault(each.card, (seat,) * each.copies)
-    hearts = [0 if count is None else count for count in counts]
-    if counts[own] is None:
-        hearts[own] = max(0, needs.hearts - sum(hearts))
-    return tuple(hearts)
+        if any(taker not in side for seats in self.takers.values() for taker in seats):
+            raise SheetFault("slam_takes_everything")
+        for each in self.needs.cards:
+            self.takers.setdefault(each.card, (seat,) * each.copies)
+        hearts = [0 if count is None else count for count in counts]
+        if counts[own] is None:
+            hearts[own] = max(0, self.needs.hearts - sum(hearts))
+        return hearts
 
+    def piles(self, hearts: Sequence[int]) -> tuple[int, ...]:
+        """Mask per seat of the cards taken, with any hearts that count as much as was told.
 
-def _piles(
-    rules: Ruleset, hearts: Sequence[int], takers: Takers, groups: Sequence[tuple[int, ...]]
-) -> tuple[int, ...]:
-    """Mask per seat of the cards taken, with any hearts that count as much as was told.
+        Raises `SheetFault` where no hearts do.
+        """
+        parts = shared(hearts_of(self.rules), hearts)
+        if parts is None:
+            raise SheetFault("no_hearts_count_so")
+        piles = cards_of_takers(self.rules, self.takers)
+        for group, part in zip(self.groups, parts, strict=True):
+            piles[group[0]] |= part
+        return tuple(piles)
 
-    Raises `SheetFault` where no hearts do.
-    """
-    parts = shared(hearts_of(rules), hearts)
-    if parts is None:
-        raise SheetFault("no_hearts_count_so")
-    piles = cards_of_takers(rules, takers)
-    for group, part in zip(groups, parts, strict=True):
-        piles[group[0]] |= part
-    return tuple(piles)
+    def check_no_moon(self, piles: Sequence[int]) -> None:
+        """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
+        rules = self.rules
+        if rules.moon.moon is MoonRule.OFF:
+            return
+        needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+        for group in self.groups:
+            if not needed & ~sum(piles[seat] for seat in group):  # no card is in two piles
+                raise SheetFault("which_partner_took_all")
 
+    def trickless(self, hearts: Sequence[int]) -> tuple[int, ...]:
+        """Who took no trick, where that counts (W6).
 
-def _check_no_moon(rules: Ruleset, piles: Sequence[int], groups: Sequence[tuple[int, ...]]) -> None:
-    """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
-    if rules.moon.moon is MoonRule.OFF:
-        return
-    needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
-    for group in groups:
-        together = 0
-        for seat in group:
-            together |= piles[seat]
-        if not needed & ~together:
-            raise SheetFault("which_partner_took_all")
-
-
-def _trickless(
-    rules: Ruleset,
-    deal: Taken,
-    needs: DealNeeds,
-    groups: Sequence[tuple[int, ...]],
-    hearts: Sequence[int],
-    takers: Takers,
-) -> tuple[int, ...]:
-    """Who took no trick, where that counts (W6).
-
-    Raises `SheetFault` where the cards leave it open, and for a contradiction.
-    """
-    if not needs.trickless:
-        return ()
-    busy = [group for group, count in zip(groups, hearts, strict=True) if count]
-    some = {seat for group in busy if len(group) == 1 for seat in group}
-    some |= {seat for seats in takers.values() for seat in seats}
-    none: set[int] = set()
-    if deal.all_tricks is not None:
-        some.add(deal.all_tricks)
-        none = {*range(rules.players)} - {*doers(rules, deal.all_tricks)}
-    if deal.trickless is None and len(some | none) < rules.players:
-        raise SheetFault("who_took_no_trick")
-    none |= {*(deal.trickless or ())}
-    with_cards = [group for group in (*busy, *((seat,) for seat in some)) if none.issuperset(group)]
-    if with_cards:
-        raise SheetFault("trickless_has_cards", number=with_cards[0][0] + 1)
-    if len(none) == rules.players:
-        raise SheetFault("trickless_everybody")
-    return tuple(sorted(none))
+        Raises `SheetFault` where the cards leave it open, and for a contradiction.
+        """
+        deal, seats = self.deal, {*range(self.rules.players)}
+        if not self.needs.trickless:
+            return ()
+        busy = [group for group, count in zip(self.groups, hearts, strict=True) if count]
+        some = {group[0] for group in busy if len(group) == 1}
+        some |= {seat for takers in self.takers.values() for seat in takers}
+        none: set[int] = set()
+        if deal.all_tricks is not None:
+            some.add(deal.all_tricks)
+            none = seats - {*doers(self.rules, deal.all_tricks)}
+        if deal.trickless is None and some | none < seats:
+            raise SheetFault("who_took_no_trick")
+        none |= {*(deal.trickless or ())}
+        with_cards = [
+            group for group in (*busy, *((seat,) for seat in some)) if none.issuperset(group)
+        ]
+        if with_cards:
+            raise SheetFault("trickless_has_cards", number=with_cards[0][0] + 1)
+        if none == seats:
+            raise SheetFault("trickless_everybody")
+        return tuple(sorted(none))
 
 
 # What both have in common
 
 
-def filled(counts: Sequence[int | None], due: int) -> tuple[int, ...] | None:
+def filled(counts: Sequence[int | None], total: int) -> tuple[int, ...] | None:
     """The counts completed to that sum: one left out is the rest, several left out are zero.
 
     None where they cannot be.
     """
-    rest = due - sum(count or 0 for count in counts)
+    rest = total - sum(count or 0 for count in counts)
     if rest and list(counts).count(None) != 1:
         return None
     return tuple(rest if count is None else count for count in counts)
@@ -314,13 +307,13 @@ def takers_of(deal: Taken | Counted) -> Takers:
 _WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
 
 
-def who_took(due: NeededCard) -> SheetFault:
+def who_took(needed: NeededCard) -> SheetFault:
     """The fault that asks who took a card, or the two of two packs."""
-    if due.copies > 1:
-        return SheetFault("who_took_both_cards", card=due.card)
-    if due.card in _WHO:
-        return SheetFault(_WHO[due.card])
-    return SheetFault("who_took_the_card", card=due.card)
+    if needed.copies > 1:
+        return SheetFault("who_took_both_cards", card=needed.card)
+    if needed.card in _WHO:
+        return SheetFault(_WHO[needed.card])
+    return SheetFault("who_took_the_card", card=needed.card)
 
 
 def check_takers(needs: DealNeeds, takers: Takers) -> None:
@@ -395,8 +388,8 @@ def _tricks(rules: Ruleset, all_tricks: int | None, trickless: Sequence[int]) ->
     return [int(seat in winners) for seat in seats]
 
 
-def minus_told(rules: Ruleset, scored: Score) -> bool | None:
-    """Which way the shooter chose for the moon, to be kept on the sheet; else None (W7)."""
+def way_chosen(rules: Ruleset, scored: Score) -> bool | None:
+    """Which way the shooter of a moon has chosen, to be kept on the sheet; else None (W7)."""
     if rules.moon.moon is not MoonRule.SHOOTER_CHOOSES:
         return None
     return None if minus_is_open(rules, scored) is None else scored.minus

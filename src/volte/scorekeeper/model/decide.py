@@ -15,6 +15,7 @@ from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
 from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
 from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
 from volte.rules import Draw as Round
+from volte.scorekeeper.model.counting import check_seat
 from volte.scorekeeper.model.entries import (
     Act,
     Amend,
@@ -111,7 +112,7 @@ def _open(sheet: Sheet | None, act: Open) -> Outcome:
     if act.pot and act.rules.stakes.settlement is not Settlement.POT:
         raise SheetFault("pot_not_played_for")
     if act.dealer is not None:
-        _check_seat(act.dealer, act.rules.players)
+        check_seat(act.rules, act.dealer)
     return (_with_tidy_head(act, act.rules.players),)
 
 
@@ -123,7 +124,7 @@ def _amend(sheet: Sheet, act: Amend) -> Entry:
 
 
 def _name_dealer(sheet: Sheet, act: NameFirstDealer) -> Entry:
-    _check_seat(act.dealer, len(sheet.names))
+    check_seat(sheet.rules, act.dealer)
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
     return act
@@ -218,7 +219,6 @@ _TIDIED: Final[dict[str, Callable[[str], str]]] = {
     "date": _date,
 }
 
-
 # The lines
 
 
@@ -233,11 +233,11 @@ def _enter(sheet: Sheet, act: Enter) -> Entry:
 def _correct(sheet: Sheet, act: Correct) -> Entry:
     if not 1 <= act.line <= len(sheet.lines):
         raise SheetFault("no_such_line", number=act.line, lines=len(sheet.lines))
-    told = None if act.told is None else reckon(sheet.rules, act.told).told
-    if told == sheet.lines[act.line - 1].told:
+    deal = None if act.told is None else reckon(sheet.rules, act.told).told
+    if deal == sheet.lines[act.line - 1].told:
         raise SheetFault("nothing_changed")
     return replace(
-        act, told=told, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
+        act, told=deal, by=_tidied(act.by, LONGEST_REMARK), why=_tidied(act.why, LONGEST_REMARK)
     )
 
 
@@ -274,7 +274,7 @@ def _seal(sheet: Sheet, act: Seal) -> Entry:
 
 
 def _share(sheet: Sheet, act: Share) -> Entry:
-    _check_seat(act.seat, len(sheet.names))
+    check_seat(sheet.rules, act.seat)
     seal = open_seal(sheet)
     if seal is None or seal.shares[act.seat] is not None:
         raise SheetFault("no_share_due")
@@ -284,13 +284,13 @@ def _share(sheet: Sheet, act: Share) -> Entry:
 
 
 def _draw(sheet: Sheet, act: Draw) -> Entry:
-    due = lots_due(sheet)
-    if not due:
+    lots = lots_due(sheet)
+    if not lots:
         raise SheetFault("no_lots_are_due")
     seal = open_seal(sheet)
     if act.seal and (seal is None or seal.number != act.seal):
         raise SheetFault("seal_not_due")
-    first = due[0]
+    first = lots[0]
     if not lawful_draw(first.seats, first.wanted, act.rounds):
         raise SheetFault("lots_against_the_rules")
     order = order_of(first.seats, act.rounds)
@@ -323,11 +323,6 @@ def _reopen(sheet: Sheet, act: Reopen) -> Entry:
     return Reopen(_tidied(act.by, LONGEST_REMARK), _tidied(act.why, LONGEST_REMARK))
 
 
-def _check_seat(seat: int, players: int) -> None:
-    if not 0 <= seat < players:
-        raise SheetFault("no_player_there", number=seat + 1, players=players)
-
-
 _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
     Amend: _amend,
     NameFirstDealer: _name_dealer,
@@ -342,7 +337,6 @@ _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
     Reopen: _reopen,
 }
 
-
 # What the house does: chance enters a sheet here, and nowhere else
 
 
@@ -354,11 +348,11 @@ def seal(sheet: Sheet, house: House) -> Seal:
 
 def draw(sheet: Sheet, house: House) -> Draw:
     """The lots that are due first, by the open seal; each round from a full pack."""
-    sealed, due = open_seal(sheet), lots_due(sheet)[0]
+    sealed, lots = open_seal(sheet), lots_due(sheet)[0]
     assert sealed is not None
     given = given_to(sealed)
     rounds: list[Round] = []
-    while left := draws_left(due.seats, due.wanted, rounds):
+    while left := draws_left(lots.seats, lots.wanted, rounds):
         order = house.lot(sealed.number, len(rounds) + 1, given, len(LOTS))
         rounds.append(tuple((seat, LOTS[order[place]]) for place, seat in enumerate(left)))
     return Draw(tuple(rounds), sealed.number)

@@ -26,8 +26,8 @@ class LotsProof(msgspec.Struct, frozen=True):
 def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
     """The lots to be drawn: for the first dealer, until a deal is entered, and for stakes."""
     seats = tuple(range(len(sheet.names)))
-    told = any(line.told is not None for line in sheet.lines)
-    if sheet.first_dealer is None and not told:
+    begun = any(line.told is not None for line in sheet.lines)
+    if sheet.first_dealer is None and not begun:
         return (LotsDue(Purpose.DEALER, 0, seats, Wanted.LOWEST),)
     return sheet.table.due
 
@@ -39,7 +39,7 @@ def open_seal(sheet: Sheet) -> SealState | None:
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
-    """The proof of each seal."""
+    """Whether the lots of each seal are proved, in the order of the seals."""
     return tuple(
         LotsProof(
             seal.number,

@@ -53,7 +53,7 @@ class DealNeeds(msgspec.Struct, frozen=True):
     @property
     def others(self) -> tuple[NeededCard, ...]:
         """The cards for which `Taken` has no field of their own."""
-        return tuple(due for due in self.cards if not self.has_field(due.card))
+        return tuple(each for each in self.cards if not self.has_field(each.card))
 
     def has_field(self, card: Card) -> bool:
         """Whether that is the one queen or the one jack."""
@@ -134,7 +134,7 @@ def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
 # Cards that count as much as was told
 
 _MOST_STEPS: Final = 50_000
-"""After so many there is no hope; people's counts take a few dozen."""
+"""Steps after which the search gives up; what people write down takes a few dozen."""
 
 
 def shared(cards: dict[Card, int], sums: Sequence[int]) -> tuple[int, ...] | None:
@@ -195,18 +195,18 @@ class _Shares:
         self.hopeless.add((place, left))
         return None
 
-    def _parts(self, due: int, left: Counts, at: int) -> Iterator[Counts]:
-        """Every choice of cards that adds up to `due`, those that count most first."""
+    def _parts(self, total: int, left: Counts, at: int) -> Iterator[Counts]:
+        """Every choice of cards that adds up to `total`, those that count most first."""
         self.steps += 1
         if at == len(left):
-            if not due:
+            if not total:
                 yield ()
             return
         if self.steps > _MOST_STEPS:
             return
-        most = min(left[at], due // self.worths[at])
+        most = min(left[at], total // self.worths[at])
         for count in range(most, -1, -1):
-            for parts in self._parts(due - count * self.worths[at], left, at + 1):
+            for parts in self._parts(total - count * self.worths[at], left, at + 1):
                 yield count, *parts
 
 

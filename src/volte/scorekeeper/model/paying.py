@@ -15,7 +15,7 @@ from volte.scorekeeper.model.table import next_dealer
 
 
 class StakeTransfer(msgspec.Struct, frozen=True):
-    """A payment."""
+    """A payment from one player, or the pot, to another."""
 
     giver: int | None  # a seat, or None for the pot
     taker: int | None  # likewise
@@ -70,7 +70,8 @@ def _groups(accounts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         found: tuple[int, ...] = (left,)
         for group in _subsets(left ^ first):
             whole = group | first
-            if whole != left and not _sum(accounts, whole):
+            even = not sum(stakes for place, stakes in enumerate(accounts) if whole >> place & 1)
+            if even and whole != left:
                 candidate = (whole, *best(left ^ whole))
                 if len(candidate) > len(found):
                     found = candidate
@@ -90,10 +91,6 @@ def _subsets(mask: int) -> Iterator[int]:
         if subset == mask:
             return
         subset = (subset - mask) & mask
-
-
-def _sum(accounts: Sequence[int], group: int) -> int:
-    return sum(stakes for place, stakes in enumerate(accounts) if group >> place & 1)
 
 
 def _squared(accounts: dict[int, int]) -> Iterator[tuple[int, int, int]]:

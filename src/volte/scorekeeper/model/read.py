@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NoReturn
 
 from volte.cards import JACK, QUEEN, Card, CardFault
 from volte.notation.lines import PASSED_ON, LineReader
@@ -69,7 +69,7 @@ FORMS: Final = {
 """Every word that a line may begin with, and how such a line looks."""
 
 _HEADERS: Final = ("Rules", "Seat", "Title", "Date", "Stake", "Currency", "Pot")
-_TOLD: Final = ("Points", "Totals", "Winners", "Stakes", "Deals")
+_CONSEQUENCES: Final = ("Points", "Totals", "Winners", "Stakes", "Deals")
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|,|[^\s,"]++|"')
 _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+", re.I)
@@ -79,6 +79,7 @@ _BEGINNING: Final = 1000
 """Bytes of a file in which a title is looked for."""
 
 Parts = dict[str, list[str]]
+"""A line like `hearts 3 4 6 0, queen 2`: what follows each first word."""
 
 
 def parse_sheet(text: str | bytes) -> Sheet:
@@ -106,6 +107,7 @@ class _Reader(LineReader):
 
     def __init__(self) -> None:
         super().__init__()
+        self.word = ""  # with which the present line begins
         self.names: list[str] = []
         self.head: dict[str, Any] = {}
         self.opened: Sheet | None = None
@@ -121,22 +123,22 @@ class _Reader(LineReader):
         return self.sheet
 
     def _statement(self, word: str, number: int | None, rest: str) -> None:
+        self.word = word
         plain = " ".join(rest.split())
         if word == "Dealer" and plain.endswith(PASSED_ON) and self.opened is None:
             self._in_head("dealer", self.seat(plain.removesuffix(PASSED_ON)))
-            return
-        if word in _HEADERS:
+        elif word in _HEADERS:
             if self.opened is not None:
                 self._out_of_place()
-            _HEAD_READ[word](self, number, rest)
-            return
-        self._begin()
-        if word in _TOLD:
-            if word not in self.consequences:
+            self._header(number, rest)
+        else:
+            self._begin()
+            if word not in _CONSEQUENCES:
+                self._line_of_sheet(number, rest)
+            elif word in self.consequences:
+                self._agree(word, plain.replace("−", "-"), self.consequences.pop(word))
+            else:
                 self._out_of_place()
-            self._agree(word, " ".join(rest.replace("−", "-").split()), self.consequences.pop(word))
-            return
-        _READ[word](self, number, rest)
 
     def _expected(self) -> tuple[str, ...]:
         """The words that the next line may begin with."""
@@ -144,36 +146,34 @@ class _Reader(LineReader):
             return _HEADERS
         if self.opened.accepted:
             return ("Settlement",)
-        known = (*_HEADERS, *_TOLD)
+        known = (*_HEADERS, *_CONSEQUENCES)
         return (*self.consequences, *(word for word in FORMS if word not in known))
+
+    def _wrong(self) -> NoReturn:
+        self._malformed(self.word)
 
     # The head
 
-    def _sits(self, number: int | None, rest: str) -> None:
-        self._agree("Seat", number, len(self.names) + 1)
-        self.names.append(self._unquoted("Seat", rest))
+    def _header(self, number: int | None, rest: str) -> None:
+        match self.word:
+            case "Rules":
+                self._rules(number, rest)
+            case "Seat":
+                self._agree("Seat", number, len(self.names) + 1)
+                self.names.append(self._unquoted(rest))
+            case "Title" | "Currency":
+                self._in_head(self.word.lower(), self._unquoted(rest))
+            case "Pot" if re.fullmatch("[0-9]{1,15}", rest):
+                self._in_head("pot", int(rest))
+            case "Pot":
+                self._wrong()
+            case _:  # Date and Stake
+                self._in_head(self.word.lower(), rest)
 
-    def _in_head(self, word: str, value: str | int) -> None:
-        if word in self.head:
+    def _in_head(self, name: str, value: str | int) -> None:
+        if name in self.head:
             self._out_of_place()
-        self.head[word] = value
-
-    def _sheet_title(self, _: int | None, rest: str) -> None:
-        self._in_head("title", self._unquoted("Title", rest))
-
-    def _date(self, _: int | None, rest: str) -> None:
-        self._in_head("date", rest)
-
-    def _stake(self, _: int | None, rest: str) -> None:
-        self._in_head("stake", rest)
-
-    def _currency(self, _: int | None, rest: str) -> None:
-        self._in_head("currency", self._unquoted("Currency", rest))
-
-    def _pot(self, _: int | None, rest: str) -> None:
-        if not re.fullmatch("[0-9]{1,15}", rest):
-            self._malformed("Pot")
-        self._in_head("pot", int(rest))
+        self.head[name] = value
 
     def _begin(self) -> None:
         """Opens the sheet, once its head has been told."""
@@ -189,40 +189,62 @@ class _Reader(LineReader):
 
     # The lines of the sheet
 
-    def _deal(self, number: int | None, rest: str) -> None:
-        due = next_number(self.sheet.table)
-        self._agree("Deal", number or due, due)
-        parts = self._parts("Deal", rest)
-        told = self._told("Deal", parts)
-        self._all_read("Deal", parts)
-        self._act(Enter(told))
+    def _line_of_sheet(self, number: int | None, rest: str) -> None:
+        match self.word:
+            case "Deal":
+                following = next_number(self.sheet.table)
+                self._agree("Deal", number or following, following)
+                parts = self._parts(rest)
+                deal = self._deal(parts)
+                self._check_all_read(parts)
+                self._act(Enter(deal))
+            case "Misdeal":
+                self._act(Enter(self._misdeal(rest)))
+            case "Correct":
+                self._correct(self._numbered(number), self._parts(rest))
+            case "Undo":
+                entry = self._act(Undo())
+                assert isinstance(entry, Undone)
+                self._agree("Undo", rest, entry.number)
+            case "Amend":
+                self._amend(self._parts(rest))
+            case "Settlement":
+                self._settlement(self._parts(rest))
+            case "Dealer":
+                self._act(NameFirstDealer(self.seat(rest)))
+            case "Seal":
+                self._act(Seal(self._numbered(number), self._bytes(rest)))
+            case "Share":
+                self._act(Share(self.seat(number), self._bytes(rest)))
+            case "Secret":
+                self._act(Unseal(self._numbered(number), self._bytes(rest)))
+            case "Lots":
+                self._act(Draw(tuple(map(self._draw, rest.split("/"))), number or 0))
 
-    def _misdeal(self, _: int | None, rest: str) -> None:
-        self._act(Enter(LostDeal(self._cause("Misdeal", rest))))
+    def _correct(self, line: int, parts: Parts) -> None:
+        by, why = self._remark(parts)
+        if parts == {"struck": []}:
+            self._act(Correct(line, None, by, why))
+            return
+        deal = self._deal(parts)
+        self._check_all_read(parts)
+        self._act(Correct(line, deal, by, why))
 
-    def _correct(self, number: int | None, rest: str) -> None:
-        if number is None:
-            self._malformed("Correct")
-        parts = self._parts("Correct", rest)
-        by, why = self._remark("Correct", parts)
-        told = None if parts == {"struck": []} else self._told("Correct", parts)
-        self._all_read("Correct", parts if told is not None else {})
-        self._act(Correct(number, told, by, why))
-
-    def _told(self, word: str, parts: Parts) -> Told:
+    def _deal(self, parts: Parts) -> Told:
         missing = self.cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
         took: dict[Card, tuple[int, ...]] = {}
-        queen = self._single(word, parts, "queen", QUEEN, took)
-        jack = self._single(word, parts, "jack", JACK, took)
-        slam, minus = self._taker(word, parts, "slam"), self._minus(word, parts)
-        trickless = self._trickless(word, parts)
+        queen = self._single(parts, "queen", QUEEN, took)
+        jack = self._single(parts, "jack", JACK, took)
+        slam, minus, trickless = self._taker(parts, "slam"), self._minus(parts), self._idle(parts)
         counts = {name: parts.pop(name) for name in ("hearts", "points") if name in parts}
-        took |= self._others(word, parts)
+        took |= self._others(parts)
         if len(counts) > 1 or ("points" in counts and queen is not None):
-            self._malformed(word)
+            self._wrong()
         for name, texts in counts.items():
+            if not all(map(_NUMBER.fullmatch, texts)):
+                self._wrong()
             return played(
-                self._numbers(word, texts),
+                [int(text.replace("−", "-")) for text in texts],
                 took,
                 by_points=name == "points",
                 queen=queen,
@@ -233,132 +255,98 @@ class _Reader(LineReader):
                 minus=minus,
             )
         if missing or took or {queen, jack, slam, trickless, minus} != {None}:
-            self._malformed(word)
+            self._wrong()
         if "misdeal" in parts:
-            return LostDeal(self._cause(word, " ".join(parts.pop("misdeal"))))
+            return self._misdeal(" ".join(parts.pop("misdeal")))
         if not parts.keys() & {"revoked", "mixed"}:
-            self._malformed(word)
-        return StoppedDeal(
-            *(
-                tuple(self.seat(seat) for seat in parts.pop(kind, []))
-                for kind in ("revoked", "mixed")
-            )
-        )
+            self._wrong()
+        revoked, mixed = parts.pop("revoked", []), parts.pop("mixed", [])
+        return StoppedDeal(tuple(map(self.seat, revoked)), tuple(map(self.seat, mixed)))
 
-    def _cause(self, word: str, text: str) -> Misdeal:
+    def _misdeal(self, cause: str) -> LostDeal:
         try:
-            return Misdeal(text)
+            return LostDeal(Misdeal(cause))
         except ValueError:
-            self._malformed(word)
+            self._wrong()
 
-    def _undo(self, _: int | None, rest: str) -> None:
-        entry = self._act(Undo())
-        assert isinstance(entry, Undone)
-        self._agree("Undo", rest, entry.number)
-
-    def _amend(self, _: int | None, rest: str) -> None:
-        parts = self._parts("Amend", rest)
+    def _amend(self, parts: Parts) -> None:
         fields: dict[str, Any] = {}
         for name, values in parts.items():
-            told = [self._unquoted("Amend", value) for value in values]
+            texts = tuple(map(self._unquoted, values))
             if name == "names":
-                fields[name] = tuple(told)
-            elif name in ("title", "stake", "currency", "date") and len(told) == 1:
-                fields[name] = told[0]
+                fields[name] = texts
+            elif name in ("title", "stake", "currency", "date") and len(texts) == 1:
+                fields[name] = texts[0]
             else:
-                self._malformed("Amend")
+                self._wrong()
         self._act(Amend(**fields))
 
-    def _settlement(self, _: int | None, rest: str) -> None:
-        parts = self._parts("Settlement", rest)
+    def _settlement(self, parts: Parts) -> None:
         if parts == {"accepted": []}:
             self._act(Settle())
         elif parts.pop("reopened", None) == []:
-            by, why = self._remark("Settlement", parts)
-            self._all_read("Settlement", parts)
+            by, why = self._remark(parts)
+            self._check_all_read(parts)
             self._act(Reopen(by, why))
         else:
-            self._malformed("Settlement")
+            self._wrong()
 
-    def _remark(self, word: str, parts: Parts) -> tuple[str, str]:
+    def _remark(self, parts: Parts) -> tuple[str, str]:
         """Who, and why."""
-        told = [parts.pop(name, ['""']) for name in ("by", "because")]
-        if any(len(values) != 1 for values in told):
-            self._malformed(word)
-        by, why = (self._unquoted(word, values[0]) for values in told)
+        found = [parts.pop(name, ['""']) for name in ("by", "because")]
+        if any(len(values) != 1 for values in found):
+            self._wrong()
+        by, why = (self._unquoted(text) for (text,) in found)
         return by, why
-
-    # Lots
-
-    def _dealer(self, _: int | None, rest: str) -> None:
-        self._act(NameFirstDealer(self.seat(rest)))
-
-    def _seal(self, number: int | None, rest: str) -> None:
-        if number is None:
-            self._malformed("Seal")
-        self._act(Seal(number, self._bytes("Seal", rest)))
-
-    def _share(self, number: int | None, rest: str) -> None:
-        self._act(Share(self.seat(number), self._bytes("Share", rest)))
-
-    def _secret(self, number: int | None, rest: str) -> None:
-        if number is None:
-            self._malformed("Secret")
-        self._act(Unseal(number, self._bytes("Secret", rest)))
-
-    def _lots(self, number: int | None, rest: str) -> None:
-        rounds = tuple(self._draw(part) for part in rest.split("/"))
-        self._act(Draw(rounds, number or 0))
 
     def _draw(self, text: str) -> Round:
         drawn = []
         for part in text.split(","):
             found = _DRAWN.fullmatch(" ".join(part.split()))
             if found is None:
-                self._malformed("Lots")
+                self._wrong()
             card, *more = self.cards(found[2])
             if more:
-                self._malformed("Lots")
+                self._wrong()
             drawn.append((self.seat(found[1]), card))
         return tuple(drawn)
 
     # Words of a line, and what comes of it
 
-    def _parts(self, word: str, rest: str) -> Parts:
-        """`hearts 3 4 6 0, queen 2` as what follows each first word."""
+    def _parts(self, rest: str) -> Parts:
         parts: Parts = {}
         for tokens in _split(_TOKEN.findall(rest)):
             if not tokens or tokens[0].lower() in parts or tokens[0].startswith('"'):
-                self._malformed(word)
+                self._wrong()
             parts[tokens[0].lower()] = tokens[1:]
         return parts
 
-    def _all_read(self, word: str, parts: Parts) -> None:
+    def _check_all_read(self, parts: Parts) -> None:
         if parts:
-            self._malformed(word)
+            self._wrong()
 
-    def _numbers(self, word: str, texts: Sequence[str]) -> tuple[int, ...]:
-        if not all(map(_NUMBER.fullmatch, texts)):
-            self._malformed(word)
-        return tuple(int(text.replace("−", "-")) for text in texts)
+    def _numbered(self, number: int | None) -> int:
+        if number is None:
+            self._wrong()
+        return number
 
-    def _taker(self, word: str, parts: Parts, name: str) -> int | None:
+    def _taker(self, parts: Parts, name: str) -> int | None:
         if name not in parts:
             return None
-        if len(told := parts.pop(name)) != 1:
-            self._malformed(word)
-        return self.seat(told[0])
+        if len(seats := parts.pop(name)) != 1:
+            self._wrong()
+        return self.seat(seats[0])
 
     def _single(
-        self, word: str, parts: Parts, name: str, card: Card, took: dict[Card, tuple[int, ...]]
+        self, parts: Parts, name: str, card: Card, took: dict[Card, tuple[int, ...]]
     ) -> int | None:
         """The one who took a card; None where two took those of two packs, who are added."""
         if len(parts.get(name, ())) < 2:
-            return self._taker(word, parts, name)
+            return self._taker(parts, name)
         took[card] = tuple(map(self.seat, parts.pop(name)))
         return None
 
-    def _others(self, word: str, parts: Parts) -> dict[Card, tuple[int, ...]]:
+    def _others(self, parts: Parts) -> dict[Card, tuple[int, ...]]:
         """`ks 1, td 3`: who took cards that have no word of their own."""
         took = {}
         for name in list(parts):
@@ -370,36 +358,37 @@ class _Reader(LineReader):
                 continue
             took[card] = tuple(map(self.seat, parts.pop(name)))
             if not took[card]:
-                self._malformed(word)
+                self._wrong()
         return took
 
-    def _trickless(self, word: str, parts: Parts) -> tuple[int, ...] | None:
-        told = parts.pop("trickless", None)
-        if told is None:
+    def _idle(self, parts: Parts) -> tuple[int, ...] | None:
+        """Who took no trick."""
+        seats = parts.pop("trickless", None)
+        if seats is None:
             return None
-        if not told:
-            self._malformed(word)
-        return () if told == [NOBODY] else tuple(map(self.seat, told))
+        if not seats:
+            self._wrong()
+        return () if seats == [NOBODY] else tuple(map(self.seat, seats))
 
-    def _minus(self, word: str, parts: Parts) -> bool | None:
+    def _minus(self, parts: Parts) -> bool | None:
         """Which way a moon counts."""
-        told = [name for name in ("minus", "plus") if name in parts]
-        if len(told) > 1 or any(parts.pop(name) for name in told):
-            self._malformed(word)
-        return told == ["minus"] if told else None
+        ways = [name for name in ("minus", "plus") if name in parts]
+        if len(ways) > 1 or any(parts.pop(name) for name in ways):
+            self._wrong()
+        return ways == ["minus"] if ways else None
 
-    def _bytes(self, word: str, text: str) -> bytes:
+    def _bytes(self, text: str) -> bytes:
         if not _HEX.fullmatch(text):
-            self._malformed(word)
+            self._wrong()
         return bytes.fromhex(text)
 
-    def _unquoted(self, word: str, text: str) -> str:
+    def _unquoted(self, text: str) -> str:
         if not text.startswith('"'):
-            self._malformed(word)
+            self._wrong()
         try:
             return str(json.loads(text))
         except ValueError:
-            self._malformed(word)
+            self._wrong()
 
     def _act(self, act: Act) -> Entry:
         outcome = decide(self.opened, act)
@@ -420,28 +409,3 @@ def _split(tokens: Sequence[str]) -> list[list[str]]:
         else:
             groups[-1].append(token)
     return groups
-
-
-_HEAD_READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
-    "Rules": _Reader._rules,
-    "Seat": _Reader._sits,
-    "Title": _Reader._sheet_title,
-    "Date": _Reader._date,
-    "Stake": _Reader._stake,
-    "Currency": _Reader._currency,
-    "Pot": _Reader._pot,
-}
-
-_READ: Final[dict[str, Callable[[Any, int | None, str], None]]] = {
-    "Seal": _Reader._seal,
-    "Share": _Reader._share,
-    "Lots": _Reader._lots,
-    "Secret": _Reader._secret,
-    "Dealer": _Reader._dealer,
-    "Deal": _Reader._deal,
-    "Misdeal": _Reader._misdeal,
-    "Correct": _Reader._correct,
-    "Undo": _Reader._undo,
-    "Amend": _Reader._amend,
-    "Settlement": _Reader._settlement,
-}

@@ -200,7 +200,7 @@ def _with_table(sheet: Sheet) -> Sheet:
 
 
 class Coming(msgspec.Struct, frozen=True):
-    """The deal that comes."""
+    """What is known of the next deal."""
 
     number: int  # from 1
     dealer: int | None  # None while nobody knows who deals

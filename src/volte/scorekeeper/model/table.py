@@ -105,20 +105,18 @@ def _row(by: Dealings, table: Table, reckoned: ReckonedDeal | None, corrected: i
     )
     if reckoned is None:
         return row
-    row = replace(row, dealer=next_dealer(by, table), beyond=table.over)
+    row = replace(row, kind=RowKind.PLAYED, dealer=next_dealer(by, table), beyond=table.over)
     match reckoned.told:
         case LostDeal(cause=cause):
             return replace(row, kind=RowKind.MISDEAL, cause=cause)
         case StoppedDeal(revoked=revoked, mixed=mixed):
             kind = RowKind.MIXED if mixed else RowKind.REVOKE
             row = replace(row, kind=kind, revoked=revoked, mixed=mixed)
-        case Taken(hearts=counts) as told:
-            hearts = tuple(count or 0 for count in counts)
-            row = replace(row, hearts=hearts, queen=told.queen, jack=told.jack)
-            row = replace(row, kind=RowKind.PLAYED, missing=told.missing, others=told.others)
-        case Counted() as told:
-            row = replace(row, jack=told.jack, others=told.others)
-            row = replace(row, kind=RowKind.PLAYED, missing=told.missing)
+        case Taken() | Counted() as deal:
+            row = replace(row, jack=deal.jack, missing=deal.missing, others=deal.others)
+            if isinstance(deal, Taken):
+                hearts = tuple(count or 0 for count in deal.hearts)
+                row = replace(row, hearts=hearts, queen=deal.queen)
     number = next_number(table)
     row = replace(row, number=number, direction=by.rules.direction(number))
     score = _as_it_counts(by.rules, table, reckoned)

@@ -11,10 +11,18 @@ import msgspec
 
 from volte.cards import JACK, QUEEN
 from volte.game.codec import encode
-from volte.notation.lines import PASSED_ON, quoted, written_value
+from volte.notation.lines import (
+    PASSED_ON,
+    cards_text,
+    numbers_text,
+    quoted,
+    seat_text,
+    seats_text,
+    written_value,
+)
 from volte.referee.scores import Purpose, Row, Table
 from volte.rules import Draw as Round
-from volte.rules import Ruleset, Settlement, described
+from volte.rules import Settlement, described
 from volte.scorekeeper.model.entries import (
     Amend,
     Correct,
@@ -80,15 +88,15 @@ def _points(table: Table, line: int) -> list[tuple[str, str]]:
     moon = f", moon {row.moon + 1}" if row.moon is not None else ""
     slam = f", slam {row.slam + 1}" if row.slam is not None else ""
     minus = ", minus" if row.minus else ""
-    trickless = f", trickless {_seats(row.trickless)}" if row.trickless else ""
-    return [("Points", _numbers(row.points) + moon + slam + minus + trickless)]
+    trickless = f", trickless {seats_text(row.trickless)}" if row.trickless else ""
+    return [("Points", numbers_text(row.points) + moon + slam + minus + trickless)]
 
 
 def _standing(sheet: Sheet) -> list[tuple[str, str]]:
     table, by_pot = sheet.table, sheet.rules.stakes.settlement is Settlement.POT
-    found = [("Totals", _numbers(table.totals))]
+    found = [("Totals", numbers_text(table.totals))]
     if table.over:
-        found.append(("Winners", _seats(table.winners)))
+        found.append(("Winners", seats_text(table.winners)))
     if table.net is not None and (by_pot or table.payment is not None):
         pot = f", pot {table.pot}" if by_pot else ""
         net = " ".join(f"{stakes:+}" if stakes else "0" for stakes in table.net)
@@ -130,7 +138,9 @@ def _lines(entry: Entry, before: Sheet | None) -> list[str]:
 
 
 def _head(entry: Open) -> list[str]:
-    lines = [f"Rules: {_rules(entry.rules)}"]
+    preset, differences = described(entry.rules)
+    options = (f"{name}={written_value(value)}" for name, value in differences.items())
+    lines = [f"Rules: {' '.join([preset, *options])}"]
     lines += [f"Seat {seat}: {quoted(name)}" for seat, name in enumerate(entry.names, start=1)]
     lines += [f"Title: {quoted(entry.title)}"] if entry.title else []
     lines += [f"Date: {entry.date}"] if entry.date else []
@@ -139,12 +149,6 @@ def _head(entry: Open) -> list[str]:
     lines += [f"Pot: {entry.pot}"] if entry.pot else []
     lines += [f"Dealer: {entry.dealer + 1}{PASSED_ON}"] if entry.dealer is not None else []
     return lines
-
-
-def _rules(rules: Ruleset) -> str:
-    preset, differences = described(rules)
-    settings = [f"{name}={written_value(value)}" for name, value in differences.items()]
-    return " ".join([preset, *settings])
 
 
 def _amended(entry: Amend) -> Iterable[str]:
@@ -163,37 +167,31 @@ def deal_text(deal: Told) -> str:
             return f"misdeal {deal.cause}"
         case StoppedDeal():
             parts = [("revoked", deal.revoked), ("mixed", deal.mixed)]
-            return ", ".join(f"{word} {_seats(seats)}" for word, seats in parts if seats)
+            return ", ".join(f"{word} {seats_text(seats)}" for word, seats in parts if seats)
         case Taken():
-            hearts = tuple(count or 0 for count in deal.hearts)
-            takers = [("queen", deal.queen), ("jack", deal.jack), ("slam", deal.all_tricks)]
-            return f"hearts {_numbers(hearts)}" + _takers(takers) + _others(deal) + _missing(deal)
+            takers = {"queen": deal.queen, "jack": deal.jack, "slam": deal.all_tricks}
+            counts = f"hearts {numbers_text(count or 0 for count in deal.hearts)}"
         case Counted():
-            points = tuple(count or 0 for count in deal.points)
-            takers = [("jack", deal.jack), ("slam", deal.all_tricks)]
-            return f"points {_numbers(points)}" + _takers(takers) + _others(deal) + _missing(deal)
+            takers = {"jack": deal.jack, "slam": deal.all_tricks}
+            counts = f"points {numbers_text(count or 0 for count in deal.points)}"
+    return ", ".join((counts, *_behind(deal, takers)))
 
 
-def _takers(takers: Iterable[tuple[str, int | None]]) -> str:
-    return "".join(f", {word} {seat + 1}" for word, seat in takers if seat is not None)
-
-
-def _others(deal: Taken | Counted) -> str:
-    """Cards without a word of their own, who took no trick, and which way the moon counts."""
-    parts = [f"{_OTHERS.get(took.card, took.card)} {_seats(took.seats)}" for took in deal.others]
+def _behind(deal: Taken | Counted, takers: Mapping[str, int | None]) -> Iterator[str]:
+    """Who took other cards, or no trick, which way the moon counts, and what is missing."""
+    yield from (f"{word} {seat_text(seat)}" for word, seat in takers.items() if seat is not None)
+    for took in deal.others:
+        yield f"{_OTHERS.get(took.card, took.card)} {seats_text(took.seats)}"
     if deal.trickless is not None:
-        parts.append(f"trickless {_seats(deal.trickless) or NOBODY}")
+        yield f"trickless {seats_text(deal.trickless) or NOBODY}"
     if deal.minus is not None:
-        parts.append("minus" if deal.minus else "plus")
-    return "".join(f", {part}" for part in parts)
+        yield "minus" if deal.minus else "plus"
+    if deal.missing:
+        yield f"missing {cards_text(deal.missing)}"
 
 
 NOBODY = "nobody"
 _OTHERS = {QUEEN: "queen", JACK: "jack"}
-
-
-def _missing(deal: Taken | Counted) -> str:
-    return f", missing {' '.join(map(str, deal.missing))}" if deal.missing else ""
 
 
 def _remark(by: str, why: str) -> str:
@@ -201,15 +199,7 @@ def _remark(by: str, why: str) -> str:
 
 
 def _draw(drawn: Round) -> str:
-    return ", ".join(f"{seat + 1} {card}" for seat, card in drawn)
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return " ".join(map(str, numbers))
-
-
-def _seats(seats: Iterable[int]) -> str:
-    return _numbers(seat + 1 for seat in seats)
+    return ", ".join(f"{seat_text(seat)} {card}" for seat, card in drawn)
 
 
 # For spreadsheets and other programs

@@ -1,1 +1,1 @@
-"""Score sheets in sentences."""
+"""The score-keeper's sheets in sentences."""

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from babel import Locale
 from babel.numbers import (
     format_currency,
     format_decimal,
@@ -68,12 +69,13 @@ def money(language: Language, amount: Decimal, currency: str = "") -> str:
     digits = max(least, -int(amount.normalize().as_tuple().exponent))
     exact = amount.quantize(Decimal(1).scaleb(-digits))
     if not is_currency(currency):
-        told = format_decimal(exact, locale=locale, decimal_quantization=False)
-        return f"{told} {currency}".strip().replace("-", "−")
+        number = format_decimal(exact, locale=locale, decimal_quantization=False)
+        return f"{number} {currency}".strip().replace("-", "−")
     pattern = None
-    if get_currency_symbol(currency, locale=locale) == currency and locale == "en":
+    usual = Locale(locale).currency_formats["standard"].pattern
+    if get_currency_symbol(currency, locale=locale) == currency and usual.startswith("¤#"):
         pattern = "¤\u00a0#,##0.00"  # letters keep their distance: "CHF 0.25"
-    told = format_currency(
+    text = format_currency(
         exact,
         currency,
         format=pattern,
@@ -81,4 +83,4 @@ def money(language: Language, amount: Decimal, currency: str = "") -> str:
         currency_digits=digits <= least,
         decimal_quantization=False,
     )
-    return told.replace("-", "−")
+    return text.replace("-", "−")

@@ -1,26 +1,209 @@
-"""The whole score sheet, the chart and the standings, for eyes and for ears."""
+"""The score-keeper's sheet in sentences, for eyes and for ears: deals, scores, chart, standings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from volte.referee import Misdeal
 from volte.referee.scores import Row
-from volte.rules import Ties
+from volte.rules import Direction, Opening, Ruleset, Ties, described
 from volte.say.language import N_, Language
-from volte.say.scores import GAP, labels, table_lines
+from volte.say.rulesheet.options import preset_title
+from volte.say.scores import GAP, TableTelling, labels, table_lines, won
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Sheet, SheetStanding, standings
-from volte.scorekeeper.telling.deals import SheetTelling, typed
+from volte.scorekeeper.model import (
+    Coming,
+    Counted,
+    LostDeal,
+    Sheet,
+    SheetStanding,
+    StoppedDeal,
+    Taken,
+    Told,
+    coming,
+    standings,
+)
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24
+
+WAYS: Final = {
+    Direction.LEFT: N_("to the left"),
+    Direction.RIGHT: N_("to the right"),
+    Direction.SECOND_LEFT: N_("to the second on the left"),
+    Direction.SECOND_RIGHT: N_("to the second on the right"),
+    Direction.ACROSS: N_("across"),
+    Direction.HOLD: N_("no pass"),
+}
+
+
+class SheetTelling(TableTelling):
+    """Tells a sheet of the score-keeper in one language."""
+
+    def __init__(self, language: Language, sheet: Sheet) -> None:
+        super().__init__(language, sheet.names, sheet.table)
+        self.sheet = sheet
+
+
+def rules_title(language: Language, rules: Ruleset) -> str:
+    """What is played, in a few words: "Les Cœurs by the average, queen_points=12"."""
+    preset, differences = described(rules)
+    changed = (f"{name}={value}" for name, value in differences.items() if name != "players")
+    return ", ".join((preset_title(language, preset), *changed))
+
+
+def next_deal(language: Language, sheet: Sheet) -> str:
+    """The deal that comes, in one sentence: number, dealer, cut and pass."""
+    deal = coming(sheet)
+    assert deal is not None
+    telling = SheetTelling(language, sheet)
+    if deal.dealer is None or deal.cutter is None:
+        message = N_("Deal {number}: {way}.")
+        return telling.t(message, number=deal.number, way=_way(telling, deal))
+    return telling.t(
+        "Deal {number}: {dealer} deals, {cutter} cuts, {way}.",
+        number=deal.number,
+        dealer=telling.who(deal.dealer),
+        cutter=telling.who(deal.cutter),
+        way=_way(telling, deal),
+    )
+
+
+def whose_deal(language: Language, sheet: Sheet) -> Lines:
+    """T: the deal that comes, who leads to the first trick, and how many deals are left."""
+    telling = SheetTelling(language, sheet)
+    deal = coming(sheet)
+    if deal is None:
+        return ending(language, sheet)
+    lines = [next_deal(language, sheet)]
+    if deal.eldest is None:
+        lines.append(telling.t("Nobody has said who deals first."))
+    elif sheet.rules.play.opening is Opening.ELDEST:
+        lines.append(telling.t("{name} leads to the first trick.", name=telling.who(deal.eldest)))
+    if deal.tied:
+        lines.append(_tie(telling, deal.tied))
+    if deal.deals_left is not None:
+        lines.append(
+            telling.n(
+                "This is the last deal.",
+                "{count} deals are left, this one among them.",
+                deal.deals_left,
+            )
+        )
+    return tuple(lines)
+
+
+def _way(telling: TableTelling, deal: Coming) -> str:
+    if deal.direction is Direction.HOLD or not deal.count:
+        return telling.t("no pass")
+    if deal.direction is Direction.SCATTER:
+        return telling.t("one card to each of the others")
+    way = telling.t(WAYS[deal.direction])
+    return telling.n("{count} card {way}", "{count} cards {way}", deal.count, way=way)
+
+
+def after_row(language: Language, sheet: Sheet) -> Lines:
+    """The running totals and who leads; at the end, who wins."""
+    telling = SheetTelling(language, sheet)
+    table = sheet.table
+    if not table.deals:
+        return ()
+    parts = []
+    if len(table.deals) > 1:
+        parts.append(telling.t("Totals: {totals}.", totals=telling.counts(table.totals)))
+    if not table.over:
+        parts.append(_tie(telling, table.tied) if table.tied else _lead(telling))
+    return tuple([" ".join(parts)] if parts else [])
+
+
+def scores(language: Language, sheet: Sheet) -> Lines:
+    """S: the totals, and who leads."""
+    telling = SheetTelling(language, sheet)
+    if not sheet.table.deals:
+        return (telling.t("No deal has been scored yet."),)
+    totals = telling.t("Totals: {totals}.", totals=telling.counts(sheet.table.totals))
+    if sheet.table.over:
+        return (totals, *ending(language, sheet))
+    tied = sheet.table.tied
+    return (totals, _lead(telling), *([_tie(telling, tied)] if tied else []))
+
+
+def ending(language: Language, sheet: Sheet) -> Lines:
+    """Who has won."""
+    return won(SheetTelling(language, sheet))
+
+
+def _lead(telling: TableTelling) -> str:
+    table = telling.table
+    points = telling.points(table.totals[table.leaders[0]])
+    names = telling.names(table.leaders)
+    return telling.t("In the lead: {names}, with {points}.", names=names, points=points)
+
+
+def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
+    """Why the match goes on (W9)."""
+    points = telling.points(telling.table.totals[tied[0]])
+    message = N_("{names} tie at {points}, the lowest total: another deal is played (W9).")
+    return telling.t(message, names=telling.names(tied), points=points)
+
+
+def typed(language: Language, names: Sequence[str], deal: Told | None) -> str:
+    """A line as somebody could type it: "4 6q 3 0", "= 10 12 3 0", "revoke Anne"."""
+    t = language.t
+    match deal:
+        case None:
+            return t("struck out")
+        case Taken(all_tricks=int(seat)):
+            return " ".join((t("slam"), names[seat], *_behind(language, names, deal)))
+        case Taken():
+            counts = _marked(language, deal.hearts, deal.queen, deal.jack)
+            return " ".join((*counts, *_behind(language, names, deal)))
+        case Counted():
+            counts = _marked(language, deal.points, None, deal.jack)
+            return " ".join(("=", *counts, *_behind(language, names, deal)))
+        case StoppedDeal():
+            parts = [t("revoke"), *(names[seat] for seat in deal.revoked)] * bool(deal.revoked)
+            if deal.mixed:
+                parts += [t("mixed"), *(names[seat] for seat in deal.mixed)]
+            return " ".join(parts)
+        case LostDeal(Misdeal.EXPOSED):
+            return t("misdeal exposed")
+    return t("misdeal count")
+
+
+def _marked(
+    language: Language, counts: Sequence[int | None], queen: int | None, jack: int | None
+) -> Iterator[str]:
+    """Numbers and what stands behind them: q and j, in French d and v."""
+    queens, jacks = language.p("letter of the queen", "q"), language.p("letter of the jack", "j")
+    for seat, count in enumerate(counts):
+        yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
+
+
+def _behind(language: Language, names: Sequence[str], deal: Taken | Counted) -> Iterator[str]:
+    """What stands behind the numbers: other cards, who took no trick, the way of a moon."""
+    t = language.t
+    for took in deal.others:
+        takers = " ".join(names[seat] for seat in dict.fromkeys(took.seats))
+        yield f"{language.grammar.card(took.card, 'short')} {takers}"
+    if deal.trickless is not None:
+        idle = " ".join(names[seat] for seat in deal.trickless)
+        yield t("no trick {names}", names=idle or t("nobody"))
+    if deal.minus is not None:
+        yield t("minus") if deal.minus else t("plus")
+    if deal.missing:
+        cards = " ".join(language.grammar.card(card, "short") for card in deal.missing)
+        yield t("missing {cards}", cards=cards)
+
+
+# The sheet, and what was corrected
 
 
 def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
     """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
-    return (*table_lines(language, sheet.names, sheet.table, width), *corrected)
+    return (*table_lines(SheetTelling(language, sheet), width), *corrected)
 
 
 def _corrections(language: Language, sheet: Sheet, row: Row) -> Iterator[str]:
@@ -108,38 +291,28 @@ def chart_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lin
     if not rows:
         return (telling.t("No deal has been scored yet."),)
     order = [one.seat for one in standings(sheet.rules, sheet.table)]  # of a side, the first
+    names = {seat: telling.names(telling.side(seat)) for seat in order}
     courses = {seat: [row.totals[seat] for row in rows] for seat in order}
-    plain = tuple(_course(telling, seat, courses[seat]) for seat in order)
-    if width == 0:
-        return plain
-    low = min(0, *(min(course) for course in courses.values()))
-    high = max(1, *(max(course) for course in courses.values()))
-    names = max(len(_called(telling, seat)) for seat in order)
-    numbers = max(len(language.number(sheet.table.totals[seat])) for seat in order)
-    room = 80 if width is None else width
-    bar = min(_WIDEST_BAR, room - names - numbers - len(rows) - 3 * len(GAP))
-    if bar < 4:
-        return plain
+    totals = {seat: language.number(sheet.table.totals[seat]) for seat in order}
+    low = min(0, *map(min, courses.values()))
+    high = max(1, *map(max, courses.values()))
+    longest, numbers = max(map(len, names.values())), max(map(len, totals.values()))
+    room = (80 if width is None else width) - longest - numbers - len(rows) - 3 * len(GAP)
+    if width == 0 or room < 4:
+        message = N_("{name}: {course}.")
+        return tuple(
+            telling.t(message, name=names[seat], course=", ".join(map(language.number, course)))
+            for seat, course in courses.items()
+        )
     lines = []
-    for seat in order:
-        marks = "".join(_step(total, low, high) for total in courses[seat])
-        total = sheet.table.totals[seat]
-        length = round(bar * max(0, total) / high)
-        told = language.number(total).rjust(numbers)
-        name = _called(telling, seat).ljust(names)
-        lines.append(GAP.join((name, marks, told, "█" * length)).rstrip())
+    for seat, course in courses.items():
+        marks = (_STEPS[(total - low) * (len(_STEPS) - 1) // (high - low)] for total in course)
+        length = round(min(_WIDEST_BAR, room) * max(0, sheet.table.totals[seat]) / high)
+        cells = (
+            names[seat].ljust(longest),
+            "".join(marks),
+            totals[seat].rjust(numbers),
+            "█" * length,
+        )
+        lines.append(GAP.join(cells).rstrip())
     return tuple(lines)
-
-
-def _step(total: int, low: int, high: int) -> str:
-    return _STEPS[(total - low) * (len(_STEPS) - 1) // (high - low)]
-
-
-def _course(telling: SheetTelling, seat: int, course: list[int]) -> str:
-    told = ", ".join(map(telling.language.number, course))
-    return telling.t("{name}: {course}.", name=_called(telling, seat), course=told)
-
-
-def _called(telling: SheetTelling, seat: int) -> str:
-    """The name of a player, or those of a side."""
-    return telling.names(telling.side(seat))

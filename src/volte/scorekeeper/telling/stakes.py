@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from volte.cards import Card
 from volte.fair import Verdict
 from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
 from volte.say.language import N_, Language
 from volte.say.telling import Lines
 from volte.scorekeeper.model import Drawn, LotsProof, Sheet, StakeTransfer, who_pays, worth
-from volte.scorekeeper.telling.deals import SheetTelling
 from volte.scorekeeper.telling.money import money
+from volte.scorekeeper.telling.sheet import SheetTelling
 
 
 def stakes_lines(language: Language, sheet: Sheet) -> Lines:
@@ -25,7 +25,9 @@ def stakes_lines(language: Language, sheet: Sheet) -> Lines:
         return (lots_wanted(language, sheet),)
     if settlement is not Settlement.POT and not table.over:
         return (telling.t("The stakes are settled when the match is over."),)
-    lines = [_net(telling, table.net)] if any(table.net) else []
+    lines = []
+    if any(table.net):
+        lines.append(telling.t("Stakes: {stakes}.", stakes=_signed(telling, table.net)))
     if settlement is Settlement.POT:
         lines.append(telling.t("In the pot: {stakes}.", stakes=amount(language, sheet, table.pot)))
     transfers = who_pays(sheet)
@@ -41,19 +43,18 @@ def pot_lines(language: Language, sheet: Sheet) -> Lines:
     row = next((row for row in reversed(sheet.table.rows) if row.counts), None)
     if sheet.rules.stakes.settlement is not Settlement.POT or row is None or row.stakes is None:
         return ()
-    counts = telling.series(_signed(telling, seat, count) for seat, count in enumerate(row.stakes))
-    pot = amount(language, sheet, row.pot)
-    return (telling.t("Stakes: {stakes}. In the pot: {pot}.", stakes=counts, pot=pot),)
+    stakes, pot = _signed(telling, row.stakes), amount(language, sheet, row.pot)
+    return (telling.t("Stakes: {stakes}. In the pot: {pot}.", stakes=stakes, pot=pot),)
 
 
 def amount(language: Language, sheet: Sheet, stakes: int) -> str:
     """Stakes, and what they are worth: "4 stakes (€1.00)"."""
-    told = language.n("{count} stake", "{count} stakes", stakes)
+    count = language.stakes(stakes)
     value = worth(sheet, stakes)
     if value is None:
-        return told
+        return count
     return language.t(
-        "{stakes} ({money})", stakes=told, money=money(language, value, sheet.currency)
+        "{stakes} ({money})", stakes=count, money=money(language, value, sheet.currency)
     )
 
 
@@ -65,28 +66,26 @@ def stake_sentence(language: Language, sheet: Sheet) -> str:
     return language.t("A stake is {money}.", money=money(language, value, sheet.currency))
 
 
-def _net(telling: SheetTelling, net: tuple[int, ...]) -> str:
-    counts = telling.series(_signed(telling, seat, count) for seat, count in enumerate(net))
-    return telling.t("Stakes: {stakes}.", stakes=counts)
-
-
-def _signed(telling: SheetTelling, seat: int, count: int) -> str:
-    sign = "+" * (count > 0)
-    return f"{telling.who(seat)} {sign}{telling.language.number(count)}"
+def _signed(telling: SheetTelling, stakes: Sequence[int]) -> str:
+    """What everybody has won or lost: "Anne +75; Bruno −25"."""
+    return telling.series(
+        f"{telling.who(seat)} {'+' * (count > 0)}{telling.language.number(count)}"
+        for seat, count in enumerate(stakes)
+    )
 
 
 def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
     names = telling.sheet.names
-    told = amount(telling.language, telling.sheet, transfer.stakes)
+    stakes = amount(telling.language, telling.sheet, transfer.stakes)
     if transfer.giver is None and transfer.taker is not None:
         taker = names[transfer.taker]
-        return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=told)
+        return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=stakes)
     assert transfer.giver is not None
     giver = names[transfer.giver]
     if transfer.taker is None:
-        return telling.t("{giver} pays {amount} into the pot.", giver=giver, amount=told)
+        return telling.t("{giver} pays {amount} into the pot.", giver=giver, amount=stakes)
     message = N_("{giver} pays {amount} {taker:to}.")
-    return telling.t(message, giver=giver, amount=told, taker=names[transfer.taker])
+    return telling.t(message, giver=giver, amount=stakes, taker=names[transfer.taker])
 
 
 # Lots
@@ -116,8 +115,8 @@ def lots_for(language: Language, sheet: Sheet, due: LotsDue) -> str:
 
 def lots_wanted(language: Language, sheet: Sheet) -> str:
     """That lots are due for stakes, and what to type."""
-    told = lots_for(language, sheet, sheet.table.due[0])
-    return " ".join((told, language.t("Type “lots” to draw them.")))
+    lots = lots_for(language, sheet, sheet.table.due[0])
+    return " ".join((lots, language.t("Type “lots” to draw them.")))
 
 
 def drawn_lines(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
@@ -125,7 +124,10 @@ def drawn_lines(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
     telling = SheetTelling(language, sheet)
     lines = []
     for place, lots in enumerate(drawn.rounds):
-        draws = telling.series(_lot(telling, seat, card) for seat, card in lots)
+        draws = telling.series(
+            telling.t("{name}, {card:the}", name=telling.who(seat), card=card)
+            for seat, card in lots
+        )
         message = N_("A tie; they draw again: {draws}.") if place else N_("Lots: {draws}.")
         lines.append(telling.t(message, draws=draws))
     if drawn.purpose is Purpose.DEALER:
@@ -145,7 +147,3 @@ def proof_lines(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
     if not proofs:
         return (language.t("No lots have been drawn by a seal: nothing can be proved."),)
     return tuple(language.t(_PROOFS[proof.verdict], number=proof.number) for proof in proofs)
-
-
-def _lot(telling: SheetTelling, seat: int, card: Card) -> str:
-    return telling.t("{name}, {card:the}", name=telling.who(seat), card=card)

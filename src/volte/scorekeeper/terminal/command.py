@@ -31,9 +31,8 @@ from volte.scorekeeper.model import (
     to_json,
     to_record,
 )
-from volte.scorekeeper.telling.deals import ending, rules_title
 from volte.scorekeeper.telling.money import currency_of, stake_and_currency
-from volte.scorekeeper.telling.sheet import sheet_lines
+from volte.scorekeeper.telling.sheet import ending, rules_title, sheet_lines
 from volte.scorekeeper.telling.stakes import stake_sentence, stakes_lines
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.sitting import SheetSitting
@@ -283,7 +282,7 @@ class Desk:
     def _stake(self, rules: Ruleset) -> str:
         if rules.stakes.settlement is Settlement.NONE:
             return ""
-        example = "0,25 €" if self.words.lang == "fr" else "0.25 EUR"
+        example = self.words.t("0.25 EUR")
         while True:
             line = self.ask(
                 N_("What is a stake worth, such as {example}? Enter for no money:"), example=example

@@ -43,18 +43,20 @@ from volte.scorekeeper.model import (
     seal,
     too_late,
 )
-from volte.scorekeeper.telling.deals import (
+from volte.scorekeeper.telling.money import stake_and_currency
+from volte.scorekeeper.telling.sheet import (
     SheetTelling,
     after_row,
+    chart_lines,
     ending,
     next_deal,
     rules_title,
     scores,
+    sheet_lines,
+    standing_lines,
     typed,
     whose_deal,
 )
-from volte.scorekeeper.telling.money import stake_and_currency
-from volte.scorekeeper.telling.sheet import chart_lines, sheet_lines, standing_lines
 from volte.scorekeeper.telling.stakes import (
     amount,
     drawn_lines,

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset, read_setting
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
+from volte.say.rulesheet.options import typed_value
 from volte.scorekeeper.clerk.clerk import (
     Situation,
     arising,
@@ -27,40 +27,40 @@ from volte.scorekeeper.clerk.clerk import (
     not_arising,
     question,
     rules_played,
-    typed_value,
 )
 from volte.scorekeeper.clerk.texts import HEADINGS
 from volte.web.controls import PLAYERS, presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
+from volte.web.visit import Visit, route
 
 LONGEST_QUERY: Final = 1000
 """Signs; no rules that people play by need more."""
 
 
 def routes() -> list[BaseRoute]:
-    return [Route("/clerk", questions), Route("/clerk/{situation}", answer)]
+    return [route("/clerk", questions), route("/clerk/{situation}", answer)]
 
 
-async def questions(request: Request) -> Response:
+async def questions(visit: Visit) -> Response:
     """What can go wrong in a game, as questions. Raises `Fault`."""
-    return _questions(request, asked_rules(request))
+    return _questions(visit, asked_rules(visit))
 
 
-async def answer(request: Request) -> Response:
+async def answer(visit: Visit) -> Response:
     """The answer to one question; the list of all for an unknown name. Raises `Fault`."""
-    words: Words = request.state.words
-    asked = asked_rules(request)
+    words = visit.words
+    asked = asked_rules(visit)
     try:
-        situation = find(request.path_params["situation"])
+        situation = find(visit.path_params["situation"])
     except Fault:
-        return _questions(request, asked, known=False)
-    if situation.name != request.path_params["situation"]:  # as by its number
+        return _questions(visit, asked, known=False)
+    if situation.name != visit.path_params["situation"]:  # as by its number
         return RedirectResponse(clerk_address(situation, asked), 303)
     rules = situation.rules(asked)
     told = situation.answer(rules, words)
     return page(
-        request,
+        visit,
         "clerk_answer.html",
         question=question(words, situation),
         told=told,
@@ -74,11 +74,11 @@ async def answer(request: Request) -> Response:
     )
 
 
-def _questions(request: Request, asked: Ruleset | None, known: bool = True) -> Response:
-    words: Words = request.state.words
+def _questions(visit: Visit, asked: Ruleset | None, known: bool = True) -> Response:
+    words = visit.words
     rules = asked or make_ruleset()
     return page(
-        request,
+        visit,
         "clerk.html",
         200 if known else 404,
         unknown=not known,
@@ -118,15 +118,15 @@ def clerk_address(situation: Situation | None, asked: Ruleset | None) -> str:
     return f"{path}?{urlencode(query)}"
 
 
-def asked_rules(request: Request) -> Ruleset | None:
+def asked_rules(visit: Visit) -> Ruleset | None:
     """The rules that the address names; None where it names none.
 
     A number of players that the preset is not made for is left out: the form has one for all.
     Raises `RulesetFault`, and `Refused` for an address that goes on and on.
     """
-    if len(request.url.query) > LONGEST_QUERY:
+    if len(visit.url.query) > LONGEST_QUERY:
         raise Refused(414, "too_large")
-    query = request.query_params
+    query = visit.query_params
     changes: dict[str, Value] = dict(map(read_setting, query.getlist("set")))
     name = query.get("rules") or None
     if name is None and not changes:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.rules import PRESETS
 from volte.say import N_, Words
@@ -36,9 +35,9 @@ from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_lin
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
 from volte.web.controls import form_context
 from volte.web.forms import SEATS, TableForm, Wrong
-from volte.web.page import here, page
+from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
+from volte.web.visit import Visit, route, see_other
 
 CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16
@@ -53,17 +52,17 @@ STATES: Final = {
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/score", listed),
-        Route("/score/new", new, methods=["GET"]),
-        Route("/score/new", create, methods=["POST"]),
-        Route("/score/{sheet}", show),
-        Route("/score/{sheet}/deal", enter, methods=["POST"]),
-        Route("/score/{sheet}/lines/{line:int}", show_line, methods=["GET"]),
-        Route("/score/{sheet}/lines/{line:int}", correct, methods=["POST"]),
-        Route("/score/{sheet}/head", show_head, methods=["GET"]),
-        Route("/score/{sheet}/head", amend, methods=["POST"]),
-        Route("/score/{sheet}/do", do, methods=["POST"]),
-        *(Route(f"/score/{{sheet}}/{form}", to_the_sheet) for form in ("deal", "do")),
+        route("/score", listed, named=True),
+        route("/score/new", new, methods=["GET"], named=True),
+        route("/score/new", create, methods=["POST"]),
+        route("/score/{sheet}", show, named=True),
+        route("/score/{sheet}/deal", enter, methods=["POST"]),
+        route("/score/{sheet}/lines/{line:int}", show_line, methods=["GET"]),
+        route("/score/{sheet}/lines/{line:int}", correct, methods=["POST"]),
+        route("/score/{sheet}/head", show_head, methods=["GET"]),
+        route("/score/{sheet}/head", amend, methods=["POST"]),
+        route("/score/{sheet}/do", do, methods=["POST"]),
+        *(route(f"/score/{{sheet}}/{form}", to_the_sheet) for form in ("deal", "do")),
         *score_watching.routes(),
     ]
 
@@ -71,12 +70,10 @@ def routes() -> list[BaseRoute]:
 # One's sheets
 
 
-async def listed(request: Request) -> Response:
+async def listed(visit: Visit) -> Response:
     """The sheets of whoever asks, the latest first."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    words = _words(request)
-    found = await sheets_of(request).listed(someone(request).id)
+    words = visit.words
+    found = await sheets_of(visit).listed(visit.someone().id)
     told = []
     for each in found:
         line = read_line(each)
@@ -93,51 +90,49 @@ async def listed(request: Request) -> Response:
                 "state": words.t(STATES[line.state]),
             }
         )
-    return page(request, "score.html", sheets=told)
+    return page(visit, "score.html", sheets=told)
 
 
-async def new(request: Request) -> Response:
+async def new(visit: Visit) -> Response:
     """The form for a new sheet, for the same people where one has played before."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    words, who, today = _words(request), someone(request), date.today().isoformat()
+    words, who, today = visit.words, visit.someone(), date.today().isoformat()
     form = SheetForm.new(words, who.name, today, CURRENCY)
-    before = await sheets_of(request).listed(who.id)
+    before = await sheets_of(visit).listed(who.id)
     if before:
-        last = await sheets_of(request).find(before[0].table.rpartition("/")[2])
+        last = await sheets_of(visit).find(before[0].table.rpartition("/")[2])
         form = SheetForm.like(words, last.sheet, today)
-    return _form_page(request, form)
+    return _form_page(visit, form)
 
 
-async def create(request: Request) -> Response:
+async def create(visit: Visit) -> Response:
     """Answers that form: other rules filled in, the rules shown, or the sheet begun."""
-    who, words = someone(request), _words(request)
-    sent = await read_form(request)
+    who, words = visit.someone(), visit.words
+    sent = await visit.fields()
     form = SheetForm.typed(sent)
     try:
         if sent.get("do") == "preset":
-            return _form_page(request, form.with_table(form.table.with_preset(words)))
+            return _form_page(visit, form.with_table(form.table.with_preset(words)))
         form = form.with_table(form.table.caught_up(words))
         rules = form.table.rules(words)
         if sent.get("do") != "open":
-            return _form_page(request, form)
+            return _form_page(visit, form)
         acts = form.acts(rules)
-        await room_of(request).limits.spend("table", who.id)
-        kept = await sheets_of(request).open(who.id, *acts)
+        await visit.room.limits.spend("table", who.id)
+        kept = await sheets_of(visit).open(who.id, *acts)
     except Wrong as wrong:
-        return _form_page(request, form, wrong)
+        return _form_page(visit, form, wrong)
     except SheetFault as fault:
-        return _form_page(request, form, head_wrong(fault, form.names, form.head))
+        return _form_page(visit, form, head_wrong(fault, form.names, form.head))
     return see_other(f"/score/{kept.id}")
 
 
-def _form_page(request: Request, form: SheetForm, wrong: Wrong | None = None) -> Response:
-    words = _words(request)
+def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Response:
+    words = visit.words
     told = {wrong.field: wrong.told(words)} if wrong is not None else {}
     first = {"preset", "players", "stake", "currency", "dealer"}
     first |= {f"seat{place}" for place in range(SEATS)}
     return page(
-        request,
+        visit,
         "score_new.html",
         422 if wrong is not None else 200,
         wrong=told,
@@ -174,20 +169,18 @@ def _rules(words: Words, form: TableForm) -> dict[str, Any]:
 # A sheet
 
 
-async def show(request: Request) -> Response:
+async def show(visit: Visit) -> Response:
     """The page of a sheet, for whoever keeps it."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    kept = await own_sheet(request)
-    query = request.query_params
+    kept = await own_sheet(visit)
+    query = visit.query_params
     by = POINTS if query.get("by", usual(kept)) == POINTS else CARDS
     form = DealForm.empty(kept.sheet.rules, by)
-    return _sheet_page(request, kept, form, done=_done(request, kept))
+    return _sheet_page(visit, kept, form, done=_done(visit, kept))
 
 
-def _done(request: Request, kept: StoredSheet) -> str:
+def _done(visit: Visit, kept: StoredSheet) -> str:
     """What has just been done, as the address says, in a sentence; empty where nothing was."""
-    words, query = _words(request), request.query_params
+    words, query = visit.words, visit.query_params
     telling = PageTelling(words, kept.sheet)
     lines = [str(line) for line in range(1, len(kept.sheet.lines) + 1)]
     if query.get("kept") in lines:
@@ -206,21 +199,21 @@ def usual(kept: StoredSheet) -> str:
 
 
 def _sheet_page(
-    request: Request,
+    visit: Visit,
     kept: StoredSheet,
     form: DealForm,
     wrong: dict[str, str] | None = None,
     status: int = 200,
     done: str = "",
 ) -> Response:
-    words = _words(request)
+    words = visit.words
     return page(
-        request,
+        visit,
         "score_sheet.html",
         status,
         wrong=wrong or {},
         done=done,
-        address=score_watching.address_of(request, kept) if kept.key else "",
+        address=score_watching.address_of(visit, kept) if kept.key else "",
         owned=True,
         sections=rule_sheet(kept.sheet.rules, words),
         sheet_fault="",
@@ -230,32 +223,32 @@ def _sheet_page(
     )
 
 
-async def enter(request: Request) -> Response:
+async def enter(visit: Visit) -> Response:
     """Enters the next line."""
-    sent = await read_form(request)  # nothing is looked up for a form without its token
-    kept = await own_sheet(request)
-    words = _words(request)
+    sent = await visit.fields()  # nothing is looked up for a form without its token
+    kept = await own_sheet(visit)
+    words = visit.words
     form = DealForm.typed(sent, kept.sheet.rules)
     try:
         told = form.deal(words, kept.sheet.rules, str(sent.get("do", "")))
-        kept = await sheets_of(request).do(kept, *_seen(request, sent), Enter(told))
+        kept = await sheets_of(visit).do(kept, *_seen(visit, sent), Enter(told))
     except Wrong as wrong:
-        return _sheet_page(request, kept, form, {wrong.field: wrong.told(words)}, 422)
+        return _sheet_page(visit, kept, form, {wrong.field: wrong.told(words)}, 422)
     except SheetFault as fault:
-        return _sheet_page(request, kept, form, {field_of(fault): words.fault(fault)}, 422)
+        return _sheet_page(visit, kept, form, {field_of(fault): words.fault(fault)}, 422)
     except Moved as moved:
-        return _moved(request, moved, form)
+        return _moved(visit, moved, form)
     return see_other(f"/score/{kept.id}?kept={len(kept.sheet.lines)}")
 
 
-async def do(request: Request) -> Response:
+async def do(visit: Visit) -> Response:
     """Whatever takes one button: the last entry taken back, lots drawn, the end accepted."""
-    sent = await read_form(request)
-    kept = await own_sheet(request)
-    words, sheets = _words(request), sheets_of(request)
+    sent = await visit.fields()
+    kept = await own_sheet(visit)
+    words, sheets = visit.words, sheets_of(visit)
     asked = str(sent.get("do", ""))
     done = {"undo": "undone", "draw": "drawn"}.get(asked, "done")
-    seen, cause = _seen(request, sent)
+    seen, cause = _seen(visit, sent)
     try:
         match asked.split("-"):
             case ["undo"]:
@@ -269,7 +262,7 @@ async def do(request: Request) -> Response:
             case ["draw"]:
                 await sheets.draw(kept, seen, cause, *_shares(kept, sent))
             case ["next"]:
-                await room_of(request).limits.spend("table", kept.owner)
+                await visit.room.limits.spend("table", kept.owner)
                 after = await sheets.open(kept.owner, next_match(kept.sheet))
                 return see_other(f"/score/{after.id}")
             case ["share" | "unshare"]:
@@ -279,9 +272,9 @@ async def do(request: Request) -> Response:
                 raise Refused(400, "wrong_form")
     except SheetFault as fault:
         empty = DealForm.empty(kept.sheet.rules, usual(kept))
-        return _sheet_page(request, kept, empty, {"sheet-state": words.fault(fault)}, 422)
+        return _sheet_page(visit, kept, empty, {"sheet-state": words.fault(fault)}, 422)
     except Moved as moved:
-        return _moved(request, moved, DealForm.empty(kept.sheet.rules, usual(kept)))
+        return _moved(visit, moved, DealForm.empty(kept.sheet.rules, usual(kept)))
     return see_other(f"/score/{kept.id}?{done}")
 
 
@@ -295,52 +288,52 @@ def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
     )
 
 
-def _moved(request: Request, moved: Moved, form: DealForm) -> Response:
+def _moved(visit: Visit, moved: Moved, form: DealForm) -> Response:
     """The page of a sheet that others have changed meanwhile, with what was typed kept in it."""
     told = {
-        "sheet-state": _words(request).t(
+        "sheet-state": visit.words.t(
             "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
             " below is the latest: look at it, then send this once more if it is still right."
         )
     }
-    return _sheet_page(request, moved.kept, form, told, 409)
+    return _sheet_page(visit, moved.kept, form, told, 409)
 
 
-async def to_the_sheet(request: Request) -> Response:
+async def to_the_sheet(visit: Visit) -> Response:
     """Leads whoever reloads the answer to a form back to the sheet."""
-    return see_other(f"/score/{request.path_params['sheet']}")
+    return see_other(f"/score/{visit.path_params['sheet']}")
 
 
 # An earlier line
 
 
-async def show_line(request: Request) -> Response:
+async def show_line(visit: Visit) -> Response:
     """The form in which a line is corrected."""
-    kept = await own_sheet(request)
-    told = _line(request, kept)
-    form = DealForm.of(_words(request), told.told, kept.sheet.rules)
-    if request.query_params.get("by") in (CARDS, POINTS):
-        form = DealForm.empty(kept.sheet.rules, request.query_params["by"])
-    return _line_page(request, kept, form)
+    kept = await own_sheet(visit)
+    told = _line(visit, kept)
+    form = DealForm.of(visit.words, told.told, kept.sheet.rules)
+    if visit.query_params.get("by") in (CARDS, POINTS):
+        form = DealForm.empty(kept.sheet.rules, visit.query_params["by"])
+    return _line_page(visit, kept, form)
 
 
-async def correct(request: Request) -> Response:
+async def correct(visit: Visit) -> Response:
     """Corrects a line, or strikes it out."""
-    sent = await read_form(request)
-    kept = await own_sheet(request)
-    words = _words(request)
-    _line(request, kept)
-    line = request.path_params["line"]
+    sent = await visit.fields()
+    kept = await own_sheet(visit)
+    words = visit.words
+    _line(visit, kept)
+    line = visit.path_params["line"]
     form = DealForm.typed(sent, kept.sheet.rules)
     asked = str(sent.get("do", ""))
     try:
         told = None if asked == "strike" else form.deal(words, kept.sheet.rules, asked)
         act = Correct(line, told, why=form.reason)
-        await sheets_of(request).do(kept, *_seen(request, sent), act)
+        await sheets_of(visit).do(kept, *_seen(visit, sent), act)
     except Wrong as wrong:
-        return _line_page(request, kept, form, {wrong.field: wrong.told(words)}, 422)
+        return _line_page(visit, kept, form, {wrong.field: wrong.told(words)}, 422)
     except SheetFault as fault:
-        return _line_page(request, kept, form, {field_of(fault): words.fault(fault)}, 422)
+        return _line_page(visit, kept, form, {field_of(fault): words.fault(fault)}, 422)
     except Moved as moved:
         fresh = {
             "line-form": words.t(
@@ -349,27 +342,27 @@ async def correct(request: Request) -> Response:
                 " right."
             )
         }
-        return _line_page(request, moved.kept, form, fresh, 409)
+        return _line_page(visit, moved.kept, form, fresh, 409)
     return see_other(f"/score/{kept.id}?kept={line}")
 
 
-def _line(request: Request, kept: StoredSheet) -> Any:
+def _line(visit: Visit, kept: StoredSheet) -> Any:
     """The line of the address. Raises `Refused`."""
-    line = request.path_params["line"]
+    line = visit.path_params["line"]
     if not 1 <= line <= len(kept.sheet.lines):
         raise Refused(404, "not_found")
     return kept.sheet.lines[line - 1]
 
 
 def _line_page(
-    request: Request,
+    visit: Visit,
     kept: StoredSheet,
     form: DealForm,
     wrong: dict[str, str] | None = None,
     status: int = 200,
 ) -> Response:
-    words = _words(request)
-    line = request.path_params["line"]
+    words = visit.words
+    line = visit.path_params["line"]
     telling = PageTelling(words, kept.sheet)
     before = [
         words.t("{told} – {why}", told=telling.deal(each.told), why=each.why)
@@ -379,7 +372,7 @@ def _line_page(
     ]
     shown = telling.rows()[line - 1]
     return page(
-        request,
+        visit,
         "score_line.html",
         status,
         wrong=wrong or {},
@@ -397,26 +390,26 @@ def _line_page(
 # The head
 
 
-async def show_head(request: Request) -> Response:
+async def show_head(visit: Visit) -> Response:
     """The form in which names and stake are changed."""
-    kept = await own_sheet(request)
+    kept = await own_sheet(visit)
     head = {name: getattr(kept.sheet, name) for name in HEAD}
-    return _head_page(request, kept, kept.sheet.names, head)
+    return _head_page(visit, kept, kept.sheet.names, head)
 
 
-async def amend(request: Request) -> Response:
+async def amend(visit: Visit) -> Response:
     """Changes names and stake."""
-    sent = await read_form(request)
-    kept = await own_sheet(request)
+    sent = await visit.fields()
+    kept = await own_sheet(visit)
     names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
         act = Amend(names_typed(names, kept.sheet.names), **head)
-        await sheets_of(request).do(kept, *_seen(request, sent), act)
+        await sheets_of(visit).do(kept, *_seen(visit, sent), act)
     except SheetFault as fault:
         if fault.reason != "nothing_changed":
             wrong = head_wrong(fault, names, head)
-            return _head_page(request, kept, names, head, wrong)
+            return _head_page(visit, kept, names, head, wrong)
     except Moved as moved:
         fresh = Wrong(
             "head-form",
@@ -426,20 +419,20 @@ async def amend(request: Request) -> Response:
                 " right."
             ),
         )
-        return _head_page(request, moved.kept, names, head, fresh)
+        return _head_page(visit, moved.kept, names, head, fresh)
     return see_other(f"/score/{kept.id}?done")
 
 
 def _head_page(
-    request: Request,
+    visit: Visit,
     kept: StoredSheet,
     names: tuple[str, ...],
     head: dict[str, str],
     wrong: Wrong | None = None,
 ) -> Response:
-    words = _words(request)
+    words = visit.words
     return page(
-        request,
+        visit,
         "score_head.html",
         422 if wrong is not None else 200,
         wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
@@ -452,15 +445,10 @@ def _head_page(
 # Who asks
 
 
-def _seen(request: Request, sent: Any) -> tuple[int, str]:
+def _seen(visit: Visit, sent: Any) -> tuple[int, str]:
     """The version that a form was made for, and an id unique to the form. Raises `Refused`."""
     version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
     plain = version.isascii() and version.isdecimal() and len(version) <= 9
     if not plain or not (nonce.isascii() and nonce.isprintable() and 1 <= len(nonce) <= 40):
         raise Refused(400, "wrong_form")
-    return int(version), f"{someone(request).id}:{nonce}"
-
-
-def _words(request: Request) -> Words:
-    words: Words = request.state.words
-    return words
+    return int(version), f"{visit.someone().id}:{nonce}"

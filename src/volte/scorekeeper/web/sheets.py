@@ -15,7 +15,6 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from starlette.requests import Request
 
 from volte.fair import House
 from volte.game.codec import encode
@@ -37,7 +36,7 @@ from volte.scorekeeper.model import (
 )
 from volte.store import Conflict, Listing, Store
 from volte.web.refused import Refused
-from volte.web.visit import someone
+from volte.web.visit import Visit
 
 STATE: Final = "sheet"
 """What the lines of sheets are, beside those of tables that wait or play."""
@@ -214,19 +213,18 @@ class Sheets:
         return folded
 
 
-def sheets_of(request: Request) -> Sheets:
+def sheets_of(visit: Visit) -> Sheets:
     """The sheets of the playroom that was asked."""
-    sheets: Sheets = request.app.state.sheets
-    return sheets
+    return visit.room[Sheets]
 
 
-async def own_sheet(request: Request) -> StoredSheet:
+async def own_sheet(visit: Visit) -> StoredSheet:
     """The sheet of the address, for its owner alone: nobody else learns that it is there.
 
     Raises `Refused`.
     """
-    who = someone(request)
-    kept = await sheets_of(request).find(request.path_params["sheet"])
+    who = visit.someone()
+    kept = await sheets_of(visit).find(visit.path_params["sheet"])
     if kept.owner != who.id:
         raise Refused(404, "no_sheet")
     return kept

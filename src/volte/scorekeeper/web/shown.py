@@ -25,9 +25,8 @@ from volte.scorekeeper.model import (
     open_seal,
     worth,
 )
-from volte.scorekeeper.telling.deals import WAYS, SheetTelling, ending, scores
 from volte.scorekeeper.telling.money import money
-from volte.scorekeeper.telling.sheet import standing_lines
+from volte.scorekeeper.telling.sheet import WAYS, SheetTelling, ending, scores, standing_lines
 from volte.scorekeeper.telling.stakes import (
     amount,
     drawn_lines,

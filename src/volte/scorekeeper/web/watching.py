@@ -7,11 +7,9 @@ from datetime import date
 from typing import Final
 
 from babel.dates import format_date
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
-from volte.say import Words
 from volte.scorekeeper.model import Sheet, to_csv, to_json, to_record
 from volte.scorekeeper.web.sheets import StoredSheet, own_sheet, sheets_of
 from volte.scorekeeper.web.shown import sheet_context
@@ -19,6 +17,7 @@ from volte.web.addresses import shared
 from volte.web.page import page
 from volte.web.pictures import picture_of
 from volte.web.refused import Refused
+from volte.web.visit import Visit, route
 
 FILES: Final[dict[str, tuple[Callable[[Sheet], str | bytes], str]]] = {
     "sheet.csv": (to_csv, "text/csv; charset=utf-8"),
@@ -30,41 +29,41 @@ FILES: Final[dict[str, tuple[Callable[[Sheet], str | bytes], str]]] = {
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/score/{sheet}/print", printed),
-        Route("/score/{sheet}/qr.svg", qr),
-        Route("/score/{sheet}/files/{name}", exported),
-        Route("/score/{sheet}/seen/{key}", seen),
+        route("/score/{sheet}/print", printed),
+        route("/score/{sheet}/qr.svg", qr),
+        route("/score/{sheet}/files/{name}", exported),
+        route("/score/{sheet}/seen/{key}", seen),
     ]
 
 
-async def seen(request: Request) -> Response:
+async def seen(visit: Visit) -> Response:
     """The sheet, for whoever has its address for watching."""
-    kept = await sheets_of(request).find(request.path_params["sheet"])
-    if not kept.shows(request.path_params["key"]):
+    kept = await sheets_of(visit).find(visit.path_params["sheet"])
+    if not kept.shows(visit.path_params["key"]):
         raise Refused(404, "no_sheet")
-    words: Words = request.state.words
-    return page(request, "score_seen.html", owned=False, **sheet_context(words, kept))
+    words = visit.words
+    return page(visit, "score_seen.html", owned=False, **sheet_context(words, kept))
 
 
-async def printed(request: Request) -> Response:
+async def printed(visit: Visit) -> Response:
     """The sheet on paper: A4, black on white."""
-    kept = await own_sheet(request)
-    words: Words = request.state.words
+    kept = await own_sheet(visit)
+    words = visit.words
     context = sheet_context(words, kept)
     day = kept.sheet.date and format_date(
         date.fromisoformat(kept.sheet.date), "long", locale=words.lang
     )
-    return page(request, "score_print.html", owned=False, day=day, **context)
+    return page(visit, "score_print.html", owned=False, day=day, **context)
 
 
-async def exported(request: Request) -> Response:
+async def exported(visit: Visit) -> Response:
     """The sheet as a file."""
-    kept = await own_sheet(request)
-    made = FILES.get(request.path_params["name"])
+    kept = await own_sheet(visit)
+    made = FILES.get(visit.path_params["name"])
     if made is None:
         raise Refused(404, "not_found")
     make, kind = made
-    name = f"volte-{kept.id}.{request.path_params['name'].rpartition('.')[2]}"
+    name = f"volte-{kept.id}.{visit.path_params['name'].rpartition('.')[2]}"
     return Response(
         make(kept.sheet),
         media_type=kind,
@@ -72,15 +71,15 @@ async def exported(request: Request) -> Response:
     )
 
 
-async def qr(request: Request) -> Response:
+async def qr(visit: Visit) -> Response:
     """The address for watching, as a picture."""
-    kept = await own_sheet(request)
+    kept = await own_sheet(visit)
     if not kept.key:
         raise Refused(404, "not_found")
-    return picture_of(address_of(request, kept))
+    return picture_of(address_of(visit, kept))
 
 
-def address_of(request: Request, kept: StoredSheet) -> str:
+def address_of(visit: Visit, kept: StoredSheet) -> str:
     """The address at which others watch the sheet."""
-    origin = shared(request)
+    origin = shared(visit)
     return f"{origin}/score/{kept.id}/seen/{kept.key}"

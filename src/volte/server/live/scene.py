@@ -16,8 +16,8 @@ from volte.referee import decide as judge
 from volte.referee.scores import lowest
 from volte.rules import Direction, HeartsLead
 from volte.say import Words
-from volte.say.faults.refusals import rule_broken
-from volte.say.passing import next_deal
+from volte.say.deal import next_deal
+from volte.say.faults import rule_broken
 from volte.server.live import permitted
 from volte.server.live.answers import no_hint
 from volte.table import Seat, Someone, TableState, Watching

@@ -53,7 +53,7 @@ from volte.web.metrics import counted
 from volte.web.preferences import USUAL_READER_RATE
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import words_of
+from volte.web.visit import visitor_of, words_of
 from volte.wire import messages as wire
 from volte.wire.messages import Answer, Asking, Hello, Question, decode_asking
 
@@ -104,8 +104,9 @@ class TableSession:
         self.gone: Future[None] = asyncio.get_running_loop().create_future()
         self._socket = socket
         self._room = room
-        self._words: Words = socket.state.words
-        self._budget = room.limits.budget(socket.state.address)
+        self._visitor = visitor_of(socket)
+        self._words = words_of(self._visitor.lang)
+        self._budget = room.limits.budget(self._visitor.address)
         self._hung_up = ""
         self._narrated = 0  # number of the last happening sent with its sentences, or before them
         self._replayed: TableState | None = None  # the table while a deal is shown late
@@ -153,11 +154,11 @@ class TableSession:
         hello = self._hello = await self._first_message()
         await self._budget.afford(cost_of(hello))
         await identify(self._socket)
-        person: Person | None = self._socket.state.person
+        person = self._visitor.person
         if person is None:
             raise SessionEnded("no_session")
-        self._words = words_of(language_of(hello.lang) or self._socket.state.lang)
-        self.session = hashed(self._socket.state.token)
+        self._words = words_of(language_of(hello.lang) or self._visitor.lang)
+        self.session = hashed(self._visitor.token)
         self._profile, self.person, self.name = person, person.id, person.name
         with self._room.limits.socket_of(person.id):
             self._budget.belongs_to(person.id)

@@ -12,16 +12,17 @@ from time import monotonic, time
 from typing import Final
 
 from prometheus_client import generate_latest
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
+from volte.people.store import Passkeys
 from volte.store import Unavailable
 from volte.web import metrics
 from volte.web.faults import client_faults
 from volte.web.metrics import REGISTRY
 from volte.web.refused import Refused
 from volte.web.room import Room
+from volte.web.visit import Visit, route
 
 OPEN: Final = ("/healthz", "/readyz", "/metrics")
 """The addresses for machines, which have no session and come often."""
@@ -31,20 +32,20 @@ STUCK: Final = 5.0  # seconds by which the loop is late of a server that should 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/healthz", healthz),
-        Route("/readyz", readyz),
-        Route("/metrics", scrape),
+        route("/healthz", healthz),
+        route("/readyz", readyz),
+        route("/metrics", scrape),
     ]
 
 
-async def healthz(_: Request) -> Response:
+async def healthz(_: Visit) -> Response:
     """That the server answers at all."""
     return PlainTextResponse("ok\n")
 
 
-async def readyz(request: Request) -> Response:
+async def readyz(visit: Visit) -> Response:
     """Whether the server should be sent people now; a line for each reason why not."""
-    room: Room = request.app.state.room
+    room = visit.room
     wrong = []
     if room.stopping:
         wrong.append("the server stops")
@@ -57,20 +58,20 @@ async def readyz(request: Request) -> Response:
     return PlainTextResponse("ok\n")
 
 
-async def scrape(request: Request) -> Response:
+async def scrape(visit: Visit) -> Response:
     """The metrics, for the addresses and the bearer token in the settings."""
-    settings = request.app.state.settings
-    host = request.client.host if request.client else ""
-    if host not in settings.metrics_from and not _bears(request, settings.metrics_token):
+    settings = visit.room.settings
+    host = visit.client.host if visit.client else ""
+    if host not in settings.metrics_from and not _bears(visit, settings.metrics_token):
         raise Refused(403, "forbidden")
-    request.app.state.room[Pulse].look()
+    visit.room[Pulse].look()
     return Response(
         generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8"
     )
 
 
-def _bears(request: Request, token: str) -> bool:
-    kind, _, given = request.headers.get("authorization", "").partition(" ")
+def _bears(visit: Visit, token: str) -> bool:
+    kind, _, given = visit.headers.get("authorization", "").partition(" ")
     same = hmac.compare_digest(given.strip().encode(), token.encode())
     return bool(token) and kind.lower() == "bearer" and same
 
@@ -141,7 +142,7 @@ class Pulse:
         try:
             await store.listing("-")
             wrong = UNWRITABLE
-            await store.passkeys.try_writing()
+            await store[Passkeys].try_writing()
         except Unavailable:
             return wrong
         finally:

@@ -19,9 +19,10 @@ from volte.server.run.membership import Membership
 from volte.store import Unavailable
 from volte.store.nodes import Node
 from volte.web.base_path import BY_NAME, path_of_node
+from volte.web.errors import refusal
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import refusal, room_of
+from volte.web.visit import room_of, visitor_of, words_of
 
 TABLE: Final = re.compile(r"/(?:api/)?tables/([0-9a-f]{20})(?:/|\Z)")
 """The addresses of a table, with its id."""
@@ -94,5 +95,5 @@ async def is_led(socket: WebSocket, room: Room) -> bool:
         return False
     await socket.accept()
     at = f"{path_of_node(socket, owner.name)}/live/{table}"
-    await close(socket, socket.state.words, room.settings.patience, "elsewhere", at)
+    await close(socket, words_of(visitor_of(socket).lang), room.settings.patience, "elsewhere", at)
     return True

@@ -4,30 +4,40 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 from volte.bots import make_bot
 from volte.evenings.conducting import Conductor, Evenings
+from volte.evenings.store import Clubs
 from volte.history.reckoner import Reckoner
+from volte.history.store import Results
 from volte.people.common_passwords import breached
 from volte.people.sessions import Sessions
+from volte.people.store import Accounts, Passkeys
+from volte.scorekeeper.web.sheets import Sheets
 from volte.server.run.health import Pulse
 from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
+from volte.server.trials import Trials
 from volte.store import Store
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
 from volte.table.workers import usual_number
 from volte.talk.service import TalkService
+from volte.talk.store import TalkStore
 from volte.web.limits import Limits
 from volte.web.room import Room
 from volte.web.settings import Settings
+
+PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs)
+"""What the features store, in the order in which it is exported."""
 
 
 @asynccontextmanager
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """The playroom, open for as long as the context lasts. Raises `Fault`."""
     breached(settings.breached)  # fails before anybody comes, where the file cannot be read
-    store = await Store.open(settings.database_url)
+    store = await Store.open(settings.database_url, PARTS)
     try:
         timing = Timing(
             promise_within=settings.promise_within,
@@ -67,6 +77,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Reckoner(store))
     room.add(Conductor(store, room.add(Evenings(store)), settings.conducting))
     room.add(Membership(store, lobby, settings.node_name))
+    room.add(Sheets(store))
     room.add(Pulse(room))
     room.add(Tidying(room))
     return room

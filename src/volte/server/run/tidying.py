@@ -12,6 +12,7 @@ from asyncio import Task
 from collections.abc import Sequence
 from typing import Final
 
+from volte.history.store import Results
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Unavailable
 from volte.table.failing import where_it_failed
@@ -51,7 +52,7 @@ class Tidying:
         """Closes and forgets what can be then, in seconds since 1970. Raises `Unavailable`."""
         rated, alone = now - self._room.settings.rated_hours * HOUR, now - SEASON
         store = self._room.store
-        await self._close(await store.results.lying(rated), rated, rated_match=True)
+        await self._close(await store[Results].lying(rated), rated, rated_match=True)
         await self._close(await store.left_alone(alone), alone, rated_match=False)
         while strayed := await store.strayed(now - DAY):  # no browser knows these guests
             for person in strayed:

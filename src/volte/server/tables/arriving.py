@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.evenings.disclosure import outlines
@@ -24,12 +23,11 @@ from volte.say.rulesheet.options import preset_title
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
 from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of
-from volte.store import Person
 from volte.table import Access, Setup
 from volte.web.base_path import base_path
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
-from volte.web.visit import LANGUAGE_COOKIE, read_form, room_of, see_other, someone
+from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other
 
 YEAR: Final = 365 * 86_400
 
@@ -44,30 +42,30 @@ _TABLE: Final = re.compile(
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/guest", guest, methods=["POST"]),
-        Route("/play", play, methods=["POST"]),
-        Route("/language", language, methods=["POST"]),
-        Route("/learn/deal", deal_of_lesson, methods=["POST"]),
+        route("/guest", guest, methods=["POST"]),
+        route("/play", play, methods=["POST"]),
+        route("/language", language, methods=["POST"]),
+        route("/learn/deal", deal_of_lesson, methods=["POST"]),
     ]
 
 
-async def guest(request: Request) -> Response:
+async def guest(visit: Visit) -> Response:
     """Makes a guest of somebody who has given their name."""
-    form = await read_form(request)
+    form = await visit.fields()
     following = local_path(str(form.get("next", "")))
     name, lang = str(form.get("name", "")), str(form.get("lang", ""))
     try:
-        person = await new_guest(request, name, lang)
+        person = await new_guest(visit, name, lang)
     except Fault as fault:
-        wrong = {"name": request.state.words.fault(fault)}
-        return await name_first(request, following, 422, name, wrong)
+        wrong = {"name": visit.words.fault(fault)}
+        return await name_first(visit, following, 422, name, wrong)
     response = see_other(following)
-    await begin(request, person, response)
+    await begin(visit, person, response)
     return response
 
 
 async def name_first(
-    request: Request,
+    visit: Visit,
     following: str,
     status: int = 200,
     name: str = "",
@@ -79,7 +77,7 @@ async def name_first(
     """
     found = _TABLE.fullmatch(following)
     return page(
-        request,
+        visit,
         "name.html",
         status,
         next=following,
@@ -87,25 +85,25 @@ async def name_first(
         wrong=wrong or {},
         way=found[1] if found is not None else "",
         watch=found is not None and found[4] == WATCH,
-        table=await _invitation(request, found[2], found[3] or "") if found is not None else None,
+        table=await _invitation(visit, found[2], found[3] or "") if found is not None else None,
     )
 
 
-async def _invitation(request: Request, table: str, invitation: str) -> LobbyRow:
+async def _invitation(visit: Visit, table: str, invitation: str) -> LobbyRow:
     """The table to which somebody comes, as far as strangers may know of it."""
-    listing = check_there(await room_of(request).store.listing(table), request.state.person)
+    listing = check_there(await visit.room.store.listing(table), visit.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
-    (outline,) = await outlines(room_of(request).store, [listing])
+    (outline,) = await outlines(visit.room.store, [listing])
     invited = is_invitation(table, listing.password, invitation)
-    return row_of(request.state.words, outline, invited=invited)
+    return row_of(visit.words, outline, invited=invited)
 
 
-async def play(request: Request) -> Response:
+async def play(visit: Visit) -> Response:
     """Opens a table with bots at once; somebody without a session becomes a guest."""
-    form = await read_form(request)
-    words: Words = request.state.words
-    game = Game.typed(form, words.lang)
+    form = await visit.fields()
+    words = visit.words
+    game = Game.typed(form, words)
 
     def setup(name: str) -> Setup:
         called = words.t("{name}’s table", name=name)
@@ -114,11 +112,11 @@ async def play(request: Request) -> Response:
 
     try:
         if game.players in game.made_for:
-            return await seated_table(request, setup, (game.level,) * (game.players - 1))
+            return await seated_table(visit, setup, (game.level,) * (game.players - 1))
         wrong = {"players": _not_so_many(words, game)}
     except NameFault as fault:
         wrong = {"name": words.fault(fault)}
-    return await first_page(request, 422, game, str(form.get("name", "")), wrong)
+    return await first_page(visit, 422, game, str(form.get("name", "")), wrong)
 
 
 def _not_so_many(words: Words, game: Game) -> str:
@@ -132,7 +130,7 @@ def _not_so_many(words: Words, game: Game) -> str:
 
 
 async def seated_table(
-    request: Request, setup: Callable[[str], Setup], levels: Sequence[str]
+    visit: Visit, setup: Callable[[str], Setup], levels: Sequence[str]
 ) -> Response:
     """Opens a private table with bots at all its seats but one. Raises `NameFault` for a guest.
 
@@ -141,42 +139,42 @@ async def seated_table(
     Args:
         setup: makes the setup, from the name of the host.
     """
-    form = await read_form(request)
-    words: Words = request.state.words
-    newcomer = request.state.person is None
+    form = await visit.fields()
+    words = visit.words
+    newcomer = visit.person is None
     if newcomer:
         name = str(form.get("name", "")).strip() or words.t("Guest")
-        request.state.person = await new_guest(request, name, str(form.get("lang", "")))
-    alone = replace(setup(someone(request).name), access=Access.PRIVATE)
-    live = await open_table(request, alone, levels)
-    response = see_other(f"{own_path(request)}/tables/{live.id}?{BEGIN}")
+        visit.visitor.person = await new_guest(visit, name, str(form.get("lang", "")))
+    alone = replace(setup(visit.someone().name), access=Access.PRIVATE)
+    live = await open_table(visit, alone, levels)
+    response = see_other(f"{own_path(visit)}/tables/{live.id}?{BEGIN}")
     if newcomer:
-        await begin(request, request.state.person, response)
+        await begin(visit, visit.known(), response)
     return response
 
 
-async def language(request: Request) -> Response:
+async def language(visit: Visit) -> Response:
     """Changes the language, of the person and of the browser."""
-    form = await read_form(request)
+    form = await visit.fields()
     lang = language_of(str(form.get("lang", "")))
     if lang is None:
         raise Refused(422, "no_such_language")
     response = see_other(local_path(str(form.get("next", ""))))
-    person: Person | None = request.state.person
+    person = visit.person
     if person is not None:
-        await room_of(request).store.change_person(replace(person, lang=lang))
-    path = base_path(request) or "/"
+        await visit.room.store.change_person(replace(person, lang=lang))
+    path = base_path(visit) or "/"
     response.set_cookie(
         LANGUAGE_COOKIE, lang, max_age=YEAR, path=path, samesite="lax", httponly=True
     )
     return response
 
 
-async def deal_of_lesson(request: Request) -> Response:
+async def deal_of_lesson(visit: Visit) -> Response:
     """The real deal at the end of the lesson, against beginners, with hints."""
 
     def setup(name: str) -> Setup:
-        called = request.state.words.t("A first deal")
+        called = visit.words.t("A first deal")
         return Setup(called, make_ruleset(settings=SMALL_PACK), hints=True)
 
-    return await seated_table(request, setup, ("beginner",) * 3)
+    return await seated_table(visit, setup, ("beginner",) * 3)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 
 from volte.cards import Fault
 from volte.evenings.conducting import seat_at_evening
@@ -22,7 +22,7 @@ from volte.table.setup import LEVELS
 from volte.talk.reports import check_public
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import room_of, someone
+from volte.web.visit import Visit, room_of, visitor_of
 
 INVITATION_SIGNS: Final = 32
 
@@ -30,19 +30,19 @@ SECRET_BYTES: Final = 16
 
 
 async def open_table(
-    request: Request, setup: Setup, levels: Sequence[str] = (), password: str = ""
+    visit: Visit, setup: Setup, levels: Sequence[str] = (), password: str = ""
 ) -> LiveTable:
     """A new table, with the person as its host, at the first seat. Raises `Refused` and `Fault`.
 
     Args:
         levels: of the bots at the seats after the first; empty for a seat that is left free.
     """
-    room, who = room_of(request), someone(request)
+    room, who = visit.room, visit.someone()
     for level in levels:
         if level and level not in LEVELS:
             raise Fault("no_such_level", level=level, levels=LEVELS)
     if setup.access is Access.PUBLIC:
-        await check_public(room, who.id, request.state.words)
+        await check_public(room, who.id, visit.words)
     await room.limits.spend("table", who.id)
     hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
     if setup.access is Access.PASSWORD:
@@ -58,7 +58,7 @@ async def open_table(
 async def entrance(connection: HTTPConnection, table: str) -> LiveTable:
     """The table of that id, for a person who may come in. Raises `Refused`."""
     live = await find(connection, table)
-    await check_entrance(room_of(connection), someone(connection), live)
+    await check_entrance(room_of(connection), visitor_of(connection).someone(), live)
     return live
 
 
@@ -67,7 +67,7 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
 
     A private table is not there for people who have no part in it.
     """
-    room, person = room_of(connection), connection.state.person
+    room, person = room_of(connection), visitor_of(connection).person
     live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
     if live is None:
         check_there(await room.store.listing(table) if table.isascii() else None, person)
@@ -101,21 +101,21 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
         raise Refused(403, "nobody_watches")
 
 
-async def enter_with_password(request: Request, table: str, password: str) -> None:
+async def enter_with_password(visit: Visit, table: str, password: str) -> None:
     """Admits a person who knows the password for good, whichever node has the table. Raises
     `Refused`; where another node has the table, not for other reasons than the password."""
-    room, who = room_of(request), someone(request)
+    room, who = visit.room, visit.someone()
     found = await room.store.listing(table) if table.isascii() else None
-    listing = check_there(found, request.state.person)
+    listing = check_there(found, visit.person)
     if listing.state == "closed":
         raise Refused(410, "closed")
     if listing.access == Access.PASSWORD:
-        await room.limits.spend("password", f"{request.state.address} {table}")
+        await room.limits.spend("password", f"{visit.address} {table}")
         if not await room.passwords.verify(listing.password, password):
             raise Refused(403, "wrong_password")
         await room.store.admit(table, who.id)
     if await room[Membership].elsewhere(table) is None:
-        await check_entrance(room, who, await find(request, table))
+        await check_entrance(room, who, await find(visit, table))
 
 
 async def is_invited(room: Room, live: LiveTable, person: str) -> bool:
@@ -151,10 +151,10 @@ def is_invitation(table: str, secret: str, given: str) -> bool:
     return bool(expected) and hmac.compare_digest(expected.encode(), given.encode())
 
 
-async def accept_invitation(request: Request, table: str, given: str) -> LiveTable:
+async def accept_invitation(visit: Visit, table: str, given: str) -> LiveTable:
     """Admits an invited person for good. Raises `Refused`."""
-    room, who = room_of(request), someone(request)
-    live = await find(request, table)
+    room, who = visit.room, visit.someone()
+    live = await find(visit, table)
     await check_entrance(room, who, live)
     if live.state.setup.access is Access.PUBLIC:
         if not is_invitation(table, live.password, given):

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from babel.dates import format_date, format_time
-from starlette.requests import Request
 from starlette.responses import Response
 
 from volte.cards import Fault
@@ -16,22 +15,17 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.say import N_, Words
+from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.setup import LEVELS, Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
 from volte.web.page import page
 from volte.web.room import Room
+from volte.web.visit import Visit
 
 MOST_MATCHES: Final = 10
 """Matches of one's own that are listed, the latest first; a page of their own has them all."""
-
-BOTS: Final = {
-    "beginner": N_("beginner bots"),
-    "casual": N_("casual bots"),
-    "strong": N_("strong bots"),
-    "expert": N_("expert bots"),
-}
 
 STATES: Final = {
     "waiting": N_("waiting for players"),
@@ -64,13 +58,13 @@ class LobbyMatch(msgspec.Struct, frozen=True):
     over: bool
 
 
-async def lobby(request: Request) -> Response:
+async def lobby(visit: Visit) -> Response:
     """The first page."""
-    return await first_page(request)
+    return await first_page(visit)
 
 
 async def first_page(
-    request: Request,
+    visit: Visit,
     status: int = 200,
     game: Game | None = None,
     name: str = "",
@@ -82,9 +76,9 @@ async def first_page(
         game: None for what the person played last, or what newcomers look for.
         wrong: by field, what is wrong with it.
     """
-    room: Room = request.app.state.room
-    words: Words = request.state.words
-    person: Person | None = request.state.person
+    room = visit.room
+    words = visit.words
+    person = visit.person
     listed = await room.lobby.listed()
     mine: list[Listing] = []
     matches: list[MatchRow] = []
@@ -98,12 +92,12 @@ async def first_page(
     own = {listing.table for listing in mine}
     others = [listing for listing in listed if listing.table not in own]
     return page(
-        request,
+        visit,
         "lobby.html",
         status,
         name=name,
         wrong=wrong or {},
-        **_choices(words, game or last_played(matches, at) or newcomers_game(words.lang)),
+        **_choices(words, game or last_played(matches, at) or newcomers_game(words)),
         mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches, at),
@@ -112,12 +106,12 @@ async def first_page(
 
 def _choices(words: Words, game: Game) -> dict[str, Any]:
     """The choices of "Play now", and what is chosen."""
-    names = dict.fromkeys((game.preset, NEWCOMERS[words.lang], *PRESETS))
+    names = dict.fromkeys((game.preset, newcomers_preset(words), *PRESETS))
     return {
         "game": game,
         "presets": [(name, preset_title(words, name), PRESETS[name].players) for name in names],
         "players": [(number, words.t(text)) for number, text in PLAYERS.items()],
-        "levels": [(level, words.t(text)) for level, text in BOTS.items()],
+        "levels": [(level, words.t(each.many)) for level, each in LEVEL_WORDS.items()],
     }
 
 
@@ -207,9 +201,6 @@ async def _played(
     return rows
 
 
-NEWCOMERS: Final = {"fr": "dame-de-pique", "en": "microsoft"}
-"""By language, the preset that newcomers know."""
-
 USUAL_LEVEL: Final = "casual"
 
 PLAYERS: Final = {
@@ -238,13 +229,13 @@ class Game(NamedTuple):
         return tuple(sorted(PRESETS[self.preset].players))
 
     @classmethod
-    def typed(cls, form: Mapping[str, Any], lang: str) -> Game:
+    def typed(cls, form: Mapping[str, Any], words: Words) -> Game:
         """What a form asks for; what it leaves out is as for newcomers of that language.
 
         Raises `Fault` for a preset, number or level that does not exist. It does not check whether
         the preset is made for that number of players.
         """
-        chosen = preset(str(form.get("preset") or NEWCOMERS[lang]))
+        chosen = preset(str(form.get("preset") or newcomers_preset(words)))
         sent = str(form.get("players") or chosen.players[0])
         level = str(form.get("level") or USUAL_LEVEL)
         players = next((number for number in PLAYERS if str(number) == sent), 0)
@@ -256,9 +247,15 @@ class Game(NamedTuple):
         return cls(chosen.name, players, level)
 
 
-def newcomers_game(lang: str) -> Game:
+def newcomers_preset(words: Words) -> str:
+    """The preset that newcomers know who speak that language."""
+    # Translators: the name of a preset.
+    return words.p("the preset that newcomers know", "microsoft")
+
+
+def newcomers_game(words: Words) -> Game:
     """What people look for who have played nothing yet."""
-    name = NEWCOMERS[lang]
+    name = newcomers_preset(words)
     return Game(name, PRESETS[name].players[0])
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
 from volte.say import N_, Words
-from volte.say.rulesheet.options import LEVEL_NAMES
+from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
@@ -26,133 +25,130 @@ from volte.server.tables.entrance import (
 from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
-from volte.table.setup import LEVELS, LONGEST_GRACE
+from volte.table.setup import LONGEST_GRACE
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import shared
 from volte.web.controls import FIRST_FIELDS, form_context
 from volte.web.forms import TableForm, Wrong
-from volte.web.page import here, page
+from volte.web.page import page
 from volte.web.pictures import picture_of
 from volte.web.refused import Refused
-from volte.web.security import hash_password
-from volte.web.visit import NameWanted, read_form, room_of, see_other, someone
+from volte.web.visit import Visit, route, see_other
 
 
 def routes() -> list[BaseRoute]:
     return [
-        Route("/tables", create, methods=["POST"]),
-        Route("/tables", to_the_lobby, methods=["GET"]),
-        Route("/tables/new", new),
-        Route("/tables/preview", preview, methods=["POST"]),
-        Route("/tables/{table}", table),
-        Route("/tables/{table}/invited/{invitation}", invited),
-        Route("/tables/{table}/enter", to_the_table, methods=["GET"]),
-        Route("/tables/{table}/enter", enter, methods=["POST"]),
-        Route("/tables/{table}/setup", show_setup, methods=["GET"]),
-        Route("/tables/{table}/setup", change, methods=["POST"]),
-        Route("/tables/{table}/rules", rules_of_table),
-        Route("/tables/{table}/qr.svg", qr),
-        Route("/tables/{table}/talk", talk_panel),
-        Route("/tables/{table}/record", last_match),
-        Route("/tables/{table}/replay", last_match),
-        Route("/tables/{table}/proof", last_match),
+        route("/tables", create, methods=["POST"]),
+        route("/tables", to_the_lobby, methods=["GET"]),
+        route("/tables/new", new, named=True),
+        route("/tables/preview", preview, methods=["POST"]),
+        route("/tables/{table}", table, named=True),
+        route("/tables/{table}/invited/{invitation}", invited, named=True),
+        route("/tables/{table}/enter", to_the_table, methods=["GET"]),
+        route("/tables/{table}/enter", enter, methods=["POST"]),
+        route("/tables/{table}/setup", show_setup, methods=["GET"]),
+        route("/tables/{table}/setup", change, methods=["POST"]),
+        route("/tables/{table}/rules", rules_of_table),
+        route("/tables/{table}/qr.svg", qr),
+        route("/tables/{table}/talk", talk_panel),
+        route("/tables/{table}/record", last_match),
+        route("/tables/{table}/replay", last_match),
+        route("/tables/{table}/proof", last_match),
     ]
 
 
-async def new(request: Request) -> Response:
+async def new(visit: Visit) -> Response:
     """The form for a new table; `preset` in the address names the rules to begin with."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    wanted = request.query_params.get("preset", DEFAULT)
+    wanted = visit.query_params.get("preset", DEFAULT)
     chosen = wanted if wanted in PRESETS else DEFAULT
-    return _form_page(request, TableForm.new(_words(request), request.state.person.name, chosen))
+    return _form_page(visit, TableForm.new(visit.words, visit.known().name, chosen))
 
 
-async def create(request: Request) -> Response:
+async def create(visit: Visit) -> Response:
     """Does what the form asks for: fills in other rules, shows the rules, or opens the table."""
-    someone(request)
-    words = _words(request)
-    sent = await read_form(request)
+    visit.someone()
+    words = visit.words
+    sent = await visit.fields()
     form = TableForm.typed(sent)
     try:
         if sent.get("do") == "preset":
-            return _form_page(request, form.with_preset(words))
+            return _form_page(visit, form.with_preset(words))
         form = form.caught_up(words)
         setup = form.setup(words)
         levels = form.asked(setup.rules.players)
     except Wrong as wrong:
-        return _form_page(request, form, wrong, 422)
+        return _form_page(visit, form, wrong, 422)
     if sent.get("do") != "open":
-        return _form_page(request, form)
-    live = await open_table(request, setup, levels, form.password)
-    return see_other(f"{own_path(request)}/tables/{live.id}")
+        return _form_page(visit, form)
+    live = await open_table(visit, setup, levels, form.password)
+    return see_other(f"{own_path(visit)}/tables/{live.id}")
 
 
-async def preview(request: Request) -> Response:
+async def preview(visit: Visit) -> Response:
     """The rules of the form as it stands, for the script that shows them beside it."""
-    form = TableForm.typed(await read_form(request))
-    return page(request, "sheet.html", **_sheet(_words(request), form))
+    form = TableForm.typed(await visit.fields())
+    return page(visit, "sheet.html", **_sheet(visit.words, form))
 
 
-async def show_setup(request: Request) -> Response:
+async def show_setup(visit: Visit) -> Response:
     """The form of an open table, for its host."""
-    live = await _hosted(request)
+    live = await _hosted(visit)
     setup = live.state.setup
-    form = TableForm.of(_words(request), setup, password_kept=setup.access is Access.PASSWORD)
-    return _form_page(request, form, live=live)
+    form = TableForm.of(visit.words, setup, password_kept=setup.access is Access.PASSWORD)
+    return _form_page(visit, form, live=live)
 
 
-async def change(request: Request) -> Response:
+async def change(visit: Visit) -> Response:
     """Changes a table by that form."""
-    live = await _hosted(request)
-    words = _words(request)
-    sent = await read_form(request)
+    live = await _hosted(visit)
+    words = visit.words
+    sent = await visit.fields()
     protected = live.state.setup.access is Access.PASSWORD
     form = TableForm.typed(sent, password_kept=protected)
     try:
         if sent.get("do") == "preset":
-            return _form_page(request, form.with_preset(words), live=live)
+            return _form_page(visit, form.with_preset(words), live=live)
         form = form.caught_up(words)
         setup = form.setup(words)
     except Wrong as wrong:
-        return _form_page(request, form, wrong, 422, live)
+        return _form_page(visit, form, wrong, 422, live)
     if sent.get("do") != "open":
-        return _form_page(request, form, live=live)
-    locked = await hash_password(request, form.password) if form.password else ""
-    reply = await live.do(someone(request), Change(setup), live.state.version)
+        return _form_page(visit, form, live=live)
+    locked = await visit.room.passwords.hash(form.password) if form.password else ""
+    reply = await live.do(visit.someone(), Change(setup), live.state.version)
     if reply.refusal is not None:
         place = "players" if reply.refusal.reason == "seats_taken" else "table-form"
         refused = {place: words.refusal(reply.refusal)}
-        return _form_page(request, form, None, 409, live, refused)
+        return _form_page(visit, form, None, 409, live, refused)
     if locked:
         await live.lock(locked)
         for seat in live.state.seats:  # those who have a seat need not enter the new password
             if seat.person:
-                await room_of(request).store.admit(live.id, seat.person)
-    return see_other(f"{own_path(request)}/tables/{live.id}")
+                await visit.room.store.admit(live.id, seat.person)
+    return see_other(f"{own_path(visit)}/tables/{live.id}")
 
 
-async def _hosted(request: Request) -> LiveTable:
+async def _hosted(visit: Visit) -> LiveTable:
     """The table, for its host alone. Raises `Refused`."""
-    live = await entrance(request, request.path_params["table"])
-    if live.state.host != someone(request).id:
+    live = await entrance(visit, visit.path_params["table"])
+    if live.state.host != visit.someone().id:
         raise Refused(403, "forbidden")
     return live
 
 
 def _form_page(
-    request: Request,
+    visit: Visit,
     form: TableForm,
     wrong: Wrong | None = None,
     status: int = 200,
     live: LiveTable | None = None,
     refused: dict[str, str] | None = None,
 ) -> Response:
-    words = _words(request)
+    words = visit.words
     errors = {wrong.field: wrong.told(words)} if wrong is not None else (refused or {})
     return page(
-        request,
+        visit,
         "new.html",
         status,
         wrong=errors,
@@ -162,7 +158,7 @@ def _form_page(
             "Only then does a bot play there, until the player is back. From 0, for at once, to"
             " {most}; left empty it is {usual}, as usual in this playroom.",
             most=LONGEST_GRACE,
-            usual=round(room_of(request).settings.grace),
+            usual=round(visit.room.settings.grace),
         ),
         **form_context(words, form),
         **_sheet(words, form),
@@ -179,109 +175,100 @@ def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
         return {"sections": (), "sheet_fault": wrong.told(words)}
 
 
-async def table(request: Request) -> Response:
+async def table(visit: Visit) -> Response:
     """The table itself; before it, the page for a name or a password."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    key = request.path_params["table"]
+    key = visit.path_params["table"]
     try:
-        live = await entrance(request, key)
+        live = await entrance(visit, key)
     except Refused as refused:
         if refused.reason != "needs_password":
             raise
-        return page(request, "enter.html", table=key, sit=SIT in request.query_params)
-    words = _words(request)
-    who = someone(request)
-    own = own_path(request)
+        return page(visit, "enter.html", table=key, sit=SIT in visit.query_params)
+    words = visit.words
+    who = visit.someone()
+    own = own_path(visit)
     return page(
-        request,
+        visit,
         "table.html",
         table=live.id,
         live_at=f"{own}/live/{live.id}" if own else "",
         setup=live.state.setup,
-        here=request.url.path,
-        begin=BEGIN in request.query_params and live.state.host == who.id,
+        here=visit.url.path,
+        begin=BEGIN in visit.query_params and live.state.host == who.id,
         version=live.state.version,
-        sit=SIT in request.query_params and live.state.seat_of(who.id) is None,
-        levels=[(level, words.t(LEVEL_NAMES[level])) for level in LEVELS],
+        sit=SIT in visit.query_params and live.state.seat_of(who.id) is None,
+        levels=[(level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()],
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,
         private=live.state.setup.access is Access.PRIVATE,
         hosts=live.state.host == who.id,
-        address=await _address(request, live),
-        chosen=settings_of(request.state.person),
+        address=await _address(visit, live),
+        chosen=settings_of(visit.known()),
     )
 
 
-async def invited(request: Request) -> Response:
+async def invited(visit: Visit) -> Response:
     """Follows the host's link: from then on the seats of bots are open to the person."""
-    if request.state.person is None:
-        raise NameWanted(here(request))
-    key = request.path_params["table"]
-    await accept_invitation(request, key, request.path_params["invitation"])
-    own = f"{own_path(request)}/tables/{key}"
-    return see_other(f"{own}?{SIT}" if SIT in request.query_params else own)
+    key = visit.path_params["table"]
+    await accept_invitation(visit, key, visit.path_params["invitation"])
+    own = f"{own_path(visit)}/tables/{key}"
+    return see_other(f"{own}?{SIT}" if SIT in visit.query_params else own)
 
 
-async def enter(request: Request) -> Response:
+async def enter(visit: Visit) -> Response:
     """Takes the password of a table."""
-    key = request.path_params["table"]
-    sent = await read_form(request)
+    key = visit.path_params["table"]
+    sent = await visit.fields()
     try:
-        await enter_with_password(request, key, str(sent.get("password", "")))
+        await enter_with_password(visit, key, str(sent.get("password", "")))
     except Refused as refused:
         if refused.reason != "wrong_password":
             raise
-        wrong = {"password": _words(request).why(refused.reason)}
+        wrong = {"password": visit.words.why(refused.reason)}
         sit = SIT in sent
-        return page(request, "enter.html", 403, table=key, wrong=wrong, sit=sit)
+        return page(visit, "enter.html", 403, table=key, wrong=wrong, sit=sit)
     return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")
 
 
-async def to_the_lobby(_: Request) -> Response:
+async def to_the_lobby(_: Visit) -> Response:
     return see_other("/")
 
 
-async def to_the_table(request: Request) -> Response:
+async def to_the_table(visit: Visit) -> Response:
     """For people who reload the answer to a form."""
-    return see_other(f"/tables/{request.path_params['table']}")
+    return see_other(f"/tables/{visit.path_params['table']}")
 
 
-async def rules_of_table(request: Request) -> Response:
+async def rules_of_table(visit: Visit) -> Response:
     """The rules as they are now, for the script, after the host has changed them."""
-    live = await entrance(request, request.path_params["table"])
+    live = await entrance(visit, visit.path_params["table"])
     setup = live.state.setup
-    sections = rule_sheet(setup.rules, _words(request))
-    return page(request, "sheet.html", sections=sections, sheet_fault="", rated=setup.rated)
+    sections = rule_sheet(setup.rules, visit.words)
+    return page(visit, "sheet.html", sections=sections, sheet_fault="", rated=setup.rated)
 
 
-async def qr(request: Request) -> Response:
+async def qr(visit: Visit) -> Response:
     """The address of the table as a picture."""
-    live = await entrance(request, request.path_params["table"])
-    return picture_of(await _address(request, live))
+    live = await entrance(visit, visit.path_params["table"])
+    return picture_of(await _address(visit, live))
 
 
-async def _address(request: Request, live: LiveTable) -> str:
+async def _address(visit: Visit, live: LiveTable) -> str:
     """The address to give to others: that of a public table's host is an invitation."""
-    address = f"{shared(request)}/tables/{live.id}"
-    hosts = live.state.host == someone(request).id
+    address = f"{shared(visit)}/tables/{live.id}"
+    hosts = live.state.host == visit.someone().id
     invitation = await invitation_of(live) if hosts else ""
     return f"{address}/invited/{invitation}" if invitation else address
 
 
-def _words(request: Request) -> Words:
-    words: Words = request.state.words
-    return words
-
-
-async def last_match(request: Request) -> Response:
+async def last_match(visit: Visit) -> Response:
     """`/tables/{table}/record`, `replay`, `proof`: of the last match that is over."""
-    live = await entrance(request, request.path_params["table"])
-    over = [row for row in await room_of(request).store.matches_at(live.id) if row.last]
+    live = await entrance(visit, visit.path_params["table"])
+    over = [row for row in await visit.room.store.matches_at(live.id) if row.last]
     if not over:
         raise Refused(404, "no_match")
-    wanted = request.url.path.rpartition("/")[2]
+    wanted = visit.url.path.rpartition("/")[2]
     return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
@@ -300,12 +287,12 @@ TALK_SCRIPT: Final = {
 """What the script of the panel says; it fills in the name."""
 
 
-async def talk_panel(request: Request) -> Response:
+async def talk_panel(visit: Visit) -> Response:
     """The panel for talking, which the script of the table shows."""
-    live = await entrance(request, request.path_params["table"])
-    words: Words = request.state.words
+    live = await entrance(visit, visit.path_params["table"])
+    words = visit.words
     return page(
-        request,
+        visit,
         "talk_panel.html",
         phrases=[(name, words.t(line)) for name, line in PHRASES.items()],
         reasons=[(name, words.t(line)) for name, line in REASONS.items()],

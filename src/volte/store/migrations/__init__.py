@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext
+from alembic.runtime.migration import MigrationContext, RevisionStep
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
@@ -33,8 +33,9 @@ def migrate(connection: Connection, name: str) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     steps = _steps()
 
-    def missing(heads: object, context: object) -> object:
-        return steps._upgrade_revs("head", heads)  # type: ignore[arg-type]
+    def missing(heads: tuple[str, ...], _: MigrationContext) -> list[RevisionStep]:
+        found = steps.iterate_revisions("head", heads or "base", implicit_base=True)  # newest first
+        return [RevisionStep(steps.revision_map, step, True) for step in [*found][::-1]]
 
     options = {"fn": missing, "version_table": VERSIONS, "transactional_ddl": True}
     context = MigrationContext.configure(connection, opts=options)

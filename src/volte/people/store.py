@@ -1,0 +1,427 @@
+"""Accounts: logins, passwords, recovery codes, roles, sessions and known devices of people."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from collections.abc import Collection
+from hashlib import sha256
+from time import time
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import ColumnElement, Delete, Index, and_, delete, func, or_, select, update
+
+from volte.store.part import Part
+from volte.store.schema import PEOPLE, SESSIONS, table
+from volte.store.writer import NewRow, Write, insert, one, put, renew
+
+LINK: Final = "link"
+"""What stands for the device where a session is a link for another one, and no session yet."""
+
+MOST_LISTED: Final = 200
+"""Accounts that administrators are shown at once."""
+
+
+class Account(msgspec.Struct, frozen=True):
+    """How somebody comes back at any browser."""
+
+    person: str  # id
+    login: str  # folded; no two accounts have the same
+    password: str  # its argon2 hash
+    made: float  # seconds since 1970
+    changed: float  # when the password was set, likewise
+
+
+ACCOUNTS: Final = table("accounts", Account, "person", unique="login", person=PEOPLE)
+
+CODES: Final = table(
+    "codes",
+    {"code_hash": bytes, "person": str, "used": float | None},
+    "code_hash",
+    Index("codes_by_person", "person"),
+    person=PEOPLE,
+)
+
+DEVICES: Final = table(
+    "devices",
+    {"token_hash": bytes, "person": str, "since": float, "expires": float},
+    "token_hash",
+    Index("devices_by_person", "person"),
+    Index("devices_by_end", "expires"),
+    person=PEOPLE,
+)
+
+ROLES: Final = table("roles", {"person": str, "role": str}, "person", person=PEOPLE)
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Where somebody is signed in."""
+
+    token_hash: bytes  # all that the store knows of the token
+    begun: float
+    used: float  # when it was last renewed, in seconds since 1970
+    expires: float
+    agent: str  # the kind of browser and system, as the person's browser told; empty where unknown
+
+
+class Known(msgspec.Struct, frozen=True):
+    """An account, as administrators see it."""
+
+    login: str
+    name: str
+    person: str
+    role: str  # see `Accounts.role`
+    made: float
+    used: float  # when a session was last used; 0 where there is none
+
+
+class Accounts(Part):
+    """Who somebody is beyond the cookie of a browser."""
+
+    met = (ACCOUNTS.c.person, ROLES.c.person)
+
+    # Accounts
+
+    async def account(self, person: str) -> Account | None:
+        """The account of a person; None for a guest."""
+        return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.person == person))
+
+    async def by_login(self, login: str) -> Account | None:
+        """The account with that login, folded."""
+        return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.login == login))
+
+    async def make(self, account: Account, codes: Collection[bytes]) -> None:
+        """Makes an account of a person that has none, with recovery codes.
+
+        Raises `Conflict` where the login is taken, or the person has one already.
+        """
+        await self._write(insert(ACCOUNTS, account), *_codes(account.person, codes))
+
+    async def change(self, before: Account, after: Account, *, keep: bytes | None = None) -> None:
+        """Changes the login or the password of an account.
+
+        Args:
+            keep: the one session of the person that goes on, while no device is known any more;
+                None where the password stays, and all go on.
+
+        Raises `Conflict` where the login is somebody else's, or the password is no longer that of
+        `before`, so that an old password changes nothing.
+        """
+        account = update(ACCOUNTS).where(ACCOUNTS.c.person == after.person)
+        account = account.where(ACCOUNTS.c.password == before.password)
+        account = account.values(login=after.login, password=after.password, changed=after.changed)
+        await self._write(one(account), *(() if keep is None else _secured(after.person, keep)))
+
+    async def rehash(self, account: Account, password: str) -> None:
+        """Stores another hash of the same password, unless it has been changed meanwhile."""
+        known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        known = known.where(ACCOUNTS.c.password == account.password)
+        await self._write(known.values(password=password))
+
+    # Recovery codes
+
+    async def codes_left(self, person: str) -> int:
+        """How many codes can still be used."""
+        query = select(func.count()).select_from(CODES)
+        query = query.where(CODES.c.person == person, CODES.c.used.is_(None))
+        return await self._value(query, 0)
+
+    async def put_codes(self, person: str, codes: Collection[bytes]) -> None:
+        """Gives a person new codes in place of all that there were."""
+        before = delete(CODES).where(CODES.c.person == person, CODES.c.code_hash.not_in(codes))
+        await self._write(before, *_codes(person, codes))
+
+    async def has_code(self, code: bytes) -> bool:
+        """Whether there is such a code, and it has not been used."""
+        query = select(CODES.c.code_hash).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
+        return bool(await self._reader.rows(query))
+
+    async def recover(self, account: Account, code: bytes) -> None:
+        """Uses a code up, and sets the new password of the account. All sessions end, and no
+        device is known any more.
+
+        Raises `Conflict`, with nothing done, where there is no such code, or it was used.
+        """
+        unused = update(CODES).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
+        known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        await self._write(
+            one(unused.values(used=time())),
+            one(known.values(password=account.password, changed=account.changed)),
+            *_secured(account.person),
+        )
+
+    # Roles
+
+    async def role(self, person: str) -> str:
+        """What they may do beyond playing: '', 'moderator' or 'administrator'."""
+        return await self._value(select(ROLES.c.role).where(ROLES.c.person == person), "")
+
+    async def put_role(self, person: str, role: str) -> None:
+        """Gives a person a role; an empty one takes it away."""
+        if role:
+            await self._write(put(ROLES, person=person, role=role))
+        else:
+            await self._write(delete(ROLES).where(ROLES.c.person == person))
+
+    # Sessions
+
+    async def sessions(self, person: str) -> list[Session]:
+        """Where a person is signed in, the last used first; links for other devices are none."""
+        columns = SESSIONS.c
+        query = select(
+            columns.token_hash, columns.begun, columns.used, columns.expires, columns.agent
+        ).where(columns.person == person, columns.expires > time(), columns.agent != LINK)
+        return sorted(await self._all(Session, query), key=lambda each: -each.used)
+
+    async def end_sessions(self, person: str, keep: bytes = b"") -> list[bytes]:
+        """Ends all sessions of a person but one, and the links for other devices.
+
+        The answer is the hashes of the tokens that have ended.
+        """
+        query = select(SESSIONS.c.token_hash).where(SESSIONS.c.person == person)
+        ended = await self._column(query)
+        await self._write(_sessions_over(person, keep))
+        return [each for each in ended if each != keep]
+
+    # Known devices
+
+    async def put_device(self, token_hash: bytes, person: str, expires: float) -> None:
+        """Stores until then that a person has proved at that device who they are; a known one is
+        renewed. Devices that have expired are swept.
+
+        Raises `Conflict` for a person who is not there.
+        """
+        now = time()
+        values = {"token_hash": token_hash, "person": person, "since": now, "expires": expires}
+        await self._write(
+            delete(DEVICES).where(DEVICES.c.expires <= now), renew(DEVICES, "expires", **values)
+        )
+
+    async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
+        """Those of these devices that are known to be a person's; None for anybody's."""
+        query = select(DEVICES.c.token_hash).where(DEVICES.c.expires > time())
+        if person is not None:
+            query = query.where(DEVICES.c.person == person)
+        found = await self._among(query, DEVICES.c.token_hash, token_hashes)
+        return [token_hash for (token_hash,) in found]
+
+    async def renew_devices(self, token_hashes: Collection[bytes], expires: float) -> None:
+        """Lets known devices be known until then; nothing is stored of others."""
+        known = update(DEVICES).where(DEVICES.c.expires > time()).values(expires=expires)
+        await self._write(*(known.where(DEVICES.c.token_hash == each) for each in token_hashes))
+
+    # People
+
+    async def known(self, text: str = "") -> list[Known]:
+        """Accounts whose login or name has that text in it, by login; 200 at most."""
+        used = select(func.max(SESSIONS.c.used)).where(SESSIONS.c.person == ACCOUNTS.c.person)
+        query = (
+            select(
+                ACCOUNTS.c.login,
+                PEOPLE.c.name,
+                ACCOUNTS.c.person,
+                func.coalesce(ROLES.c.role, ""),
+                ACCOUNTS.c.made,
+                func.coalesce(used.scalar_subquery(), 0.0),
+            )
+            .join(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+            .outerjoin(ROLES, ROLES.c.person == ACCOUNTS.c.person)
+            .order_by(ACCOUNTS.c.login)
+            .limit(MOST_LISTED)
+        )
+        if text:
+            named = PEOPLE.c.name.icontains(text, autoescape=True)
+            query = query.where(or_(ACCOUNTS.c.login.contains(text, autoescape=True), named))
+        return await self._all(Known, query)
+
+    async def export(self, person: str) -> dict[str, Any]:
+        account = await self.account(person)
+        shown = None if account is None else msgspec.structs.asdict(account)
+        if shown is not None:
+            del shown["password"]
+        devices = select(DEVICES.c.since, DEVICES.c.expires.label("ends"))
+        return {
+            "account": shown,
+            "recovery_codes_left": await self.codes_left(person),
+            "role": await self.role(person),
+            "sessions": [
+                {"device": each.agent, "begun": each.begun, "used": each.used, "ends": each.expires}
+                for each in await self.sessions(person)
+            ],
+            "known_devices": await self._dicts(devices.where(DEVICES.c.person == person)),
+        }
+
+
+def _codes(person: str, codes: Collection[bytes]) -> tuple[NewRow, ...]:
+    return tuple(insert(CODES, code_hash=code, person=person, used=None) for code in codes)
+
+
+def _secured(person: str, keep: bytes = b"") -> tuple[Write, ...]:
+    """What ends with a password: all sessions but one, and that devices are known."""
+    return _sessions_over(person, keep), delete(DEVICES).where(DEVICES.c.person == person)
+
+
+def _sessions_over(person: str, keep: bytes = b"") -> Delete:
+    return delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.token_hash != keep)
+
+
+# Logins as they are compared, and the codes by which somebody comes back without a password
+
+CODES_AT_ONCE: Final = 10
+"""Codes that somebody gets at a time."""
+
+ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's: letters that look alike are one, and no word comes out by accident."""
+
+GROUPS: Final = 4
+GROUP: Final = 4
+"""Letters of a group. Four groups are 80 bits: too many to be guessed from the hash."""
+
+_ALIKE: Final = str.maketrans("iloILO", "110110")
+
+
+def folded(text: str) -> str:
+    """A login as it is stored and looked for: two that look alike are equal.
+
+    >>> folded(" Zoé "), folded("ＡＮＮＡ"), folded("Straße")
+    ('zoé', 'anna', 'strasse')
+    """
+    plain = unicodedata.normalize("NFKC", text.strip())
+    return unicodedata.normalize("NFKC", plain.casefold())
+
+
+def new_codes() -> tuple[str, ...]:
+    """Ten new codes, as they are shown."""
+    return tuple("-".join(_group() for _ in range(GROUPS)) for _ in range(CODES_AT_ONCE))
+
+
+def code_key(person: str, text: str) -> bytes:
+    """The hash of a code, however it was typed; another person's is different.
+
+    >>> code_key("ann", "0123-4567-89AB-CDEF") == code_key("ann", "o l23 4567 89ab cdef")
+    True
+    >>> code_key("bob", "0123-4567-89ab-cdef") == code_key("ann", "0123-4567-89ab-cdef")
+    False
+    """
+    bare = "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
+    return sha256(f"code {person} {bare.translate(_ALIKE).lower()}".encode()).digest()
+
+
+def _group() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(GROUP))
+
+
+CHALLENGE_BYTES: Final = 32
+
+
+CHALLENGE_LASTS: Final = 300.0
+"""Seconds in which somebody has to touch their key."""
+
+
+class Passkey(msgspec.Struct, frozen=True):
+    """A passkey of a person; the secret half of it never leaves their device."""
+
+    id: bytes  # as the device calls it; no two people have the same
+    person: str
+    public_key: bytes  # as COSE writes it
+    sign_count: int  # of its uses, as it last said; always 0 where devices share copies of the key
+    name: str  # by which its owner knows it
+    made: float  # seconds since 1970
+    used: float | None = None  # the last time; None where it never was
+
+
+PASSKEYS: Final = table(
+    "passkeys",
+    Passkey,
+    "id",
+    Index("passkeys_by_person", "person"),
+    wide="sign_count",
+    person=PEOPLE,
+)
+
+
+CHALLENGES: Final = table(
+    "challenges",
+    {"challenge": bytes, "person": str, "expires": float},
+    "challenge",
+    Index("challenges_by_end", "expires"),
+)
+
+
+class Passkeys(Part):
+    """The passkeys of everybody, and the challenges that they sign."""
+
+    met = (PASSKEYS.c.person,)
+
+    async def add(self, passkey: Passkey) -> None:
+        """Stores a new one. Raises `Conflict` where its id is known, or its person is not."""
+        await self._write(insert(PASSKEYS, passkey))
+
+    async def of(self, person: str) -> list[Passkey]:
+        """All keys of a person, the oldest first."""
+        query = select(PASSKEYS).where(PASSKEYS.c.person == person)
+        return await self._all(Passkey, query.order_by(PASSKEYS.c.made, PASSKEYS.c.id))
+
+    async def find(self, key: bytes) -> Passkey | None:
+        """The one with that id."""
+        return await self._first(Passkey, select(PASSKEYS).where(PASSKEYS.c.id == key))
+
+    async def rename(self, passkey: Passkey, name: str) -> None:
+        """Gives a passkey another name, unless it is gone."""
+        await self._write(update(PASSKEYS).where(_is(passkey)).values(name=name))
+
+    async def use(self, passkey: Passkey, count: int) -> None:
+        """Stores that a passkey has been used, and the count of its uses that it gave.
+
+        Raises `Conflict` where that is no more than was known, as happens when somebody has made
+        a copy of the key; and where it is gone. Keys that are shared by devices always count 0.
+        """
+        more = PASSKEYS.c.sign_count < count
+        counted = or_(more, PASSKEYS.c.sign_count == 0) if count == 0 else more
+        used = update(PASSKEYS).where(_is(passkey), counted)
+        await self._write(one(used.values(sign_count=count, used=time())))
+
+    async def remove(self, passkey: Passkey) -> None:
+        """Removes a passkey, which opens nothing any more."""
+        await self._write(delete(PASSKEYS).where(_is(passkey)))
+
+    async def export(self, person: str) -> dict[str, Any]:
+        keys = await self.of(person)
+        return {"passkeys": [{"name": k.name, "made": k.made, "used": k.used} for k in keys]}
+
+    # Challenges
+
+    async def challenge(self, purpose: str) -> bytes:
+        """New random bytes to be signed, for that purpose alone; expired ones are swept."""
+        challenge = secrets.token_bytes(CHALLENGE_BYTES)
+        expired = delete(CHALLENGES).where(CHALLENGES.c.expires <= time())
+        await self._write(expired, _new_challenge(challenge, purpose))
+        return challenge
+
+    async def try_writing(self) -> None:
+        """Writes a challenge and removes it in the same transaction, to see whether that works.
+
+        Raises `Unavailable` where nothing can be written.
+        """
+        challenge = secrets.token_bytes(CHALLENGE_BYTES)
+        await self._write(_new_challenge(challenge, ""), one(_taken(challenge, "")))
+
+    async def take(self, challenge: bytes, purpose: str) -> None:
+        """Uses a challenge up. Raises `Conflict` for one that is used, too old, or never was."""
+        await self._write(one(_taken(challenge, purpose)))
+
+
+def _is(passkey: Passkey) -> ColumnElement[bool]:
+    """Whether a row is that passkey, still of the same person."""
+    return and_(PASSKEYS.c.id == passkey.id, PASSKEYS.c.person == passkey.person)
+
+
+def _new_challenge(challenge: bytes, purpose: str) -> NewRow:
+    expires = time() + CHALLENGE_LASTS
+    return insert(CHALLENGES, challenge=challenge, person=purpose, expires=expires)
+
+
+def _taken(challenge: bytes, purpose: str) -> Delete:
+    query = delete(CHALLENGES).where(CHALLENGES.c.challenge == challenge)
+    return query.where(CHALLENGES.c.person == purpose, CHALLENGES.c.expires > time())

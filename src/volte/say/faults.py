@@ -1,0 +1,242 @@
+"""What is wrong with what somebody asked for, and what to do about it: one sentence each."""
+
+from __future__ import annotations
+
+import re
+from math import ceil
+from pathlib import PurePath
+from typing import Any, Final
+
+from volte.cards import Card, Fault, Suit
+from volte.game import Refusal
+from volte.names import on_one_line
+from volte.referee import RefereedMatch
+from volte.rules import Direction
+from volte.say.language import N_, Language
+from volte.say.telling import spoken_order
+from volte.say.texts import table
+from volte.view import View
+
+_FAULTS, _REFUSALS = table("faults"), table("refusals")
+
+RECORDS: Final = _FAULTS["records"]
+"""By the reason of a `Fault`: what can be wrong in a line of a record."""
+
+SETUP: Final = {**_REFUSALS["plan of an evening"], **_REFUSALS["names"], **_REFUSALS["setup"]}
+"""By reason: what can be wrong with how a table or an evening is set up."""
+
+FAULTS: Final = SETUP | {
+    reason: sentence
+    for section, sentences in _FAULTS.items()
+    if section != "records"
+    for reason, sentence in sentences.items()
+}
+"""By reason: what can be wrong elsewhere than in a record."""
+
+BREACHES: Final = _REFUSALS["breaches"]
+"""By clause: the duties that a play can break."""
+
+REFUSALS: Final = _REFUSALS["match"]
+"""By reason: why an action in a match is refused, except what `rule_broken` sees to."""
+
+OF_A_PLAYER: Final = _REFUSALS["of a player"]
+"""By reason: what is for one player alone, told to another."""
+
+OF_A_SEAT: Final = _REFUSALS["of a seat"]
+"""By reason: the same, told to somebody who reads a record."""
+
+AT_TABLES: Final = {**SETUP, **_REFUSALS["evening"], **_REFUSALS["table"]}
+"""By reason: why a command at a live table or an evening is refused."""
+
+SERVING: Final = table("server")["server"]
+"""By reason: what a server does not do."""
+
+SHORTENED: Final = 60
+"""Characters of a wrong text that are repeated in the sentence about it."""
+
+SHOWN_DIGITS: Final = 15
+"""Digits up to which a number is written as numbers are."""
+
+LONGEST_PATH: Final = 200
+"""Characters of a path that are shown."""
+
+MINUTE: Final = 60
+"""Seconds."""
+
+
+# Faults
+
+
+def fault_sentence(language: Language, fault: Fault) -> str:
+    """See `Words.fault`."""
+    line = fault.params.get("line")
+    params = {name: _shown(language, name, value) for name, value in fault.params.items()}
+    if isinstance(line, int) and fault.reason in RECORDS:
+        text = language.t(RECORDS[fault.reason], **params)
+        text = text[:1].lower() + text[1:]
+        return language.t("Line {line}: {fault}", line=line, fault=text)
+    if fault.reason == "removed_not_in_pack":
+        card = fault.params.get("card")
+        if isinstance(card, Card) and card.pack == 1 and card.joker is None:
+            no_second = N_(
+                "There is no second {card} in one pack: write it without the mark, or set packs=2."
+            )
+            return language.t(no_second, **params)
+    return language.t(FAULTS[fault.reason], **params)
+
+
+def _shown(language: Language, name: str, value: object) -> Any:
+    """A parameter of a fault, short and harmless where somebody has typed it."""
+    match value:
+        case Fault():
+            return fault_sentence(language, value)
+        case Refusal():
+            return _refused(language, value)
+        case "" if name == "path":
+            return language.t("The text")
+        case str() if name == "path":
+            return shown_path(value)
+        case PurePath():
+            return shown_path(str(value))
+        case str() if name == "why":
+            return _why_not_read(language, value)
+        case tuple() if all(isinstance(item, str) for item in value):
+            return ", ".join(map(str, value))
+        case list():
+            return _shortened(" ".join(map(str, value)))
+        case str() | dict():
+            return _shortened(str(value))
+        case int() if abs(value) >= 10**SHOWN_DIGITS:
+            return _shortened(str(value))
+        case None:
+            return ""
+    return value
+
+
+def _refused(language: Language, refusal: Refusal) -> str:
+    """The rule, and what would be legal: whoever reads a record may know the hands."""
+    text = rule_broken(language, refusal)
+    if refusal.legal and refusal.clause != "P1":  # for a pass, that is the whole hand
+        text += " " + language.t("Legal would be {cards:or}.", cards=spoken_order(refusal.legal))
+    return text
+
+
+def _shortened(text: str) -> str:
+    shown = on_one_line(text)
+    return shown if len(shown) <= SHORTENED else shown[: SHORTENED - 1] + "…"
+
+
+def shown_path(path: str) -> str:
+    """A path on one line; of a long one the end, where the name is."""
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in path)
+    return shown if len(shown) <= LONGEST_PATH else "…" + shown[1 - LONGEST_PATH :]
+
+
+def _why_not_read(language: Language, why: str) -> str:
+    """What the system or the TOML reader says, as far as we can say it better."""
+    place = re.search(r"at line (\d+), column (\d+)", why)
+    if place is not None:
+        return language.t("line {line}, column {column}", line=int(place[1]), column=int(place[2]))
+    if "at end of document" in why:
+        return language.t("it stops too soon")
+    return language.t(why) if why in SYSTEM else _shortened(why)
+
+
+SYSTEM: Final = (
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("File name too long"),
+    N_("No space left on device"),
+    N_("Read-only file system"),
+    N_("Not a file"),
+    N_("File too large"),
+    N_("Too many levels of symbolic links"),
+    N_("Too many open files"),
+    N_("No such device or address"),
+    N_("Input/output error"),
+    N_("Bad file descriptor"),
+    # Clusters, databases and playrooms
+    N_("it does not answer"),
+    N_("another program holds it"),
+    N_("it is damaged"),
+    N_("Connection refused"),
+    N_("Connection reset by peer"),
+    N_("Name or service not known"),
+    N_("Network is unreachable"),
+    N_("No route to host"),
+    N_("timed out"),
+)
+"""What systems answer when something cannot be opened or reached."""
+
+
+# Refusals
+
+
+def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:
+    """See `Words.refusal`."""
+    text = rule_broken(language, refusal, view)
+    # A referee does not say which cards could be played: any card of the hand may be (I3).
+    refereed = view is not None and isinstance(view.state, RefereedMatch)
+    whole_hand = refusal.clause == "P1" or (refereed and refusal.reason == "not_in_hand")
+    if refusal.legal and not whole_hand:
+        cards = spoken_order(refusal.legal)
+        text += " " + language.t("You may play {cards:or}.", cards=cards)
+    return text
+
+
+def rule_broken(language: Language, refusal: Refusal, view: View | None = None) -> str:
+    """The rule alone, also for somebody who reads a record: seats have numbers there."""
+    reason, params = refusal.reason, refusal.params
+    match reason:
+        case "breach":
+            suit = _SUITS.get(str(params["led"]))
+            return duty(language, refusal.clause, suit, params.get("trick"))
+        case "not_in_hand":
+            message = N_("The hand does not hold {card:the}.")
+            own = N_("You do not hold {card:the}.")
+            return language.t(message if view is None else own, card=Card(str(params["card"])))
+        case _ if reason in OF_A_SEAT:
+            turn = int(params["turn"])
+            if view is None:
+                return language.t(OF_A_SEAT[reason], seat=turn + 1)
+            return language.t(OF_A_PLAYER[reason], player=view.state.players[turn])
+        case "pass_count" if view is not None and view.deal.direction is Direction.SCATTER:
+            scatter = N_("Give {count} cards, one to each of the others in turn, not {given}.")
+            return language.t(scatter, **params)
+        case "pass_count":
+            return language.n(
+                "Exactly {count} card must be passed, not {given}.",
+                "Exactly {count} cards must be passed, not {given}.",
+                int(params["count"]),
+                given=params["given"],
+            )
+        case "no_such_seat":
+            return language.t("There is no seat {seat}.", seat=int(params["seat"]) + 1)
+    return language.t(REFUSALS.get(reason) or AT_TABLES[reason], **params)
+
+
+_SUITS: Final = {suit.letter: suit for suit in Suit}
+
+
+def duty(language: Language, clause: str, suit: Suit | None = None, trick: object = None) -> str:
+    """What that clause asks of a play, the suit having been led."""
+    return language.t(BREACHES[clause], suit="" if suit is None else suit, trick=trick)
+
+
+# The server
+
+
+def why(words: Language, reason: str, /, **params: object) -> str:
+    """See `Words.why`."""
+    seconds = params.get("seconds")
+    wait = {"wait": waiting_time(words, seconds)} if isinstance(seconds, int) else {}
+    return words.t(SERVING.get(reason, SERVING["failed"]), **params, **wait)
+
+
+def waiting_time(words: Language, seconds: int) -> str:
+    """How long to wait, never less than that: "12 seconds", "5 minutes"."""
+    if seconds <= 2 * MINUTE:
+        return words.n("{count} second", "{count} seconds", seconds)
+    return words.n("{count} minute", "{count} minutes", ceil(seconds / MINUTE))

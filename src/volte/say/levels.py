@@ -1,0 +1,45 @@
+"""The levels of bots in words; `volte.bots.levels` has what plays at each."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from volte.say.catalogue import N_
+
+
+class LevelWords(NamedTuple):
+    """The sentences that name a level."""
+
+    name: str
+    many: str  # bots of it
+    asked: str  # to a seat
+    sits: str  # somebody of it sits down
+
+
+LEVEL_WORDS: Final = {
+    "beginner": LevelWords(
+        N_("beginner"),
+        N_("beginner bots"),
+        N_("a bot, beginner"),
+        N_("{player} sits down: a bot, beginner."),
+    ),
+    "casual": LevelWords(
+        N_("casual"),
+        N_("casual bots"),
+        N_("a bot, casual"),
+        N_("{player} sits down: a bot, casual."),
+    ),
+    "strong": LevelWords(
+        N_("strong"),
+        N_("strong bots"),
+        N_("a bot, strong"),
+        N_("{player} sits down: a bot, strong."),
+    ),
+    "expert": LevelWords(
+        N_("expert"),
+        N_("expert bots"),
+        N_("a bot, expert"),
+        N_("{player} sits down: a bot, expert."),
+    ),
+}
+"""By name, the weakest first."""

@@ -1,0 +1,251 @@
+"""Sheets from short text, for the tests of the score-keeper."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from hypothesis import strategies as st
+
+from volte.cards import JACK, QUEEN, read_cards, twin
+from volte.fair import House
+from volte.referee.actions import Misdeal
+from volte.referee.scores import Took
+from volte.rules import (
+    OPTIONS,
+    PRESETS,
+    Draw,
+    MoonBy,
+    Ruleset,
+    Value,
+    make_ruleset,
+    minus_is_open,
+)
+from volte.rules import score as scored_by
+from volte.scorekeeper.model import (
+    Act,
+    Correct,
+    Counted,
+    Enter,
+    Entry,
+    LostDeal,
+    Open,
+    Sheet,
+    SheetFault,
+    StoppedDeal,
+    Taken,
+    Told,
+    decide,
+    evolve,
+    needs_of,
+    next_act,
+)
+from volte.scorekeeper.model.pack import hearts_of
+
+NAMES = (
+    *("Anne", "Bruno", "Chloé", "David", "Emma"),
+    *("Farid", "Gilles", "Hélène", "Inès", "Jean"),
+)
+EXPOSED = LostDeal(Misdeal.EXPOSED)
+
+
+def rules_of(preset: str, **settings: Value) -> Ruleset:
+    return make_ruleset(preset, settings)
+
+
+def open_sheet(rules: Ruleset, **head: object) -> Sheet:
+    """A sheet of Anne, Bruno and the others."""
+    return done(None, Open(rules, NAMES[: rules.players], **head))  # type: ignore[arg-type]
+
+
+def sheet_of(preset: str, *told: Told, **settings: Value) -> Sheet:
+    """A sheet by those rules on which all that has been entered."""
+    return enter(open_sheet(rules_of(preset, **settings)), *told)
+
+
+def done(sheet: Sheet | None, *acts: Act) -> Sheet:
+    """The sheet after acts that are not refused."""
+    for act in acts:
+        outcome = decide(sheet, act)
+        assert not isinstance(outcome, SheetFault), outcome
+        for entry in outcome:
+            sheet = evolve(sheet, entry)
+    assert sheet is not None
+    return sheet
+
+
+def enter(sheet: Sheet, *told: Told) -> Sheet:
+    return done(sheet, *map(Enter, told))
+
+
+def refused(sheet: Sheet | None, act: Act) -> SheetFault:
+    """Why the act is refused."""
+    outcome = decide(sheet, act)
+    assert isinstance(outcome, SheetFault)
+    return outcome
+
+
+def hearts(text: str, queen: int | None = None, **others: int) -> Taken:
+    """`3 4 6 -` as hearts taken; seats from 0."""
+    return Taken(_numbers(text), queen, others.get("jack"), others.get("slam"))
+
+
+def points(text: str, **others: int) -> Counted:
+    """`0 25 25 -` as points."""
+    return Counted(_numbers(text), others.get("jack"), others.get("slam"))
+
+
+def revoked(*seats: int) -> StoppedDeal:
+    return StoppedDeal(revoked=seats)
+
+
+def _numbers(text: str) -> tuple[int | None, ...]:
+    return tuple(None if word == "-" else int(word) for word in text.split())
+
+
+def score(sheet: Sheet) -> tuple[int, ...]:
+    """The points of the last line."""
+    return sheet.table.rows[-1].points
+
+
+HOUSE: Final = House.from_seed("lots")
+
+EVENING: Final = Open(
+    rules_of("coeurs-moyenne"),
+    NAMES[:4],
+    title="Dimanche chez Anne",
+    stake="0,25",
+    currency="EUR",
+    date="2026-11-21",
+)
+"""How the sheet of `EVENING_TEXT` is opened."""
+
+EVENING_TEXT: Final = Path(__file__).parents[1] / "scorekeeper" / "goldens" / "evening.txt"
+"""Five deals with a revoke, a misdeal and a moon, settled by the average; checked by hand."""
+
+
+def drawing(sheet: Sheet) -> Sheet:
+    """The sheet after all lots that were due."""
+    while (act := next_act(sheet, HOUSE)) is not None:
+        sheet = done(sheet, act)
+    return sheet
+
+
+def lots(text: str) -> tuple[Draw, ...]:
+    """`0 KS, 1 4D / 0 2C, 1 3C` as rounds."""
+    rounds = []
+    for part in text.split("/"):
+        drawn = (word.split() for word in part.split(","))
+        rounds.append(tuple((int(seat), read_cards(card)[0]) for seat, card in drawn))
+    return tuple(rounds)
+
+
+# Random sheets
+
+tables = st.sampled_from(
+    [(name, players) for name, preset in PRESETS.items() for players in preset.players]
+)
+seeds = st.integers(0, 2**32)
+
+
+@st.composite
+def rulesets(draw: st.DrawFn) -> Ruleset:
+    """Rules that differ in all that matters to a sheet."""
+    name, players = draw(tables)
+    settings: dict[str, Value] = {
+        "players": players,
+        "settlement": draw(st.sampled_from(("none", "difference", "average", "pot"))),
+        "match_end": draw(st.sampled_from(("deals:1", "deals:3", "deals:5", "limit:60"))),
+        "jack_points": draw(st.sampled_from((0, -10))),
+        "queen_points": draw(st.sampled_from((0, 12, 13))),
+        "moon": draw(st.sampled_from(OPTIONS["moon"].values)),
+        "slam": draw(st.sampled_from(OPTIONS["slam"].values)),
+        "no_tricks": draw(st.sampled_from((0, 0, -5))),
+        "at_limit": draw(st.sampled_from(OPTIONS["at_limit"].values)),
+        "ties": draw(st.sampled_from(OPTIONS["ties"].values)),
+    }
+    return make_ruleset(name, settings)
+
+
+def random_told(rules: Ruleset, rng: random.Random) -> Told:
+    """What may happen in a deal, moons and slams more often than in life."""
+    seats = range(rules.players)
+    kind = rng.random()
+    if kind < 0.08:
+        return LostDeal(rng.choice(list(Misdeal)))
+    if kind < 0.2:
+        guilty = rng.sample(seats, rng.randint(1, rules.players))
+        return StoppedDeal(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
+    takers = rng.sample(seats, rng.randint(1, rules.players))
+    won, tricks = [0] * rules.players, [0] * rules.players
+    for card in rules.cards:
+        won[rng.choice(takers)] |= card.bit
+    for seat in takers:
+        tricks[seat] = 1
+    return taken_of(rules, won, tricks, minus=rng.random() < 0.5)
+
+
+def taken_of(
+    rules: Ruleset, won: Sequence[int], tricks: Sequence[int], minus: bool = False
+) -> Taken:
+    """Cards won, as people count them, and just as much as they are asked.
+
+    Args:
+        tricks: number of tricks of each seat.
+        minus: which way the shooter of a moon lets it count.
+    """
+    due, hearts = needs_of(rules), hearts_of(rules)
+    takers = {
+        each.card: tuple(
+            seat for seat, pile in enumerate(won) for card in (each.card, twin(each.card))
+            if pile & card.bit & rules.counting_mask
+        )
+        for each in due.cards
+    }  # fmt: skip
+    scored = scored_by(rules, won, tricks)
+    every = [seat for seat, count in enumerate(tricks) if count]
+    slam = max(every, key=lambda seat: tricks[seat])
+    made = {*every} <= {*(rules.side(slam) if rules.moon.by is MoonBy.SIDE else (slam,))}
+    chosen = due.way and minus_is_open(rules, scored) is not None
+    return Taken(
+        tuple(sum(worth for card, worth in hearts.items() if card.bit & pile) for pile in won),
+        takers[QUEEN][0] if due.queen else None,
+        takers[JACK][0] if due.jack else None,
+        slam if due.all_tricks and made else None,
+        (),
+        tuple(Took(card, takers[card]) for card in takers if not due.has_field(card)),
+        tuple(seat for seat, count in enumerate(tricks) if not count) if due.trickless else None,
+        minus if chosen else None,
+    )
+
+
+@st.composite
+def sheets(draw: st.DrawFn, most: int = 8) -> Sheet:
+    """Any sheet: entered, corrected, lots drawn."""
+    rules, rng = draw(rulesets()), random.Random(draw(seeds))
+    sheet = open_sheet(rules, stake="0.25", currency="EUR")
+    for _ in range(rng.randint(0, most)):
+        sheet = tried(sheet, random_act(sheet, rng))
+    return sheet
+
+
+def random_act(sheet: Sheet, rng: random.Random) -> Act:
+    """Something that could be done, though it may be refused."""
+    kind = rng.random()
+    if kind < 0.25 and (act := next_act(sheet, HOUSE)) is not None:
+        return act
+    told = random_told(sheet.rules, rng)
+    if kind < 0.35 and sheet.lines:
+        return Correct(rng.randint(1, len(sheet.lines)), told, by="Anne", why="faux, vraiment")
+    return Enter(told)
+
+
+def tried(sheet: Sheet, act: Act) -> Sheet:
+    """The sheet after an act that may be refused."""
+    outcome = decide(sheet, act)
+    entries: tuple[Entry, ...] = () if isinstance(outcome, SheetFault) else outcome
+    for entry in entries:
+        sheet = evolve(sheet, entry)
+    return sheet

@@ -1,0 +1,120 @@
+"""The French catalogue: complete, never fuzzy, with the same places, and well set."""
+
+from __future__ import annotations
+
+import gettext
+import os
+import re
+import shutil
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from kit.sentences import badly_set, marked, sentences
+
+from volte.say import Words, catalogue
+
+PO = catalogue.CATALOGUES / "fr" / "LC_MESSAGES" / "volte.po"
+NBSP = "\u00a0"
+
+
+@pytest.fixture(scope="module")
+def french() -> Catalog:
+    with PO.open("rb") as source:
+        return read_po(source, locale="fr", abort_invalid=True)
+
+
+def texts(translation: object) -> list[str]:
+    return list(translation) if isinstance(translation, tuple | list) else [str(translation)]
+
+
+def places(text: str) -> set[str]:
+    """The names in braces, whatever form is asked for."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def test_there_are_sentences_to_translate() -> None:
+    assert len(sentences()) > 300
+    assert "{player} takes the trick." in sentences()
+
+
+def test_every_sentence_has_its_french(french: Catalog) -> None:
+    missing = []
+    for context, message in marked():
+        entry = french.get(message if isinstance(message, str) else message[0], context)
+        plural = isinstance(message, tuple)
+        if (
+            entry is None
+            or entry.fuzzy
+            or entry.pluralizable != plural
+            or not all(texts(entry.string))
+        ):
+            missing.append(message)
+    assert missing == []
+
+
+def test_no_french_is_left_from_a_sentence_that_has_gone(french: Catalog) -> None:
+    used = {(context, texts(message)[0]) for context, message in marked()}
+    left = {(entry.context, texts(entry.id)[0]) for entry in french if entry.id}
+    assert left - used == set()
+
+
+def test_the_french_has_the_places_of_the_english(french: Catalog) -> None:
+    other = [
+        (source, said)
+        for entry in french
+        if entry.id
+        for source, said in zip(texts(entry.id), texts(entry.string), strict=True)
+        if places(source) != places(said)
+    ]
+    assert other == []
+
+
+def test_french_typography(french: Catalog) -> None:
+    wrong = [
+        said for entry in french if entry.id for said in texts(entry.string) if badly_set(said)
+    ]
+    assert wrong == []
+
+
+def test_no_french_sentence_means_something_else_when_it_is_heard(french: Catalog) -> None:
+    """ "On retire" is also "one takes away", "pas de sens" also "nonsense"."""
+    two_meanings = re.compile(r"on retire\u00a0:|pas de sens|donner ou compter|Apprend le jeu")
+    assert [
+        said for entry in french for said in texts(entry.string) if two_meanings.search(said)
+    ] == []
+
+
+def test_the_catalogue_is_compiled_here_when_the_compiled_one_is_missing_or_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "fr" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    shutil.copy(PO, folder / "volte.po")
+    monkeypatch.setattr(catalogue, "CATALOGUES", tmp_path)
+    catalogue.catalogue.cache_clear()
+    try:
+        assert Words("fr").t("The match is over.") == "La partie est finie."
+        old = folder / "volte.mo"
+        old.write_bytes(b"of no use")
+        os.utime(old, (0, 0))
+        catalogue.catalogue.cache_clear()
+        assert Words("fr").t("The match is over.") == "La partie est finie."
+    finally:
+        catalogue.catalogue.cache_clear()
+
+
+def test_a_word_with_two_meanings_has_a_context_for_each() -> None:
+    french, english = Words("fr"), Words("en")
+    assert french.p("a session", "End") == "Déconnecter"
+    assert french.p("matches", "Left") == "Quittées"
+    assert french.p("a context that is not", "End") == english.p("a session", "End") == "End"
+
+
+def test_two_people_at_one_table_each_hear_their_language() -> None:
+    french, english = Words("fr"), Words("en")
+    assert french.t("The match is over.") == "La partie est finie."
+    assert english.t("The match is over.") == "The match is over."
+    assert gettext.gettext("The match is over.") == "The match is over."

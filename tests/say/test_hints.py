@@ -1,0 +1,111 @@
+"""Advice, a reason for every kind of it, and what something else would cost (hints.txt)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kit.sentences import ENGLISH, FRENCH, languages, plain
+
+from volte.bots import Hint, Other, Reason
+from volte.cards import Card, read_cards
+from volte.game import Pass, Play
+from volte.say import Words
+
+TEXT = Path(__file__).with_name("hints.txt").read_text(encoding="utf-8")
+CASES = [part.strip().splitlines() for part in re.split(r"^# ", TEXT, flags=re.MULTILINE)[1:]]
+
+
+def action(cards: str) -> Play | Pass:
+    """`QC` is played, `KC+QS+AH` are passed."""
+    if "+" in cards:
+        return Pass(0, read_cards(cards.replace("+", " ")))
+    return Play(0, Card(cards))
+
+
+def other(text: str) -> Other:
+    """`QC 3.1 0.4 0.04`: what it costs, how far off that may be, what it is worth in the match."""
+    cards, points, error, *worth = text.split()
+    return Other(action(cards), float(points), float(error), *map(float, worth))
+
+
+def hint(line: str) -> Hint:
+    listed, _, more = line.partition(" | ")
+    others = tuple(map(other, listed.split(", ")))
+    usual = None if more in ("", "stakes") else action(more)
+    if "+" in line:
+        return Hint(action("KC+QS+AH"), Reason.PASS_QUEEN, others, tempting=usual)
+    return Hint(action("4C"), Reason.DUCK, others, more != "stakes", usual)
+
+
+def costs(advice: Hint, words: Words) -> str:
+    """What is said behind the advice and its reason."""
+    alone = Hint(advice.action, advice.reason)
+    sentence = words.hint(advice)
+    assert sentence.startswith(words.hint(alone))
+    return sentence.removeprefix(words.hint(alone)).strip()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+def test_what_something_else_would_cost(case: list[str]) -> None:
+    advice = None
+    for line in case[1:]:
+        if line[:3] not in ("en:", "fr:"):
+            advice = hint(line)
+            continue
+        assert advice is not None
+        assert plain(costs(advice, Words(line[:2]))) == line[4:]
+
+
+def test_cards_are_advised_with_a_reason() -> None:
+    assert FRENCH.hint(Hint(action("QS"), Reason.DUMP_QUEEN)) == (
+        "Jouez la dame de pique\u00a0: la dame de pique va chez quelqu’un d’autre."
+    )
+    assert ENGLISH.hint(Hint(action("QS+AS+KH"), Reason.PASS_QUEEN)) == (
+        "Pass the ace of spades, the queen of spades and the king of hearts:"
+        " the queen of spades and the cards most likely to take points."
+    )
+    # Where the cards make no difference nothing else is said.
+    assert ENGLISH.hint(Hint(action("2C"), Reason.ALIKE, (other("3C 0.0 0.0"),))) == (
+        "Play the 2 of clubs: the cards that you may play are all worth the same here."
+    )
+
+
+@languages
+def test_every_reason_has_words_of_its_own(words: Words) -> None:
+    sentences = {reason: words.hint(Hint(action("2C"), reason)) for reason in Reason}
+    assert len(set(sentences.values())) == len(Reason)
+    for reason, sentence in sentences.items():
+        assert sentence.endswith(".")
+        assert f": {reason}." not in sentence
+
+
+numbers = st.floats(-40, 40, allow_nan=False)
+
+
+@given(
+    others=st.lists(
+        st.builds(
+            Other,
+            st.sampled_from(["2C", "3C", "QC", "AC", "QS", "KH", "RJ", "AC'"]).map(action),
+            numbers,
+            st.floats(0, 30),
+            st.none() | st.floats(-1, 1) | numbers,
+        ),
+        unique_by=lambda each: each.action,
+    ),
+    wins=st.booleans(),
+    words=st.sampled_from([FRENCH, ENGLISH]),
+)
+def test_whatever_is_found_is_said_in_a_few_sentences(
+    others: list[Other], wins: bool, words: Words
+) -> None:
+    said = costs(Hint(action("4C"), Reason.DUCK, tuple(others), wins), words)
+    assert said.count(".") <= 2
+    assert bool(said) == bool(others)
+    assert not said or ((said[0].isupper() or said[0].isdigit()) and said.endswith("."))
+    assert not {"{", "}"} & set(said)
+    assert "−" not in said, "no cost is told as a number below zero"

@@ -1,0 +1,365 @@
+"""A sheet in a file: saved at every entry, and found again whatever happened."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from kit.sheets import (
+    EVENING,
+    EVENING_TEXT,
+    EXPOSED,
+    NAMES,
+    enter,
+    hearts,
+    lots,
+    points,
+    revoked,
+    rules_of,
+)
+
+from volte.game.codec import encode
+from volte.say import Words
+from volte.scorekeeper.model import (
+    Act,
+    Correct,
+    Draw,
+    Enter,
+    Header,
+    Open,
+    Seal,
+    Settle,
+    Sheet,
+    SheetFault,
+    SheetFile,
+    SheetShelf,
+    StakeTransfer,
+    Undo,
+    decode_entry,
+    decode_header,
+    parse_sheet,
+    read_sheet,
+    to_record,
+    who_pays,
+    worth,
+)
+
+HERE = Path(__file__).parent
+OPEN = Open(rules_of("coeurs-moyenne"), NAMES[:4], stake="0.25", currency="EUR")
+TOLD = (hearts("3 4 6 -", queen=1), EXPOSED, points("0 26 26 26"), revoked(2))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with an evening in it."""
+    with SheetFile.create(tmp_path / "a.volte-sheet", OPEN) as file:
+        file.draw_lots()
+        for told in TOLD:
+            file.do(Enter(told))
+    return file.path
+
+
+def test_a_sheet_that_an_older_volte_has_kept_is_read_as_it_was_and_goes_on(path: Path) -> None:
+    """Kept before the wider family was known: a moon, a slam, a revoke, a correction."""
+    path.write_bytes((HERE / "goldens" / "old.volte-sheet").read_bytes())
+    with SheetFile.open(path) as file:
+        assert file.sheet.table.totals == (29, 85, 74, -10)
+        assert [row.points for row in file.sheet.table.rows] == [
+            (3, 17, -4, 0),
+            (0, 16, 26, 26),
+            (0, 26, 26, 0),
+            (),
+            (26, 26, 26, -36),
+        ]
+        file.do(Enter(hearts("3 4 6 -", queen=1, jack=0)))
+        assert file.sheet.table.totals == (22, 102, 80, -10)
+    assert read_sheet(path).table.totals == (22, 102, 80, -10)
+
+
+def fault_of(path: Path) -> str:
+    with pytest.raises(SheetFault) as caught:
+        SheetFile.open(path)
+    sentence = Words("en").fault(caught.value)
+    assert sentence.endswith(".")
+    assert "{" not in sentence
+    return caught.value.reason
+
+
+def test_a_sheet_is_found_again_as_it_was(path: Path) -> None:
+    with SheetFile.open(path) as file:
+        assert file.sheet.table.totals == (3, 43, 58, 26)
+        assert file.recovered is None
+        file.do(Enter(TOLD[0]))
+        sheet = file.sheet
+    assert read_sheet(path) == sheet
+
+
+def test_what_is_refused_is_not_saved(path: Path) -> None:
+    before = path.read_bytes()
+    with SheetFile.open(path) as file, pytest.raises(SheetFault):
+        file.do(Enter(hearts("14 - - -", queen=0)))
+    assert path.read_bytes() == before
+
+
+def test_the_house_goes_on_with_the_lots_it_has_sealed(path: Path) -> None:
+    with SheetFile.create(path.with_name("b.volte-sheet"), OPEN) as file:
+        file.do(Seal(1, file.house.commitment(1, ()).digest))
+    with SheetFile.open(file.path) as again:
+        entries = again.draw_lots()
+        assert [type(entry).__name__ for entry in entries] == ["Drawn", "Unseal"]
+        assert again.draw_lots() == ()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.data())
+def test_a_file_cut_anywhere_is_recovered_to_the_last_complete_entry(
+    path: Path, data: st.DataObject
+) -> None:
+    whole = path.read_bytes()
+    cut = data.draw(st.integers(0, len(whole)))
+    garbage = data.draw(st.sampled_from((b"", b"\0" * 40, b'{"number":', b"\xff\n\xfe", b"{}\n")))
+    check_cut(path.with_name("cut.volte-sheet"), whole, cut, garbage)
+
+
+def test_a_file_cut_at_every_byte_is_recovered(tmp_path: Path) -> None:
+    with SheetFile.create(tmp_path / "a.volte-sheet", OPEN) as file:
+        opened = file.path.stat().st_size
+        file.do(Enter(EXPOSED))
+        file.do(Enter(TOLD[0]))
+        path, entries = file.path, file.sheet.entries
+    whole = path.read_bytes()
+    for cut in range(opened, len(whole) + 1):
+        path.write_bytes(whole[:cut])
+        assert read_sheet(path).entries == entries[: whole[:cut].count(b"\n") - 1]
+
+
+def check_cut(path: Path, whole: bytes, cut: int, garbage: bytes) -> None:
+    path.write_bytes(whole[:cut] + garbage)
+    complete = whole[:cut].count(b"\n")
+    if complete < 2:  # the first entry was never saved, so nobody has been told that it was
+        assert fault_of(path) == "not_a_sheet"
+        return
+    with SheetFile.open(path) as file:
+        assert len(file.sheet.entries) == complete - 1
+        lines = whole.split(b"\n")[:complete]
+        size = sum(len(line) + 1 for line in lines)
+        lost = cut + len(garbage) - size
+        assert (file.recovered.lost if file.recovered else 0) == lost
+        file.do(Enter(EXPOSED))
+    assert read_sheet(path) == file.sheet
+
+
+def test_damage_in_the_middle_names_its_line(path: Path) -> None:
+    lines = path.read_bytes().split(b"\n")
+    lines[4] = lines[4].replace(b"1", b"2", 1)
+    path.write_bytes(b"\n".join(lines))
+    with pytest.raises(SheetFault) as caught:
+        SheetFile.open(path)
+    assert caught.value.reason == "sheet_damaged"
+    assert caught.value.params["number"] == 5
+    assert "line 5" in Words("en").fault(caught.value)
+    del lines[4]
+    path.write_bytes(b"\n".join(lines))
+    assert fault_of(path) == "sheet_damaged"
+
+
+def test_an_entry_that_nobody_could_have_made_is_damage(path: Path) -> None:
+    from volte.scorekeeper.model.file import _line
+
+    whole = path.read_bytes()
+    forged = _line(whole.count(b"\n") + 1, Enter(hearts("14 0 0 0", queen=0)))
+    after = _line(whole.count(b"\n") + 2, Enter(EXPOSED))
+    path.write_bytes(whole + forged + after)
+    assert fault_of(path) == "sheet_damaged"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"hello\n", b"{}\n{}\n", b"\n" * 9, b"\0" * 5000, b"Volte record 1\n", b"[" * 9],
+)
+def test_what_is_no_sheet_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.volte-sheet"
+    path.write_bytes(content)
+    assert fault_of(path) in ("not_a_sheet", "sheet_damaged")
+
+
+def test_a_sheet_of_a_newer_volte_is_told(path: Path) -> None:
+    from volte.scorekeeper.model.file import _line
+
+    lines = path.read_bytes().split(b"\n")
+    lines[0] = _line(1, Header(bytes(32), volte_sheet=2)).rstrip()
+    path.write_bytes(b"\n".join(lines))
+    assert fault_of(path) == "sheet_newer"
+
+
+def test_what_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    assert fault_of(tmp_path / "none") == "sheet_not_read"
+    assert fault_of(tmp_path) == "sheet_not_read"
+    assert fault_of(Path("a\0b")) == "sheet_not_read"
+    os.mkfifo(tmp_path / "pipe")
+    assert fault_of(tmp_path / "pipe") == "sheet_not_read"
+    with pytest.raises(SheetFault, match="sheet_not_saved"):
+        SheetFile.create(tmp_path / "no" / "folder", OPEN)
+
+
+def test_two_programs_do_not_write_one_sheet(path: Path) -> None:
+    with SheetFile.open(path) as file:
+        assert fault_of(path) == "sheet_open_elsewhere"
+        assert read_sheet(path) == file.sheet  # to look at it is no harm
+        script = (
+            "import sys; from pathlib import Path; from volte.scorekeeper.model import SheetFile\n"
+            "SheetFile.open(Path(sys.argv[1]))"
+        )
+        other = subprocess.run(
+            [sys.executable, "-c", script, path], capture_output=True, text=True, check=False
+        )
+        assert "sheet_open_elsewhere" in other.stderr
+    SheetFile.open(path).close()
+
+
+def test_a_sheet_that_somebody_deletes_is_missed_at_the_next_entry(path: Path) -> None:
+    with SheetFile.open(path) as file:
+        path.unlink()
+        with pytest.raises(SheetFault, match="sheet_not_saved"):
+            file.do(Enter(EXPOSED))
+
+
+def test_a_full_disk_loses_nothing(path: Path) -> None:
+    """Files may not grow beyond a limit: what the system answers is what a full disk answers."""
+    before = path.read_bytes()
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    heard = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    with SheetFile.open(path) as file:
+        sheet = file.sheet
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, old[1]))
+            with pytest.raises(SheetFault) as caught:
+                file.do(Enter(EXPOSED))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, old)
+            signal.signal(signal.SIGXFSZ, heard)
+        assert caught.value.reason == "sheet_not_saved"
+        assert "File too large" not in Words("fr").fault(caught.value)
+        assert (file.sheet, path.read_bytes()) == (sheet, before)
+        file.do(Enter(EXPOSED))  # there is room again
+    assert read_sheet(path) == enter(sheet, EXPOSED)
+
+
+def test_no_entry_told_as_saved_is_lost_by_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "k.volte-sheet"
+    script = (
+        "import sys; from pathlib import Path; from volte.scorekeeper.model import *\n"
+        "from volte.referee import Misdeal\n"
+        "from volte.rules import make_ruleset\n"
+        "rules = make_ruleset('coeurs', {'match_end': 'deals:900'})\n"
+        "file = SheetFile.create(Path(sys.argv[1]), Open(rules, tuple('ABCD')))\n"
+        "for turn in range(900):\n"
+        "    file.do(Enter(LostDeal(Misdeal.EXPOSED)))\n"
+        "    print(turn + 1, flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, path], stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        for _ in range(20):
+            program.stdout.readline()
+        program.kill()
+        told = 20 + len(program.stdout.read().split())
+    with SheetFile.open(path) as file:
+        assert len(file.sheet.lines) >= told
+
+
+# The shelf
+
+
+def test_sheets_are_listed_the_latest_first(tmp_path: Path) -> None:
+    shelf = SheetShelf(tmp_path / "sheets")
+    assert shelf.listed() == ()
+    with shelf.new(OPEN) as first, shelf.new(OPEN) as second:
+        assert first.path != second.path
+        os.utime(second.path, (1, 1))
+        first.do(Enter(TOLD[0]))
+    (tmp_path / "sheets" / "broken.volte-sheet").write_bytes(b"nonsense")
+    os.utime(tmp_path / "sheets" / "broken.volte-sheet", (0, 0))
+    newest, older, broken = shelf.listed()
+    assert (newest.path, older.path) == (first.path, second.path)
+    assert newest.summary is not None
+    assert (newest.summary.names, newest.summary.state, newest.summary.deals) == (
+        NAMES[:4],
+        "playing",
+        1,
+    )
+    assert broken.summary is None
+    assert broken.fault is not None
+    with shelf.open(newest.path) as again:
+        again.do(Undo())
+    assert shelf.read(newest.path).lines == ()
+
+
+def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "sheets").write_text("a file in the way")
+    with pytest.raises(SheetFault, match="sheet_not_saved"):
+        SheetShelf(tmp_path / "sheets").new(OPEN)
+
+
+def test_entries_and_header_are_kept_as_bytes_and_the_secret_is_in_no_entry(path: Path) -> None:
+    header = Header(bytes(range(32)))
+    assert decode_header(encode(header)) == header
+    with SheetFile.open(path) as file:
+        for entry in file.sheet.entries:
+            assert decode_entry(encode(entry)) == entry
+            assert file.house.master.hex().encode() not in encode(entry)
+
+
+# A whole evening
+
+ACTS: tuple[Act, ...] = (
+    Draw(lots("0 KS, 1 4D, 2 4H, 3 AH / 1 7C, 2 3D")),
+    Enter(hearts("3 4 6 -", queen=1)),
+    Enter(EXPOSED),
+    Enter(hearts("- - - 13", queen=3)),
+    Enter(revoked(0)),
+    Enter(points("5 0 8 -")),
+    Correct(1, hearts("3 5 5 -", queen=1), by="Chloé", why="un cœur mal rangé"),
+    Enter(hearts("2 5 1 -", queen=2)),
+    Settle(),
+)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Sheet:
+    """The evening as it is entered, saved and found again after every entry."""
+    with SheetFile.create(tmp_path / "evening.volte-sheet", EVENING) as file:
+        path = file.path
+    for entered in ACTS:
+        with SheetFile.open(path) as file:
+            file.do(entered)
+    return read_sheet(path)
+
+
+def test_the_evening_is_the_one_that_was_checked_by_hand(evening: Sheet) -> None:
+    golden = EVENING_TEXT.read_text(encoding="utf-8")
+    lines = [line for line in golden.split("\n") if not line.startswith(";")]
+    assert to_record(evening).split("\n") == lines
+    document = (HERE.parents[1] / "docs" / "score.md").read_text(encoding="utf-8")
+    shown = document.split("```volte-sheet\n")[1].split("```")[0]
+    assert parse_sheet(golden) == parse_sheet(shown) == evening
+
+
+def test_the_evening_in_money(evening: Sheet) -> None:
+    assert [row.dealer for row in evening.table.rows] == [2, 3, 0, 1, 2, 3]
+    money = [worth(evening, stakes) for stakes in evening.table.net or ()]
+    assert money == list(map(Decimal, ("-4.00", "-0.75", "-1.75", "6.50")))
+    assert who_pays(evening) == (
+        StakeTransfer(0, 3, 16),
+        StakeTransfer(2, 3, 7),
+        StakeTransfer(1, 3, 3),
+    )
