@@ -43,14 +43,11 @@ class Latency(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """All of measured.json.
-
-    Attributes:
-        takeover_s: median and longest, of a node of two with ten tables that was killed.
-    """
+    """All of measured.json."""
 
     figures: dict[str, Figure]
     latencies: list[Latency]
+    # median and longest, of a node of two with ten tables that was killed
     takeover_s: tuple[float, float]
 
     @property

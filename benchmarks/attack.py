@@ -242,16 +242,12 @@ async def knock(address: str, sockets: int, seconds: float, found: Counter[str])
 
 
 class Row(NamedTuple):
-    """One kind of attack.
-
-    Attributes:
-        came: what the attackers were answered.
-    """
+    """One kind of attack."""
 
     kind: str
     before: Waits
     under: Waits
-    came: str
+    came: str  # what the attackers were answered
     logged: int
 
 

@@ -47,18 +47,14 @@ DECKS: Final = 300
 
 
 class Row(NamedTuple):
-    """A duel.
-
-    Attributes:
-        better, worse: as in `volte arena`.
-        decks: how many, unless another number is asked for.
-    """
+    """A duel."""
 
     table: str
     players: int
+    # as in `volte arena`
     better: str
     worse: str
-    decks: int
+    decks: int  # how many, unless another number is asked for
 
     @property
     def name(self) -> str:

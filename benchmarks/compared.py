@@ -38,14 +38,10 @@ LISTENING: Final = 1000
 
 
 class Figure(NamedTuple):
-    """Something that is measured.
-
-    Attributes:
-        rises: whether more of it is better.
-    """
+    """Something that is measured."""
 
     name: str
-    rises: bool = False
+    rises: bool = False  # whether more of it is better
 
 
 FIGURES: Final = (

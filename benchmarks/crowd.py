@@ -66,17 +66,12 @@ SECRET: Final = (b'"event":"Dealt"', b'"event":"Passed"', b'"event":"Exchanged"'
 class Line(asyncio.Protocol):
     """A connection to a table. It speaks just enough of RFC 6455 to play, and goes where it is led
     before it has heard anything else.
-
-    Attributes:
-        heard: is told every text.
-        open: set once the server has taken the connection.
-        lost: set once it is gone.
     """
 
     def __init__(self, site: SplitResult, headers: str, heard: Callable[[bytes], None]) -> None:
-        self.heard = heard
-        self.open = asyncio.Event()
-        self.lost = asyncio.Event()
+        self.heard = heard  # is told every text
+        self.open = asyncio.Event()  # set once the server has taken the connection
+        self.lost = asyncio.Event()  # set once it is gone
         self._site, self._headers = site, headers
         self._data = b""
         self._said: list[bytes] | None = []
@@ -237,19 +232,14 @@ class Company:
 
     Args:
         told: whether they have pages, with sentences and scenes; else terminals.
-
-    Attributes:
-        latencies: seconds from sending a play to having it (on a page: its scene) at another seat.
-        plays: how many came to the first of them.
-        happened: how many happenings of any kind did.
-        refused: commands, by reason.
     """
 
     def __init__(self, told: bool) -> None:
+        # seconds from sending a play to having it (on a page: its scene) at another seat
         self.latencies: list[float] = []
-        self.plays = 0
-        self.happened = 0
-        self.refused: Counter[str] = Counter()
+        self.plays = 0  # how many came to the first of them
+        self.happened = 0  # how many happenings of any kind did
+        self.refused: Counter[str] = Counter()  # commands, by reason
         self._told = told
         self._lines: list[Line] = []
         self._state: TableState | None = None

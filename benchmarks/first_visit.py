@@ -115,11 +115,7 @@ def play(context: BrowserContext, address: str) -> Figures:
     times = page.wait_for_function(TIMES, timeout=60_000).json_value()
     page.wait_for_load_state("networkidle")
     page.close()
-    return {
-        "playable": times["pressed"],
-        "bytes": line.total,
-        "requests": len(line.bytes),
-    }
+    return {"playable": times["pressed"], "bytes": line.total, "requests": len(line.bytes)}
 
 
 def new_table(context: BrowserContext, address: str) -> str:

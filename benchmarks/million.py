@@ -36,15 +36,10 @@ DAY: Final = 86_400
 
 
 class Today(msgspec.Struct, frozen=True):
-    """A day of a million accounts.
+    """A day of a million accounts."""
 
-    Attributes:
-        peak: most people online.
-        share: of that, the mean of the day.
-    """
-
-    peak: int
-    share: float
+    peak: int  # most people online
+    share: float  # of that, the mean of the day
 
 
 def today(seed: int, accounts: int = 1_000_000) -> Today:

@@ -68,18 +68,14 @@ SHARE: Final = bytes(CONTRIBUTION_BYTES)
 
 
 class Card:
-    """What has run while a card was followed.
-
-    Attributes:
-        entered: every function that began or went on, and the one that had called it.
-        handing: those that were at work when a frame was written, or something else was woken.
-        shown: how many had been entered before the last frame was written.
-    """
+    """What has run while a card was followed."""
 
     def __init__(self) -> None:
+        # every function that began or went on, and the one that had called it
         self.entered: list[tuple[CodeType, CodeType | None]] = []
+        # those that were at work when a frame was written, or something else was woken
         self.handing: set[CodeType] = set()
-        self.shown = 0
+        self.shown = 0  # how many had been entered before the last frame was written
 
     @property
     def functions(self) -> list[CodeType]:

@@ -21,31 +21,22 @@ NAMES: Final = "abcdefgh"
 
 
 class Playroom(NamedTuple):
-    """What is started to be measured.
+    """What is started to be measured."""
 
-    Attributes:
-        name: the database, and how many nodes.
-        folder: where SQLite's file lies; a temporary one where nothing is said.
-        former: a checkout of the last version that had `--workers`, whose two workers are measured
-            in place of nodes.
-    """
-
-    name: str
+    name: str  # the database, and how many nodes
     postgres: bool
     nodes: int = 1
-    folder: str | None = None
+    folder: str | None = None  # where SQLite's file lies; a temporary one where nothing is said
+    # a checkout of the last version that had `--workers`, whose two workers are measured in place
+    # of nodes
     former: Path | None = None
 
 
 class Running:
-    """A playroom that runs, and what it takes of the machine.
-
-    Attributes:
-        addresses: of its nodes.
-    """
+    """A playroom that runs, and what it takes of the machine."""
 
     def __init__(self, processes: Sequence[Process], cluster: Cluster | None) -> None:
-        self.addresses = [process.address for process in processes]
+        self.addresses = [process.address for process in processes]  # of its nodes
         self._processes = processes
         self._cluster = cluster
 

@@ -18,7 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0:1] = [str(ROOT), str(ROOT / "tests")]
 
-from bots.positions import Position, Theme, positions  # noqa: E402
+from kit.positions import Position, Theme, positions  # noqa: E402
 
 from volte.bots import Clock, make_bot, warm_up  # noqa: E402
 from volte.game import Play  # noqa: E402

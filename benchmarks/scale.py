@@ -232,14 +232,7 @@ def incidents(known: Known, seed: int) -> Iterable[str]:
 
 
 TABLES: Final[dict[str, Callable[[Known, int], Iterable[str]]]] = {
-    each.__name__: each
-    for each in (
-        trusted,
-        one_node,
-        machines,
-        incidents,
-        million,
-    )
+    each.__name__: each for each in (trusted, one_node, machines, incidents, million)
 }
 
 

@@ -104,19 +104,12 @@ async def throughput(running: Running, seconds: float, told: bool) -> str:
 
 
 class Found(NamedTuple):
-    """What has been seen of a playroom in which it is played.
+    """What has been seen of a playroom in which it is played."""
 
-    Attributes:
-        latencies: in seconds.
-        plays: a second.
-        happened: happenings a second.
-        shares: of a processor, in percent: server, database, clients.
-    """
-
-    latencies: Sequence[float]
-    plays: float
-    happened: float
-    shares: tuple[float, ...]
+    latencies: Sequence[float]  # in seconds
+    plays: float  # a second
+    happened: float  # happenings a second
+    shares: tuple[float, ...]  # of a processor, in percent: server, database, clients
 
     @property
     def told_shares(self) -> str:
@@ -360,15 +353,11 @@ class Row(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A table of the page.
-
-    Attributes:
-        best: takes the best of several rounds.
-    """
+    """A table of the page."""
 
     head: str
     rows: tuple[Row, ...]
-    best: Callable[..., str]
+    best: Callable[..., str]  # takes the best of several rounds
 
 
 ALL: Final = (SQLITE, POSTGRES, TWO)

@@ -52,65 +52,36 @@ NOBODY: Final = -1
 
 
 class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was measured: processor time of one node, of PostgreSQL, of the proxy, and sizes.
+    """What was measured: processor time of one node, of PostgreSQL, of the proxy, and sizes."""
 
-    Attributes:
-        alone_us: of a play at a table, without sockets, and as good as without its transaction.
-        write_us: of a node, for a transaction.
-        terminals_us: of a play that four terminals are told, and that has a transaction of its own.
-        pages_us: of such a play that four pages are told.
-        client_terminals_us: of the benchmark's own clients for such a play.
-        client_pages_us: the same with pages.
-        proxy_us: of the proxy, for a play that four people are told.
-        lead_us: of a node, for somebody who asks it for a table that another one has.
-        connect_us: until somebody who comes back to a table knows all of it.
-        visit_us: of the pages that somebody asks for before their first card.
-        casual_us: of a choice of `casual`, on the loop's core.
-        expert_ms: of a choice of `expert` that has the usual time, on a core for bots.
-        commit_ms: that an append to PostgreSQL takes where nothing else goes on.
-        flush_ms: of that, the flush of the disk.
-        group_us: of PostgreSQL, for a transaction.
-        job_us: of PostgreSQL, for each append in it.
-        read_us: of PostgreSQL, for a row that is looked up.
-        wake_us: of a node that takes over a table in the middle of a match.
-        wake_ms: that this takes with all that it asks the database.
-        happenings: that a play brings about, deals and passes included.
-        page_bytes: sent to one page for a play.
-        entry_bytes: of PostgreSQL's disk for a happening, with its index.
-        wal_bytes: of PostgreSQL's log for a happening.
-        packed_bytes: of a happening where a match is packed whole.
-        server_mib: of a node without anybody.
-        table_kib: of a table in a deal.
-        connection_kib: of a connection that listens.
-    """
-
-    alone_us: float
-    write_us: float
+    alone_us: float  # of a play at a table, without sockets, and as good as without its transaction
+    write_us: float  # of a node, for a transaction
+    # of a play that four terminals are told, and that has a transaction of its own
     terminals_us: float
-    pages_us: float
-    client_terminals_us: float
-    client_pages_us: float
-    proxy_us: float
-    lead_us: float
-    connect_us: float
-    visit_us: float
-    casual_us: float
-    expert_ms: float
-    commit_ms: float
-    flush_ms: float
-    group_us: float
-    job_us: float
-    read_us: float
-    wake_us: float
-    wake_ms: float
-    happenings: float
-    page_bytes: float
-    entry_bytes: float
-    wal_bytes: float
-    packed_bytes: float
-    server_mib: float
-    table_kib: float
-    connection_kib: float
+    pages_us: float  # of such a play that four pages are told
+    client_terminals_us: float  # of the benchmark's own clients for such a play
+    client_pages_us: float  # the same with pages
+    proxy_us: float  # of the proxy, for a play that four people are told
+    lead_us: float  # of a node, for somebody who asks it for a table that another one has
+    connect_us: float  # until somebody who comes back to a table knows all of it
+    visit_us: float  # of the pages that somebody asks for before their first card
+    casual_us: float  # of a choice of `casual`, on the loop's core
+    expert_ms: float  # of a choice of `expert` that has the usual time, on a core for bots
+    commit_ms: float  # that an append to PostgreSQL takes where nothing else goes on
+    flush_ms: float  # of that, the flush of the disk
+    group_us: float  # of PostgreSQL, for a transaction
+    job_us: float  # of PostgreSQL, for each append in it
+    read_us: float  # of PostgreSQL, for a row that is looked up
+    wake_us: float  # of a node that takes over a table in the middle of a match
+    wake_ms: float  # that this takes with all that it asks the database
+    happenings: float  # that a play brings about, deals and passes included
+    page_bytes: float  # sent to one page for a play
+    entry_bytes: float  # of PostgreSQL's disk for a happening, with its index
+    wal_bytes: float  # of PostgreSQL's log for a happening
+    packed_bytes: float  # of a happening where a match is packed whole
+    server_mib: float  # of a node without anybody
+    table_kib: float  # of a table in a deal
+    connection_kib: float  # of a connection that listens
 
     def tell_us(self, pages: bool = True) -> float:
         """Of telling one person of a play."""
@@ -119,43 +90,28 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deployment(msgspec.Struct, frozen=True):
-    """What is simulated.
-
-    Attributes:
-        tables: of each node.
-        people: at each table.
-        bots: beside them; they are `casual`.
-        pace: seconds between two plays of a table.
-        regular: whether plays come by the clock, as the benchmark's do, and not by chance.
-        clients: whether one more core plays for all the people, as the benchmark's does.
-        watchers: of the first table, on pages.
-        database_cores: that PostgreSQL has.
-        proxy_cores: that the proxy has; with none, people call the nodes themselves.
-    """
+    """What is simulated."""
 
     nodes: int = 1
-    tables: int = 100
-    people: int = 4
-    bots: int = 0
-    pace: float = 1.0
+    tables: int = 100  # of each node
+    people: int = 4  # at each table
+    bots: int = 0  # beside them; they are `casual`
+    pace: float = 1.0  # seconds between two plays of a table
     pages: bool = True
+    # whether plays come by the clock, as the benchmark's do, and not by chance
     regular: bool = False
-    clients: bool = False
-    watchers: int = 0
-    database_cores: int = 2
-    proxy_cores: int = 0
+    clients: bool = False  # whether one more core plays for all the people, as the benchmark's does
+    watchers: int = 0  # of the first table, on pages
+    database_cores: int = 2  # that PostgreSQL has
+    proxy_cores: int = 0  # that the proxy has; with none, people call the nodes themselves
 
 
 class Cores:
-    """So many cores with one line: first come, first served.
-
-    Attributes:
-        busy: seconds of work taken on.
-    """
+    """So many cores with one line: first come, first served."""
 
     def __init__(self, number: int = 1) -> None:
         self._free = [0.0] * number
-        self.busy = 0.0
+        self.busy = 0.0  # seconds of work taken on
 
     def work(self, now: float, seconds: float) -> float:
         """When that work is done."""
@@ -176,35 +132,24 @@ class Process:
 
 
 class Play(msgspec.Struct, frozen=True):
-    """A card on its way.
+    """A card on its way."""
 
-    Attributes:
-        began: when it was sent.
-        owner: the node that has the table.
-    """
-
-    began: float
-    owner: int
+    began: float  # when it was sent
+    owner: int  # the node that has the table
     table: int
 
 
 class Playroom:
-    """A deployment that runs, from second 0 on.
-
-    Attributes:
-        heard: of each play, when it was sent, and after how many seconds another seat heard it.
-        back: when each of those was back who had lost their line.
-        gone: how many have lost their line.
-        woken: when each table was taken over.
-    """
+    """A deployment that runs, from second 0 on."""
 
     def __init__(self, plan: Deployment, measured: Measured, seed: int = 1) -> None:
         self.plan = plan
         self.now = 0.0
+        # of each play, when it was sent, and after how many seconds another seat heard it
         self.heard: list[tuple[float, float]] = []
-        self.back: list[float] = []
-        self.gone = 0
-        self.woken: list[float] = []
+        self.back: list[float] = []  # when each of those was back who had lost their line
+        self.gone = 0  # how many have lost their line
+        self.woken: list[float] = []  # when each table was taken over
         self.nodes = [Process() for _ in range(plan.nodes)]
         self.database = Cores(plan.database_cores)
         self.proxy = Cores(max(plan.proxy_cores, 1))

@@ -65,17 +65,12 @@ Item = TypeVar("Item")
 
 
 class Row(NamedTuple):
-    """What is measured.
-
-    Attributes:
-        processes: how many bots think in; with 0, in two threads of this one.
-        pause: seconds between a bot's choices.
-    """
+    """What is measured."""
 
     level: str
     bots: int
-    processes: int
-    pause: float
+    processes: int  # how many bots think in; with 0, in two threads of this one
+    pause: float  # seconds between a bot's choices
 
 
 class Found(NamedTuple):

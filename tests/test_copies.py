@@ -18,7 +18,7 @@ from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
-from engine.programs import example
+from kit.engines import example
 
 from volte.bots import (
     LEVELS,
@@ -38,7 +38,7 @@ from volte.engine import EngineSession, EngineSettings, Outside
 from volte.fair import House, SplitMix64, Stream
 from volte.game import Driver, MatchStarted, PlainChance, Player, Prepared, ProvedChance
 from volte.kernel import Batch, Policy
-from volte.lab.arena import Contest, Contestant, Duel, Engine, Request
+from volte.lab.arena import Contest, Contestant, Duel, EngineKind, Request
 from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
 from volte.notation import Recorder
 from volte.rules import OPTIONS, Option, Ruleset, make_ruleset
@@ -209,7 +209,7 @@ def owned() -> BotOwner:
 
 def contest() -> Contest:
     sides = (Contestant.of("casual"), Contestant.of("random"))
-    made = Contest([Duel(RULES, sides, 1, 1, engine=Engine.KERNEL)])
+    made = Contest([Duel(RULES, sides, 1, 1, engine=EngineKind.KERNEL)])
     made.play(processes=1)
     return made
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from bots.moments import choices, seen_by
-from bots.searching import one_deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.bots import choices, one_deal, seen_by
 from kit.deals import match
 from kit.strategies import few, rulesets, seeds
 

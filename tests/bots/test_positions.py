@@ -8,18 +8,21 @@ from typing import Final
 
 import pytest
 from _pytest.mark.structures import ParameterSet
-from bots.oracle import Ends, margin, within, worlds, worth
-from bots.positions import (
+from kit.oracle import Ends, margin, within, worlds, worth
+from kit.positions import (
     FOLDER,
+    SOMETIMES,
     Judge,
     Position,
     PositionFault,
     Theme,
+    clear,
     positions,
+    proof_of,
     read_position,
+    weighed,
     written,
 )
-from bots.proving import SOMETIMES, clear, proof_of, weighed
 
 from volte.bots import Clock
 from volte.bots.search import EXPERT, Search

@@ -1,13 +1,28 @@
-"""Candidates are compared as NumPy would compare them, and the best is never left out."""
+"""Candidates, and how they are compared until it is clear which is best."""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from math import comb
+
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.bots import choices, one_deal, seen_by
+from kit.deals import deal_of, dealt, match, play
+from kit.kernels import Result, every_play
+from kit.strategies import few, recounted, rulesets, seeds
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from volte.bots.race import ALIKE, CARE, GREAT_CARE, Care, Race
+from volte.bots import Clock
+from volte.bots.casual import Casual
+from volte.bots.race import ALIKE, CARE, GREAT_CARE, Care, Race, passes, unlike
+from volte.bots.worlds import worlds
+from volte.cards import CardSet, cards_in, mask_of
+from volte.game import DealState, MatchState, Pass, Phase
+from volte.rules import Ruleset
 
 Points = NDArray[np.float64]
 
@@ -16,17 +31,14 @@ sizes = st.lists(st.integers(1, 60), min_size=1, max_size=6)
 
 
 class Kept(Race):
-    """A race of which all is kept.
-
-    Attributes:
-        margins_of: by candidate, its margin in every world that it was played in.
-        points_of: the same of the seat's points.
-    """
+    """A race of which all is kept."""
 
     def __init__(self, candidates: int, seat: int, care: Care = CARE) -> None:
         super().__init__(candidates, seat, care=care)
         self.seat = seat
+        # by candidate, its margin in every world that it was played in
         self.margins_of: list[list[float]] = [[] for _ in range(candidates)]
+        # the same of the seat's points
         self.points_of: list[list[float]] = [[] for _ in range(candidates)]
 
     def add(self, points: Points, costs: Points | None = None, worth: Points | None = None) -> None:
@@ -150,3 +162,136 @@ def test_a_moon_of_ones_own_is_worth_its_price() -> None:
     race.add(np.array([[[0.0, 26, 26, 26], [5.0, 7, 7, 7]]] * 30))
     assert race.margins.tolist() == [-26, -2]
     assert race.order == [0, 1]
+
+
+MOST_WAYS = 3000
+
+small_rulesets = st.sampled_from([(3, 15), (4, 12), (5, 15), (6, 13), (7, 15)]).flatmap(
+    lambda size: rulesets(st.just(size[0]), most_cards=size[1])
+)
+
+
+def groups(state: MatchState) -> list[str]:
+    view = seen_by(deal_of(state).turn, state)
+    return [" ".join(card.text for card in cards) for cards in unlike(view).values()]
+
+
+# Cards
+
+
+@given(rulesets() | recounted(rulesets()), seeds)
+def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
+    rules: Ruleset, seed: int
+) -> None:
+    for moment in choices(one_deal(rules), seed, 5):
+        view = seen_by(moment.seat, moment.state)
+        sets = unlike(view)
+        assert [card for cards in sets.values() for card in cards] == list(view.legal)
+        for bit, cards in sets.items():
+            assert bit == cards[0].bit
+            assert len({rules.values.get(card, 0) for card in cards}) == 1
+            assert len({card.suit for card in cards}) == 1
+
+
+@given(small_rulesets | recounted(small_rulesets), seeds)
+@settings(max_examples=few(30, 150))
+def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, seed: int) -> None:
+    """As often, of all ways to play on: in the world as it is, and in others that may be."""
+    for deal in endings(rules, seed):
+        state = replace(last_state(rules, seed), deal=deal)
+        view = seen_by(deal.turn, state)
+        alike = [cards for cards in unlike(view).values() if len(cards) > 1]
+        for world in worlds(view, 2, seed).tolist() if alike else ():
+            other = replace(deal, hands=tuple(world[:-1]), kitty=world[-1])
+            results = results_by_card(other)
+            for first, *others in alike:
+                assert all(results[card.index] == results[first.index] for card in others)
+
+
+def last_state(rules: Ruleset, seed: int) -> MatchState:
+    return [step.after for step in match(rules, seed) if step.after.phase is Phase.PLAYING][-1]
+
+
+def endings(rules: Ruleset, seed: int) -> list[DealState]:
+    """Positions near the end of a deal, from which there are not too many ways to play on."""
+    steps = match(one_deal(rules), seed)
+    states = [step.before for step in steps if step.before.phase is Phase.PLAYING]
+    deals = [deal_of(state) for state in states if len(deal_of(state).trick) < rules.players]
+    few = [deal for deal in deals if sum(hand.bit_count() for hand in deal.hands) <= 8]
+    return random.Random(seed).sample(few, min(3, len(few)))
+
+
+def results_by_card(deal: DealState) -> dict[int, Counter[Result]]:
+    """How the deal may end, by the index of the card that is played first."""
+    results: dict[int, Counter[Result]] = {}
+    for plays, result in every_play(deal).items():
+        results.setdefault(plays[0], Counter())[result] += 1
+    return results
+
+
+def test_cards_that_touch_are_alike() -> None:
+    hands = "S: 5432 H: 2", "S: KJT98", "S: A7 D: 2 H: 34"
+    assert groups(dealt("coeurs", *hands)) == ["2S 3S 4S 5S", "2H"]
+    state = play(dealt("coeurs", *hands), "2S")
+    assert groups(state) == ["8S 9S TS JS KS"]
+
+
+def test_what_lies_on_the_table_parts_cards_and_what_is_gone_does_not() -> None:
+    hands = "S: 97 H: 2", "S: T86", "S: J2 D: 4"
+    state = play(dealt("coeurs", *hands), "9S")
+    assert groups(state) == ["6S", "8S", "TS"]
+    assert groups(play(state, "6S 2S")) == ["7S", "2H"]
+    gone = play(state, "TS JS")
+    assert deal_of(gone).turn == 2
+
+
+def test_T5_T6_the_queen_is_like_no_other_whatever_she_counts() -> None:
+    hands = "S: 2 C: 2 H: 2", "S: JQK", "S: 34 D: 4"
+    for points in (0, 13):
+        state = play(dealt("coeurs", *hands, queen_points=points), "2S")
+        assert groups(state) == ["JS", "QS", "KS"]
+
+
+def test_S2_cards_that_count_otherwise_are_not_alike() -> None:
+    hands = "D: 2 C: 2 H: 2", "D: TJQ", "D: 34 C: 3"
+    state = play(dealt("coeurs", *hands, jack_points=-10), "2D")
+    assert groups(state) == ["TD", "JD", "QD"]
+
+
+# Passes
+
+
+@given(rulesets() | recounted(rulesets()), seeds, st.integers(0, 400))
+def test_sets_are_of_the_hand_and_not_too_many(rules: Ruleset, seed: int, most: int) -> None:
+    for moment in choices(one_deal(rules), seed, 12):
+        if moment.state.phase is Phase.PASSING:
+            view = seen_by(moment.seat, moment.state)
+            count = rules.passing.count
+            sets = passes(view, most)
+            assert len(set(sets)) == len(sets) <= max(most, 1) + count + 2
+            assert all(each.bit_count() == count for each in sets)
+            assert all(not each & ~view.hand.mask for each in sets)
+            assert len(sets) >= min(most, comb(len(view.hand), count)) / 20
+
+
+@given(rulesets() | recounted(rulesets()), seeds, st.integers(0, 400))
+def test_what_casual_passes_is_one_of_them(rules: Ruleset, seed: int, most: int) -> None:
+    for moment in choices(one_deal(rules), seed, 12):
+        if moment.state.phase is Phase.PASSING:
+            view = seen_by(moment.seat, moment.state)
+            action = Casual().choose(view, Clock())
+            assert isinstance(action, Pass)
+            assert mask_of(action.cards) in passes(view, most)
+
+
+def test_with_room_for_all_every_set_is_looked_at() -> None:
+    state = dealt("coeurs", "S: A2 C: 5 H: 3", "S: 34 C: 2 H: 2", "D: 2345", pass_count=2)
+    view = seen_by(1, state)
+    every = {mask_of(pair) for pair in pairs(CardSet("S: 34 C: 2 H: 2").mask)}
+    assert set(passes(view, 6)) == every
+    assert set(passes(view, 1000)) == every
+
+
+def pairs(mask: int) -> list[CardSet]:
+    cards = cards_in(mask)
+    return [CardSet(low.bit | high.bit) for low in cards for high in cards if low.bit < high.bit]

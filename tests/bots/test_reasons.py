@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from bots.moments import choices, seen_by
+import pytest
 from hypothesis import event, given
-from kit.deals import after, deal_of
-from kit.strategies import any_rulesets, seeds
+from kit.bots import choices, seen_by
+from kit.deals import after, deal_of, dealt
+from kit.stanzas import read_stanza, stanzas
+from kit.strategies import PACK, any_rulesets, seeds
 
-from volte.bots import Reason
+from volte.bots import Reason, hint
 from volte.bots.casual import burdens
 from volte.bots.odds import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
 from volte.bots.reasons import reason_of
@@ -20,9 +22,11 @@ from volte.cards import (
     QUEENS,
     SPADES,
     Card,
+    CardSet,
     cards_in,
     in_first_pack,
     mask_of,
+    read_cards,
 )
 from volte.game import DealState, MatchState, Pass, Phase, Play, TrickTaken, decide, legal_actions
 from volte.rules import MoonRule, Ruleset
@@ -310,3 +314,65 @@ def _tops(card: Card, given: int) -> bool:
 def test_every_reason_has_its_truth() -> None:
     told = {*HOLDS, *PASSES, Reason.ALIKE, Reason.ROUGHLY}
     assert told == set(Reason)
+
+
+# Positions that anybody can go through
+
+
+@pytest.mark.parametrize("text", stanzas(__file__, "advice.txt"))
+def test_what_is_advised_and_why(text: str) -> None:
+    """What `casual` plays there, and what is said for a card."""
+    stanza = read_stanza(text)
+    for line in stanza.lines:
+        check_advice(stanza.state, line)
+
+
+def check_advice(state: MatchState, line: str) -> None:
+    view = seen_by(deal_of(state).turn, state)
+    advice = hint(view)
+    assert isinstance(advice.action, Play)
+    card, reason = advice.action.card, advice.reason
+    match line.split():
+        case ["plays", "one", "of", *cards]:
+            assert card in CardSet(" ".join(cards))
+        case ["plays", "none", "of", *cards]:
+            assert card not in CardSet(" ".join(cards))
+        case ["plays", "any", expected]:
+            assert reason == expected
+        case ["plays", expected, *why]:
+            assert (card.text, *why) == (expected, *([reason] if why else []))
+        case ["why", named, "not", expected]:
+            assert reason_of(view, Play(deal_of(state).turn, Card(named))) != expected
+        case ["why", named, expected]:
+            assert reason_of(view, Play(deal_of(state).turn, Card(named))) == expected
+        case _:
+            raise ValueError(line)
+
+
+def why_passed(hand: str, cards: str) -> Reason:
+    """What is said for passing those cards of the eldest hand, with a whole pack."""
+    others = [card for card in PACK if card not in CardSet(hand)]
+    hands = [str(CardSet(others[place::3])) for place in range(3)]
+    state = dealt("coeurs", hand, *hands, pass_count=3)
+    return reason_of(seen_by(0, state), Pass(0, read_cards(cards)))
+
+
+# The pass
+
+
+def test_P1_what_is_likely_to_take_points_is_passed() -> None:
+    hand = "S: AK5 H: 642 D: 8753 C: 642"
+    assert why_passed(hand, "AS KS 6H") is Reason.PASS_DANGER
+    assert why_passed("S: Q5 H: 642 D: 8753 C: A642", "QS AC 6H") is Reason.PASS_QUEEN
+
+
+def test_P1_a_suit_is_emptied() -> None:
+    assert why_passed("S: AKQ H: AK D: 87532 C: 642", "6C 4C 2C") is Reason.PASS_VOID
+
+
+def test_P1_the_high_cards_stay() -> None:
+    assert why_passed("S: AKQ H: AKQ D: AK32 C: AK2", "2D 3D 2C") is Reason.PASS_LOW
+
+
+def test_where_nothing_general_holds_it_was_played_out() -> None:
+    assert why_passed("S: AKQ H: AKQ D: AK32 C: AK2", "AS 3D 2C") is Reason.PLAYED_OUT

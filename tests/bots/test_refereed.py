@@ -12,24 +12,11 @@ import pytest
 from kit.rulesets import TABLES
 from kit.strategies import few
 
+from volte import referee
 from volte.bots import LEVELS, Bot, BotOwner, Clock, hint, make_bot
-from volte.bots.owner import revokes_to_claim
+from volte.bots.protocol import revokes_to_claim
 from volte.cards import cards_in
 from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, Refusal
-from volte.referee import (
-    ENGINE,
-    Accepted,
-    DealCut,
-    Event,
-    Object,
-    RefereedMatch,
-    RevokeClaimed,
-    SeatAction,
-    TakeBack,
-    decide,
-    legal_actions,
-    to_act,
-)
 from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.view import View, project
 
@@ -43,19 +30,24 @@ def refereed(preset: str, players: int) -> Ruleset:
     return replace(rules, irregularities=Irregularities.REFEREED)
 
 
-def state_of(driver: Driver) -> RefereedMatch:
-    assert isinstance(driver.state, RefereedMatch)
+def state_of(driver: Driver) -> referee.RefereedMatch:
+    assert isinstance(driver.state, referee.RefereedMatch)
     return driver.state
 
 
-def mischief(match: RefereedMatch, seats: range, draws: random.Random) -> SeatAction | None:
+def mischief(
+    match: referee.RefereedMatch, seats: range, draws: random.Random
+) -> referee.SeatAction | None:
     """Something that one of those seats does unasked, or instead of what it is asked."""
     if match.phase is not Phase.PLAYING or match.reckoned is not None or not seats:
         return None
     seat = draws.choice(seats)
     hand = cards_in(match.lying.hands[seat])
-    plays: list[SeatAction] = [Play(seat, draws.choice(hand)) for _ in range(4) if hand]
-    others: list[SeatAction] = [Object(seat, draws.randrange(len(match.players))), TakeBack(seat)]
+    plays: list[referee.SeatAction] = [Play(seat, draws.choice(hand)) for _ in range(4) if hand]
+    others: list[referee.SeatAction] = [
+        referee.Object(seat, draws.randrange(len(match.players))),
+        referee.TakeBack(seat),
+    ]
     return draws.choice([*plays, *others])
 
 
@@ -64,10 +56,10 @@ def table(rules: Ruleset, bots: list[Bot], seed: int) -> Driver:
     others = [make_bot("beginner", seed)] * (rules.players - len(bots))
     owners = [BotOwner(bot, seat, SHORT) for seat, bot in enumerate([*bots, *others])]
     players = tuple(Player(f"P{seat}") for seat in range(rules.players))
-    return Driver([MatchStarted(rules, players)], owners, PlainChance(seed), engine=ENGINE)
+    return Driver([MatchStarted(rules, players)], owners, PlainChance(seed), engine=referee.ENGINE)
 
 
-def played(rules: Ruleset, bots: list[Bot], seed: int) -> list[Event]:
+def played(rules: Ruleset, bots: list[Bot], seed: int) -> list[referee.Event]:
     """A match in which everybody else breaks rules; a bot that is refused fails."""
     driver, draws = table(rules, bots, seed), random.Random(seed)
     rascals = range(len(bots), rules.players)
@@ -90,7 +82,7 @@ def test_no_bot_is_refused_among_those_who_revoke(preset: str, players: int, lev
 class Moment(NamedTuple):
     """What a seat sees when it has to play; `state` is all there is."""
 
-    state: RefereedMatch
+    state: referee.RefereedMatch
     view: View
 
 
@@ -103,23 +95,25 @@ def odd_moments(preset: str, players: int) -> tuple[Moment, ...]:
 
 
 def _odd(rules: Ruleset, seed: int) -> Iterator[Moment]:
-    state = ENGINE.replay([MatchStarted(rules, tuple(map(Player, "NESWXYZ"[: rules.players])))])
+    state = referee.ENGINE.replay(
+        [MatchStarted(rules, tuple(map(Player, "NESWXYZ"[: rules.players])))]
+    )
     chance, draws = PlainChance(seed), random.Random(seed)
     while state.phase is not Phase.ENDED:
-        seats = to_act(state)
+        seats = referee.to_act(state)
         if seats and state.phase is Phase.PLAYING:
             view = View(seats[0], project(state, seats[0]))
             if view.my_turn:
-                assert isinstance(state, RefereedMatch)
+                assert isinstance(state, referee.RefereedMatch)
                 yield Moment(state, view)
         unasked = None
-        if isinstance(state, RefereedMatch) and draws.random() < 0.8:
+        if isinstance(state, referee.RefereedMatch) and draws.random() < 0.8:
             unasked = mischief(state, range(rules.players), draws)
-        asked = draws.choice(legal_actions(state, seats[0])) if seats else chance.act(state)
+        asked = draws.choice(referee.legal_actions(state, seats[0])) if seats else chance.act(state)
         assert asked is not None
-        outcome = decide(state, unasked or asked)
+        outcome = referee.decide(state, unasked or asked)
         for event in () if isinstance(outcome, Refusal) else outcome:
-            state = ENGINE.evolve(state, event)
+            state = referee.ENGINE.evolve(state, event)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -132,7 +126,7 @@ def test_every_level_plays_lawfully_whatever_the_others_have_played(
     for state, view in odd_moments(preset, players):
         assert view.seat is not None
         odd += not view.consistent
-        assert bot.choose(view, SHORT) in legal_actions(state, view.seat)
+        assert bot.choose(view, SHORT) in referee.legal_actions(state, view.seat)
     assert odd > 20, "views in which no hidden hands agree with what was seen"
 
 
@@ -140,7 +134,7 @@ def test_every_level_plays_lawfully_whatever_the_others_have_played(
 def test_there_is_always_a_hint(preset: str, players: int) -> None:
     for state, view in odd_moments(preset, players):
         assert view.seat is not None
-        assert hint(view).action in legal_actions(state, view.seat)
+        assert hint(view).action in referee.legal_actions(state, view.seat)
 
 
 @pytest.mark.parametrize(("preset", "players"), MANY)
@@ -159,13 +153,13 @@ def test_I9_bots_claim_what_is_true_and_nothing_else(preset: str, players: int) 
 def test_I6_a_bot_claims_once_a_seat_and_deal() -> None:
     for seed in range(10):
         log = played(refereed("coeurs", 4), [make_bot("casual")] * 2, seed)
-        claims = [each for each in log if isinstance(each, RevokeClaimed)]
+        claims = [each for each in log if isinstance(each, referee.RevokeClaimed)]
         assert all(each.clause for each in claims)
         per_deal: set[tuple[int, int]] = set()
         deal = 0
         for each in log:
-            deal += isinstance(each, DealCut)
-            if isinstance(each, RevokeClaimed):
+            deal += isinstance(each, referee.DealCut)
+            if isinstance(each, referee.RevokeClaimed):
                 assert (deal, each.against) not in per_deal
                 per_deal.add((deal, each.against))
 
@@ -186,6 +180,6 @@ def test_I4_I6_bots_turn_down_cut_and_accept() -> None:
     driver = table(refereed("coeurs", 4), [make_bot("casual")] * 4, 1)
     driver.run()
     kinds = [type(each) for each in driver.log]
-    assert kinds.count(DealCut) == 1
-    assert kinds.count(Accepted) == 4
-    assert RevokeClaimed not in kinds
+    assert kinds.count(referee.DealCut) == 1
+    assert kinds.count(referee.Accepted) == 4
+    assert referee.RevokeClaimed not in kinds

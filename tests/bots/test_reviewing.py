@@ -13,6 +13,7 @@ from kit.deals import RandomMatch
 from kit.rulesets import short as table
 from msgspec.structs import replace
 
+from volte import game
 from volte.bots import BotOwner, Casual, Clock, chosen_moon, make_bot
 from volte.bots.odds import ABOVE, BELOW, winning_place
 from volte.bots.reviewing import (
@@ -27,22 +28,6 @@ from volte.bots.reviewing import (
 )
 from volte.bots.search import Search
 from volte.cards import Card, mask_of
-from volte.game import (
-    Claimed,
-    DealScored,
-    Driver,
-    MatchStarted,
-    MatchState,
-    Pass,
-    Passed,
-    Phase,
-    PlainChance,
-    Play,
-    Played,
-    Player,
-    PlayTakenBack,
-    SeatAction,
-)
 from volte.notation import load_record
 from volte.referee import Event, evolve
 from volte.rules import make_ruleset
@@ -58,8 +43,8 @@ def played(preset: str = "microsoft", players: int = 4) -> tuple[Event, ...]:
     rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
     levels = ["random", *["casual"] * (players - 1)]
     owners = [BotOwner(make_bot(level, 1), seat) for seat, level in enumerate(levels)]
-    people = tuple(Player(f"p{seat}") for seat in range(players))
-    driver = Driver([MatchStarted(rules, people)], owners, PlainChance(2))
+    people = tuple(game.Player(f"p{seat}") for seat in range(players))
+    driver = game.Driver([game.MatchStarted(rules, people)], owners, game.PlainChance(2))
     driver.run()
     return tuple(driver.log)
 
@@ -69,19 +54,19 @@ def reviewed(seats: tuple[int, ...] = (0, 1)) -> Review:
     return review(played(), seats, BRIEF)
 
 
-def done_by(judged: Judged) -> Play | Pass:
+def done_by(judged: Judged) -> game.Play | game.Pass:
     event = played()[judged.number - 1]
-    if isinstance(event, Played):
-        return Play(event.seat, event.card)
-    assert isinstance(event, Passed)
+    if isinstance(event, game.Played):
+        return game.Play(event.seat, event.card)
+    assert isinstance(event, game.Passed)
     assert event.cards is not None
-    return Pass(event.seat, event.cards)
+    return game.Pass(event.seat, event.cards)
 
 
 def test_what_is_judged_is_what_was_done() -> None:
     for each in reviewed().judged:
         assert each.seat == each.view.seat == each.done.action.seat
-        if isinstance(each.done.action, Play):
+        if isinstance(each.done.action, game.Play):
             assert each.done.action == done_by(each)
             assert each.done.action.card in each.view.hand
 
@@ -220,17 +205,21 @@ def test_totals_are_those_of_the_match() -> None:
 class Blunderer:
     """Plays as `casual` does, but for one time: it takes a trick with the queen, and need not."""
 
-    blundered: Play | None = None
+    blundered: game.Play | None = None
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        if self.blundered is None and view.state.phase is Phase.PLAYING and not chosen_moon(view):
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
+        if (
+            self.blundered is None
+            and view.state.phase is game.Phase.PLAYING
+            and not chosen_moon(view)
+        ):
             self.blundered = blunder(view)
             if self.blundered is not None:
                 return self.blundered
         return Casual().choose(view, clock)
 
 
-def blunder(view: View) -> Play | None:
+def blunder(view: View) -> game.Play | None:
     """The last of a trick takes it, the queen being there, and could have stayed below."""
     deal = view.deal
     if Card("QS") not in deal.trick or len(deal.trick) < deal.rules.players - 1:
@@ -240,21 +229,21 @@ def blunder(view: View) -> Play | None:
     if not above or not below:
         return None
     assert view.seat is not None
-    return Play(view.seat, next(card for card in view.legal if card.bit & above))
+    return game.Play(view.seat, next(card for card in view.legal if card.bit & above))
 
 
 def test_a_blunder_is_found_first() -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     bot = Blunderer()
     owners = [BotOwner(bot, 0), *(BotOwner(Casual(), seat) for seat in (1, 2, 3))]
-    people = tuple(Player(f"p{seat}") for seat in range(4))
-    driver = Driver([MatchStarted(rules, people)], owners, PlainChance(28))
+    people = tuple(game.Player(f"p{seat}") for seat in range(4))
+    driver = game.Driver([game.MatchStarted(rules, people)], owners, game.PlainChance(28))
     driver.run()
     assert bot.blundered is not None
     first = review(driver.log, (0,), BRIEF).costliest(0)[0]
     assert first.done.action == bot.blundered
     assert first.points > 10
-    assert isinstance(first.best.action, Play)
+    assert isinstance(first.best.action, game.Play)
     assert first.best.action.card.bit & first.view.legal.mask
 
 
@@ -266,7 +255,9 @@ def tricks_of(log: Sequence[Event]) -> dict[tuple[int, int], int]:
     found, state = dict[tuple[int, int], int](), None
     for number, event in enumerate(log, start=1):
         before, state = state, evolve(state, event)
-        shown = before if isinstance(event, DealScored) else state if number == len(log) else None
+        shown = (
+            before if isinstance(event, game.DealScored) else state if number == len(log) else None
+        )
         if shown is None or shown.deal is None:
             continue
         deal = shown.deal
@@ -281,7 +272,7 @@ def assert_stands(log: Sequence[Event], found: Review) -> None:
     tricks = tricks_of(log)
     plays = [each for each in found.judged if each.trick]
     for each in plays:
-        assert isinstance(each.done.action, Play)
+        assert isinstance(each.done.action, game.Play)
         assert each.done.action.card.bit & tricks[each.deal, each.trick]
     assert len({(each.deal, each.trick, each.seat) for each in found.judged}) == len(found.judged)
 
@@ -289,16 +280,16 @@ def assert_stands(log: Sequence[Event], found: Review) -> None:
 @pytest.mark.parametrize("seed", [3, 5])
 def test_what_is_taken_back_or_follows_a_claim_is_not_judged(seed: int) -> None:
     log = RandomMatch(table("microsoft", 4), seed).log
-    assert any(isinstance(event, PlayTakenBack) for event in log)
-    assert any(isinstance(event, Claimed) for event in log)
+    assert any(isinstance(event, game.PlayTakenBack) for event in log)
+    assert any(isinstance(event, game.Claimed) for event in log)
     found = review(log, range(4), Clock(simulations=30))
     assert_stands(log, found)
-    claims = [number for number, event in enumerate(log, 1) if isinstance(event, Claimed)]
+    claims = [number for number, event in enumerate(log, 1) if isinstance(event, game.Claimed)]
     for number in claims:
         end = next(
             after
             for after, event in enumerate(log[number:], number + 1)
-            if isinstance(event, DealScored)
+            if isinstance(event, game.DealScored)
         )
         assert not any(number < each.number < end for each in found.judged)
 
@@ -315,7 +306,7 @@ def test_at_a_refereed_table_what_stands_is_judged(path: Path) -> None:
     assert bool(found.left_out) or not short
 
 
-def replay_all(log: Sequence[Event]) -> MatchState:
+def replay_all(log: Sequence[Event]) -> game.MatchState:
     state = None
     for event in log:
         state = evolve(state, event)
@@ -325,7 +316,7 @@ def replay_all(log: Sequence[Event]) -> MatchState:
 
 def test_an_unfinished_match_is_looked_at_as_far_as_it_went() -> None:
     log = played()
-    first = next(n for n, event in enumerate(log, 1) if isinstance(event, DealScored))
+    first = next(n for n, event in enumerate(log, 1) if isinstance(event, game.DealScored))
     found = review(log[: first + 20], (0, 1), BRIEF)
     whole = reviewed()
     assert found.deals == whole.deals[:1]

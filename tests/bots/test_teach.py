@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from bots.searching import one_deal
+from kit.bots import one_deal
 
 from volte.bots.learned import GUESSES, PLAYS, learn_from, learned, weighted
 from volte.bots.search import FLAT, Rollouts
@@ -182,12 +182,13 @@ def lesson(folder: Path, processes: int) -> str:
         ],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=True,
     )
     return done.stdout
 
 
+@pytest.mark.full
 def test_the_same_seed_learns_the_same_and_where_it_is_told(tmp_path: Path) -> None:
     before = learned(PLAYS).tobytes()
     one, two = tmp_path / "one", tmp_path / "two"

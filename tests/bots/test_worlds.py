@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from bots.moments import moments, played, seen_by, told_anew, where_all_lie
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.bots import moments, played, seen_by, told_anew, where_all_lie
 from kit.deals import after, deal_of, dealt, match, play
 from kit.strategies import rulesets, seeds
 from msgspec.structs import replace

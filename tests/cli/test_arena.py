@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena.engines import engine
 from cli.command import Command
 from cli.test_hostile import NONSENSE, assert_told
 from cli.test_simulate import Clock, Screen, is_empty
+from kit.lab import engine
 from terminal.test_being_stopped import Terminal, environ  # noqa: F401
 
 from volte.console.progress import Lines

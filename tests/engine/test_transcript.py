@@ -8,14 +8,20 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from engine.programs import EXAMPLE, volte
+from kit.engines import EXAMPLE, volte
 from kit.sentences import calls, reason
 
 from volte import __version__
 from volte.bots import LEVELS
 from volte.engine.language import LONGEST_LINE
-from volte.engine.outside import GRACE, HELLO_SECONDS, MOST_NOISE, PATIENCE, TOLERANCE
-from volte.engine.program import KEPT_COMPLAINTS
+from volte.engine.outside import (
+    GRACE,
+    HELLO_SECONDS,
+    KEPT_COMPLAINTS,
+    MOST_NOISE,
+    PATIENCE,
+    TOLERANCE,
+)
 from volte.engine.session import FORMS
 
 PAGE = Path(__file__).parents[2] / "docs" / "engine-protocol.md"

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 from kit.deals import deal_of
+from kit.perft import PATHS, Points, read_counts
 from kit.rulesets import TABLES
-from perft.files import PATHS, Points, read_counts
 
 from volte.game import MatchState, decide, evolve, legal_actions
 from volte.rules import PRESETS, PlayRules, Ruleset, make_ruleset

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kernel.readable import Table
-from kernel.tables import any_table
+from kit.kernels import Table, any_table
 from kit.strategies import rulesets, seeds
 from numpy.typing import NDArray
 

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace as changed
-from functools import partial
-from itertools import takewhile
 from typing import Final
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel.tables import KNOWN, any_table, one_pack, solvable
 from kit.deals import deal_of, dealt, match, play
+from kit.kernels import KNOWN, any_table, endings, one_pack, solvable
+from kit.oracle import Ends
+from kit.stanzas import read_stanza, stanzas
 from kit.strategies import few, recounted, rulesets, seeds
-from msgspec.structs import replace
 
-from volte.cards import Card, cards_in
-from volte.game import DealState, MatchState, Phase, legal_cards
-from volte.game.evolve import fold_play, fold_trick
+from volte.cards import Card
+from volte.game import DealState, MatchState, Phase
 from volte.kernel import DEAL, KernelFault, Records, position
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.deals import solve, solve_cards
 from volte.kernel.layout import MOST_LEFT
-from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset, score, trick_winner
+from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset
 
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 """Played in every way at the end of a deal, by seats."""
@@ -54,61 +52,17 @@ MOONS: Final = tuple(
 Points = tuple[int, ...]
 
 
-# The plain search
+# Both searches
 
 
 def best_points(deal: DealState) -> Points:
-    """What every seat gets if each plays for its margin from here on."""
-    if len(deal.tricks) == deal.rules.hand_size:
-        taken = [deal.captured(seat) for seat in range(deal.rules.players)]
-        return score(deal.rules, taken, deal.won).points
-    behind = points_behind(deal)
-    return min((behind[card] for card in in_order(deal)), key=partial(margin, deal.turn))
+    """What every seat gets if each plays for its margin from here on, by the plain search."""
+    return Ends().of(deal).points
 
 
 def points_behind(deal: DealState) -> dict[Card, Points]:
     """The same behind each card that may be played."""
-    return {card: best_points(played(deal, card)) for card in cards_in(legal_cards(deal))}
-
-
-def played(deal: DealState, card: Card) -> DealState:
-    """The deal one card on."""
-    after = fold_play(deal, deal.turn, card)
-    if len(after.trick) < deal.rules.players:
-        return after
-    winner = trick_winner(after.leader, after.trick)
-    assert winner is not None
-    if deal.rules.kitty_size and not deal.tricks:
-        after = replace(after, kitty_taker=winner)
-    return fold_trick(after, winner)
-
-
-def margin(seat: int, points: Points) -> int:
-    """A seat's points less the mean of the others', times the number of those."""
-    return points[seat] * len(points) - sum(points)
-
-
-def in_order(deal: DealState) -> list[Card]:
-    """The legal cards: of equally good ones, the first is played."""
-    cards = list(cards_in(legal_cards(deal)))
-    if deal.led is None:
-        return cards
-    if cards[0].suit is not deal.led:
-        return cards[::-1]
-    best = max(card for card in deal.trick if card.suit is deal.led)
-    losing = [card for card in cards if card < best]
-    return losing[::-1] + cards[len(losing) :]
-
-
-# Both searches
-
-
-def endings(rules: Ruleset, seed: int, tricks: int) -> list[DealState]:
-    """The positions in the last tricks of a deal that is played at random, and its end."""
-    steps = takewhile(lambda step: not step.before.deals, match(rules, seed))
-    states = (step.after for step in steps if step.after.phase is Phase.PLAYING or step.after.deals)
-    first = rules.hand_size - tricks
-    return [deal for deal in map(deal_of, states) if len(deal.tricks) >= first]
+    return {card: end.points for card, end in Ends().behind(deal).items()}
 
 
 def check(rules: Ruleset, deals: list[DealState]) -> None:
@@ -176,53 +130,20 @@ def best(state: MatchState) -> list[int]:
     return [int(point) for point in points]
 
 
+@pytest.mark.parametrize("text", stanzas(__file__, "endings.txt"))
+def test_what_comes_of_an_ending(text: str) -> None:
+    stanza = read_stanza(text)
+    for line in stanza.lines:
+        word, _, points = line.partition("best ")
+        assert (best(stanza.state) == [*map(int, points.split())]) is (word != "not ")
+
+
 def behind(state: MatchState) -> dict[str, Points]:
     return {card.text: points for card, points in solve_cards(state.rules, row(state)).items()}
 
 
 def row(state: MatchState) -> Records:
     return position(deal_of(state))
-
-
-def test_S3_a_heart_is_taken_to_stop_the_moon() -> None:
-    hands = "H: K C: A", "H: A3", "H: 45"
-    assert best(play(dealt("coeurs", *hands), "KH")) == [0, 3, 2]
-    assert best(play(dealt("coeurs", *hands, moon="off"), "KH")) == [5, 0, 0]
-
-
-def test_S3_nobody_can_stop_the_moon() -> None:
-    assert best(dealt("coeurs", "S: AK H: A", "S: Q2 H: 2", "S: 34 H: 3")) == [0, 15, 15]
-
-
-def test_S3_with_no_moon_the_same_hand_pays() -> None:
-    hands = "S: AK H: A", "S: Q2 H: 2", "S: 34 H: 3"
-    assert best(dealt("coeurs", *hands, moon="off")) != [0, 15, 15]
-
-
-def test_S4_every_trick_is_worth_more_than_the_moon() -> None:
-    hands = "S: AK H: A", "S: Q2 H: 2", "S: 34 H: 3"
-    assert best(dealt("coeurs", *hands, slam="reversal")) == [-15, 15, 15]
-
-
-def test_S5_a_jack_is_caught() -> None:
-    hands = "D: A C: 2", "D: J C: 3", "D: 3 H: 4"
-    assert best(dealt("coeurs", *hands, jack_points=-10, moon="off")) == [-10, 1, 0]
-
-
-def test_D6_the_kitty_goes_with_the_first_trick() -> None:
-    hands = "S: 2", "S: 3", "S: 4"
-    assert best(dealt("coeurs", *hands, kitty="H: AK", moon="off")) == [0, 0, 2]
-    assert best(dealt("coeurs", *hands, kitty="H: AK")) == [2, 2, 0]
-
-
-def test_T6_the_queen_is_thrown_at_the_second_void() -> None:
-    hands = "C: A2", "S: Q D: 2", "C: 34"
-    free, barred = (
-        play(dealt("coeurs", *hands, queen_discard=rule, moon="off"), "AC")
-        for rule in ("free", "barred")
-    )
-    assert best(free) == [12, 0, 0]
-    assert best(barred) == [0, 0, 12]
 
 
 def test_cards_that_do_the_same_have_the_same_value() -> None:
@@ -242,20 +163,6 @@ def test_of_equally_good_cards_that_follow_a_loser_is_played() -> None:
     state = play(dealt("coeurs", "S: 4K", "S: 5 H: 2", "S: 39", moon="off"), "4S 5S")
     assert behind(state) == {"3S": (0, 1, 0), "9S": (1, 0, 0)}
     assert best(state) == [0, 1, 0]
-
-
-def test_T5_a_queen_that_counts_nothing_is_not_like_the_king() -> None:
-    hands = "C: 9 S: K H: K", "C: J S: T H: 9", "S: 9Q H: 2"
-    assert best(dealt("coeurs", *hands, queen_points=0, moon="off")) == [2, 1, 0]
-
-
-def test_T6_the_same_cards_after_a_void_are_another_position() -> None:
-    hands = "C: 9 S: 29Q", "S: T H: 3JQ", "S: JK H: TK"
-    assert best(dealt("coeurs", *hands, queen_discard="barred", moon="off")) == [0, 0, 17]
-
-
-def test_S3_the_same_cards_with_another_shooter_are_another_position() -> None:
-    assert best(dealt("coeurs", "C: 9TJ S: Q", "C: A S: TA H: 9", "S: 9 H: 23A")) == [16, 0, 16]
 
 
 def test_a_deal_that_is_over_keeps_its_points() -> None:

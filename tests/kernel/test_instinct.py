@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
+import sys
 from dataclasses import replace
+from itertools import islice
 from math import log
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
-from bots.moments import Moment, choices, moments, played, seen_by, told_anew
-from bots.searching import one_deal, wild_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel.instincts import expected, odds, places_of, play_out
-from kernel.tables import one_pack, solvable, unscattered
-from kernel.test_endgame import endings
-from kernel.test_endgame import played as one_on
+from kit.bots import Moment, choices, moments, one_deal, played, seen_by, told_anew, wild_weights
 from kit.deals import after, deal_of, dealt, play
+from kit.kernels import (
+    endings,
+    expected,
+    odds,
+    one_pack,
+    places_of,
+    play_out,
+    solvable,
+    unscattered,
+)
+from kit.oracle import played as one_on
 from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import asdict
 from numpy.typing import NDArray
@@ -249,9 +260,7 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
         sets = [card.bit for card in view.legal] if playing else passes(view, 3)
 
         def points(
-            worlds: NDArray[np.uint64],
-            sets: list[int],
-            view: View = view,
+            worlds: NDArray[np.uint64], sets: list[int], view: View = view
         ) -> NDArray[np.float64]:
             return play_out(view.deal, here(view), worlds, sets, instinct, policy, seed)
 
@@ -318,3 +327,49 @@ def test_instinct_plays_cards_as_often_as_their_odds_say(seed: int) -> None:
     means, squares = expected(one_on(deal, card), instinct)
     spread = np.sqrt(np.maximum(squares - means**2, 0) / times)
     assert (np.abs(found.mean(axis=0) - means) <= 5 * spread + 1e-9).all()
+
+
+# Compiled code, and the same read as plain Python
+
+
+def results() -> list[dict[str, Any]]:
+    """What the search finds at some moments of three tables, for both ways to run it."""
+    tables = (("microsoft", 4), ("coeurs", 5), ("salon-six-jokers", 6))
+    return [each for preset, players in tables for each in results_at(preset, players)]
+
+
+def results_at(preset: str, players: int) -> list[dict[str, Any]]:
+    rules = one_deal(make_ruleset(preset, {"players": players}))
+    instinct = wild_weights(players)
+    found: list[dict[str, Any]] = []
+    playing = (each for each in choices(rules, players, 100) if each.state.phase is Phase.PLAYING)
+    for moment in islice(playing, 3):
+        view = view_of(moment)
+        some, row = worlds(view, 2, 7), here(view)
+        cards = [card.bit for card in view.legal][:3]
+        found.append(
+            {
+                "places": places_of(view.deal, row).tolist(),
+                "instinct": play_out(view.deal, row, some, cards, instinct).tolist(),
+                "casual": play_out(view.deal, row, some, cards, instinct, CASUAL).tolist(),
+                "likelihood": weigh(view, some, instinct, 0.02),
+            }
+        )
+    return found
+
+
+@pytest.mark.skipif(INTERPRETED, reason="is about both ways to run")
+def test_plain_python_finds_what_compiled_code_finds() -> None:
+    program = "import json; from kernel.test_instinct import results; print(json.dumps(results()))"
+    plain = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert not plain.stderr
+    for one, other in zip(json.loads(plain.stdout), results(), strict=True):
+        likelihood = one.pop("likelihood")
+        assert likelihood == pytest.approx(other.pop("likelihood"), abs=1e-9)
+        assert one == other

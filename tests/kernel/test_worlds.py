@@ -137,9 +137,7 @@ def test_ways_are_the_deals_that_fit(sight: Sight) -> None:
     assert WorldPlan(sight).ways == len(fitting(sight))
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**6 - 1)), min_size=1, max_size=5),
-)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**6 - 1)), min_size=1, max_size=5))
 @example([(1, 0b111), (1, 0b111), (2, 0b11000), (1, 0b11000)])
 @example([(1, 0b1011), (3, 0b1100)])
 @example([(0, 0b11), (0, 0b11), (2, 0b00)])

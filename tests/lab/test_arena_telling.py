@@ -17,9 +17,9 @@ from volte.lab.arena import (
     Contestant,
     DeckScore,
     Duel,
+    DuelEnding,
     DuelResult,
     DuelStanding,
-    Ending,
     Mean,
     SideTotals,
     Stop,
@@ -79,7 +79,7 @@ def standing(
 
 
 def result(
-    sides: tuple[Contestant, Contestant], found: DuelStanding, ending: Ending, matches: bool
+    sides: tuple[Contestant, Contestant], found: DuelStanding, ending: DuelEnding, matches: bool
 ) -> DuelResult:
     duel = Duel(SALON, sides, 4711, 100, 2, matches)
     return DuelResult(duel, found, ending, Stop())
@@ -93,7 +93,7 @@ def pair(matches: bool) -> Arena:
         side(800, 0, choices(38_000, 2_000, died=1, late=20), 2 * wins),
     )
     found = standing((15, 10), sides, matches)
-    ending = Ending.DECIDED if matches else Ending.NARROW
+    ending = DuelEnding.DECIDED if matches else DuelEnding.NARROW
     asked = (result((CASUAL, ENGINE), found, ending, matches),)
     return Arena(Meeting((CASUAL, ENGINE), asked), Stop(), 321.0)
 
@@ -103,9 +103,9 @@ def three() -> Arena:
     contestants = (CASUAL, BEGINNER, ENGINE)
     plain = (side(900, 3, choices(1_000)), side(1180, 1, choices(1_000)))
     results = (
-        result((CASUAL, BEGINNER), standing((8, 14), plain, False), Ending.PLAYED, False),
-        result((CASUAL, ENGINE), standing((14, 8), plain, False), Ending.NARROW, False),
-        result((BEGINNER, ENGINE), standing((20, 4), plain, False), Ending.PLAYED, False),
+        result((CASUAL, BEGINNER), standing((8, 14), plain, False), DuelEnding.PLAYED, False),
+        result((CASUAL, ENGINE), standing((14, 8), plain, False), DuelEnding.NARROW, False),
+        result((BEGINNER, ENGINE), standing((20, 4), plain, False), DuelEnding.PLAYED, False),
     )
     return Arena(Meeting(contestants, results), Stop(), 12.0)
 

@@ -17,14 +17,14 @@ from kit.sentences import ENGLISH, FRENCH, golden, languages
 
 from volte.cards import CARDS
 from volte.console.progress import time_left
-from volte.lab.arena import Engine, Mean, Request, chosen_engine, simulate
+from volte.lab.arena import EngineKind, Mean, Request, chosen_engine, simulate
 from volte.lab.simulate.telling import (
     Simulation,
     SimulationReport,
     heading,
-    kept_sentence,
     places_for,
     played,
+    record_sentence,
     served,
     with_margin,
 )
@@ -44,7 +44,7 @@ DEALS = Request(
     ("casual",) * 5,
     seed=4711,
     deals=40,
-    engine=Engine.READABLE,
+    engine=EngineKind.READABLE,
 )
 
 
@@ -60,9 +60,9 @@ def told(words: Words, simulation: Simulation, width: int | None) -> tuple[str, 
         played(words, simulation),
         served(words, simulation),
         *SimulationReport(words, simulation).lines(width),
-        kept_sentence(words, simulation, "17", (17, Path("deal-17.volte"))),
-        kept_sentence(words, simulation, "highest", (3, Path("deal-3.volte"))),
-        kept_sentence(words, simulation, "slam", None),
+        record_sentence(words, simulation, "17", (17, Path("deal-17.volte"))),
+        record_sentence(words, simulation, "highest", (3, Path("deal-3.volte"))),
+        record_sentence(words, simulation, "slam", None),
     )
 
 
@@ -78,7 +78,7 @@ def test_statistics_are_told_as_they_stand_in_their_golden(
 
 
 def one_deal(rules: Ruleset) -> Request:
-    return Request(rules, ("random",) * rules.players, 1, deals=1, engine=Engine.READABLE)
+    return Request(rules, ("random",) * rules.players, 1, deals=1, engine=EngineKind.READABLE)
 
 
 @languages
@@ -125,7 +125,7 @@ def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
         "match_end": "deals:30",
     }
     rules = make_ruleset("microsoft", options)
-    request = Request(rules, ("random",) * 3, 1, matches=1, engine=Engine.READABLE)
+    request = Request(rules, ("random",) * 3, 1, matches=1, engine=EngineKind.READABLE)
     simulation = came_of(request)
     minus = [tally.minus for tally in simulation.statistics.seats]
     assert 0 < sum(minus) < sum(tally.moons for tally in simulation.statistics.seats) == 30

@@ -13,9 +13,9 @@ from volte.bots.levels import (
     warm_up,
 )
 from volte.bots.odds import Weights
-from volte.bots.owner import BotOwner
 from volte.bots.protocol import (
     Bot,
+    BotOwner,
     Clock,
     Estimate,
     StoppableClock,

@@ -33,7 +33,7 @@ LENGTH: Final = struct.Struct("<I")
 READY: Final = b"ready"
 """The first message of a worker."""
 
-KEPT: Final = 64
+CACHED_RULESETS: Final = 64
 """Rulesets that are cached."""
 
 _RULES: Final[msgspec.json.Decoder[Ruleset]] = msgspec.json.Decoder(Ruleset, dec_hook=read_card)
@@ -125,13 +125,13 @@ def no_longer_than_usual(level: str, clock: Clock) -> Clock:
     return replace(clock, simulations=BY_LEVEL[level].usual.simulations)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_RULESETS)
 def rules_of(written: bytes) -> Ruleset:
     """The ruleset, always the same one for the same bytes."""
     return _RULES.decode(written)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_RULESETS)
 def _reduced(rules: Ruleset) -> tuple[object, ...]:
     return rules_of, (msgspec.json.encode(rules, enc_hook=card_text),)
 

@@ -33,26 +33,43 @@ def draws_of(seed: int, view: View) -> SplitMix64:
     return SplitMix64(split(split(seed, view.seat or 0), view.state.version))
 
 
-class Drifter:
-    """Any legal card, each as likely: the mark that every level must clear."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self._seed = read_seed(seed)
+class SimpleBot:
+    """A bot that looks at nothing but its cards. How a moon counts, it says as all do (W7)."""
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         assert view.seat is not None
         moon = chosen_moon(view)
         if moon is not None:
             return moon
-        draws = draws_of(self._seed, view)
         if view.state.phase is Phase.PASSING:
-            hand = list(view.hand)
-            draws.shuffle(hand)
-            return Pass(view.seat, tuple(hand[: view.deal.pass_size]))
-        return Play(view.seat, draws.choice(tuple(view.legal)))
+            return Pass(view.seat, tuple(self.passed(view)))
+        return Play(view.seat, self.played(view))
+
+    def passed(self, view: View) -> Sequence[Card]:
+        """The cards to pass."""
+        raise NotImplementedError
+
+    def played(self, view: View) -> Card:
+        """The card to play."""
+        raise NotImplementedError
 
 
-class Beginner:
+class Drifter(SimpleBot):
+    """Any legal card, each as likely: the mark that every level must clear."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = read_seed(seed)
+
+    def passed(self, view: View) -> Sequence[Card]:
+        hand = list(view.hand)
+        draws_of(self._seed, view).shuffle(hand)
+        return hand[: view.deal.pass_size]
+
+    def played(self, view: View) -> Card:
+        return draws_of(self._seed, view).choice(tuple(view.legal))
+
+
+class Beginner(SimpleBot):
     """Legal and a little foolish.
 
     Ducks when it can and throws its highest cards away, but counts nothing: it forgets the queen,
@@ -64,22 +81,13 @@ class Beginner:
     def __init__(self, seed: int = 0) -> None:
         self._seed = read_seed(seed)
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert view.seat is not None
-        moon = chosen_moon(view)
-        if moon is not None:
-            return moon
-        draws = draws_of(self._seed, view)
-        if view.state.phase is Phase.PASSING:
-            hand = sorted(view.hand, key=_height)
-            return Pass(view.seat, tuple(hand[-view.deal.pass_size :]))
-        legal = sorted(view.legal, key=_height)
-        if not draws.below(self.SLIP):
-            return Play(view.seat, draws.choice(legal))
-        return Play(view.seat, self._card(view, legal))
+    def passed(self, view: View) -> Sequence[Card]:
+        return sorted(view.hand, key=_height)[-view.deal.pass_size :]
 
-    def _card(self, view: View, legal: list[Card]) -> Card:
-        deal = view.deal
+    def played(self, view: View) -> Card:
+        draws, deal, legal = draws_of(self._seed, view), view.deal, sorted(view.legal, key=_height)
+        if not draws.below(self.SLIP):
+            return draws.choice(legal)
         if deal.led is None:
             return legal[0]
         if legal[0].suit is not deal.led:
@@ -94,21 +102,17 @@ def _height(card: Card) -> tuple[int, int]:
     return card.rank or 0, card.index
 
 
-class Puppet:
+class Puppet(SimpleBot):
     """For lessons: plays its cards in the order given, and passes the first of them."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
         self._cards = cards
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert view.seat is not None
-        moon = chosen_moon(view)
-        if moon is not None:
-            return moon
-        left = [card for card in self._cards if card in view.hand]
-        if view.state.phase is Phase.PASSING:
-            return Pass(view.seat, tuple(left[: view.deal.pass_size]))
-        return Play(view.seat, left[0])
+    def passed(self, view: View) -> Sequence[Card]:
+        return [card for card in self._cards if card in view.hand][: view.deal.pass_size]
+
+    def played(self, view: View) -> Card:
+        return next(card for card in self._cards if card in view.hand)
 
 
 # The levels

@@ -96,16 +96,12 @@ def winning_place(cards: Sequence[Card], led: Suit | None) -> int:
 
 
 class Odds:
-    """What a view says about the hidden hands.
-
-    Attributes:
-        unseen: mask of the cards that the seat has not seen.
-        costs: (points, bit) of the unseen penalty cards, the dearest first, then the lowest.
-    """
+    """What a view says about the hidden hands."""
 
     def __init__(self, view: View, values: dict[int, int]) -> None:
         deal = view.deal
-        self.unseen = unseen = view.unseen
+        self.unseen = unseen = view.unseen  # mask of the cards that the seat has not seen
+        # (points, bit) of the unseen penalty cards, the dearest first, then the lowest
         self.costs = sorted(
             ((points, bit) for bit, points in values.items() if points > 0 and bit & unseen),
             key=lambda cost: (-cost[0], cost[1]),

@@ -174,7 +174,6 @@ def _futures(rules: Ruleset) -> NDArray[np.int64]:
 
 
 def ending_of(rules: Ruleset) -> Records:
-    """One row of `ENDING`."""
     ending = np.zeros(1, ENDING)
     end = rules.ending.match_end
     limited = end.kind is EndKind.LIMIT
@@ -184,10 +183,9 @@ def ending_of(rules: Ruleset) -> Records:
     ending["number"] = end.number
     ending["halves"] = limited and rules.ending.at_limit is AtLimit.HALVES
     ending["plays_on"] = rules.ending.ties is Ties.PLAY_ON
-    ending["counts"] = {
-        Settlement.DIFFERENCE: DIFFERENCE,
-        Settlement.AVERAGE: AVERAGE,
-    }.get(rules.stakes.settlement, WINNING)
+    ending["counts"] = {Settlement.DIFFERENCE: DIFFERENCE, Settlement.AVERAGE: AVERAGE}.get(
+        rules.stakes.settlement, WINNING
+    )
     ending.flags.writeable = False
     return ending
 

@@ -1,16 +1,18 @@
-"""What a bot is: a choice from a view, and nothing more."""
+"""What a bot is: a choice from a view, and nothing more; and a bot at a seat of a driven match."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter, process_time
 from typing import Final, Protocol, runtime_checkable
 
 import msgspec
 from msgspec.structs import replace
 
-from volte.game import ChooseMoon, Pass, Phase, Play, SeatAction, score_of
-from volte.referee import RefereedMatch
+from volte import game
+from volte.cards import CopiedWhole
+from volte.referee import ClaimRevoke, Event, RefereedMatch, legal_actions, shown_revokes
+from volte.referee import SeatAction as RefereedAction
 from volte.rules import Ruleset, Score, Settlement, match_over, totals, winners
 from volte.view import View
 
@@ -97,7 +99,7 @@ class Budget:
 class Estimate(msgspec.Struct, frozen=True):
     """What a bot expects of one action."""
 
-    action: Play | Pass | ChooseMoon  # that may be taken
+    action: game.Play | game.Pass | game.ChooseMoon  # that may be taken
     # Of the deal, that the seat will have in the end if it takes it; fewer are better
     points: float
     margin: float  # the same less the mean of the opponents: what a bot that searches goes by
@@ -110,7 +112,7 @@ class Estimate(msgspec.Struct, frozen=True):
 class Thought(msgspec.Struct, frozen=True):
     """A choice, and what led to it."""
 
-    action: SeatAction  # what the bot does
+    action: game.SeatAction  # what the bot does
     # Of the actions it weighed, the best first; of every legal card where it played one and
     # searches. Empty where it weighs nothing
     estimates: tuple[Estimate, ...] = ()
@@ -126,7 +128,7 @@ class Bot(Protocol):
     milliseconds stops it earlier.
     """
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
         """What the seat whose view it is does; only when it has to pass, to play, or to say how
         its moon counts (`chosen_moon`)."""
         ...
@@ -163,7 +165,7 @@ def moon_thought(view: View) -> Thought | None:
         points, opponents = scored.points, opponents_of(view.deal.rules, chosen.seat)
         mean = sum(points[seat] for seat in opponents) / len(opponents)
         own = points[chosen.seat]
-        estimates.append(Estimate(ChooseMoon(chosen.seat, minus), float(own), own - mean))
+        estimates.append(Estimate(game.ChooseMoon(chosen.seat, minus), float(own), own - mean))
     estimates.sort(key=lambda estimate: estimate.action != chosen)
     return Thought(chosen, tuple(estimates))
 
@@ -176,12 +178,12 @@ def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
 # How a moon is to count that its shooter may choose for (W7): the same for every bot
 
 
-def chosen_moon(view: View) -> ChooseMoon | None:
+def chosen_moon(view: View) -> game.ChooseMoon | None:
     """The choice of a seat for its moon; None where it has none to make."""
     ways = both_ways(view)
     if ways is None or view.seat is None:
         return None
-    return ChooseMoon(
+    return game.ChooseMoon(
         view.seat, minus=takes_off(view.state.rules, view.state.deals, *ways, view.seat)
     )
 
@@ -191,13 +193,15 @@ def both_ways(view: View) -> tuple[Score, Score] | None:
     seat, state = view.seat, view.state
     if seat is None or state.shooter != seat:
         return None
-    refereed = state.phase is Phase.PLAYING and isinstance(state, RefereedMatch)
-    if state.phase is not Phase.CHOOSING and not refereed:
+    refereed = state.phase is game.Phase.PLAYING and isinstance(state, RefereedMatch)
+    if state.phase is not game.Phase.CHOOSING and not refereed:
         return None
     deal = view.deal
     # All that a seat has not seen when the deal is over is a kitty that somebody else has taken.
     shown = replace(deal, kitty=deal.kitty or view.unseen)
-    plus, minus = (score_of(state.rules, state.deals, shown, minus=way) for way in (False, True))
+    plus, minus = (
+        game.score_of(state.rules, state.deals, shown, minus=way) for way in (False, True)
+    )
     return plus, minus
 
 
@@ -234,3 +238,66 @@ def _prospect(rules: Ruleset, deals: Sequence[Score], seat: int) -> tuple[int, i
     if match_over(rules, deals):
         outcome = 2 if seat in winners(rules, deals) else 0
     return (outcome, sum(sums) - rules.players * sums[seat])
+
+
+# A seat of a driven match; at a refereed table every bot is honest
+
+
+def revokes_to_claim(view: View) -> Iterator[ClaimRevoke]:
+    """Claims of revokes that the seat has seen proved, and that nobody has won yet (I5, I6, I9)."""
+    match = view.state
+    if view.seat is None or not isinstance(match, RefereedMatch):
+        return
+    if match.phase is not game.Phase.PLAYING or not match.lying.tricks:
+        return
+    paid = {view.seat, *match.lying.offenders}
+    for shown in shown_revokes(match.lying):
+        if shown.seat not in paid:
+            paid.add(shown.seat)
+            yield ClaimRevoke(view.seat, shown.seat, shown.trick)
+
+
+def in_order(view: View) -> RefereedAction | None:
+    """What else the table waits for: it turns down, cuts or accepts (I4, I6), chooses (W7)."""
+    match = view.state
+    if view.seat is None or not isinstance(match, RefereedMatch):
+        return None
+    over = match.phase is game.Phase.PLAYING and (match.reckoned is not None or match.lying.full)
+    actions = legal_actions(match, view.seat) if over else ()
+    return chosen_moon(view) or (actions[0] if actions else None)
+
+
+class BotOwner(CopiedWhole):
+    """Owns a seat for `volte.game.Driver`: keeps the view, and asks the bot."""
+
+    def __init__(self, bot: Bot, seat: int, clock: Clock | None = None) -> None:
+        self.seat = seat
+        self.view: View | None = None  # before the match has begun
+        self._bot = bot
+        self._clock = clock or Clock()
+        self._claimed: set[tuple[int, int]] = set()
+
+    def tell(self, events: Sequence[Event]) -> None:
+        if self.view is None:
+            self.view = View.of(self.seat, events)
+        else:
+            self.view = self.view.see(*events)
+
+    def ask(self) -> RefereedAction:
+        """The bot's choice. A bot that sits in for a person lets others take back their plays.
+
+        At a refereed table it claims first what it has seen proved, once for each seat and deal.
+        """
+        assert self.view is not None
+        if self.seat in game.still_to_consent(self.view.state):
+            return game.AnswerUndo(self.seat, allow=True)
+        for claim in revokes_to_claim(self.view):
+            about = (self.view.deal.number, claim.against)
+            if about not in self._claimed:
+                self._claimed.add(about)
+                return claim
+        return in_order(self.view) or self._bot.choose(self.view, self._clock)
+
+    def refused(self, refusal: game.Refusal) -> None:
+        """A bot that is refused is at fault: raises `RuntimeError`, or it would ask for ever."""
+        raise RuntimeError(f"the bot at seat {self.seat} was refused: {refusal}")

@@ -184,7 +184,6 @@ class Race:
 
     @property
     def costs(self) -> NDArray[np.float64]:
-        """The mean cost of each candidate."""
         return self._costs / np.maximum(self._counts, 1)
 
     @property
@@ -194,7 +193,6 @@ class Race:
 
     @property
     def margins(self) -> NDArray[np.float64]:
-        """The mean margin of each candidate."""
         return self._margins / np.maximum(self._counts, 1)
 
     @property

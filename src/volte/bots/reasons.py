@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from volte.bots.casual import USUAL, burdens, chosen_action
+from volte.bots.casual import USUAL, Taking, burdens, chosen_action
 from volte.bots.odds import (
     ABOVE,
     BELOW,
@@ -26,17 +26,7 @@ from volte.bots.odds import (
     losers,
     may_shoot,
 )
-from volte.bots.taking import Taking
-from volte.cards import (
-    JOKERS,
-    QUEEN,
-    QUEENS,
-    SPADES,
-    SUIT_MASKS,
-    cards_in,
-    in_first_pack,
-    mask_of,
-)
+from volte.cards import JOKERS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play
 from volte.rules import MoonRule
 from volte.view import View
@@ -180,7 +170,6 @@ class _Why(Taking):
 
     @property
     def probable(self) -> bool:
-        """Whether it will probably take the trick."""
         return self.chance * 2 >= ONE
 
     @property

@@ -12,8 +12,9 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
+from volte import game
 from volte.bots.learned import PLAYS, learned
 from volte.bots.prospects import DOUBT, FALLBACK
 from volte.bots.protocol import Clock, Estimate
@@ -22,20 +23,6 @@ from volte.bots.reasons import Reason, hint, reason_of
 from volte.bots.search import CODE, Search, company
 from volte.cards import mask_of
 from volte.fair import split
-from volte.game import (
-    Claimed,
-    DealScored,
-    DealState,
-    MatchState,
-    Pass,
-    Passed,
-    PassTakenBack,
-    Play,
-    Played,
-    PlayStarted,
-    PlayTakenBack,
-    SeatAction,
-)
 from volte.kernel import KernelFault, position
 from volte.kernel.encoding import encode
 from volte.kernel.startup import code
@@ -79,7 +66,6 @@ class Parts(msgspec.Struct, frozen=True):
 
     @property
     def cards(self) -> float:
-        """What its cards were worth."""
         return self.share + self.luck
 
 
@@ -105,15 +91,10 @@ def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
     parts = [each for deal in deals if (each := deal.parts(seat)) is not None]
     if not parts:
         return None
-    return Parts(
-        points=sum(each.points for each in parts),
-        share=sum(each.share for each in parts),
-        luck=sum(each.luck for each in parts),
-        play=sum(each.play for each in parts),
-    )
+    return Parts(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
-def worth_of_cards(deal: DealState, leader: View) -> tuple[float, ...] | None:
+def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | None:
     """What every seat has in the end on average, if all play alike from the first card on.
 
     Args:
@@ -132,7 +113,7 @@ def worth_of_cards(deal: DealState, leader: View) -> tuple[float, ...] | None:
     row = position(deal)
     worlds = np.array([[*deal.hands, deal.kitty]] * PLAYED_OUT, np.uint64)
     first = hint(leader).action
-    assert isinstance(first, Play)
+    assert isinstance(first, game.Play)
     points = np.empty((PLAYED_OUT, 1, players))
     code("playouts.play_out")(
         rules,
@@ -205,7 +186,6 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def saves_points(self) -> bool:
-        """Whether it surely saved points."""
         return -self.behind > max(self.error, LEAST_POINTS)
 
     @property
@@ -220,8 +200,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> Reason:
-        """The reason for the best choice."""
-        assert isinstance(self.best.action, Play | Pass)
+        assert isinstance(self.best.action, game.Play | game.Pass)
         return reason_of(self.view, self.best.action)
 
 
@@ -275,7 +254,7 @@ def review(
     bot = Search.judge(seed=1)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
-        assert isinstance(action, Play | Pass)
+        assert isinstance(action, game.Play | game.Pass)
         found = _judged(bot, each.number, each.view, action, closer)
         if found is not None:
             again[each.number] = replace(found, again=True)
@@ -304,7 +283,7 @@ class _Reading:
         self._seats = seats
         self._clock = clock
         self._bot = Search.judge()
-        self._state: MatchState | None = None
+        self._state: game.MatchState | None = None
         self._views: dict[int, View] = {}
         self._cards: tuple[float, ...] | None = None
         self._claimed = False
@@ -322,7 +301,7 @@ class _Reading:
             views[seat] = views[seat].see(seen) if seat in views else View.of(seat, [seen])
         self._look_at_deal(state, event)
 
-    def _judge(self, number: int, action: Play | Pass) -> None:
+    def _judge(self, number: int, action: game.Play | game.Pass) -> None:
         view = self._views[action.seat]
         if self._claimed or not _is_choice(view, action):
             return
@@ -332,15 +311,15 @@ class _Reading:
         else:
             self.judged.append(found)
 
-    def _look_at_deal(self, state: MatchState, event: Event) -> None:
+    def _look_at_deal(self, state: game.MatchState, event: Event) -> None:
         deal = state.deal
-        if isinstance(event, Claimed):
+        if isinstance(event, game.Claimed):
             self._claimed = True  # what follows plays itself (C1)
-        elif isinstance(event, PlayStarted):
+        elif isinstance(event, game.PlayStarted):
             assert deal is not None
             self._claimed = False
             self._cards = worth_of_cards(deal, self._views[deal.turn])
-        elif isinstance(event, DealScored):
+        elif isinstance(event, game.DealScored):
             assert deal is not None
             points = event.score.points
             self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
@@ -352,53 +331,55 @@ def _dearest(judged: list[Judged], most: int) -> list[Judged]:
 
 def _standing(judged: list[Judged], deal: int, event: Event) -> list[Judged]:
     """Those that are left once something has been taken back (C2, I2 to I4) or misdealt (I1)."""
-    if not isinstance(event, PlayTakenBack | PassTakenBack | TakenBack | Misdealt):
+    if not isinstance(event, game.PlayTakenBack | game.PassTakenBack | TakenBack | Misdealt):
         return judged
 
     def stands(each: Judged) -> bool:
         if each.deal != deal:
             return True
         match event:
-            case PassTakenBack():
+            case game.PassTakenBack():
                 return each.seat != event.seat or bool(each.trick)
-            case PlayTakenBack():
-                return each.done.action != Play(event.seat, event.card)
+            case game.PlayTakenBack():
+                return each.done.action != game.Play(event.seat, event.card)
             case TakenBack():
-                return each.done.action not in [Play(laid.seat, laid.card) for laid in event.cards]
+                return each.done.action not in [
+                    game.Play(laid.seat, laid.card) for laid in event.cards
+                ]
         return False
 
     return [each for each in judged if stands(each)]
 
 
-def _action(event: Event) -> Play | Pass | None:
-    if isinstance(event, Played):
-        return Play(event.seat, event.card)
-    if isinstance(event, Passed) and event.cards is not None:
-        return Pass(event.seat, event.cards)
+def _action(event: Event) -> game.Play | game.Pass | None:
+    if isinstance(event, game.Played):
+        return game.Play(event.seat, event.card)
+    if isinstance(event, game.Passed) and event.cards is not None:
+        return game.Pass(event.seat, event.cards)
     return None
 
 
-def _is_choice(view: View, action: Play | Pass) -> bool:
+def _is_choice(view: View, action: game.Play | game.Pass) -> bool:
     """Whether there was anything else to do that is not the same."""
-    return isinstance(action, Pass) or action.card not in view.legal or len(unlike(view)) > 1
+    return isinstance(action, game.Pass) or action.card not in view.legal or len(unlike(view)) > 1
 
 
 def _judged(
-    bot: Search, number: int, view: View, action: Play | Pass, clock: Clock
+    bot: Search, number: int, view: View, action: game.Play | game.Pass, clock: Clock
 ) -> Judged | None:
     """None where the bot cannot tell: at a refereed table not everything is played in turn."""
-    if isinstance(action, Play) and action.card not in view.legal:
+    if isinstance(action, game.Play) and action.card not in view.legal:
         return None
     thought = bot.think(view, clock, action)
     done = next((each for each in thought.estimates if _same(each.action, action)), None)
     if done is None:
         return None
-    trick = 0 if isinstance(action, Pass) else view.deal.trick_number
+    trick = 0 if isinstance(action, game.Pass) else view.deal.trick_number
     best = thought.estimates[0]
     return Judged(number, view.deal.number, trick, action.seat, view, done, best)
 
 
-def _same(one: SeatAction, other: SeatAction) -> bool:
-    if isinstance(one, Pass) and isinstance(other, Pass):
+def _same(one: game.SeatAction, other: game.SeatAction) -> bool:
+    if isinstance(one, game.Pass) and isinstance(other, game.Pass):
         return mask_of(one.cards) == mask_of(other.cards)
     return one == other

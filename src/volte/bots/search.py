@@ -27,7 +27,7 @@ from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, 
 from volte.bots.race import CARE, GREAT_CARE, Care, Race, passes, unlike
 from volte.bots.reasons import Hint, Other, Reason, hint, reason_of
 from volte.bots.rough import plays, search_roughly
-from volte.bots.worlds import Likely, Uniform, here, in_turn, spread, worth_weighing
+from volte.bots.worlds import Dealer, Likely, here, in_turn, spread, worth_weighing
 from volte.cards import mask_of
 from volte.fair import read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
@@ -241,14 +241,13 @@ class Hunt:
         opponents = opponents_of(deal.rules, view.seat)
         self.race = Race(len(options), view.seat, opponents, style.care)
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
-            self.worlds: Uniform | Likely = Likely(
+            self.worlds: Dealer | Likely = Likely(
                 view, self.seed, worth_weighing(clock), self.budget, threads
             )
         else:
-            self.worlds = Uniform(view, self.seed)
+            self.worlds = Dealer(view, self.seed)
 
     def thought(self) -> Thought:
-        """Searches, and says what was found."""
         self._run_race()
         estimates = tuple(
             estimate for number in self.race.order for estimate in self._estimates(number)

@@ -78,7 +78,7 @@ def _listen(source: BinaryIO, questions: SimpleQueue[bytes]) -> None:
 
 
 def _exactly(read: Callable[[int], bytes], length: int) -> bytes:
-    """So many bytes; none if the input ends before."""
+    """Exactly so many bytes, or none where the input ends before."""
     data = read(length)
     return data if len(data) == length else b""
 

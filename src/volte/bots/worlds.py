@@ -1,7 +1,7 @@
 """Hidden hands as they may lie: worlds, each as likely as any other, or by what has been played.
 
 What a view allows is `View.possible`, exactly: voids and what else the plays have proved, cards
-passed on, the kitty, and how many cards every place has room for. `Uniform` draws from that evenly,
+passed on, the kitty, and how many cards every place has room for. `Dealer` draws from that evenly,
 `Likely` by how likely a world makes what the other seats have played.
 """
 
@@ -21,18 +21,8 @@ from volte.bots.protocol import Budget, Clock
 from volte.cards import CLUBS, PACK_SIZE
 from volte.fair import SplitMix64
 from volte.game import DealState, Phase
-from volte.kernel import position
-from volte.kernel.encoding import KernelFault, check_range, encode, step
-from volte.kernel.layout import (
-    CONTRADICTION,
-    DEAL,
-    MOST_SEATS,
-    NO_ROOM,
-    PASSING,
-    PLAN,
-    PLAYING,
-    Records,
-)
+from volte.kernel import layout, position
+from volte.kernel.encoding import check_range, encode, step
 from volte.kernel.startup import code
 from volte.view import KITTY, View
 
@@ -77,7 +67,7 @@ class WorldPlan:
         """Raises `KernelFault` where no deal fits, or the kernel has no room for it."""
         _check(sight)
         self.sight = sight
-        self._plan = np.zeros(1, PLAN)
+        self._plan = np.zeros(1, layout.PLAN)
         row = self._plan[0]
         row["columns"] = len(sight.known)
         row["fixed"][: len(sight.known)] = sight.known
@@ -88,14 +78,14 @@ class WorldPlan:
             np.array(columns, np.int64),
             self._plan,
         )
-        if size == NO_ROOM:
-            raise KernelFault("kernel_worlds_room")
-        if size != CONTRADICTION:
+        if size == layout.NO_ROOM:
+            raise layout.KernelFault("kernel_worlds_room")
+        if size != layout.CONTRADICTION:
             self._values = np.empty(size, np.float64)
             code("worlds.count_ways")(self._plan, self._values)
         self.ways = float(row["ways"])  # exact up to 2**53, and to 14 digits beyond
         if not self.ways:
-            raise KernelFault("kernel_no_world")
+            raise layout.KernelFault("kernel_no_world")
         self._draw = code("worlds.draw")
 
     def draw(self, seed: int, first: int, worlds: Worlds) -> None:
@@ -109,16 +99,16 @@ class WorldPlan:
         fits = worlds.ndim == 2 and worlds.shape[1] == len(self.sight.known)
         if not fits or worlds.dtype != np.uint64 or not worlds.flags.carray:
             shape = f"(…, {len(self.sight.known)})"
-            raise KernelFault("kernel_array", name="worlds", kind="uint64", shape=shape)
+            raise layout.KernelFault("kernel_array", name="worlds", kind="uint64", shape=shape)
         self._draw(self._plan, self._values, np.uint64(seed), np.uint64(first), worlds)
 
 
 def _check(sight: Sight) -> None:
     players = len(sight.known) - 1
-    if players > MOST_SEATS:
-        raise KernelFault("kernel_seats", most=MOST_SEATS, players=players)
+    if players > layout.MOST_SEATS:
+        raise layout.KernelFault("kernel_seats", most=layout.MOST_SEATS, players=players)
     if any(mask >> PACK_SIZE for mask in (*sight.known, *sight.could)):
-        raise KernelFault("kernel_packs")
+        raise layout.KernelFault("kernel_packs")
 
 
 class Dealer:
@@ -135,7 +125,6 @@ class Dealer:
         return self.plan.ways
 
     def draw(self, count: int) -> Worlds:
-        """The next worlds."""
         worlds = np.empty((count, len(self.plan.sight.known)), np.uint64)
         self.plan.draw(self._seed, self.dealt, worlds)
         self.dealt += count
@@ -164,7 +153,7 @@ def worlds(view: View, count: int, seed: int, first: int = 0) -> Worlds:
 class Past(NamedTuple):
     """The plays of a deal, in order."""
 
-    start: Records  # one row of `DEAL`, as play began; every hand is empty
+    start: layout.Records  # one row of `DEAL`, as play began; every hand is empty
     cards: NDArray[np.uint64]  # `uint64[plays]`, masks
     seats: NDArray[np.int64]  # `int64[plays]`
 
@@ -178,12 +167,12 @@ def past(deal: DealState) -> Past:
         for leader, cards in leaders
         for place, card in enumerate(cards)
     ]
-    start = np.zeros(1, DEAL)
+    start = np.zeros(1, layout.DEAL)
     row = start[0]
     row["number"] = deal.number
     row["dealer"] = deal.dealer
     row["step"] = step(deal.direction, players)
-    row["phase"] = PLAYING
+    row["phase"] = layout.PLAYING
     row["turn"] = row["leader"] = row["winner"] = leaders[0][0]
     row["kitty_taker"] = -1
     if deal.opening is not None:
@@ -207,7 +196,7 @@ def in_turn(deal: DealState) -> bool:
     return not deal.tricks or leaders == [trick.winner for trick in deal.tricks]
 
 
-def here(view: View) -> Records:
+def here(view: View) -> layout.Records:
     """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
     assert view.seat is not None
     row = position(view.deal)
@@ -217,7 +206,7 @@ def here(view: View) -> Records:
     if view.deal.kitty_taker != view.seat:
         row[0]["kitty"] = 0
     if view.state.phase is Phase.PASSING:
-        row[0]["phase"] = PASSING
+        row[0]["phase"] = layout.PASSING
         row[0]["turn"] = view.seat
         row[0]["given"] = row[0]["coming"] = 0
     return row
@@ -248,16 +237,6 @@ WEIGHING: Final = 0.25
 
 EACH: Final = 4
 """How often each world is drawn, about, where there are few."""
-
-
-class Uniform:
-    """Worlds as they come: each that the view allows is as likely as any other."""
-
-    def __init__(self, view: View, seed: int) -> None:
-        self._dealer = Dealer(view, seed)
-
-    def draw(self, count: int) -> Worlds:
-        return self._dealer.draw(count)
 
 
 class Likely:

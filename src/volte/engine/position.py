@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from volte import game
 from volte.cards import CLUBS, Card, Suit, cards_in, mask_of, twin
 from volte.engine.language import EngineFault
 from volte.engine.standing import (
@@ -26,32 +27,6 @@ from volte.engine.standing import (
     refused,
     seen,
     whole,
-)
-from volte.game import (
-    DealerDrawn,
-    DealState,
-    Dealt,
-    Event,
-    Exchanged,
-    KittyTaken,
-    MatchStarted,
-    MatchState,
-    Pass,
-    Passed,
-    Phase,
-    Play,
-    Played,
-    Player,
-    PlayStarted,
-    Refusal,
-    Trick,
-    decide,
-    evolve,
-    exchange,
-    kitty_taker,
-    lots_due,
-    play_events,
-    start_play,
 )
 from volte.rules import Direction, Irregularities, Opening, Ruleset, Score, match_over
 from volte.view import KITTY, View
@@ -73,9 +48,8 @@ def lawful(rules: Ruleset) -> Ruleset:
 
 
 def begin(rules: Ruleset, seat: int) -> View:
-    """The view of a seat when a match begins."""
-    players = tuple(Player(f"Seat {number + 1}") for number in range(rules.players))
-    return View.of(seat, [MatchStarted(lawful(rules), players)])
+    players = tuple(game.Player(f"Seat {number + 1}") for number in range(rules.players))
+    return View.of(seat, [game.MatchStarted(lawful(rules), players)])
 
 
 # The deal
@@ -92,28 +66,30 @@ def tell_deal(view: View, table: Ruleset, line: DealLine) -> View:
     rules = table if line.direction is None else _passing(table, number, line.direction)
     _check_hand(rules, line.hand)
     state = replace(state, rules=rules, deals=deals)
-    if state.phase is Phase.DRAWING:
+    if state.phase is game.Phase.DRAWING:
         if line.dealer is None:
             raise EngineFault("dealer_missing")
-        state = evolve(state, DealerDrawn((), line.dealer))
+        state = game.evolve(state, game.DealerDrawn((), line.dealer))
     agree_seat("dealer", line.dealer, state.dealer)
     hand = tuple(sorted(line.hand))
     hands = tuple(hand if seat == view.seat else None for seat in range(rules.players))
     direction = rules.direction(number)
-    view = View(view.seat, evolve(state, Dealt(number, state.dealer, direction, hands, None)))
+    view = View(
+        view.seat, game.evolve(state, game.Dealt(number, state.dealer, direction, hands, None))
+    )
     return _begun(view) if direction is Direction.HOLD else view
 
 
-def _check_dealing(state: MatchState) -> None:
+def _check_dealing(state: game.MatchState) -> None:
     check_going(state)
     check_chosen(state)
     if state.phase in DEALING:
         raise EngineFault("deal_not_over")
-    if state.phase is Phase.PAYING_POT:
-        raise EngineFault("lots_missing", seats=numbers(lots_due(whole(state))[0]))
+    if state.phase is game.Phase.PAYING_POT:
+        raise EngineFault("lots_missing", seats=numbers(game.lots_due(whole(state))[0]))
 
 
-def _numbered(state: MatchState, given: int | None) -> int:
+def _numbered(state: game.MatchState, given: int | None) -> int:
     following = len(state.deals) + 1
     if given is None or (given > following and state.deal is None):
         return given or following
@@ -157,15 +133,15 @@ def tell_pass(view: View, cards: tuple[Card, ...]) -> View:
     """What this seat passes."""
     assert view.seat is not None
     if present_deal(view).direction is Direction.HOLD:
-        raise refused(Refusal("not_passing_now", "P1"))
-    return acted(view, decide(view.state, Pass(view.seat, cards)))
+        raise refused(game.Refusal("not_passing_now", "P1"))
+    return acted(view, game.decide(view.state, game.Pass(view.seat, cards)))
 
 
 def tell_received(view: View, cards: tuple[Card, ...]) -> View:
     """What this seat gets, once it has passed; scattered, from its left on (W1)."""
     deal, seat = present_deal(view), view.seat
     assert seat is not None
-    if view.state.phase is not Phase.PASSING or _exchanged(deal):
+    if view.state.phase is not game.Phase.PASSING or _exchanged(deal):
         raise EngineFault("nothing_to_receive")
     given = deal.passes[seat]
     if given is None:
@@ -178,18 +154,18 @@ def tell_received(view: View, cards: tuple[Card, ...]) -> View:
     return _begun(seen(view, _everybody_passes(deal, seat, given, cards)))
 
 
-def _exchanged(deal: DealState) -> bool:
+def _exchanged(deal: game.DealState) -> bool:
     """Whether the hands are those that are played with."""
     return deal.direction is Direction.HOLD or bool(deal.transfers)
 
 
 def _everybody_passes(
-    deal: DealState, seat: int, given: tuple[Card, ...], received: tuple[Card, ...]
-) -> tuple[Event, ...]:
+    deal: game.DealState, seat: int, given: tuple[Card, ...], received: tuple[Card, ...]
+) -> tuple[game.Event, ...]:
     seats = range(deal.rules.players)
-    passed = tuple(Passed(each, None) for each in seats if each != seat)
+    passed = tuple(game.Passed(each, None) for each in seats if each != seat)
     passes = tuple(given if each == seat else () for each in seats)
-    exchanged = exchange(replace(deal, passes=passes))
+    exchanged = game.exchange(replace(deal, passes=passes))
     givers = [each.giver for each in exchanged.transfers if each.taker == seat]
     clockwise = sorted(givers, key=lambda giver: (giver - seat) % len(seats))
     size = len(received) // len(givers)
@@ -201,7 +177,7 @@ def _everybody_passes(
         replace(each, cards=parts[each.giver]) if each.taker == seat else each
         for each in exchanged.transfers
     )
-    return (*passed, Exchanged(transfers))
+    return (*passed, game.Exchanged(transfers))
 
 
 # The first lead
@@ -214,7 +190,7 @@ def _begun(view: View) -> View:
     ours = rules.lowest_club(rules.deck_mask).bit & view.hand.mask if _names_club(rules) else 0
     if _names_club(rules) and not ours:
         return view
-    return seen(view, (start_play(state),))
+    return seen(view, (game.start_play(state),))
 
 
 def _names_club(rules: Ruleset) -> bool:
@@ -223,14 +199,14 @@ def _names_club(rules: Ruleset) -> bool:
 
 
 def _lead_missing(view: View) -> bool:
-    return view.state.phase is Phase.PASSING and _exchanged(view.deal)
+    return view.state.phase is game.Phase.PASSING and _exchanged(view.deal)
 
 
 def tell_lead(view: View, seat: int, card: Card | None = None) -> View:
     """Who leads to the first trick; and the card, where the rules name one and a kitty hides it."""
     deal = present_deal(view)
     if not _lead_missing(view):
-        if view.state.phase is not Phase.PLAYING or deal.tricks or deal.trick:
+        if view.state.phase is not game.Phase.PLAYING or deal.tricks or deal.trick:
             raise EngineFault("nobody_begins")
         agree_seat("lead", seat, deal.leader)
         agree("card", card, deal.opening)
@@ -243,7 +219,7 @@ def tell_lead(view: View, seat: int, card: Card | None = None) -> View:
         raise EngineFault("opening_no_club", card=opening)
     if (opening.bit & view.hand.mask != 0) != (seat == view.seat):
         raise EngineFault("opening_elsewhere", card=opening, seat=seat + 1)
-    return _agreeing(seen(view, (PlayStarted(seat, opening),)), opening, seat)
+    return _agreeing(seen(view, (game.PlayStarted(seat, opening),)), opening, seat)
 
 
 def _opening(view: View, seat: int) -> Card | None:
@@ -266,15 +242,19 @@ def tell_play(view: View, seat: int | None, card: Card) -> View:
             raise EngineFault("leader_missing")
         named = deal.rules.play.opening is Opening.LOWEST_CLUB
         view = tell_lead(view, seat, card if named else None)
-    if view.state.phase is Phase.PASSING:
+    if view.state.phase is game.Phase.PASSING:
         raise EngineFault("exchange_missing")
     if _kitty_missing(view):
         raise EngineFault("kitty_missing")
     deal, state = view.deal, whole(view.state, card)
-    if view.state.phase is Phase.PLAYING and seat in (None, deal.turn) and deal.turn != view.seat:
+    if (
+        view.state.phase is game.Phase.PLAYING
+        and seat in (None, deal.turn)
+        and deal.turn != view.seat
+    ):
         _check_other(view, card)
-        return seen(view, play_events(state, deal.turn, card))
-    return acted(view, decide(state, Play(deal.turn if seat is None else seat, card)))
+        return seen(view, game.play_events(state, deal.turn, card))
+    return acted(view, game.decide(state, game.Play(deal.turn if seat is None else seat, card)))
 
 
 def _check_other(view: View, card: Card) -> None:
@@ -295,7 +275,7 @@ def _check_other(view: View, card: Card) -> None:
     _check_passed(view, card, seat)
     if deal.excluded[seat] & card.bit:
         raise EngineFault("card_is_excluded", card=card, seat=seat + 1)
-    _agreeing(view.see(Played(seat, card)), card, seat)
+    _agreeing(view.see(game.Played(seat, card)), card, seat)
 
 
 def _check_opener(view: View, card: Card, place: int) -> None:
@@ -337,7 +317,7 @@ def tell_held(view: View) -> View:
     return view
 
 
-def _filled(view: View) -> Trick:
+def _filled(view: View) -> game.Trick:
     deal = present_deal(view)
     if deal.trick or not deal.tricks:
         raise EngineFault("no_trick_taken")
@@ -360,15 +340,15 @@ def tell_kitty(view: View, cards: tuple[Card, ...]) -> View:
         _check_opener(view, card, KITTY)
         _check_passed(view, card, KITTY)
     assert view.seat is not None
-    taken = view.see(KittyTaken(view.seat, tuple(sorted(cards))))
+    taken = view.see(game.KittyTaken(view.seat, tuple(sorted(cards))))
     return _agreeing(taken, cards[0], view.seat)
 
 
 def _kitty_missing(view: View) -> bool:
     """Whether this seat has taken the kitty, and no line has named its cards."""
     deal = view.deal
-    between = view.state.phase is Phase.PLAYING and not deal.trick and bool(deal.tricks)
-    return between and kitty_taker(deal) == view.seat
+    between = view.state.phase is game.Phase.PLAYING and not deal.trick and bool(deal.tricks)
+    return between and game.kitty_taker(deal) == view.seat
 
 
 def to_choose(view: View) -> None:

@@ -50,7 +50,7 @@ def serve(session: EngineSession, source: BinaryIO, write: Callable[[str], None]
 
 
 class _End:
-    """The end of the input."""
+    """Stands in the inbox for the end of the input."""
 
 
 class _Worker(Thread):

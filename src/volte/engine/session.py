@@ -12,8 +12,16 @@ from volte import __version__
 from volte.bots import LEVELS, Bot, BotOwner, Clock, StoppableClock, make_bot, think
 from volte.cards import CopiedWhole, Fault
 from volte.engine import position, standing
-from volte.engine.language import LONGEST_LINE, PROTOCOL, EngineFault, legal_words, thought_lines
-from volte.engine.reading import LineWords, Malformed, card_of
+from volte.engine.language import (
+    LONGEST_LINE,
+    PROTOCOL,
+    EngineFault,
+    LineWords,
+    Malformed,
+    card_of,
+    legal_words,
+    thought_lines,
+)
 from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.rules import Direction, Ruleset, Score, make_ruleset, read_setting
 from volte.view import View
@@ -215,7 +223,7 @@ class EngineSession(CopiedWhole):
         net = tuple(words.signed() for _ in range(self.rules.players))
         pot = words.number(0, 10**9) if words.accept("pot") else 0
         words.end()
-        return standing.tell_stakes(view, net, pot)
+        return standing.changed(view, net=net, pot=pot)
 
     def _lots(self, view: View, words: LineWords) -> View:
         order = []

@@ -11,50 +11,35 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from volte import game
 from volte.cards import Card, mask_of
 from volte.engine.language import EngineFault
-from volte.game import (
-    ChooseMoon,
-    DealState,
-    Event,
-    KittyTaken,
-    LotsDrawn,
-    MatchState,
-    Phase,
-    Refusal,
-    decide,
-    evolve,
-    following,
-    lots_due,
-    visible,
-)
 from volte.rules import Score, match_over
 from volte.view import View
 
-DEALING: Final = (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+DEALING: Final = (game.Phase.PASSING, game.Phase.PLAYING, game.Phase.CHOOSING)
 """While a deal goes on."""
 
 
-def check_going(state: MatchState) -> None:
-    """Raises `EngineFault` if the match is over."""
-    if state.phase in (Phase.CLOSING, Phase.SETTLING, Phase.ENDED):
+def check_going(state: game.MatchState) -> None:
+    if state.phase in (game.Phase.CLOSING, game.Phase.SETTLING, game.Phase.ENDED):
         raise EngineFault("match_is_over")
 
 
-def check_chosen(state: MatchState) -> None:
+def check_chosen(state: game.MatchState) -> None:
     """Raises `EngineFault` if somebody has yet to say how their moon counts (W7)."""
-    if state.phase is Phase.CHOOSING and state.shooter is not None:
+    if state.phase is game.Phase.CHOOSING and state.shooter is not None:
         raise EngineFault("moon_missing", seat=state.shooter + 1)
 
 
-def present_deal(view: View) -> DealState:
+def present_deal(view: View) -> game.DealState:
     """The deal. Raises `EngineFault` if there is none."""
     if view.state.deal is None:
         raise EngineFault("no_deal")
     return view.state.deal
 
 
-def whole(state: MatchState, *cards: Card) -> MatchState:
+def whole(state: game.MatchState, *cards: Card) -> game.MatchState:
     """The state with its kitty, if nothing else is left once those cards have been played."""
     deal = state.deal
     assert deal is not None
@@ -66,26 +51,26 @@ def whole(state: MatchState, *cards: Card) -> MatchState:
     return replace(state, deal=replace(deal, kitty=deal.rules.deck_mask & ~played))
 
 
-def acted(view: View, outcome: tuple[Event, ...] | Refusal) -> View:
+def acted(view: View, outcome: tuple[game.Event, ...] | game.Refusal) -> View:
     """The view after the events of `decide`. Raises `EngineFault` for a refusal."""
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, game.Refusal):
         raise refused(outcome)
     return seen(view, outcome)
 
 
-def refused(refusal: Refusal) -> EngineFault:
+def refused(refusal: game.Refusal) -> EngineFault:
     """A refusal by the rules as the fault of a line."""
     return EngineFault("against_the_rules", refusal=refusal)
 
 
-def seen(view: View, events: Sequence[Event]) -> View:
+def seen(view: View, events: Sequence[game.Event]) -> View:
     """The view after those events; the seat's own kitty waits for the line that names its cards."""
-    shown = (visible(event, view.seat) for event in events)
+    shown = (game.visible(event, view.seat) for event in events)
     return view.see(*(event for event in shown if not _waits(event, view.seat)))
 
 
-def _waits(event: Event, seat: int | None) -> bool:
-    return isinstance(event, KittyTaken) and event.seat == seat and not event.cards
+def _waits(event: game.Event, seat: int | None) -> bool:
+    return isinstance(event, game.KittyTaken) and event.seat == seat and not event.cards
 
 
 def changed(view: View, **changes: Any) -> View:
@@ -101,7 +86,7 @@ def agree(what: str, given: object, expected: object) -> None:
 
 
 def agree_seat(what: str, given: int | None, expected: int | None) -> None:
-    """`agree` for seats."""
+    """The same as `agree`, for seats, which are counted from 1 in the message."""
     if given is not None and given != expected:
         number = "–" if expected is None else expected + 1
         raise EngineFault("told_wrong", what=what, told=given + 1, expected=number)
@@ -126,14 +111,14 @@ def tell_score(view: View, given: Score) -> View:
         _check_score(state.deals[-1], given)
         return view
     check_going(state)
-    if state.phase is Phase.CHOOSING:
+    if state.phase is game.Phase.CHOOSING:
         return _tell_chosen(view, given)
     deals = (*state.deals, given)
     over = match_over(state.rules, deals)
     if state.deal is None:
-        return changed(view, deals=deals, phase=Phase.ENDED if over else state.phase)
+        return changed(view, deals=deals, phase=game.Phase.ENDED if over else state.phase)
     dealer = (state.dealer + 1) % state.rules.players
-    phase = Phase.ENDED if over else Phase.DEALING
+    phase = game.Phase.ENDED if over else game.Phase.DEALING
     return changed(view, deals=deals, phase=phase, dealer=dealer, before=None)
 
 
@@ -157,20 +142,15 @@ def _check_score(expected: Score, given: Score) -> None:
         agree("trickless", numbers(given.trickless), numbers(expected.trickless))
 
 
-def tell_stakes(view: View, net: tuple[int, ...], pot: int) -> View:
-    """What each seat has won or lost so far, and what lies in the pot (M6)."""
-    return changed(view, net=net, pot=pot)
-
-
 def tell_lots(view: View, order: tuple[int, ...]) -> View:
     """The seats that drew lots for the stakes, the luckiest first (M2, M5)."""
     state = whole(view.state) if view.state.deal is not None else view.state
-    seats, _ = lots_due(state)
-    if not seats or state.phase is Phase.DRAWING:
-        raise refused(Refusal("no_lots_due", "M2"))
+    seats, _ = game.lots_due(state)
+    if not seats or state.phase is game.Phase.DRAWING:
+        raise refused(game.Refusal("no_lots_due", "M2"))
     agree("lots", numbers(sorted(order)), numbers(seats))
-    drawn = LotsDrawn((), order)
-    return seen(view, (drawn, *following(evolve(state, drawn))))
+    drawn = game.LotsDrawn((), order)
+    return seen(view, (drawn, *game.following(game.evolve(state, drawn))))
 
 
 # The moon
@@ -180,13 +160,13 @@ def tell_moon(view: View, seat: int | None, minus: bool | None) -> View:
     """Who has to say how their moon counts, and what they say (W7)."""
     state = view.state
     if state.shooter is None:
-        if state.deals and state.phase not in (Phase.PASSING, Phase.PLAYING):
+        if state.deals and state.phase not in (game.Phase.PASSING, game.Phase.PLAYING):
             return _check_moon(view, seat, minus)
-        raise refused(Refusal("no_moon_to_choose", "W7"))
+        raise refused(game.Refusal("no_moon_to_choose", "W7"))
     agree_seat("moon", seat, state.shooter)
     if minus is None:
         return view
-    return acted(view, decide(whole(state), ChooseMoon(state.shooter, minus)))
+    return acted(view, game.decide(whole(state), game.ChooseMoon(state.shooter, minus)))
 
 
 def _check_moon(view: View, seat: int | None, minus: bool | None) -> View:
@@ -194,7 +174,7 @@ def _check_moon(view: View, seat: int | None, minus: bool | None) -> View:
     scored = view.state.deals[-1]
     shooter = scored.moon if scored.slam is None else scored.slam
     if shooter is None:
-        raise refused(Refusal("no_moon_to_choose", "W7"))
+        raise refused(game.Refusal("no_moon_to_choose", "W7"))
     agree_seat("moon", seat, shooter)
     if minus is not None and minus != scored.minus:
         given, expected = ("minus" if each else "plus" for each in (minus, scored.minus))

@@ -5,8 +5,8 @@ Importing this package is cheap: Numba comes, and code is compiled, when the fir
 
 from volte.kernel.batch import Batch
 from volte.kernel.deals import Matches, choices, play_deals, play_matches, play_on
-from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, encode, position
-from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT, Records
+from volte.kernel.encoding import RANDOM_POLICY, Policy, encode, position
+from volte.kernel.layout import DEAL, OUTCOME, RULES, SEAT, KernelFault, Records
 from volte.kernel.startup import ready, unavailable, warm_up
 
 __all__ = [

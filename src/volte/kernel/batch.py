@@ -10,9 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.cards import CopiedWhole
-from volte.kernel.check import check_policies, check_rules
-from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, check_range, seated
-from volte.kernel.layout import DEAL, MOST_CARDS, OUTCOME, OUTSIDE, Records
+from volte.kernel.encoding import (
+    RANDOM_POLICY,
+    Policy,
+    check_policies,
+    check_range,
+    check_rules,
+    seated,
+)
+from volte.kernel.layout import DEAL, MOST_CARDS, OUTCOME, OUTSIDE, KernelFault, Records
 from volte.kernel.startup import code
 from volte.rules import Ruleset
 
@@ -40,7 +46,6 @@ class Observations(NamedTuple):
 
 
 def _arrays(players: int, rows: int) -> tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]:
-    """Shape and type of each."""
     return (
         ((rows, 5 + 3 * players, MOST_CARDS), np.dtype(np.uint8)),
         ((rows, 10 + 3 * players), np.dtype(np.int16)),

@@ -12,7 +12,6 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest, size
 from volte.kernel.casual_odds import (
     ODDS,
     SUIT_SIZE,
@@ -21,16 +20,29 @@ from volte.kernel.casual_odds import (
     dearest,
     look,
     none_of,
-    seat_after,
     suit_mask,
     takes_all,
     weigh_fear,
     weigh_hand,
     weigh_threat,
 )
-from volte.kernel.compiler import DEAL_ROW, RULES_ROW, SEAT_ROW, apart, inlined, shared
+from volte.kernel.compiler import (
+    DEAL_ROW,
+    NONE,
+    ONE,
+    RULES_ROW,
+    SEAT_ROW,
+    U,
+    apart,
+    highest_index,
+    index_of,
+    inlined,
+    lowest,
+    shared,
+    size,
+)
 from volte.kernel.layout import MOST_CARDS, Record
-from volte.kernel.play import brings_kitty, give_all, pass_size, points_in
+from volte.kernel.play import brings_kitty, give_all, on_table, pass_size, points_in, seat_after
 
 MIND: Final = np.dtype(
     [
@@ -153,9 +165,7 @@ def shooter_takes(rules: Record, deal: Record, mind: Record) -> int:
 @inlined
 def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
     """What lies on the table, and what the kitty is likely to bring (D6, W4)."""
-    table = NONE
-    for place in range(deal.count):
-        table |= deal.trick[place]
+    table = on_table(deal)
     mind.later = mind.others - deal.count
     mind.table = points_in(rules, table)
     mind.dirty = 1 if table & rules.penalties != NONE else 0

@@ -23,10 +23,9 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.kernel.bits import NONE, ONE, U, count, highest_index, lowest, size
-from volte.kernel.compiler import apart, inlined
+from volte.kernel.compiler import NONE, ONE, U, apart, count, highest_index, inlined, lowest, size
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
-from volte.kernel.play import points_in
+from volte.kernel.play import played, points_in, seat_after
 
 WHOLE: Final = cast(int, np.int64(1024))
 """Chances and points are in 1024ths.
@@ -96,13 +95,6 @@ def suit_mask(suit: int) -> U:
     return _SUIT << U(SUIT_SIZE * suit)
 
 
-@inlined
-def seat_after(rules: Record, seat: int, steps: int) -> int:
-    """The seat so many steps to the left, fewer than there are seats."""
-    place = seat + steps
-    return place if place < rules.players else place - rules.players
-
-
 @apart
 def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> None:
     """What that seat knows, from its own hand and from what lies open.
@@ -134,14 +126,8 @@ def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> Non
 @inlined
 def seen_by(rules: Record, deal: Record, seat: int) -> U:
     """Mask of the cards whose place that seat knows from having seen them."""
-    seen = deal.hands[seat]
-    if deal.kitty_taker == seat:
-        seen |= deal.kitty
-    for other in range(rules.players):
-        seen |= deal.taken[other]
-    for place in range(deal.count):
-        seen |= deal.trick[place]
-    return seen  # type: ignore[no-any-return]
+    kitty = deal.kitty if deal.kitty_taker == seat else NONE
+    return deal.hands[seat] | kitty | played(rules, deal)  # type: ignore[no-any-return]
 
 
 @inlined

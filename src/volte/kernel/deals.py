@@ -17,18 +17,15 @@ from numpy.typing import NDArray
 from volte.cards import Card, cards_in
 from volte.fair import SplitMix64
 from volte.fair.chance import GAMMA
-from volte.kernel.check import check_deals, check_policies
-from volte.kernel.encoding import RANDOM_POLICY, KernelFault, Policy, check_range, encode, seated
-from volte.kernel.layout import (
-    DEAL,
-    MOST_CARDS,
-    MOST_LEFT,
-    OUTCOME,
-    OVER,
-    PLAYING,
-    RANDOM,
-    UNDEALT,
-    Records,
+from volte.kernel import layout
+from volte.kernel.encoding import (
+    RANDOM_POLICY,
+    Policy,
+    check_deals,
+    check_policies,
+    check_range,
+    encode,
+    seated,
 )
 from volte.kernel.startup import code
 from volte.rules import AtLimit, EndKind, Kitty, MoonRule, Ruleset, Settlement, SlamRule, Ties
@@ -51,7 +48,7 @@ def play_deals(
     *,
     first: int = 0,
     threads: int = 1,
-) -> Records:
+) -> layout.Records:
     """Deals and plays; deals are independent of each other.
 
     Args:
@@ -71,8 +68,8 @@ def play_deals(
     threads = check_range("threads", threads, 1, 1024)
     check_policies(rules, policies)
     table = encode(rules)
-    outcomes = np.zeros(deals, OUTCOME)
-    if all(policy.code == RANDOM for policy in policies):
+    outcomes = np.zeros(deals, layout.OUTCOME)
+    if all(policy.code == layout.RANDOM for policy in policies):
         random_deals, word = code("random.random_deals"), np.uint64(seed)
 
         def play(start: int, stop: int) -> None:
@@ -88,11 +85,11 @@ def play_deals(
     return outcomes
 
 
-def undealt(rules: Ruleset, seed: int, indices: range) -> Records:
+def undealt(rules: Ruleset, seed: int, indices: range) -> layout.Records:
     """Those deals of a seed, counted from 0, as rows of `DEAL` that `play_on` deals and plays."""
-    rows = np.zeros(len(indices), DEAL)
+    rows = np.zeros(len(indices), layout.DEAL)
     index = np.array(indices, np.int64)
-    rows["phase"] = UNDEALT
+    rows["phase"] = layout.UNDEALT
     rows["number"] = index + 1
     rows["dealer"] = index % rules.players
     rows["chance"] = streams(np.full(len(index), seed, np.uint64), index.astype(np.uint64))
@@ -100,8 +97,8 @@ def undealt(rules: Ruleset, seed: int, indices: range) -> Records:
 
 
 def play_on(
-    rules: Ruleset, deals: Records, policies: Sequence[Policy] = (), *, threads: int = 1
-) -> Records:
+    rules: Ruleset, deals: layout.Records, policies: Sequence[Policy] = (), *, threads: int = 1
+) -> layout.Records:
     """Plays deals to their end from wherever they stand.
 
     Args:
@@ -115,9 +112,11 @@ def play_on(
     return _play_on(rules, check_deals(rules, deals), policies, threads)
 
 
-def _play_on(rules: Ruleset, deals: Records, policies: Sequence[Policy], threads: int) -> Records:
+def _play_on(
+    rules: Ruleset, deals: layout.Records, policies: Sequence[Policy], threads: int
+) -> layout.Records:
     table = encode(rules)
-    outcomes = np.zeros(len(deals), OUTCOME)
+    outcomes = np.zeros(len(deals), layout.OUTCOME)
     deals_to_end = code("playing.deals_to_end")
     seats = seated(policies or [RANDOM_POLICY] * rules.players)
 
@@ -128,7 +127,9 @@ def _play_on(rules: Ruleset, deals: Records, policies: Sequence[Policy], threads
     return outcomes
 
 
-def choices(rules: Ruleset, deals: Records, policies: Sequence[Policy] = ()) -> NDArray[np.uint64]:
+def choices(
+    rules: Ruleset, deals: layout.Records, policies: Sequence[Policy] = ()
+) -> NDArray[np.uint64]:
     """What the seat on turn would do in each of those positions.
 
     Args:
@@ -147,7 +148,7 @@ def choices(rules: Ruleset, deals: Records, policies: Sequence[Policy] = ()) -> 
     return chosen
 
 
-def solve(rules: Ruleset, deals: Records) -> NDArray[np.int64]:
+def solve(rules: Ruleset, deals: layout.Records) -> NDArray[np.int64]:
     """The points of each deal, if from here on every seat plays for the lowest margin.
 
     `volte.kernel.endgame` says what that is, and which of equally good cards is played.
@@ -165,7 +166,7 @@ def solve(rules: Ruleset, deals: Records) -> NDArray[np.int64]:
     return points
 
 
-def solve_cards(rules: Ruleset, deal: Records) -> dict[Card, tuple[int, ...]]:
+def solve_cards(rules: Ruleset, deal: layout.Records) -> dict[Card, tuple[int, ...]]:
     """The points of a deal, as `solve` has them, behind each card that may be played now.
 
     Args:
@@ -173,23 +174,25 @@ def solve_cards(rules: Ruleset, deal: Records) -> dict[Card, tuple[int, ...]]:
     """
     rows = _check_endings(rules, deal)
     if len(rows) != 1:
-        raise KernelFault("kernel_range", name="len(deal)", value=len(rows), least=1, most=1)
-    if rows["phase"][0] == OVER:
+        raise layout.KernelFault("kernel_range", name="len(deal)", value=len(rows), least=1, most=1)
+    if rows["phase"][0] == layout.OVER:
         return {}
-    points = np.zeros((MOST_CARDS, rules.players), np.int64)
+    points = np.zeros((layout.MOST_CARDS, rules.players), np.int64)
     legal = code("endgame.solve_cards")(encode(rules), rows, points)
     return {card: tuple(points[card.index].tolist()) for card in cards_in(int(legal))}
 
 
-def _check_endings(rules: Ruleset, deals: Records) -> Records:
+def _check_endings(rules: Ruleset, deals: layout.Records) -> layout.Records:
     """A copy of the rows, each of them a position with few enough cards."""
     rows = check_deals(rules, deals)
     _check_known(rules)
     left = np.bitwise_count(rows["hands"][:, : rules.players]).sum(axis=1, dtype=np.int64)
-    for row in np.flatnonzero((rows["phase"] != PLAYING) & (rows["phase"] != OVER)):
-        raise KernelFault("kernel_not_playing", row=int(row))
-    for row in np.flatnonzero(left > MOST_LEFT):
-        raise KernelFault("kernel_too_early", row=int(row), left=int(left[row]), most=MOST_LEFT)
+    for row in np.flatnonzero((rows["phase"] != layout.PLAYING) & (rows["phase"] != layout.OVER)):
+        raise layout.KernelFault("kernel_not_playing", row=int(row))
+    for row in np.flatnonzero(left > layout.MOST_LEFT):
+        raise layout.KernelFault(
+            "kernel_too_early", row=int(row), left=int(left[row]), most=layout.MOST_LEFT
+        )
     return rows
 
 
@@ -197,11 +200,11 @@ def _check_known(rules: Ruleset) -> None:
     """Raises `KernelFault` for what the search does not know: `endgame.can_solve`."""
     kitty = rules.deck.kitty if rules.kitty_size else Kitty.FIRST_TRICK
     if rules.sides.partners > 1:
-        raise KernelFault("kernel_option", option="partners", value=rules.sides.partners)
+        raise layout.KernelFault("kernel_option", option="partners", value=rules.sides.partners)
     if rules.points.no_tricks:
-        raise KernelFault("kernel_option", option="no_tricks", value=rules.points.no_tricks)
+        raise layout.KernelFault("kernel_option", option="no_tricks", value=rules.points.no_tricks)
     if kitty is not Kitty.FIRST_TRICK:
-        raise KernelFault("kernel_option", option="kitty", value=str(kitty))
+        raise layout.KernelFault("kernel_option", option="kitty", value=str(kitty))
 
 
 def _share(play: Callable[[int, int], None], count: int, threads: int) -> None:
@@ -241,7 +244,7 @@ def streams(seeds: NDArray[np.uint64], indices: NDArray[np.uint64]) -> NDArray[n
 class Matches(NamedTuple):
     """Matches that have been played."""
 
-    outcomes: Records  # rows of `OUTCOME`, match after match, deal after deal
+    outcomes: layout.Records  # rows of `OUTCOME`, match after match, deal after deal
     lengths: NDArray[np.int64]  # `[matches]`, deals of each match
     totals: NDArray[np.int64]  # `[matches, players]`, sums of points unless halved (W9)
 
@@ -270,7 +273,7 @@ def play_matches(
     threads = check_range("threads", threads, 1, 1024)
     check_policies(rules, policies)
 
-    def play(deals: Records) -> Records:
+    def play(deals: layout.Records) -> layout.Records:
         return _play_on(rules, deals, policies, threads)
 
     parts = [
@@ -282,7 +285,7 @@ def play_matches(
 
 
 def _some_matches(
-    rules: Ruleset, seed: int, numbers: range, play: Callable[[Records], Records]
+    rules: Ruleset, seed: int, numbers: range, play: Callable[[layout.Records], layout.Records]
 ) -> Matches:
     """Those matches, side by side: one deal of each, then the next of those that go on."""
     seeds = streams(np.full(len(numbers), seed, np.uint64), np.array(numbers, np.uint64))
@@ -290,12 +293,12 @@ def _some_matches(
     dealers = np.array([SplitMix64(int(word)).below(rules.players) for word in draws], np.int64)
     totals = np.zeros((len(numbers), rules.players), np.int64)
     lengths = np.zeros(len(numbers), np.int64)
-    played, whose = [np.zeros(0, OUTCOME)], [np.zeros(0, np.int64)]
+    played, whose = [np.zeros(0, layout.OUTCOME)], [np.zeros(0, np.int64)]
     playing = np.arange(len(numbers))
     while len(playing):
         number = len(played)
-        deals = np.zeros(len(playing), DEAL)
-        deals["phase"] = UNDEALT
+        deals = np.zeros(len(playing), layout.DEAL)
+        deals["phase"] = layout.UNDEALT
         deals["number"] = number
         deals["dealer"] = (dealers[playing] + number - 1) % rules.players
         deals["chance"] = streams(seeds[playing], np.full(len(playing), number, np.uint64))
@@ -325,7 +328,7 @@ class Standings(NamedTuple):
     won: NDArray[np.bool_]  # `[matches, players]`, who is in front, or has won
 
 
-def standings(rules: Ruleset, deals: int, before: Totals, outcomes: Records) -> Standings:
+def standings(rules: Ruleset, deals: int, before: Totals, outcomes: layout.Records) -> Standings:
     """How matches stand after one more deal: `volte.rules.scoring` in NumPy.
 
     Args:
@@ -337,7 +340,7 @@ def standings(rules: Ruleset, deals: int, before: Totals, outcomes: Records) -> 
     return _after(rules, deals, before + points, outcomes["moon"])
 
 
-def count_moons(rules: Ruleset, deals: int, before: Totals, outcomes: Records) -> None:
+def count_moons(rules: Ruleset, deals: int, before: Totals, outcomes: layout.Records) -> None:
     """Takes moons off their shooters where the rules leave that open and it is wanted (W7).
 
     A moon taken off the shooter leaves every seat as much below what it has where the moon is put

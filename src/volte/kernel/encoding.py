@@ -1,4 +1,10 @@
-"""Rulesets, positions and policies as rows of the kernel, or the reason why it cannot play them."""
+"""Rulesets, positions and policies as rows of the kernel, or the reason why it cannot play them.
+
+All arguments are checked here, before compiled code sees them, since that trusts what it is given.
+So whatever could make it loop, read or write outside of its rows, or give points that do not add up
+(S6) is refused, and so is a position that contradicts itself. What is merely unlikely may pass:
+whether play could have led to a position is not checked.
+"""
 
 from __future__ import annotations
 
@@ -12,30 +18,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Fault, Suit, mask_of
+from volte.cards import CLUBS, HEARTS, PACK_SIZE, SUIT_MASKS, Suit, mask_of
 from volte.game import DealState
-from volte.kernel.layout import (
-    CASUAL,
-    DEAL,
-    MOST_SEATS,
-    MOST_STEPS,
-    OVER,
-    PASSING,
-    PLAYING,
-    RANDOM,
-    RULES,
-    SCATTERED,
-    SEAT,
-    Records,
-)
+from volte.kernel import layout
+from volte.kernel.startup import code
 from volte.rules import Direction, Duty, Kitty, MoonBy, MoonRule, Opening, Ruleset, SlamRule
 
 _PACK: Final = (1 << PACK_SIZE) - 1
 """Mask of one pack: a word has no room for two."""
-
-
-class KernelFault(Fault):
-    """What the kernel cannot play, or does not accept."""
 
 
 def check_range(name: str, value: int, least: int, most: int) -> int:
@@ -43,20 +33,20 @@ def check_range(name: str, value: int, least: int, most: int) -> int:
     try:
         number = index(value)
     except TypeError:
-        raise KernelFault("kernel_type", name=name, type=type(value).__name__) from None
+        raise layout.KernelFault("kernel_type", name=name, type=type(value).__name__) from None
     if not least <= number <= most:
-        raise KernelFault("kernel_range", name=name, value=number, least=least, most=most)
+        raise layout.KernelFault("kernel_range", name=name, value=number, least=least, most=most)
     return number
 
 
 @lru_cache(maxsize=256)
-def encode(rules: Ruleset) -> Records:
+def encode(rules: Ruleset) -> layout.Records:
     """The ruleset as one read-only row of `RULES`. Raises `KernelFault` where it does not fit.
 
     The readable engine plays whatever is refused here.
     """
     _check_size(rules)
-    table = np.zeros(1, RULES)
+    table = np.zeros(1, layout.RULES)
     row = table[0]
     row["players"] = rules.players
     row["cards"] = len(rules.cards)
@@ -88,16 +78,16 @@ def encode(rules: Ruleset) -> Records:
 
 def step(direction: Direction, players: int) -> int:
     """How many seats to the left a pass goes; 0 where nothing is passed, or `SCATTERED` (W1)."""
-    return SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
+    return layout.SCATTERED if direction is Direction.SCATTER else direction.target(0, players)
 
 
 def _check_size(rules: Ruleset) -> None:
-    if rules.players > MOST_SEATS:
-        raise KernelFault("kernel_seats", players=rules.players, most=MOST_SEATS)
+    if rules.players > layout.MOST_SEATS:
+        raise layout.KernelFault("kernel_seats", players=rules.players, most=layout.MOST_SEATS)
     if rules.deck_mask & ~_PACK:
-        raise KernelFault("kernel_packs")
-    if rules.passing.count and len(rules.passing.cycle) > MOST_STEPS:
-        raise KernelFault("kernel_cycle", most=MOST_STEPS)
+        raise layout.KernelFault("kernel_packs")
+    if rules.passing.count and len(rules.passing.cycle) > layout.MOST_STEPS:
+        raise layout.KernelFault("kernel_cycle", most=layout.MOST_STEPS)
 
 
 _KITTY_FOR: Final = {
@@ -158,18 +148,18 @@ def _put_duties(row: np.void, rules: Ruleset) -> None:
         for broken in (0, 1):
             _put(row["leader"][gathered, broken], _telling(rules.leader_duties[gathered][broken]))
         for led, broken, had_chance in product(Suit, (0, 1), (0, 1)):
-            follow, *due = rules.follower_duties[gathered][led][broken][had_chance]
+            follow, *others = rules.follower_duties[gathered][led][broken][had_chance]
             if follow.prefer != SUIT_MASKS[led]:
-                raise KernelFault("kernel_duties", clause=follow.clause)
-            duties = _telling(due, led)
+                raise layout.KernelFault("kernel_duties", clause=follow.clause)
+            duties = _telling(others, led)
             _put(row["discard"][gathered, led, broken, had_chance], duties)
-            row["allowed"][gathered, led, broken, had_chance] = _allowed(due)
+            row["allowed"][gathered, led, broken, had_chance] = _allowed(others)
             if duties:
                 row["plain"][gathered] = 0
     discard = row["discard"]
     if (discard[:, :, :, 0] != discard[:, :, :, 1]).any():
         row["plain"] = 0  # voids count later on, and so must be kept
-    scatters = (row["steps"] == SCATTERED).any()
+    scatters = (row["steps"] == layout.SCATTERED).any()
     row["number_by_number"] = scatters or (discard[:, :, 0] != discard[:, :, 1]).any()
 
 
@@ -202,7 +192,7 @@ def _allowed(duties: Sequence[Duty]) -> int:
 def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
     """The duties of one moment; the places left over bind to nothing."""
     if len(duties) > len(place):
-        raise KernelFault("kernel_duties", clause=duties[-1].clause)
+        raise layout.KernelFault("kernel_duties", clause=duties[-1].clause)
     place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
 
 
@@ -216,16 +206,16 @@ class Policy:
     @classmethod
     def casual(cls, weights: Mapping[str, int]) -> Policy:
         """The twin of `volte.bots.Casual` with those weights."""
-        return cls(CASUAL, tuple(weights.items()))
+        return cls(layout.CASUAL, tuple(weights.items()))
 
 
-RANDOM_POLICY: Final = Policy(RANDOM)
+RANDOM_POLICY: Final = Policy(layout.RANDOM)
 """Every legal card, and every pass, is equally likely."""
 
 
-def seated(policies: Sequence[Policy]) -> Records:
+def seated(policies: Sequence[Policy]) -> layout.Records:
     """One row of `SEAT` for each policy."""
-    seats = np.zeros(len(policies), SEAT)
+    seats = np.zeros(len(policies), layout.SEAT)
     for row, policy in zip(seats, policies, strict=True):
         row["policy"] = policy.code
         for name, weight in policy.weights:
@@ -233,7 +223,7 @@ def seated(policies: Sequence[Policy]) -> Records:
     return seats
 
 
-def position(deal: DealState, seed: int = 0) -> Records:
+def position(deal: DealState, seed: int = 0) -> layout.Records:
     """One row of `DEAL`: the same cards in the same places, everything known.
 
     Args:
@@ -243,7 +233,7 @@ def position(deal: DealState, seed: int = 0) -> Records:
     Raises `KernelFault` where the kernel cannot play the ruleset.
     """
     encode(deal.rules)
-    rows = np.zeros(1, DEAL)
+    rows = np.zeros(1, layout.DEAL)
     row = rows[0]
     players = deal.rules.players
     row["chance"] = check_range("seed", seed, 0, 2**64 - 1)
@@ -260,7 +250,7 @@ def position(deal: DealState, seed: int = 0) -> Records:
                 row["coming"][(seat + place) % players] |= card.bit
     row["excluded"][:players] = deal.excluded
     if deal.turn < 0:
-        row["phase"] = PASSING
+        row["phase"] = layout.PASSING
         row["turn"] = deal.passes.index(None)
     else:
         _put_play(row, deal)
@@ -271,7 +261,7 @@ def _put_play(row: np.void, deal: DealState) -> None:
     """What there is once somebody leads."""
     players = deal.rules.players
     over = len(deal.tricks) == deal.rules.hand_size
-    row["phase"] = OVER if over else PLAYING
+    row["phase"] = layout.OVER if over else layout.PLAYING
     row["turn"] = deal.turn
     row["leader"] = row["winner"] = deal.leader
     row["count"] = len(deal.trick)
@@ -289,3 +279,91 @@ def _put_play(row: np.void, deal: DealState) -> None:
         if card.suit is deal.led and card.bit > row["best"]:
             row["best"] = card.bit
             row["winner"] = (deal.leader + place) % players
+
+
+WEIGHTS: Final = frozenset(layout.SEAT.names or ()) - {"policy"}
+
+
+MOST_WEIGHT: Final = 2**13
+"""The largest weight of `casual`: its sums stay far from the end of a word."""
+
+
+def check_rules(rules: Ruleset) -> layout.Records:
+    """The encoded ruleset. Raises `KernelFault` for anything else."""
+    if not isinstance(rules, Ruleset):
+        raise layout.KernelFault("kernel_type", name="rules", type=type(rules).__name__)
+    return encode(rules)
+
+
+def check_policies(rules: Ruleset, policies: Sequence[Policy]) -> None:
+    """Raises `KernelFault` unless there is a policy that compiled code knows for each seat, or none
+    at all."""
+    check_rules(rules)
+    if not isinstance(policies, list | tuple):
+        raise layout.KernelFault("kernel_type", name="policies", type=type(policies).__name__)
+    if policies and len(policies) != rules.players:
+        raise layout.KernelFault("kernel_policies", given=len(policies), players=rules.players)
+    for seat, policy in enumerate(policies, start=1):
+        if not _is_known(policy):
+            raise layout.KernelFault("kernel_policy", seat=seat)
+
+
+def _is_known(policy: Policy) -> bool:
+    if not isinstance(policy, Policy) or policy.code not in (layout.RANDOM, layout.CASUAL):
+        return False
+    return all(
+        name in WEIGHTS and type(weight) is int and abs(weight) <= MOST_WEIGHT
+        for name, weight in policy.weights
+    )
+
+
+def check_deals(rules: Ruleset, deals: layout.Records) -> layout.Records:
+    """A copy of the rows, each of them a position of this ruleset.
+
+    The cards of the deck lie in hands of the right size, the trick, the tricks taken and the kitty;
+    all that follows from them does; `excluded` spares the cards that a seat holds; and what `given`
+    names has gone where it should. Raises `KernelFault` for the first row that is none.
+    """
+    table = check_rules(rules)
+    if not isinstance(deals, np.ndarray) or deals.dtype != layout.DEAL or deals.ndim != 1:
+        raise layout.KernelFault("kernel_deals", type=_kind_of(deals))
+    rows = np.array(deals, layout.DEAL, order="C", subok=False)
+    verdict = np.zeros(1, np.int64)
+    row = code("judging.first_unlawful")(table, rows, verdict)
+    if row >= 0:
+        raise layout.KernelFault(FAULTS[int(verdict[0])].reason, row=int(row))
+    return rows
+
+
+def _kind_of(value: object) -> str:
+    """Element type and dimensions of an array, or the type of anything else."""
+    if not isinstance(value, np.ndarray):
+        return type(value).__name__
+    kind = "records" if value.dtype.names else str(value.dtype)
+    return f"ndarray[{kind}, {value.ndim}d]"
+
+
+# What can be wrong with a row of `DEAL`, in the order in which `judging` looks for it
+LAWFUL, PHASE, DEALER, NUMBER, STEP, PLAYED, TURN, HANDS, TRICK = range(9)
+TAKEN, KITTY, CARDS, OPENING, LEADER, BROKEN, VOIDED, EXCLUDED, GIVEN = range(9, 18)
+
+FAULTS: Final = {
+    PHASE: layout.KernelFault("kernel_phase", row=0),
+    DEALER: layout.KernelFault("kernel_dealer", row=0),
+    NUMBER: layout.KernelFault("kernel_number", row=0),
+    STEP: layout.KernelFault("kernel_step", row=0),
+    PLAYED: layout.KernelFault("kernel_played", row=0),
+    TURN: layout.KernelFault("kernel_turn", row=0),
+    HANDS: layout.KernelFault("kernel_hands", row=0),
+    TRICK: layout.KernelFault("kernel_trick", row=0),
+    TAKEN: layout.KernelFault("kernel_taken", row=0),
+    KITTY: layout.KernelFault("kernel_kitty", row=0),
+    CARDS: layout.KernelFault("kernel_cards", row=0),
+    OPENING: layout.KernelFault("kernel_opening", row=0),
+    LEADER: layout.KernelFault("kernel_leader", row=0),
+    BROKEN: layout.KernelFault("kernel_broken", row=0),
+    VOIDED: layout.KernelFault("kernel_voided", row=0),
+    EXCLUDED: layout.KernelFault("kernel_excluded", row=0),
+    GIVEN: layout.KernelFault("kernel_given", row=0),
+}
+"""The fault for each, but for the number of its row."""

@@ -23,16 +23,21 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest
 from volte.kernel.compiler import (
     DEAL_ROW,
     DEALS,
+    NONE,
+    ONE,
     RULES_ROW,
     TABLE,
+    U,
     apart,
     entry,
+    highest_index,
     hold,
+    index_of,
     inlined,
+    lowest,
     scratch,
     shared,
 )
@@ -52,7 +57,7 @@ from volte.kernel.endgame_line import (
     with_card,
 )
 from volte.kernel.layout import DEAL, DISCARD_DUTIES, MOST_SEATS, Record, Records
-from volte.kernel.play import QUEEN, legal_cards, play_card, points_in
+from volte.kernel.play import QUEEN, captured, legal_cards, on_table, play_card, points_in
 
 _MOON: Final = cast(int, np.int64(2))
 _SLAM: Final = cast(int, np.int64(3))
@@ -348,9 +353,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> LineOfPlay:
     slammer = ANYBODY if rules.slam and deal.gathered == 0 else NO_SEAT
     unplayed = NONE
     for seat in range(rules.players):
-        taken = deal.taken[seat]
-        if deal.kitty_taker == seat:
-            taken |= deal.kitty
+        taken = captured(deal, seat)
         if taken & rules.needed != NONE and shooter != NO_SEAT:
             shooter = seat if shooter == ANYBODY else NO_SEAT
         if rules.slam and deal.gathered and deal.won[seat] == deal.gathered:
@@ -359,9 +362,7 @@ def first_line(rules: Record, deal: Record, room: Record) -> LineOfPlay:
         room.dealt[seat] = deal.hands[seat]
         unplayed |= deal.hands[seat]
     room.gained[0, SUM] = points_in(rules, rules.deck)
-    table = deal.kitty if deal.gathered == 0 else NONE
-    for place in range(deal.count):
-        table |= deal.trick[place]
+    table = on_table(deal) | (deal.kitty if deal.gathered == 0 else NONE)
     if slammer != NO_SEAT:
         if deal.gathered == rules.hand_size:
             turn_over(rules, room, ZERO, slammer, _SLAM)

@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from volte.kernel.bits import NONE, U, index_of
-from volte.kernel.compiler import inlined
+from volte.kernel.compiler import NONE, U, index_of, inlined
 from volte.kernel.layout import MOST_LEFT, MOST_SEATS, Record
 
 _ROWS: Final = MOST_LEFT + 1

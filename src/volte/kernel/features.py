@@ -18,11 +18,24 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from volte.kernel.bits import NONE, ONE, U, highest_index, index_of, lowest, size
-from volte.kernel.casual_odds import SUIT_SIZE, seat_after, seen_by, suit_mask
-from volte.kernel.compiler import DEALS, TABLE, entry, hold, inlined, scratch
+from volte.kernel.casual_odds import SUIT_SIZE, seen_by, suit_mask
+from volte.kernel.compiler import (
+    DEALS,
+    NONE,
+    ONE,
+    TABLE,
+    U,
+    entry,
+    highest_index,
+    hold,
+    index_of,
+    inlined,
+    lowest,
+    scratch,
+    size,
+)
 from volte.kernel.layout import MOST_CARDS, Record, Records
-from volte.kernel.play import brings_kitty, points_in
+from volte.kernel.play import brings_kitty, on_table, points_in, seat_after
 
 # The four moments
 LEADING: Final = 0
@@ -151,9 +164,7 @@ def look_around(rules: Record, deal: Record, legal: U, eye: Record) -> None:
     """The moment of the seat on turn."""
     seat = deal.turn
     hand = deal.hands[seat]
-    table = NONE
-    for place in range(deal.count):
-        table |= deal.trick[place]
+    table = on_table(deal)
     eye.hand = hand
     eye.unseen = rules.deck & ~seen_by(rules, deal, seat)
     later = rules.players - 1 - deal.count
@@ -289,7 +300,6 @@ def look_for_voids(rules: Record, deal: Record, later: int, eye: Record) -> None
 
 @inlined
 def kind_of(rules: Record, eye: Record, bit: U, suit: U, value: int) -> int:
-    """What kind of card it is."""
     if value > 0:
         return 2 if value * 4 >= rules.total else 1
     if value < 0:

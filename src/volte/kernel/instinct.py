@@ -18,26 +18,25 @@ from typing import Final
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import NONE, ONE, STEP, U, count, lowest, mix
 from volte.kernel.compiler import (
     DEAL_ROW,
     DEALS,
+    NONE,
+    ONE,
     RULES_ROW,
+    STEP,
     TABLE,
+    U,
+    count,
     entry,
     hold,
     inlined,
+    lowest,
+    mix,
     scratch,
     shared,
 )
-from volte.kernel.features import (
-    EYE,
-    FEATURES,
-    PLACES,
-    describe,
-    look_around,
-    look_at_rules,
-)
+from volte.kernel.features import EYE, FEATURES, PLACES, describe, look_around, look_at_rules
 from volte.kernel.layout import DEAL, Record, Records
 from volte.kernel.play import legal_cards, play_card, proved
 

@@ -1,15 +1,15 @@
 """Whether a row is a position of its ruleset, before any other compiled code sees it.
 
 Here, and only here, a row may hold anything: every number is looked at before it counts as a place.
-`volte.kernel.check` says what a position must fulfil, and why.
+`volte.kernel.encoding` says what a position must fulfil, and why.
 """
 
 from __future__ import annotations
 
 from numba import types
 
-from volte.kernel.bits import NONE, U, index_of, lowest, size
-from volte.kernel.check import (
+from volte.kernel.compiler import DEALS, NONE, TABLE, entry, index_of, inlined, lowest, size
+from volte.kernel.encoding import (
     BROKEN,
     CARDS,
     DEALER,
@@ -29,14 +29,12 @@ from volte.kernel.check import (
     TURN,
     VOIDED,
 )
-from volte.kernel.compiler import DEALS, TABLE, entry, inlined
 from volte.kernel.layout import OVER, PASSING, SCATTERED, UNDEALT, Record, Records
-from volte.kernel.play import CLUB_MASK, pass_size
+from volte.kernel.play import CLUB_MASK, on_table, pass_size, played, seat_after
 
 
 @inlined
 def judge(rules: Record, deal: Record) -> int:
-    """What is wrong with a row."""
     if deal.phase < UNDEALT or deal.phase > OVER:
         return PHASE
     if deal.dealer < 0 or deal.dealer >= rules.players:
@@ -119,15 +117,15 @@ def turn_is_right(rules: Record, deal: Record) -> bool:
         at_rest = deal.gathered == rules.hand_size and deal.count == 0
     else:
         at_rest = 0 <= deal.gathered < rules.hand_size and 0 <= deal.count < rules.players
-    return at_rest and deal.turn == around(rules, deal.leader + deal.count)  # type: ignore[no-any-return]
+    return at_rest and deal.turn == seat_after(rules, deal.leader, deal.count)  # type: ignore[no-any-return]
 
 
 @inlined
 def hands_are_right(rules: Record, deal: Record) -> bool:
-    """As many cards each as there are tricks to come."""
+    """Whether every hand has as many cards as there are tricks to come."""
     for place in range(rules.players):
         held = rules.hand_size - deal.gathered - (place < deal.count)
-        if size(deal.hands[around(rules, deal.leader + place)]) != held:
+        if size(deal.hands[seat_after(rules, deal.leader, place)]) != held:
             return False
     return True
 
@@ -145,13 +143,13 @@ def trick_is_right(rules: Record, deal: Record) -> bool:
             led = rules.suits[index_of(bit)]
         if bit & led > best:
             best = bit
-            winner = around(rules, deal.leader + place)
+            winner = seat_after(rules, deal.leader, place)
     return deal.led == led and deal.best == best and deal.winner == winner  # type: ignore[no-any-return]
 
 
 @inlined
 def taken_is_right(rules: Record, deal: Record) -> bool:
-    """Whole tricks, as many as have been gathered."""
+    """Whether whole tricks have been taken, as many as have been gathered."""
     gathered = 0
     for seat in range(rules.players):
         cards = size(deal.taken[seat])
@@ -167,15 +165,15 @@ def kitty_is_right(rules: Record, deal: Record) -> bool:
     if size(deal.kitty) != rules.kitty_size:
         return False
     taker = deal.kitty_taker
-    due = NONE
+    bringing = NONE
     for seat in range(rules.players):
-        due |= deal.taken[seat] & rules.kitty_for
+        bringing |= deal.taken[seat] & rules.kitty_for
     over = deal.gathered == rules.hand_size
-    if rules.kitty_size == 0 or not (over or due != NONE):
+    if rules.kitty_size == 0 or not (over or bringing != NONE):
         return taker == -1  # type: ignore[no-any-return]
     if taker < 0 or taker >= rules.players or deal.won[taker] == 0:
         return False
-    return due == NONE or deal.taken[taker] & rules.kitty_for != NONE  # type: ignore[no-any-return]
+    return bringing == NONE or deal.taken[taker] & rules.kitty_for != NONE  # type: ignore[no-any-return]
 
 
 @inlined
@@ -186,8 +184,7 @@ def cards_add_up(rules: Record, deal: Record) -> bool:
     for seat in range(rules.players):
         cards |= deal.hands[seat] | deal.taken[seat]
         number += size(deal.hands[seat]) + size(deal.taken[seat])
-    for place in range(deal.count):
-        cards |= deal.trick[place]
+    cards |= on_table(deal)
     return cards == rules.deck and number + deal.count == rules.cards  # type: ignore[no-any-return]
 
 
@@ -213,7 +210,7 @@ def leader_is_right(rules: Record, deal: Record) -> bool:
     """Whoever has taken a trick (T2); the eldest hand leads the first one (L1)."""
     if deal.gathered:
         return deal.won[deal.leader] > 0  # type: ignore[no-any-return]
-    return rules.opens_low or deal.leader == around(rules, deal.dealer + 1)  # type: ignore[no-any-return]
+    return rules.opens_low or deal.leader == seat_after(rules, deal.dealer, 1)  # type: ignore[no-any-return]
 
 
 @inlined
@@ -236,7 +233,7 @@ def given_is_right(rules: Record, deal: Record) -> bool:
     for seat in range(rules.players):
         got, taker = deal.coming[seat], seat
         if deal.step != SCATTERED:
-            got, taker = deal.given[seat], around(rules, seat + deal.step)
+            got, taker = deal.given[seat], seat_after(rules, seat, deal.step)
         strayed = got & (deal.kitty | ~rules.deck | held & ~deal.hands[taker])
         if strayed != NONE:
             return False
@@ -265,27 +262,10 @@ def coming_is_right(rules: Record, deal: Record, whole: bool) -> bool:
         if deal.given[seat] & deal.coming[seat]:
             return False
         for place in range(1, rules.players):
-            one = deal.given[seat] & deal.coming[around(rules, seat + place)]
+            one = deal.given[seat] & deal.coming[seat_after(rules, seat, place)]
             if size(one) != (place <= size(deal.given[seat])):
                 return False
     return True
-
-
-@inlined
-def played(rules: Record, deal: Record) -> U:
-    """All cards that have been shown."""
-    cards = NONE
-    for seat in range(rules.players):
-        cards |= deal.taken[seat]
-    for place in range(deal.count):
-        cards |= deal.trick[place]
-    return cards
-
-
-@inlined
-def around(rules: Record, seat: int) -> int:
-    """A seat counted past the last one."""
-    return seat if seat < rules.players else seat - rules.players
 
 
 @entry(types.int64(TABLE, DEALS, types.int64[::1]))

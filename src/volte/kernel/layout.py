@@ -11,6 +11,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from volte.cards import Fault
+
+
+class KernelFault(Fault):
+    """What the kernel cannot play, or does not accept."""
+
+
 Records = NDArray[np.void]
 """An array of records of one of the kinds below."""
 

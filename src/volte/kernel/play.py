@@ -2,7 +2,7 @@
 
 What `volte.rules` and `volte.game` say in full is here in masks, and takes its duties and points
 from the same ruleset (`volte.kernel.encoding`). Every function changes the deal it is given, and
-trusts it: `volte.kernel.check` has judged it.
+trusts it: `volte.kernel.encoding` has judged it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from typing import Final
 
 from volte.cards import CLUBS, PACK_SIZE
 from volte.cards import QUEEN as QUEEN_CARD
-from volte.kernel.bits import (
+from volte.kernel.compiler import (
     NONE,
     ONE,
     STEP,
     U,
+    apart,
     below,
     count,
     either,
     index_of,
+    inlined,
     lowest,
     lowest_index,
     nth,
     size,
 )
-from volte.kernel.compiler import apart, inlined
 from volte.kernel.layout import (
     DISCARD_DUTIES,
     LEADER_DUTIES,
@@ -39,6 +40,31 @@ from volte.kernel.layout import (
 CLUB_MASK: Final = U(CLUBS & (1 << PACK_SIZE) - 1)
 QUEEN: Final = U(QUEEN_CARD.bit)
 SUIT_SIZE: Final = U(13)
+
+
+@inlined
+def seat_after(rules: Record, seat: int, steps: int) -> int:
+    """The seat so many steps to the left, at most as many as there are seats."""
+    place = seat + steps
+    return place if place < rules.players else place - rules.players
+
+
+@inlined
+def on_table(deal: Record) -> U:
+    """Mask of the cards of the present trick."""
+    table = NONE
+    for place in range(deal.count):
+        table |= deal.trick[place]
+    return table
+
+
+@inlined
+def played(rules: Record, deal: Record) -> U:
+    """Mask of all cards that have been shown, but for a kitty."""
+    cards = on_table(deal)
+    for seat in range(rules.players):
+        cards |= deal.taken[seat]
+    return cards
 
 
 @inlined
@@ -120,8 +146,7 @@ def pass_size(rules: Record, deal: Record) -> int:
 def give(rules: Record, deal: Record, seat: int, bit: U) -> None:
     """One more card that a seat passes; of a scatter, the next seat to the left gets it (W1)."""
     if deal.step == SCATTERED:
-        taker = seat + 1 + size(deal.given[seat])
-        deal.coming[taker if taker < rules.players else taker - rules.players] |= bit
+        deal.coming[seat_after(rules, seat, 1 + size(deal.given[seat]))] |= bit
     deal.given[seat] |= bit
 
 
@@ -144,19 +169,14 @@ def exchange(rules: Record, deal: Record) -> None:
             deal.hands[seat] |= deal.coming[seat]
         return
     for seat in range(rules.players):
-        taker = seat + deal.step
-        if taker >= rules.players:
-            taker -= rules.players
-        deal.hands[taker] |= deal.given[seat]
+        deal.hands[seat_after(rules, seat, deal.step)] |= deal.given[seat]
 
 
 @inlined
 def start_play(rules: Record, deal: Record) -> None:
     """The first leader is on turn (L1, L2, W2)."""
     deal.phase = PLAYING
-    leader = deal.dealer + 1
-    if leader == rules.players:
-        leader = 0
+    leader = seat_after(rules, deal.dealer, 1)
     if rules.opens_low:
         opening = lowest(rules.deck & CLUB_MASK & ~deal.kitty)
         for seat in range(rules.players):
@@ -172,8 +192,8 @@ def start_play(rules: Record, deal: Record) -> None:
 @inlined
 def prefer(hand: U, mask: U) -> U:
     """What a duty leaves of a hand: the cards of the mask, or all where it holds none of them."""
-    kept = hand & mask
-    return either(kept != NONE, kept, hand)
+    found = hand & mask
+    return either(found != NONE, found, hand)
 
 
 @inlined
@@ -210,9 +230,9 @@ def legal_cards(rules: Record, deal: Record) -> U:
         return may_lead(rules, hand, gathered, deal.broken)
     if rules.plain[gathered]:
         return prefer(hand, led)
-    kept = hand & led
-    if kept != NONE:
-        return kept  # type: ignore[no-any-return]
+    found = hand & led
+    if found != NONE:
+        return found  # type: ignore[no-any-return]
     had_chance = deal.voided >> deal.turn & 1
     return may_discard(rules, hand, gathered, suit_of(led), deal.broken, had_chance)
 

@@ -9,9 +9,19 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from volte.kernel.bits import NONE, U
 from volte.kernel.casual import MIND, casual_card, casual_pass
-from volte.kernel.compiler import DEALS, OUTCOMES, SEATS, TABLE, entry, hold, inlined, scratch
+from volte.kernel.compiler import (
+    DEALS,
+    NONE,
+    OUTCOMES,
+    SEATS,
+    TABLE,
+    U,
+    entry,
+    hold,
+    inlined,
+    scratch,
+)
 from volte.kernel.layout import (
     MOST_CARDS,
     OUTSIDE,
@@ -35,7 +45,7 @@ from volte.kernel.play import (
     score,
     start_play,
 )
-from volte.kernel.stepping import choices, go_on_passing
+from volte.kernel.stepping import choices, go_on_passing, seen_from
 
 
 @inlined
@@ -83,9 +93,7 @@ def place_of(rules: Record, deal: Record, rotate: bool) -> int:
     """Which of the policies the seat on turn has in this deal."""
     if not rotate:
         return deal.turn  # type: ignore[no-any-return]
-    moved = (deal.number - 1) // rules.players % rules.players
-    place = deal.turn - moved
-    return place if place >= 0 else place + rules.players  # type: ignore[no-any-return]
+    return seen_from(rules, (deal.number - 1) // rules.players % rules.players, deal.turn)
 
 
 @entry(

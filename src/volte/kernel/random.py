@@ -19,22 +19,27 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from volte.kernel.bits import (
+from volte.kernel.compiler import (
     HALF,
     LOW,
     NONE,
     ONE,
+    OUTCOMES,
     STEP,
+    TABLE,
     U,
+    apart,
     count,
     either,
+    entry,
+    inlined,
     lowest_index,
     nth,
     rarely,
+    scratch,
     split,
     word,
 )
-from volte.kernel.compiler import OUTCOMES, TABLE, apart, entry, inlined, scratch
 from volte.kernel.layout import (
     DEAL,
     DRAWS,
@@ -179,14 +184,14 @@ def trick(rules: Record, deal: Record, draws: Record, gathered: U) -> None:
     voided = before
     while play < full:
         hand = deal.hands[seat]
-        kept = hand & led
+        found = hand & led
         if plain:
             legal = prefer(hand, led)
         else:
             had_chance = before >> seat & ONE
             thrown = may_discard(rules, hand, gathered, suit, broken, had_chance)
-            legal = either(kept != NONE, kept, thrown)
-            voided |= (ONE if kept == NONE else NONE) << seat
+            legal = either(found != NONE, found, thrown)
+            voided |= (ONE if found == NONE else NONE) << seat
         bit = drawn(draws, draws.plays[play], legal)
         deal.hands[seat] = hand ^ bit
         table |= bit

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from volte.kernel.encoding import KernelFault
+from volte.kernel.layout import KernelFault
 
 LLVM_CALLS: Final = RLock()
 """Held during each call of LLVM, half a second at most. Code that is compiled in the background
@@ -47,24 +47,17 @@ def code(name: str) -> Callable[..., Any]:
     Raises `KernelFault` where it cannot be had, as without Numba; then, and ever after.
     """
     with _LOCK:
+        if name not in _CODE and name not in _FAILED:
+            module, function = name.split(".")
+            try:
+                # Here, as Numba takes a while to come
+                entry = getattr(importlib.import_module(f"volte.kernel.{module}"), function)
+                _CODE[name] = entry()
+            except Exception as error:  # whatever Numba, LLVM or the system cannot do here
+                _FAILED[name] = f"{type(error).__name__}: {error}"
         if name not in _CODE:
-            _CODE[name] = _fetch(name)
+            raise KernelFault("kernel_unavailable", why=_FAILED[name])
         return _CODE[name]
-
-
-def _fetch(name: str) -> Callable[..., Any]:
-    if name not in _FAILED:
-        module, function = name.split(".")
-        try:
-            from volte.kernel.compiler import compiled  # here, as Numba takes a while to come
-
-            entry: Callable[..., Any] = getattr(
-                importlib.import_module(f"volte.kernel.{module}"), function
-            )
-            return compiled(entry)
-        except Exception as error:  # whatever Numba, LLVM or the system cannot do here
-            _FAILED[name] = f"{type(error).__name__}: {error}"
-    raise KernelFault("kernel_unavailable", why=_FAILED[name])
 
 
 def ready(name: str = "playing.deals_to_end") -> bool:
@@ -110,8 +103,8 @@ if hasattr(os, "register_at_fork"):
 
 # The cache
 
-KEPT: Final = 4
-"""Folders that are kept, those last used: for other versions, and for other processors."""
+MOST_FOLDERS: Final = 4
+"""Folders that stay, those last used: for other versions, and for other processors."""
 
 _OURS: Final = re.compile(r"kernel-[0-9a-f]{16}")
 _ROOMS: Final = ("cards", "fair", "kernel")
@@ -179,5 +172,5 @@ def _prune(fresh: Path) -> None:
     others = [path for path in fresh.parent.iterdir() if _OURS.fullmatch(path.name)]
     others = [path for path in others if path != fresh and path.is_dir() and not path.is_symlink()]
     others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in others[KEPT - 1 :]:
+    for path in others[MOST_FOLDERS - 1 :]:
         forget(path)

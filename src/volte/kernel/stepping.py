@@ -12,17 +12,22 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from volte.kernel.bits import NONE, ONE, U, index_of, lowest, size, split
-from volte.kernel.compiler import DEALS, INTERPRETED, OUTCOMES, TABLE, entry, inlined
-from volte.kernel.layout import (
-    MOST_CARDS,
-    OVER,
-    PASSING,
-    PLAYING,
-    SCATTERED,
-    Record,
-    Records,
+from volte.kernel.compiler import (
+    DEALS,
+    INTERPRETED,
+    NONE,
+    ONE,
+    OUTCOMES,
+    TABLE,
+    U,
+    entry,
+    index_of,
+    inlined,
+    lowest,
+    size,
+    split,
 )
+from volte.kernel.layout import MOST_CARDS, OVER, PASSING, PLAYING, SCATTERED, Record, Records
 from volte.kernel.play import (
     begin_deal,
     deal_cards,
@@ -34,6 +39,7 @@ from volte.kernel.play import (
     points_in,
     proved,
     score,
+    seat_after,
     start_play,
 )
 
@@ -50,7 +56,6 @@ def choices(rules: Record, deal: Record) -> U:
 
 @inlined
 def act(rules: Record, deal: Record, bit: U) -> None:
-    """One card picked to pass, or played."""
     if deal.phase == PASSING:
         give(rules, deal, deal.turn, bit)
         go_on_passing(rules, deal)
@@ -220,13 +225,6 @@ def _write_half(builder: Any, where: Any, mask: Any) -> None:
 
 
 @inlined
-def around(rules: Record, observer: int, place: int) -> int:
-    """The seat that is so many places to the left."""
-    seat = observer + place
-    return seat if seat < rules.players else seat - rules.players
-
-
-@inlined
 def seen_from(rules: Record, observer: int, seat: int) -> int:
     """How many places to the left that seat is."""
     place = seat - observer
@@ -260,17 +258,17 @@ def put_planes(rules: Record, deal: Record, observer: int, cells: Record, at: in
     spread(cells, at + MOST_CARDS, deal.led)
     at += 2 * MOST_CARDS
     for place in range(players):
-        on_table = table_card(rules, deal, around(rules, observer, place))
+        on_table = table_card(rules, deal, seat_after(rules, observer, place))
         seen |= on_table
         spread(cells, at, on_table)
         at += MOST_CARDS
     for place in range(players):
-        taken = deal.taken[around(rules, observer, place)]
+        taken = deal.taken[seat_after(rules, observer, place)]
         seen |= taken
         spread(cells, at, taken if place else taken | own_kitty)
         at += MOST_CARDS
     for place in range(1, players):
-        spread(cells, at, deal.excluded[around(rules, observer, place)])
+        spread(cells, at, deal.excluded[seat_after(rules, observer, place)])
         at += MOST_CARDS
     spread(cells, at, deal.given[observer])
     spread(cells, at + MOST_CARDS, got(rules, deal, observer))
@@ -295,7 +293,7 @@ def put_situation(rules: Record, deal: Record, observer: int, numbers: Record) -
     numbers[9] = -1 if deal.opening == NONE else index_of(deal.opening)
     own_kitty = deal.kitty if deal.kitty_taker == observer else NONE
     for place in range(players):
-        seat = around(rules, observer, place)
+        seat = seat_after(rules, observer, place)
         taken = deal.taken[seat] if place else deal.taken[seat] | own_kitty
         numbers[10 + place] = points_in(rules, taken)
         numbers[10 + players + place] = deal.won[seat]

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.bits import (
+from volte.kernel.compiler import (
     NONE,
     ONE,
     STEP,
@@ -23,14 +23,16 @@ from volte.kernel.bits import (
     below,
     count,
     either,
+    entry,
     index_of,
+    inlined,
     lowest,
     mix,
     nth,
+    scratch,
     size,
     split,
 )
-from volte.kernel.compiler import entry, inlined, scratch
 from volte.kernel.layout import (
     CLASS_ENDS,
     CONTRADICTION,

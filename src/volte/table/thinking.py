@@ -26,7 +26,7 @@ import msgspec
 
 from volte.bots import Hint, hint
 from volte.bots.levels import SEARCHING
-from volte.bots.owner import revokes_to_claim
+from volte.bots.protocol import revokes_to_claim
 from volte.game import Phase
 from volte.referee import ClaimRevoke, RefereedMatch, SeatAction, legal_actions
 from volte.table.admission import USUAL

@@ -5,18 +5,18 @@ from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel, Piece, few, play_deck, play_piece, seatings, unit
 from volte.lab.arena.keeping import pack
 from volte.lab.arena.readable import record_of
-from volte.lab.arena.request import RANDOM, Engine, Request, chosen_engine
+from volte.lab.arena.request import RANDOM, EngineKind, Request, chosen_engine
 from volte.lab.arena.simulate import code_needed, simulate
 from volte.lab.arena.standing import (
     Choices,
     DeckScore,
+    DuelEnding,
     DuelStanding,
-    Ending,
     SideTotals,
     Stop,
     looks,
 )
-from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, Mean, Statistics, Tally
+from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, Mean, SimulationResult, Tally
 
 __all__ = [
     "FIRST",
@@ -27,16 +27,16 @@ __all__ = [
     "Contestant",
     "DeckScore",
     "Duel",
+    "DuelEnding",
     "DuelResult",
     "DuelStanding",
-    "Ending",
-    "Engine",
+    "EngineKind",
     "Frequencies",
     "Mean",
     "Piece",
     "Request",
     "SideTotals",
-    "Statistics",
+    "SimulationResult",
     "Stop",
     "Tally",
     "chosen_engine",

@@ -17,17 +17,25 @@ from volte.cards import Fault
 from volte.console.command import SIGNALLED
 from volte.console.options import chosen_rules, fresh_seed, print_json
 from volte.console.parameters import only_one
-from volte.console.plot import COLOURS, WIDTH, Plot
+from volte.console.plot import WIDTH, Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
-from volte.lab.arena import Choices, Contest, Contestant, DuelResult, Ending, SideTotals, Stop, few
-from volte.lab.arena.keeping import kept_seed
+from volte.lab.arena import (
+    Choices,
+    Contest,
+    Contestant,
+    DuelEnding,
+    DuelResult,
+    SideTotals,
+    Stop,
+    few,
+)
+from volte.lab.arena.keeping import seed_in
 from volte.lab.arena.meeting import Meeting, duels_of
-from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, margins_told, played
-from volte.lab.simulate.plot import SEAT, TITLE
-from volte.lab.simulate.telling import margin, places_for, with_margin
+from volte.lab.arena.telling import Arena, ArenaReport, heading, interrupted, pair_margins, played
+from volte.lab.simulate.plot import SEAT, TITLE, put_rows
 from volte.rules import options_of
-from volte.say import Words, measures
+from volte.say import Words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,7 +78,7 @@ def arena(
     ruleset = chosen_rules(rules, settings, players, len(contestants) if table else 0)
     only_one("--matches", matches, "--deals", deals)
     if seed is None and keep is not None:
-        seed = kept_seed(keep)
+        seed = seed_in(keep)
     with _as_misuse():
         if seatings == "few":
             sides = len(contestants) if table else 2
@@ -159,38 +167,15 @@ def picture(words: Words, arena: Arena) -> Figure:
     """A row for each pair, the first of them being better to the right of the line."""
     from matplotlib.figure import Figure
 
-    margins = margins_told(words, arena)
+    margins = pair_margins(words, arena)
     figure = Figure(figsize=(WIDTH, TITLE + FOOT + SEAT * len(margins)), layout="constrained")
     figure.suptitle(heading(words, arena), x=0.01, ha="left", weight="bold", wrap=True)
     panel = figure.subplots()
-    places = places_for([estimate for _, estimate in margins])
-    for row, (_, estimate) in enumerate(margins):
-        panel.errorbar(
-            estimate.value,
-            row,
-            xerr=margin(estimate),
-            fmt="o",
-            color=COLOURS[0],
-            markersize=7,
-            capsize=4,
-            linewidth=1.8,
-        )
-        panel.text(
-            1.02,
-            row,
-            with_margin(words, estimate, places),
-            transform=panel.get_yaxis_transform(),
-            va="center",
-        )
+    pairs, means = zip(*margins, strict=True)
+    put_rows(words, panel, pairs, means, [0] * len(means))
     panel.axvline(0, color="black", linewidth=1.2, linestyle=(0, (4, 2)))
-    panel.set_yticks(range(len(margins)), [pair for pair, _ in margins])
-    panel.set_ylim(len(margins) - 0.5, -0.5)
-    panel.margins(x=0.1)
-    panel.grid(axis="x")
-    panel.tick_params(axis="y", length=0)
     panel.set_title(words.t("Points a deal and seat that the first takes fewer than the second"))
     panel.set_xlabel(words.t("Points, with margins of 95%"))
-    panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
     return figure
 
 
@@ -198,7 +183,7 @@ Answer = dict[str, Any]
 
 
 def answer(arena: Arena) -> Answer:
-    """What `--json` answers."""
+    """The answer to `--json`."""
     meeting = arena.meeting
     duel = meeting.results[0].duel
     return {
@@ -238,7 +223,7 @@ def _duel(result: DuelResult) -> Answer:
         "decks": standing.decks,
         "games": standing.games,
         "deals": standing.deals,
-        "ending": (result.ending or Ending.STOPPED).value,
+        "ending": (result.ending or DuelEnding.STOPPED).value,
         "sides": [
             {
                 **_side(side, standing.deals),

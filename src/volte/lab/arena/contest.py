@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,10 +11,18 @@ from volte.cards import CopiedWhole
 from volte.lab.arena.contestant import COMPANY
 from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
 from volte.lab.arena.keeping import Keep, PlayedPiece
-from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
-from volte.lab.arena.request import Engine
+from volte.lab.arena.pools import Work, cores, shared
+from volte.lab.arena.request import EngineKind
 from volte.lab.arena.simulate import deals_in_a_match
-from volte.lab.arena.standing import DuelStanding, Ending, SideTotals, Stop, fractions, looks, total
+from volte.lab.arena.standing import (
+    DuelEnding,
+    DuelStanding,
+    SideTotals,
+    Stop,
+    fractions,
+    looks,
+    total,
+)
 from volte.lab.arena.statistics import Mean
 
 KERNEL_DEALS: Final = 20_000
@@ -43,7 +50,7 @@ class DuelResult(NamedTuple):
 
     duel: Duel
     standing: DuelStanding  # of all its whole decks, or of those up to the look at which it ended
-    ending: Ending | None  # why it ended; None where it goes on
+    ending: DuelEnding | None  # why it ended; None where it goes on
     stop: Stop
 
     def margin(self, first: int = 0, second: int = 1) -> Mean:
@@ -140,19 +147,11 @@ class Contest(CopiedWhole):
             return
         self.get_ready()
         tasks = self._tasks()
-        work = Work(_play, tasks, self._is_wanted, AHEAD)
-        if cluster is not None:
-            yield from from_a_thread(partial(on_cluster, work, cluster))
-        elif processes > 1 and len(tasks) > 1 and not _are_few(tasks):
-            yield from from_a_thread(partial(in_processes, work, processes))
-        else:
-            yield from self._alone(work)
-
-    def _alone(self, work: Work[Task, DuelStanding]) -> Iterator[tuple[Task, DuelStanding]]:
+        if _are_few(tasks):
+            processes = 1
+        work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
         with COMPANY:
-            for task in work.chunks:
-                if work.wanted(task):
-                    yield task, work.do(task)
+            yield from shared(work, processes, cluster)
 
     def _tasks(self) -> list[Task]:
         """Deck by deck, each of them in all duels, so that all are about as far."""
@@ -162,9 +161,6 @@ class Contest(CopiedWhole):
             for piece in course.missing(duel)
         ]
         return sorted(tasks, key=lambda task: (task.piece.first, task.number, task.piece.seating))
-
-    def _is_wanted(self, task: Task) -> bool:
-        return self._courses[task.number].ending is None
 
 
 def play_duel(
@@ -189,16 +185,14 @@ def _play(task: Task) -> DuelStanding:
 
 def _are_few(tasks: Sequence[Task]) -> bool:
     """Whether they are done here before they could begin elsewhere."""
-    if any(task.duel.engine is not Engine.KERNEL for task in tasks):
+    if any(task.duel.engine is not EngineKind.KERNEL for task in tasks):
         return False
     return sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
 
 
 class _Course:
-    """The progress of one duel."""
-
     def __init__(self, duel: Duel, stop: Stop) -> None:
-        self.ending: Ending | None = None  # why it is over; None where it goes on
+        self.ending: DuelEnding | None = None  # why it is over; None where it goes on
         self._duel = duel
         self._stop = stop
         self._parts: dict[Piece, DuelStanding] = {}
@@ -243,7 +237,6 @@ class _Course:
 
     @property
     def result(self) -> DuelResult:
-        """What has come of it, as far as decks are whole."""
         standing = self._final if self._final is not None else self._so_far()
         return DuelResult(self._duel, standing, self.ending, self._stop)
 
@@ -298,7 +291,7 @@ def _decks_of_a_piece(duel: Duel) -> int:
     Args:
         duel: its engine is chosen.
     """
-    if duel.engine is Engine.KERNEL:
+    if duel.engine is EngineKind.KERNEL:
         return max(1, KERNEL_DEALS // _deals(duel))
     quick = all(side.level in QUICK for side in duel.sides)
     return 1 if quick and not duel.matches else 0

@@ -162,7 +162,6 @@ class Watched:
         return thought.action
 
     def choices(self) -> Choices:
-        """What its choices took."""
         times: dict[int, int] = {}
         for spent in self._spent:
             key = round(log(max(1, spent)) / STEP)

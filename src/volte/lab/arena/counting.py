@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from volte.kernel import Matches, Records
 from volte.lab.arena.request import Request
-from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, Statistics, Tally
+from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, SimulationResult, Tally
 from volte.rules import Direction, EndKind, MatchEnd, Ruleset, Settlement
 
 Numbers = NDArray[np.int64]
@@ -30,7 +30,7 @@ class _Played(NamedTuple):
     wins: Table  # of each match, in `WHOLE_WIN`ths
 
 
-def deals_counted(request: Request, first: int, outcomes: Records) -> Statistics:
+def deals_counted(request: Request, first: int, outcomes: Records) -> SimulationResult:
     """Of deals that stand alone.
 
     Args:
@@ -42,7 +42,7 @@ def deals_counted(request: Request, first: int, outcomes: Records) -> Statistics
     return _counted(request, _Played(outcomes, points, numbers, numbers, none[0], none, none))
 
 
-def matches_counted(request: Request, first: int, matches: Matches) -> Statistics:
+def matches_counted(request: Request, first: int, matches: Matches) -> SimulationResult:
     """Of whole matches.
 
     Args:
@@ -60,13 +60,13 @@ def _points(request: Request, outcomes: Records) -> Table:
     return np.ascontiguousarray(outcomes["points"][:, : request.rules.players].T, np.int64)
 
 
-def _counted(request: Request, played: _Played) -> Statistics:
+def _counted(request: Request, played: _Played) -> SimulationResult:
     outcomes, points = played.outcomes, played.points
     seats = range(request.rules.players)
     levels = {
         level: [seat for seat in seats if request.seats[seat] == level] for level in request.seats
     }
-    return Statistics(
+    return SimulationResult(
         len(outcomes),
         len(played.lengths),
         tuple(_tally(played, [seat]) for seat in seats),
@@ -81,7 +81,6 @@ def _counted(request: Request, played: _Played) -> Statistics:
 
 
 def _tally(played: _Played, seats: list[int]) -> Tally:
-    """The tally of those seats together."""
     queens, moons, slams = (
         sum(int((played.outcomes[name] == seat).sum()) for seat in seats)
         for name in ("queen", "moon", "slam")

@@ -13,15 +13,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from volte.bots import BotOwner, Clock, compiled
+from volte.bots import BotOwner, Clock
 from volte.cards import Fault
 from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
 from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
 from volte.lab.arena.counting import stakes_of, wins_of
-from volte.lab.arena.readable import as_matches, outcomes_told, run_at, table_of
-from volte.lab.arena.request import MOST_MATCHES, RANDOM, Engine
+from volte.lab.arena.readable import as_matches, outcomes_of, run_at, table_of
+from volte.lab.arena.request import MOST_MATCHES, RANDOM, EngineKind, policy_of
 from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
 from volte.rules import Ruleset
 
@@ -51,7 +51,9 @@ class Duel:
     decks: int  # how many deals, or matches, each of them being played in every seating
     seatings: int | None = None  # how many of them, see `seatings`; None for all
     matches: bool = False  # whether whole matches are played
-    engine: Engine = Engine.AUTO  # what plays; the kernel does not tell how long choices take
+    engine: EngineKind = (
+        EngineKind.AUTO
+    )  # what plays; the kernel does not tell how long choices take
 
     def __post_init__(self) -> None:
         assert self.lineup
@@ -60,7 +62,6 @@ class Duel:
 
     @property
     def lineup(self) -> tuple[Seating, ...]:
-        """The seatings of every deck."""
         rules = self.rules
         return seatings(rules.players, len(self.sides), self.seatings, rules.sides.partners)
 
@@ -72,29 +73,23 @@ class Duel:
         """
         return replace(self, engine=self._chosen_engine())
 
-    def _chosen_engine(self) -> Engine:
-        if self.engine is Engine.READABLE:
-            return Engine.READABLE
+    def _chosen_engine(self) -> EngineKind:
+        if self.engine is EngineKind.READABLE:
+            return EngineKind.READABLE
         try:
             encode(self.rules)
             self.policies(range(len(self.sides)))
             code("playing.deals_to_end")
         except Fault:
-            if self.engine is Engine.KERNEL:
+            if self.engine is EngineKind.KERNEL:
                 raise
-            return Engine.READABLE
-        return Engine.KERNEL
+            return EngineKind.READABLE
+        return EngineKind.KERNEL
 
     def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
         """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
-        return tuple(_policy(self.sides[side], self.rules) for side in seating)
-
-
-def _policy(contestant: Contestant, rules: Ruleset) -> Policy:
-    policy = compiled(contestant.level, rules)
-    if policy is None:
-        raise Fault("no_compiled_twin", level=contestant.name)
-    return policy
+        sides = (self.sides[side] for side in seating)
+        return tuple(policy_of(side.level, self.rules, side.name) for side in sides)
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):
@@ -117,15 +112,14 @@ def play_deck(duel: Duel, number: int) -> DuelStanding:
 
 def play_piece(duel: Duel, piece: Piece) -> DuelStanding:
     """What came of that part. This is what runs in other processes."""
-    if duel.engine is Engine.AUTO:
+    if duel.engine is EngineKind.AUTO:
         duel = duel.served()
     lineup = duel.lineup if piece.seating == EVERY else (duel.lineup[piece.seating],)
     return total(_seated(duel, piece.decks, seating) for seating in lineup)
 
 
 def _seated(duel: Duel, decks: range, seating: Seating) -> DuelStanding:
-    """Plays those decks in one seating."""
-    if duel.engine is Engine.KERNEL:
+    if duel.engine is EngineKind.KERNEL:
         played = _in_kernel(duel, decks, seating)
         choices = [Choices() for _ in seating]
     else:
@@ -147,7 +141,7 @@ def warm_up(duel: Duel) -> None:
 
     What is compiled or read at the first choice would count as time of thinking.
     """
-    if duel.engine is Engine.KERNEL:
+    if duel.engine is EngineKind.KERNEL:
         return
     for side in duel.sides:
         if side.level not in ("", *QUICK, *_WARM):
@@ -171,7 +165,7 @@ def _readable(duel: Duel, decks: range, seating: Seating) -> tuple[Matches, list
             bots.append(Watched(COMPANY.player(contestant, table, seat)))
             owners.append(BotOwner(bots[-1], seat, contestant.clock))
         # Nobody is told against whom it plays.
-        played.append(outcomes_told(partial(run_at, table, [""] * len(seating), owners)))
+        played.append(outcomes_of(partial(run_at, table, [""] * len(seating), owners)))
         choices = [spent + bot.choices() for spent, bot in zip(choices, bots, strict=True)]
     return as_matches(played, duel.rules), choices
 

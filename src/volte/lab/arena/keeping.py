@@ -32,7 +32,7 @@ class PlayedPiece(msgspec.Struct, frozen=True):
     standing: DuelStanding  # its results
 
 
-class _KeptDuel(msgspec.Struct, frozen=True):
+class _DuelHeading(msgspec.Struct, frozen=True):
     """What a duel is, as the first line tells it; how many decks it has may change."""
 
     rules: dict[str, Any]
@@ -45,7 +45,7 @@ class _KeptDuel(msgspec.Struct, frozen=True):
 class _Heading(msgspec.Struct, frozen=True):
     format: str
     version: str
-    duels: list[_KeptDuel]
+    duels: list[_DuelHeading]
 
 
 class Keep:
@@ -137,7 +137,7 @@ class Keep:
         raise Fault("file_not_written", path=self._path, why=why) from None
 
 
-def kept_seed(path: Path) -> int | None:
+def seed_in(path: Path) -> int | None:
     """The seed of the duels that a file keeps; None where there is none to be found."""
     try:
         with path.open("rb") as file:
@@ -213,7 +213,7 @@ def _played(line: bytes) -> PlayedPiece | None:
 
 def _heading(duels: Sequence[Duel]) -> _Heading:
     described = [
-        _KeptDuel(options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches)
+        _DuelHeading(options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches)
         for duel in duels
     ]
     return _Heading(FORMAT, __version__, described)

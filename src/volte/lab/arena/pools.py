@@ -137,6 +137,18 @@ def done_by(
             submit_next()
 
 
+def shared(
+    work: Work[Chunk, Part], processes: int, cluster: str | None
+) -> Iterator[tuple[Chunk, Part]]:
+    """Each chunk with what came of it, as they are done: on a cluster, in processes, or here."""
+    if cluster is not None:
+        yield from from_a_thread(partial(on_cluster, work, cluster))
+    elif processes > 1 and len(work.chunks) > 1:
+        yield from from_a_thread(partial(in_processes, work, processes))
+    else:
+        yield from ((chunk, work.do(chunk)) for chunk in work.chunks if work.wanted(chunk))
+
+
 MOST_LOSSES: Final = 3
 """Pools that may break one after the other without a single chunk done."""
 
@@ -145,7 +157,6 @@ MOST_ON_WINDOWS: Final = 61
 
 
 def cores() -> int:
-    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -231,7 +242,6 @@ def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    """Sets up a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be held back
     Thread(target=_end_with_parent, daemon=True).start()
 

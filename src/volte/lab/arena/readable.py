@@ -13,25 +13,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from volte.bots import Bot, BotOwner, Clock, chosen_moon, make_bot
-from volte.bots.levels import FOR_POINTS
-from volte.cards import QUEEN, cards_in
+from volte import game
+from volte.bots import Bot, BotOwner, make_bot
+from volte.bots.levels import FOR_POINTS, SimpleBot
+from volte.cards import QUEEN, Card, cards_in
 from volte.fair import SplitMix64, split
-from volte.game import (
-    DealCards,
-    DealScored,
-    Driver,
-    HouseAction,
-    MatchStarted,
-    MatchState,
-    NameDealer,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    Player,
-    SeatAction,
-)
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
 from volte.kernel.encoding import check_range, step
@@ -43,11 +29,8 @@ from volte.view import View
 
 WIDER: Final = {"points": np.dtype((np.int32, 10)), "trickless": np.dtype(np.uint16)}
 
-TOLD: Final = np.dtype(
-    [
-        *((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER),
-        *WIDER.items(),
-    ]
+WIDE: Final = np.dtype(
+    [*((name, OUTCOME[name]) for name in OUTCOME.names or () if name not in WIDER), *WIDER.items()]
 )
 """`OUTCOME` with room for the ten seats of two packs (W11); its queen is that of the first pack."""
 
@@ -82,31 +65,31 @@ def record_of(request: Request, number: int) -> tuple[Event, ...]:
     return tuple(_play(request, number).log)
 
 
-Listener = Callable[[MatchState, Sequence[Event]], None]
+Listener = Callable[[game.MatchState, Sequence[Event]], None]
 
 
 def _outcomes(request: Request, number: int) -> Records:
     """One row of `OUTCOME` for each deal of that deal or match."""
-    return outcomes_told(lambda listener: _play(request, number, listener))
+    return outcomes_of(lambda listener: _play(request, number, listener))
 
 
-def outcomes_told(play: Callable[[Listener], object]) -> Records:
-    """One row of `OUTCOME`, or of `TOLD`, for each deal that is scored while `play` tells."""
-    scored: list[MatchState] = []
+def outcomes_of(play: Callable[[Listener], object]) -> Records:
+    """One row of `OUTCOME`, or of `WIDE`, for each deal that is scored while `play` tells."""
+    scored: list[game.MatchState] = []
 
-    def listen(state: MatchState, events: Sequence[Event]) -> None:
-        if any(isinstance(event, DealScored) for event in events):
+    def listen(state: game.MatchState, events: Sequence[Event]) -> None:
+        if any(isinstance(event, game.DealScored) for event in events):
             scored.append(state)
 
     play(listen)
     seats = scored[0].rules.players if scored else 0
-    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else TOLD)
+    outcomes = np.zeros(len(scored), OUTCOME if seats <= MOST_SEATS else WIDE)
     for outcome, state in zip(outcomes, scored, strict=True):
         _put_outcome(outcome, state)
     return outcomes
 
 
-def _put_outcome(outcome: np.void, state: MatchState) -> None:
+def _put_outcome(outcome: np.void, state: game.MatchState) -> None:
     deal, score = state.deal, state.deals[-1]
     assert deal is not None
     players = deal.rules.players
@@ -121,8 +104,7 @@ def _put_outcome(outcome: np.void, state: MatchState) -> None:
     outcome["trickless"] = sum(1 << seat for seat in score.trickless)
 
 
-def _play(request: Request, number: int, listener: Listener | None = None) -> Driver:
-    """That deal or match, played to its end."""
+def _play(request: Request, number: int, listener: Listener | None = None) -> game.Driver:
     table = table_of(request.rules, request.seed, number, request.whole_matches)
     owners = [BotOwner(table.bot(level, seat), seat) for seat, level in enumerate(request.seats)]
     return run_at(table, request.seats, owners, listener)
@@ -133,12 +115,14 @@ def run_at(
     levels: Sequence[str],
     owners: Sequence[Owner],
     listener: Listener | None = None,
-) -> Driver:
+) -> game.Driver:
     """The deal or match of that table, played to its end."""
     players = tuple(
-        Player(f"{level} {seat}", level=level) for seat, level in enumerate(levels, start=1)
+        game.Player(f"{level} {seat}", level=level) for seat, level in enumerate(levels, start=1)
     )
-    driver = Driver([MatchStarted(table.rules, players)], owners, table.house, listener, ENGINE)
+    driver = game.Driver(
+        [game.MatchStarted(table.rules, players)], owners, table.house, listener, ENGINE
+    )
     driver.run()
     return driver
 
@@ -160,16 +144,16 @@ class SeededHouse:
         self.draws = SplitMix64(seed)
         self._dealer = dealer
         self._stream = stream
-        self._lots = PlainChance(split(seed, BEYOND - 1))
+        self._lots = game.PlainChance(split(seed, BEYOND - 1))
 
-    def act(self, state: MatchState) -> HouseAction | None:
-        if state.phase is Phase.DRAWING:
-            return NameDealer(self._dealer)
-        if state.phase is not Phase.DEALING:
+    def act(self, state: game.MatchState) -> game.HouseAction | None:
+        if state.phase is game.Phase.DRAWING:
+            return game.NameDealer(self._dealer)
+        if state.phase is not game.Phase.DEALING:
             return self._lots.act(state)
         self.draws = SplitMix64(self._stream(len(state.deals) + 1))
         deck = state.rules.cards
-        return DealCards(tuple(deck[place] for place in self.draws.permutation(len(deck))))
+        return game.DealCards(tuple(deck[place] for place in self.draws.permutation(len(deck))))
 
 
 class SeededTable(NamedTuple):
@@ -222,7 +206,7 @@ def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
     )
 
 
-class Drawing:
+class Drawing(SimpleBot):
     """The twin of the kernel's random player.
 
     It draws from the deal's generator, among cards in canonical order; a pass card by card.
@@ -231,14 +215,9 @@ class Drawing:
     def __init__(self, house: SeededHouse) -> None:
         self._house = house
 
-    def choose(self, view: View, clock: Clock) -> SeatAction:
-        assert view.seat is not None
-        moon = chosen_moon(view)
-        if moon is not None:
-            return moon
-        draws = self._house.draws
-        if view.state.phase is Phase.PASSING:
-            hand = list(cards_in(view.hand.mask))
-            count = view.deal.pass_size
-            return Pass(view.seat, tuple(hand.pop(draws.below(len(hand))) for _ in range(count)))
-        return Play(view.seat, draws.choice(cards_in(view.legal.mask)))
+    def passed(self, view: View) -> list[Card]:
+        hand, draws = list(cards_in(view.hand.mask)), self._house.draws
+        return [hand.pop(draws.below(len(hand))) for _ in range(view.deal.pass_size)]
+
+    def played(self, view: View) -> Card:
+        return self._house.draws.choice(cards_in(view.legal.mask))

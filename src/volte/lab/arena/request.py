@@ -16,7 +16,7 @@ MOST_DEALS: Final = 2**40
 MOST_MATCHES: Final = 2**32
 
 
-class Engine(StrEnum):
+class EngineKind(StrEnum):
     """What plays; the results are the same."""
 
     AUTO = "auto"  # the kernel where it can
@@ -37,7 +37,7 @@ class Request:
     # how many of the one or the other; exactly one is given
     deals: int | None = None
     matches: int | None = None
-    engine: Engine = Engine.AUTO
+    engine: EngineKind = EngineKind.AUTO
 
     def __post_init__(self) -> None:
         if (self.deals is None) is (self.matches is None):
@@ -60,41 +60,40 @@ class Request:
 
     @property
     def whole_matches(self) -> bool:
-        """Whether matches are asked for."""
         return self.matches is not None
 
-    def served_by(self, engine: Engine) -> Request:
-        """The same request for that engine."""
+    def served_by(self, engine: EngineKind) -> Request:
         return replace(self, engine=engine)
 
 
-def chosen_engine(request: Request) -> tuple[Engine, Fault | None]:
+def chosen_engine(request: Request) -> tuple[EngineKind, Fault | None]:
     """`KERNEL` or `READABLE`, and why the kernel does not serve where it was not ruled out.
 
     Raises that `Fault` where the kernel was asked for and cannot: a `KernelFault` for the rules,
     `no_compiled_twin` for a player.
     """
-    if request.engine is Engine.READABLE:
-        return Engine.READABLE, None
+    if request.engine is EngineKind.READABLE:
+        return EngineKind.READABLE, None
     try:
         encode(request.rules)
         policies(request)
     except Fault as fault:
-        if request.engine is Engine.KERNEL:
+        if request.engine is EngineKind.KERNEL:
             raise
-        return Engine.READABLE, fault
-    return Engine.KERNEL, None
+        return EngineKind.READABLE, fault
+    return EngineKind.KERNEL, None
 
 
 def policies(request: Request) -> tuple[Policy, ...]:
     """The compiled players. Raises `Fault` `no_compiled_twin`."""
-    return tuple(_policy(level, request.rules) for level in request.seats)
+    return tuple(policy_of(level, request.rules) for level in request.seats)
 
 
-def _policy(level: str, rules: Ruleset) -> Policy:
+def policy_of(level: str, rules: Ruleset, name: str = "") -> Policy:
+    """The compiled player of a level, or of who is called otherwise. Raises `no_compiled_twin`."""
     policy = compiled(level, rules)
     if policy is None:
-        raise Fault("no_compiled_twin", level=level)
+        raise Fault("no_compiled_twin", level=name or level)
     return policy
 
 

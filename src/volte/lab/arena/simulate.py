@@ -11,14 +11,14 @@ from typing import Final
 from volte.kernel import play_deals, play_matches, unavailable, warm_up
 from volte.lab.arena import readable
 from volte.lab.arena.counting import deals_counted, matches_counted
-from volte.lab.arena.pools import Work, cores, from_a_thread, in_processes, on_cluster
-from volte.lab.arena.request import RANDOM, Engine, Request, chosen_engine, policies
-from volte.lab.arena.statistics import Statistics
+from volte.lab.arena.pools import Work, cores, shared
+from volte.lab.arena.request import RANDOM, EngineKind, Request, chosen_engine, policies
+from volte.lab.arena.statistics import SimulationResult
 from volte.rules import EndKind, Ruleset
 
 Progress = Callable[[int, int], None]
 
-Part = tuple[range, Statistics]
+Part = tuple[range, SimulationResult]
 """A chunk and its results."""
 
 MEANWHILE: Final = 2.0
@@ -31,7 +31,7 @@ def simulate(
     processes: int | None = None,
     cluster: str | None = None,
     progress: Progress | None = None,
-) -> Statistics:
+) -> SimulationResult:
     """Plays what is asked for, and says what came of it: the same however the work is shared.
 
     Where either engine may serve, the readable one plays while the kernel is being compiled, so
@@ -45,7 +45,9 @@ def simulate(
     Raises `Fault`: see `chosen_engine`, `in_processes` and `on_cluster`.
     """
     engine, _ = chosen_engine(request)
-    meanwhile = request.engine is Engine.AUTO and engine is Engine.KERNEL and cluster is None
+    meanwhile = (
+        request.engine is EngineKind.AUTO and engine is EngineKind.KERNEL and cluster is None
+    )
     request = request.served_by(engine)
     total, done = None, 0
     with closing(_parts(request, meanwhile, processes or cores(), cluster)) as parts:
@@ -67,22 +69,13 @@ def _parts(
             yield part
             played = part[0].stop
         if unavailable(code_needed(request)):
-            request = request.served_by(Engine.READABLE)
-    chunks = chunks_of(request, played)
-    if cluster is not None:
-        work = Work(partial(play_chunk, request), chunks)
-        yield from from_a_thread(partial(on_cluster, work, cluster))
-        return
-    if processes > 1 and len(chunks) > 1 and request.engine is Engine.KERNEL:
+            request = request.served_by(EngineKind.READABLE)
+    chunks, compiled = chunks_of(request, played), request.engine is EngineKind.KERNEL
+    if compiled and processes > 1 and len(chunks) > 1 and cluster is None:
         # Leaves compiled code in the cache, or every process would compile it for itself.
         first = chunks.pop(0)
         yield first, play_chunk(request, first)
-    if processes > 1 and len(chunks) > 1:
-        work = Work(partial(play_chunk, request), chunks)
-        yield from from_a_thread(partial(in_processes, work, processes))
-        return
-    for chunk in chunks:
-        yield chunk, play_chunk(request, chunk)
+    yield from shared(Work(partial(play_chunk, request), chunks), processes, cluster)
 
 
 def _until_compiled(request: Request) -> Generator[Part]:
@@ -90,7 +83,7 @@ def _until_compiled(request: Request) -> Generator[Part]:
 
     For a short while only: the two slow each other down.
     """
-    readable, begun = request.served_by(Engine.READABLE), monotonic()
+    readable, begun = request.served_by(EngineKind.READABLE), monotonic()
     fetching = warm_up(code_needed(request))
     for chunk in small_chunks(request):
         if not fetching.is_alive() or monotonic() - begun > MEANWHILE:
@@ -126,7 +119,7 @@ def chunks_of(request: Request, first: int = 0) -> list[range]:
 
 def small_chunks(request: Request) -> Iterator[range]:
     """The same, each as short as the readable engine likes them, however many they are."""
-    size = _games_in_a_chunk(request.served_by(Engine.READABLE))
+    size = _games_in_a_chunk(request.served_by(EngineKind.READABLE))
     return _cut(range(request.games), size)
 
 
@@ -140,7 +133,7 @@ def _games_in_a_chunk(request: Request) -> int:
 
 
 def _deals_in_a_chunk(request: Request) -> int:
-    if request.engine is Engine.READABLE:
+    if request.engine is EngineKind.READABLE:
         return READABLE_DEALS
     return RANDOM_DEALS if set(request.seats) == {RANDOM} else KERNEL_DEALS
 
@@ -162,7 +155,7 @@ def code_needed(request: Request) -> str:
     )
 
 
-def play_chunk(request: Request, numbers: range) -> Statistics:
+def play_chunk(request: Request, numbers: range) -> SimulationResult:
     """The results of those deals or matches. This is what runs in other processes.
 
     Args:
@@ -170,14 +163,14 @@ def play_chunk(request: Request, numbers: range) -> Statistics:
     """
     first, count = numbers.start, len(numbers)
     if request.whole_matches:
-        if request.engine is Engine.KERNEL:
+        if request.engine is EngineKind.KERNEL:
             played = play_matches(
                 request.rules, request.seed, count, policies(request), first=first
             )
         else:
             played = readable.matches(request, numbers)
         return matches_counted(request, first, played)
-    if request.engine is Engine.KERNEL:
+    if request.engine is EngineKind.KERNEL:
         outcomes = play_deals(request.rules, request.seed, count, policies(request), first=first)
     else:
         outcomes = readable.deals(request, numbers)

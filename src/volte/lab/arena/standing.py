@@ -13,14 +13,14 @@ from itertools import chain
 from math import erfc, exp, lcm, log, sqrt
 from operator import add
 from statistics import NormalDist
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 import numpy as np
 from msgspec.structs import astuple, replace
 from numpy.typing import NDArray
 
-from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile
+from volte.lab.arena.statistics import WHOLE_WIN, Mean, quantile, sums
 
 CONFIDENCE: Final = 0.95
 
@@ -48,10 +48,10 @@ class Choices(msgspec.Struct, frozen=True):
             self.forced + other.forced,
             self.worlds + other.worlds,
             self.simulations + other.simulations,
-            _sums(self.forfeits, other.forfeits),
+            sums(self.forfeits, other.forfeits),
             self.microseconds + other.microseconds,
             max(self.longest, other.longest),
-            _sums(self.times, other.times),
+            sums(self.times, other.times),
         )
 
     @property
@@ -75,14 +75,6 @@ class Choices(msgspec.Struct, frozen=True):
     @property
     def simulations_per_choice(self) -> float:
         return self.simulations / max(1, self.number)
-
-
-Key = TypeVar("Key", int, str)
-
-
-def _sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
-    keys = sorted(some.keys() | others.keys())
-    return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
 
 
 class SideTotals(msgspec.Struct, frozen=True):
@@ -247,7 +239,7 @@ GRID: Final = 801
 """Points at which densities are kept."""
 
 
-class Ending(StrEnum):
+class DuelEnding(StrEnum):
     """Why a duel is over, or is not."""
 
     PLAYED = "played"  # all its decks
@@ -275,7 +267,7 @@ class Stop(msgspec.Struct, frozen=True):
     # Kim and DeMets 1987 for ρ = 1).
     decide: bool = False
 
-    def ending(self, standing: DuelStanding, planned: int) -> Ending | None:
+    def ending(self, standing: DuelStanding, planned: int) -> DuelEnding | None:
         """Why a duel ends at this look; None where it goes on. Many sides end when all pairs do.
 
         Args:
@@ -286,10 +278,10 @@ class Stop(msgspec.Struct, frozen=True):
         pairs = [(first, second) for second in sides for first in range(second)]
         if standing.decks >= FIRST_LOOK:
             if self.decide and all(_clears_zero(self.margin(standing, planned, *p)) for p in pairs):
-                return Ending.DECIDED
+                return DuelEnding.DECIDED
             if self.until is not None and all(self._is_narrow(standing, *pair) for pair in pairs):
-                return Ending.NARROW
-        return Ending.PLAYED if standing.decks == planned else None
+                return DuelEnding.NARROW
+        return DuelEnding.PLAYED if standing.decks == planned else None
 
     def margin(self, standing: DuelStanding, planned: int, first: int = 0, second: int = 1) -> Mean:
         """The margin, its interval being as wide as repeated looks ask for; see `ending`.

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import atan, cos, pi, sin, sqrt
 from operator import add
 from statistics import NormalDist
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -50,22 +50,25 @@ def share(part: int, whole: int) -> Mean:
     return Mean(seen, (max(0.0, centre - margin), min(1.0, centre + margin)))
 
 
+Key = TypeVar("Key", int, str)
+
+
+def sums(some: dict[Key, int], others: dict[Key, int]) -> dict[Key, int]:
+    """Numbers added up by their keys, which ascend."""
+    keys = sorted(some.keys() | others.keys())
+    return {key: some.get(key, 0) + others.get(key, 0) for key in keys}
+
+
 class Frequencies(msgspec.Struct, frozen=True):
     """How often each number came up."""
 
     times: dict[int, int] = {}  # by number, in ascending order
 
     def __add__(self, other: Frequencies) -> Frequencies:
-        return Frequencies(
-            {
-                number: self.times.get(number, 0) + other.times.get(number, 0)
-                for number in sorted(self.times | other.times)
-            }
-        )
+        return Frequencies(sums(self.times, other.times))
 
     @property
     def number(self) -> int:
-        """How many numbers there are."""
         return sum(self.times.values())
 
     @property
@@ -74,7 +77,6 @@ class Frequencies(msgspec.Struct, frozen=True):
 
     @property
     def squares(self) -> int:
-        """The sum of the squares."""
         return sum(number**2 * times for number, times in self.times.items())
 
     @property
@@ -117,12 +119,10 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def points_per_deal(self) -> Mean:
-        """The mean points of one seat."""
         return self.points.mean.divided(self.seats)
 
     @property
     def total_per_match(self) -> Mean:
-        """The mean total of one seat."""
         return self.totals.mean.divided(self.seats)
 
     @property
@@ -144,7 +144,7 @@ class Tally(msgspec.Struct, frozen=True):
         return share(self.slams, self.points.number)
 
 
-class Statistics(msgspec.Struct, frozen=True):
+class SimulationResult(msgspec.Struct, frozen=True):
     """The results of a simulation, or of a part of it. Parts of the same one can be added."""
 
     deals: int  # how many
@@ -162,10 +162,10 @@ class Statistics(msgspec.Struct, frozen=True):
     # numbers of the first deals in which one seat got as many points as ever
     highest: tuple[int, ...]
 
-    def __add__(self, other: Statistics) -> Statistics:
+    def __add__(self, other: SimulationResult) -> SimulationResult:
         most = max(self.most_points, other.most_points)
         highest = [part.highest for part in (self, other) if part.most_points == most]
-        return Statistics(
+        return SimulationResult(
             self.deals + other.deals,
             self.matches + other.matches,
             tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True)),

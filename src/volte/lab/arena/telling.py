@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from volte.lab.arena import Choices, Contestant, DuelResult, Ending, Mean, SideTotals, Stop
+from volte.lab.arena import Choices, Contestant, DuelEnding, DuelResult, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.simulate.telling import Lines, give_or_take, margin, places_for, with_margin
+from volte.lab.simulate.telling import Lines, doings, give_or_take, margin, places_for, with_margin
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
@@ -30,12 +30,10 @@ class Arena(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether every duel is over."""
         return all(result.ending for result in self.meeting.results)
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything to tell."""
         return any(result.standing.decks for result in self.meeting.results)
 
 
@@ -186,15 +184,12 @@ class ArenaReport:
                     points=decimal(words, _points(side), 2),
                 )
             ]
-            if self._queens:
-                share = percent(words, side.queens / max(1, deals))
-                text.append(words.t("the queen of spades in {share} of the deals", share=share))
-            if self._moons:
-                moons = words.n("{count} moon", "{count} moons", side.moons)
-                text.append(moons if side.moons else words.t("no moon"))
-            if self._slams:
-                slams = words.n("{count} slam", "{count} slams", side.slams)
-                text.append(slams if side.slams else words.t("no slam"))
+            text += doings(
+                words,
+                percent(words, side.queens / max(1, deals)) if self._queens else None,
+                side.moons if self._moons else None,
+                side.slams if self._slams else None,
+            )
             if self._matches:
                 share = percent(words, _won(side))
                 text.append(words.t("each seat wins {share} of the matches", share=share))
@@ -256,10 +251,8 @@ class ArenaReport:
     # Ratings
 
     def _ratings(self, width: int | None) -> Lines:
-        words, rated = (
-            self._words,
-            zip(self._meeting.contestants, self._meeting.ratings(), strict=True),
-        )
+        words = self._words
+        rated = zip(self._meeting.contestants, self._meeting.ratings(), strict=True)
         ranked = sorted(rated, key=lambda pair: -pair[1].mu)
         estimates = [
             (contestant, Mean(mu, (mu - 2 * sigma, mu + 2 * sigma)))
@@ -273,9 +266,7 @@ class ArenaReport:
             return ("", *columns, "", note)
         sentences = [
             words.t(
-                "{player}: rating {rating}.",
-                player=who.name,
-                rating=give_or_take(words, rating, 1),
+                "{player}: rating {rating}.", player=who.name, rating=give_or_take(words, rating, 1)
             )
             for who, rating in estimates
         ]
@@ -318,9 +309,11 @@ class ArenaReport:
         return words.t(ENDINGS[result.ending], length=length)
 
 
-ENDINGS: Final[dict[Ending | None, str]] = {
-    Ending.NARROW: N_("{length}, the interval being narrow enough."),
-    Ending.DECIDED: N_("{length}: it is decided, and the interval allows for the repeated looks."),
+ENDINGS: Final[dict[DuelEnding | None, str]] = {
+    DuelEnding.NARROW: N_("{length}, the interval being narrow enough."),
+    DuelEnding.DECIDED: N_(
+        "{length}: it is decided, and the interval allows for the repeated looks."
+    ),
 }
 
 FORFEITS: Final = {
@@ -333,7 +326,7 @@ FORFEITS: Final = {
 """Why an outside engine has not made a choice; `volte.engine.Forfeit`."""
 
 
-def margins_told(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
+def pair_margins(words: Words, arena: Arena) -> list[tuple[str, Mean]]:
     """Of each pair what it is called, and the points that the first takes fewer."""
     return [
         (
@@ -375,46 +368,47 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
 
 def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> str:
     """Who wins a larger part of the matches, by seat."""
-    if lead.value < 0:
-        first, second, lead = second, first, _negated(lead)
-    half = margin(lead)
-    params = {
-        "better": first.name,
-        "worse": second.name,
-        "share": percent(words, lead.value),
-    }
-    if half is None:
-        return words.t(
-            "A seat of {better} wins {share} of the matches more than one of {worse}.", **params
-        )
-    return words.t(
-        "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
-        " {margin}.",
-        margin=percent(words, half),
-        **params,
-    )
+    return _ahead(words, _LEADS, first, second, lead, lambda share: percent(words, share))
 
 
 def gaining(words: Words, first: Contestant, second: Contestant, gain: Mean) -> str:
     """Who wins more stakes a match and seat."""
-    if gain.value < 0:
-        first, second, gain = second, first, _negated(gain)
-    half, places = margin(gain), places_for([gain])
-    params = {
-        "better": first.name,
-        "worse": second.name,
-        "stakes": decimal(words, gain.value, places),
-    }
+    places = places_for([gain])
+    return _ahead(words, _GAINS, first, second, gain, lambda stakes: decimal(words, stakes, places))
+
+
+def _ahead(
+    words: Words,
+    messages: tuple[str, str],
+    first: Contestant,
+    second: Contestant,
+    found: Mean,
+    show: Callable[[float], str],
+) -> str:
+    """The first of the messages where there is no margin, with the better player first."""
+    if found.value < 0:
+        first, second, found = second, first, _negated(found)
+    half, amount = margin(found), show(found.value)
+    params = {"better": first.name, "worse": second.name, "share": amount, "stakes": amount}
     if half is None:
-        return words.t(
-            "A seat of {better} wins {stakes} stakes a match more than one of {worse}.", **params
-        )
-    return words.t(
+        return words.t(messages[0], **params)
+    return words.t(messages[1], margin=show(half), **params)
+
+
+_LEADS: Final = (
+    N_("A seat of {better} wins {share} of the matches more than one of {worse}."),
+    N_(
+        "A seat of {better} wins {share} of the matches more than one of {worse}, give or take"
+        " {margin}."
+    ),
+)
+_GAINS: Final = (
+    N_("A seat of {better} wins {stakes} stakes a match more than one of {worse}."),
+    N_(
         "A seat of {better} wins {stakes} stakes a match more than one of {worse}, give or take"
-        " {margin}.",
-        margin=decimal(words, half, places),
-        **params,
-    )
+        " {margin}."
+    ),
+)
 
 
 def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:

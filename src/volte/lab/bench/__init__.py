@@ -14,18 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
 from volte.lab.bench import engine, kernel
-from volte.lab.bench.measure import Benchmark, Figure, in_unit, measured
+from volte.lab.bench.measure import Benchmark, Figure, measured
 
-__all__ = [
-    "PEERS",
-    "TABLES",
-    "BenchTable",
-    "Figure",
-    "conditions",
-    "in_unit",
-    "measured",
-    "missing",
-]
+__all__ = ["PEERS", "TABLES", "BenchTable", "Figure", "conditions", "measured", "missing"]
 
 PEERS: Final = {"OpenSpiel": "pyspiel", "PettingZoo": "pettingzoo", "Gymnasium": "gymnasium"}
 """Software of others, by name, and the module that is imported for it."""
@@ -41,13 +32,12 @@ class BenchTable(NamedTuple):
     peers: tuple[str, ...] = ()  # what it is measured beside, by name
 
 
-_KERNEL_PEERS: Final = {"random": ("OpenSpiel",), "steps": ("PettingZoo", "Gymnasium")}
-
 TABLES: Final = {
-    **{
-        name: BenchTable(rows, kernel.UNITS[name], _KERNEL_PEERS.get(name, ()))
-        for name, rows in kernel.TABLES.items()
-    },
+    "random": BenchTable(kernel.random_deals, "a card", ("OpenSpiel",)),
+    "threads": BenchTable(kernel.threads, "a card"),
+    "casual": BenchTable(kernel.casual, "a card"),
+    "steps": BenchTable(kernel.steps, "a step", ("PettingZoo", "Gymnasium")),
+    "start": BenchTable(kernel.start, "a start"),
     "engine": BenchTable(engine.engine, "a card", ("OpenSpiel",)),
     "presets": BenchTable(engine.presets, "a card"),
     "pieces": BenchTable(engine.pieces, "a call"),

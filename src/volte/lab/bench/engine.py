@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from volte.bots import LEVELS, Bot, Clock
@@ -80,16 +81,9 @@ def open_spiel(title: str, pass_cards: bool) -> list[Benchmark]:
     except ImportError:
         return []
     game = pyspiel.load_game("hearts", {"pass_cards": pass_cards})
-    return [Benchmark(title, open_spiel_loop(game, passing if pass_cards else shuffling), 52)]
-
-
-def passing(state: Any, rng: random.Random) -> None:
-    """As `shuffling`, with a pass to anybody, or to nobody."""
-    state.apply_action(rng.randrange(4))
-    deck = list(range(52))
-    rng.shuffle(deck)
-    for card in deck:
-        state.apply_action(card)
+    return [
+        Benchmark(title, open_spiel_loop(game, partial(shuffling, ways=4 if pass_cards else 1)), 52)
+    ]
 
 
 def engine() -> list[Benchmark]:
@@ -123,7 +117,6 @@ Fold = tuple[MatchState, Event]
 
 
 def pieces() -> list[Benchmark]:
-    """What one call costs."""
     steps = list(walk(make_ruleset("microsoft", {"pass_count": 0, "match_end": "deals:50"})))
     plays = [(state, action) for state, action, _ in steps if isinstance(action, Play)]
     deals = [(state, action) for state, action, _ in steps if isinstance(action, DealCards)]

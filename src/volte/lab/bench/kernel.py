@@ -139,8 +139,9 @@ def asking(state: Any, rng: random.Random) -> None:
         state.apply_action(outcomes[int(rng.random() * len(outcomes))][0])
 
 
-def shuffling(state: Any, rng: random.Random) -> None:
-    state.apply_action(0)  # nothing is passed
+def shuffling(state: Any, rng: random.Random, ways: int = 1) -> None:
+    """Passes to anybody of so many, of which the first is nobody; then a shuffled deck."""
+    state.apply_action(rng.randrange(ways))
     deck = list(range(52))
     rng.shuffle(deck)
     for card in deck:
@@ -348,20 +349,3 @@ def most_megabytes() -> float:
     except OSError:
         return 0.0
     return next(int(line.split()[1]) for line in status.splitlines() if "VmHWM" in line) / 1024
-
-
-TABLES: Final[dict[str, Callable[[], list[Benchmark]]]] = {
-    "random": random_deals,
-    "threads": threads,
-    "casual": casual,
-    "steps": steps,
-    "start": start,
-}
-UNITS: Final[dict[str, str]] = {
-    "random": "a card",
-    "threads": "a card",
-    "casual": "a card",
-    "steps": "a step",
-    "start": "a start",
-}
-"""What the time of a row is of, by table."""

@@ -52,15 +52,13 @@ def measured(rows: Sequence[Benchmark], rounds: int) -> list[Figure]:
 
 
 def figure(row: Benchmark, speeds: dict[str, list[float]], parts: dict[str, int]) -> Figure:
-    own = speeds[row.name]
-    ratio = None
+    own, ratio = speeds[row.name], None
     if row.beside in speeds:
         pairs = zip(own, speeds[row.beside], strict=False)  # a long row has fewer rounds
         ratio = median(mine / other for mine, other in pairs) * row.parts / parts[row.beside]
-    megabytes = row.megabytes() if row.megabytes else None
-    return Figure(
-        row.name, median(own), 1e6 / median(own) / row.parts, ratio, row.beside, megabytes
-    )
+    per_second, megabytes = median(own), row.megabytes and row.megabytes()
+    micros = 1e6 / per_second / row.parts
+    return Figure(row.name, per_second, micros, ratio, row.beside, megabytes)
 
 
 def speed(row: Benchmark, times: int) -> float:
@@ -77,11 +75,3 @@ def times_in_a_slice(row: Benchmark) -> int:
     while (per_second := speed(row, times)) * SLICE > 2 * times:
         times *= 2
     return max(1, round(per_second * SLICE))
-
-
-def in_unit(micros: float) -> str:
-    """A time in the unit that suits it: "5.7 ns", "430 ms"."""
-    for unit, size in (("s", 1e6), ("ms", 1e3), ("µs", 1.0)):
-        if micros >= size:
-            return f"{micros / size:.3g} {unit}"
-    return f"{micros * 1e3:.3g} ns"

@@ -10,10 +10,16 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from volte.cards import CopiedWhole
-from volte.lab.env.episode import EnvFault, Episode, reward_named
-from volte.lab.env.render import MODES, Onlooker
-from volte.lab.env.series import Series
-from volte.lab.env.spaces import Seen, action_space, observation_space, rules_with_room, seen
+from volte.lab.env.episode import EnvFault, Episode, Series, reward_named
+from volte.lab.env.spaces import (
+    MODES,
+    Onlooker,
+    Seen,
+    action_space,
+    observation_space,
+    rules_with_room,
+    seen,
+)
 from volte.rules import Ruleset, Value
 
 

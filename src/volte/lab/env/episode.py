@@ -5,28 +5,19 @@ Whoever learns sees a `View`, folded from the events that its seat is told, and 
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from volte.bots import Bot, BotOwner, chosen_moon
-from volte.cards import Card, CardSet, Fault, mask_of
-from volte.game import (
-    Chance,
-    Driver,
-    Event,
-    MatchStarted,
-    MatchState,
-    Pass,
-    Phase,
-    Play,
-    Player,
-    Refusal,
-    SeatAction,
-    to_act,
-)
+from volte import game
+from volte.bots import LEVELS, Bot, BotOwner, Drifter, chosen_moon, make_bot
+from volte.cards import CARDS, Card, CardSet, Fault, mask_of
+from volte.fair import SplitMix64, read_seed, split
+from volte.game import DealCards, HouseAction, MatchState, NameDealer, Phase, PlainChance
 from volte.lab.env.observation import Observation, observe
-from volte.rules import Ruleset, Score
+from volte.rules import Ending, EndKind, MatchEnd, Ruleset, Score
 from volte.view import View
 
 
@@ -41,14 +32,14 @@ class Learner:
         # folded from what the seat has been told; None before the match has begun
         self.view: View | None = None
         self._picked: tuple[Card, ...] = ()
-        self._action: SeatAction | None = None
+        self._action: game.SeatAction | None = None
 
     @property
     def picked(self) -> int:
         """Mask of the cards picked so far for a pass."""
         return mask_of(self._picked)
 
-    def tell(self, events: Sequence[Event]) -> None:
+    def tell(self, events: Sequence[game.Event]) -> None:
         if self.view is None:
             self.view = View.of(self.seat, events)
         else:
@@ -57,24 +48,24 @@ class Learner:
     def choices(self) -> CardSet:
         """The cards that may be put down, by a seat that has to act."""
         assert self.view is not None
-        if self.view.state.phase is Phase.PASSING:
+        if self.view.state.phase is game.Phase.PASSING:
             return CardSet(self.view.hand.mask & ~self.picked)
         return self.view.legal
 
     def put(self, card: Card) -> bool:
         """Takes one of these cards; whether it makes an action, as the last of a pass does."""
         assert self.view is not None
-        if self.view.state.phase is Phase.PLAYING:
-            self._action = Play(self.seat, card)
+        if self.view.state.phase is game.Phase.PLAYING:
+            self._action = game.Play(self.seat, card)
             return True
         self._picked = (*self._picked, card)
         if len(self._picked) < self.view.deal.pass_size:
             return False
-        self._action = Pass(self.seat, self._picked)
+        self._action = game.Pass(self.seat, self._picked)
         self._picked = ()
         return True
 
-    def ask(self) -> SeatAction:
+    def ask(self) -> game.SeatAction:
         assert self.view is not None
         moon = chosen_moon(self.view)
         if moon is not None:
@@ -82,7 +73,7 @@ class Learner:
         assert self._action is not None
         return self._action
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, refusal: game.Refusal) -> None:
         """Never: whatever is not among the choices is refused before it is put down."""
         raise RuntimeError(f"seat {self.seat} was refused: {refusal}")
 
@@ -94,36 +85,34 @@ class Episode:
         bots: who plays, by seat; every other seat is a learner's.
     """
 
-    def __init__(self, rules: Ruleset, chance: Chance, bots: Mapping[int, Bot]) -> None:
+    def __init__(self, rules: Ruleset, chance: game.Chance, bots: Mapping[int, Bot]) -> None:
         seats = range(rules.players)
         self._learners = {seat: Learner(seat) for seat in seats if seat not in bots}
         owners = [
             self._learners[seat] if seat not in bots else BotOwner(bots[seat], seat)
             for seat in seats
         ]
-        players = tuple(Player(f"seat {seat}") for seat in seats)
-        self._driver = Driver([MatchStarted(rules, players)], owners, chance)
+        players = tuple(game.Player(f"seat {seat}") for seat in seats)
+        self._driver = game.Driver([game.MatchStarted(rules, players)], owners, chance)
         self._go_on()
 
     @property
-    def state(self) -> MatchState:
+    def state(self) -> game.MatchState:
         """The match with nothing hidden: for scores and onlookers, never for a learner."""
         return self._driver.state
 
     @property
     def turn(self) -> int:
         """The seat that has to put down a card; -1 once all is over."""
-        seats = to_act(self.state) if self.state.phase is not Phase.CHOOSING else ()
+        seats = game.to_act(self.state) if self.state.phase is not game.Phase.CHOOSING else ()
         return seats[0] if seats else -1
 
     def view(self, seat: int) -> View:
-        """What a learner knows."""
         view = self._learners[seat].view
         assert view is not None
         return view
 
     def observe(self, seat: int) -> Observation:
-        """What a learner sees."""
         return observe(self.view(seat), self._learners[seat].picked)
 
     def allows(self, action: int) -> bool:
@@ -185,3 +174,113 @@ def reward_named(name: str) -> Reward:
     if name not in REWARDS:
         raise EnvFault("env_reward", reward=name, rewards=tuple(REWARDS))
     return REWARDS[name]
+
+
+RANDOM: Final = "random"
+"""What a bot is called that plays any legal card."""
+
+
+_BOTS: Final = 2**32
+"""The stream of an episode that seeds the bot of seat 0: above those of all its deals."""
+
+
+class Series:
+    """The episodes of a table, one after the other.
+
+    Deal number `i` of a seed, from 0, is that of `volte.kernel.play_deals`: dealt by seat
+    `i % players`, and passed as deal `i + 1` of a match would be. Match number `m` is that of
+    `play_matches`.
+
+    Args:
+        match: whether an episode is a whole match, rather than one deal.
+        bots: a level, or a bot, by seat. Raises `Fault` `no_such_level`.
+    """
+
+    def __init__(self, rules: Ruleset, match: bool, bots: Mapping[int, str | Bot]) -> None:
+        self._rules = [rules] if match else lone_deals(rules)
+        self._match = match
+        self._bots = bots
+        for bot in bots.values():
+            made(bot, 0)
+        self._seed = secrets.randbits(64)
+        self._index = -1
+
+    def next(self, seed: int | None = None, deck: Sequence[int] = ()) -> Episode:
+        """The next episode; the first one of the seed, where one is given.
+
+        Args:
+            seed: 0 to 2**64 - 1.
+            deck: the cards of its first deal, in the order in which they are dealt.
+
+        Raises `EnvFault` `env_deck`, and `Fault` `not_a_seed`.
+        """
+        seed, index = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
+        rules = self._rules[index % len(self._rules)]
+        own = split(seed, index)
+        dealer = index % rules.players
+        if self._match:
+            dealer = SplitMix64(split(own, 0)).below(rules.players)
+        chance = SeriesChance(dealer, own, self._match, read_deck(rules, deck))
+        bots = {seat: made(bot, split(own, _BOTS + seat)) for seat, bot in self._bots.items()}
+        self._seed, self._index = seed, index
+        return Episode(rules, chance, bots)
+
+
+class SeriesChance:
+    """The house of one episode.
+
+    Args:
+        dealer: of the first deal.
+        seed: of the episode.
+        match: whether each deal has a stream of the seed; a lone deal has it all.
+        deck: of the first deal, where it is not left to chance.
+    """
+
+    def __init__(self, dealer: int, seed: int, match: bool, deck: tuple[Card, ...]) -> None:
+        self._dealer = dealer
+        self._seed = seed
+        self._match = match
+        self._deck = deck
+        self._plain = PlainChance(seed)
+
+    def act(self, state: MatchState) -> HouseAction | None:
+        if state.phase is Phase.DRAWING:
+            return NameDealer(self._dealer)
+        if state.phase is Phase.DEALING:
+            number = len(state.deals) + 1
+            if number == 1 and self._deck:
+                return DealCards(self._deck)
+            if self._match:
+                self._plain = PlainChance(split(self._seed, number))
+        return self._plain.act(state)
+
+
+def lone_deals(rules: Ruleset) -> list[Ruleset]:
+    """The rules of matches of one deal, the first passed as deal 1, and so on round the cycle."""
+    cycle = rules.passing.cycle
+    return [
+        replace(
+            rules,
+            passing=replace(rules.passing, cycle=cycle[start:] + cycle[:start]),
+            ending=Ending(MatchEnd(EndKind.DEALS, 1)),
+        )
+        for start in range(max(1, len(cycle)))
+    ]
+
+
+def read_deck(rules: Ruleset, deck: Sequence[int]) -> tuple[Card, ...]:
+    """The cards of those indices. Raises `EnvFault` `env_deck`."""
+    if len(deck) and sorted(deck) != [card.index for card in rules.cards]:
+        raise EnvFault("env_deck", count=len(rules.cards))
+    return tuple(CARDS[index] for index in deck)
+
+
+def made(bot: str | Bot, seed: int) -> Bot:
+    """The bot itself, or one of that level. Raises `Fault` `no_such_level`."""
+    if not isinstance(bot, str):
+        return bot
+    if bot == RANDOM:
+        return Drifter(seed)
+    if bot not in LEVELS:
+        raise Fault("no_such_level", level=bot, levels=(RANDOM, *LEVELS))
+    return make_bot(bot, seed)

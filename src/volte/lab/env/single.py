@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 from volte.bots import Bot
 from volte.cards import CopiedWhole
 from volte.fair import read_seed
-from volte.lab.env.episode import EnvFault, Episode, reward_named
-from volte.lab.env.render import MODES, Onlooker
-from volte.lab.env.series import Series
-from volte.lab.env.spaces import Seen, action_space, observation_space, rules_with_room, seen
+from volte.lab.env.episode import EnvFault, Episode, Series, reward_named
+from volte.lab.env.spaces import (
+    MODES,
+    Onlooker,
+    Seen,
+    action_space,
+    observation_space,
+    rules_with_room,
+    seen,
+)
 from volte.rules import Ruleset, Value
 
 Info = dict[str, Any]
@@ -123,3 +129,18 @@ def opponents(
     if len(bots) != len(others):
         raise EnvFault("env_bots", given=len(bots), due=len(others))
     return dict(zip(others, bots, strict=True))
+
+
+HEARTS: Final = "volte/Hearts-v0"
+"""For `gymnasium.make`: one seat against bots."""
+
+
+HEARTS_VECTOR: Final = "volte/HeartsVector-v0"
+"""For `gymnasium.make_vec`: thousands of such tables, on the kernel."""
+
+
+def register() -> None:
+    """Tells Gymnasium, which needs telling once."""
+    if HEARTS not in gymnasium.registry:
+        gymnasium.register(HEARTS, entry_point="volte.lab.env.single:SeatEnv")
+        gymnasium.register(HEARTS_VECTOR, vector_entry_point="volte.lab.env.vector:VectorEnv")

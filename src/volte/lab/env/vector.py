@@ -26,22 +26,14 @@ Seen = dict[str, NDArray[Any]]
 """
 
 
-def _points(points: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    return -own
-
-
-def _difference(points: NDArray[Any], own: NDArray[Any]) -> NDArray[Any]:
-    better: NDArray[Any] = (points.sum(1) - own) / (points.shape[1] - 1) - own
-    return better
-
-
 REWARDS: Final[dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]]] = {
-    "points": _points,
-    "difference": _difference,
+    "points": lambda _, own: -own,
+    "difference": lambda points, own: (points.sum(1) - own) / (points.shape[1] - 1) - own,
 }
 """`volte.lab.env.episode.REWARDS` for many deals, from everybody's points and the learner's own."""
 
 _COMPILED: Final = ("random", "casual")
+_DEAL: Final = situation_fields(3).index("deal")
 _RANGE: Final = np.iinfo(np.int16)
 
 
@@ -94,13 +86,21 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self.rules = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
         players = self.rules.players
         self.num_envs = num_envs
-        self.single_observation_space = _observation_space(players)
+        self.single_observation_space = spaces.Dict(
+            {
+                "cards": spaces.Box(0, 1, (len(card_planes(players)), PACK_SIZE), np.uint8),
+                "situation": spaces.Box(
+                    _RANGE.min, _RANGE.max, (len(situation_fields(players)),), np.int16
+                ),
+                "action_mask": spaces.Box(0, 1, (PACK_SIZE,), np.int8),
+            }
+        )
         self.single_action_space = spaces.Discrete(PACK_SIZE)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         if reward not in REWARDS:
             raise EnvFault("env_reward", reward=reward, rewards=tuple(REWARDS))
-        self._reward = REWARDS[reward]
+        self._reward = reward
         self._seat = seat or 0
         self._batch = Batch(
             self.rules,
@@ -153,7 +153,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         """What the deals that have just ended are worth; 0 for the others."""
         points = self._batch.outcomes["points"][:, : self.rules.players].astype(np.float64)
         own = points[np.arange(self.num_envs), self.seats]
-        return np.where(self._batch.finished, self._reward(points, own), 0.0)
+        return np.where(self._batch.finished, REWARDS[self._reward](points, own), 0.0)
 
     def _seen(self) -> Seen:
         cards, situation, mask = self._batch.observe(self.seats, self._room)
@@ -161,36 +161,19 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         return {"cards": cards, "situation": situation, "action_mask": mask}
 
 
-_DEAL: Final = situation_fields(3).index("deal")
-
-
-def _observation_space(players: int) -> spaces.Dict:
-    planes, fields = len(card_planes(players)), len(situation_fields(players))
-    return spaces.Dict(
-        {
-            "cards": spaces.Box(0, 1, (planes, PACK_SIZE), np.uint8),
-            "situation": spaces.Box(_RANGE.min, _RANGE.max, (fields,), np.int16),
-            "action_mask": spaces.Box(0, 1, (PACK_SIZE,), np.int8),
-        }
-    )
-
-
 def _policies(
     bots: str | Policy | Sequence[str | Policy], seat: int, players: int
 ) -> list[Policy | None]:
-    """Who plays at each seat; None at the learner's. Raises `EnvFault`."""
+    """Who plays at each seat; None at the learner's. Raises `EnvFault`, and `no_such_level`."""
     if not 0 <= seat < players:
         raise EnvFault("env_seat", seat=seat, players=players)
     others = [bots] * (players - 1) if isinstance(bots, str | Policy) else list(bots)
     if len(others) != players - 1:
         raise EnvFault("env_bots", given=len(others), due=players - 1)
-    around = [None, *(_policy(bot) for bot in others)]
+    around: list[Policy | None] = [None]
+    for bot in others:
+        policy = compiled(bot) if isinstance(bot, str) else bot
+        if policy is None:
+            raise Fault("no_such_level", level=bot, levels=_COMPILED)
+        around.append(policy)
     return [around[(place - seat) % players] for place in range(players)]
-
-
-def _policy(bot: str | Policy) -> Policy:
-    """The compiled bot of that level, or the policy itself. Raises `Fault` `no_such_level`."""
-    policy = compiled(bot) if isinstance(bot, str) else bot
-    if policy is None:
-        raise Fault("no_such_level", level=bot, levels=_COMPILED)
-    return policy

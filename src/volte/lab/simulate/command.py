@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
 from volte.bots import LEVELS
 from volte.cards import Fault
+from volte.console.files import SUFFIX, not_written, try_folder, write
 from volte.console.options import chosen_rules, fresh_seed, print_json
-from volte.console.parameters import needs, only_one
+from volte.console.parameters import Count, needs, no_such_choice, only_one
 from volte.console.plot import Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse
 from volte.kernel import ready, unavailable
 from volte.lab import arena
-from volte.lab.arena import RANDOM, Engine, Frequencies, Request, Statistics, Tally, chosen_engine
+from volte.lab.arena import (
+    RANDOM,
+    EngineKind,
+    Frequencies,
+    Request,
+    SimulationResult,
+    Tally,
+    chosen_engine,
+    record_of,
+)
 from volte.lab.simulate.plot import draw
-from volte.lab.simulate.records import NOTABLE, Album, Kept, notable, read_kept
 from volte.lab.simulate.telling import (
     Found,
     Simulation,
     SimulationReport,
-    kept_sentence,
     played,
+    record_sentence,
     served,
 )
+from volte.notation import format_record
 from volte.rules import Ruleset, options_of
 from volte.say import Words
 
@@ -62,10 +74,10 @@ def simulate(
     if matches is None:
         deals = deals or USUAL_DEALS
     seed = fresh_seed() if seed is None else seed
-    request = Request(ruleset, levels, seed, deals, matches, Engine(engine))
+    request = Request(ruleset, levels, seed, deals, matches, EngineKind(engine))
     only_one("--processes", processes, "--cluster", cluster)
     needs("--keep", keep, "--records", records)
-    wanted = read_kept(keep or NOTABLE, request.games)
+    wanted = read_wanted(keep or NOTABLE, request.games)
     _serving(request)
     picture = Plot(plot) if plot is not None else None
     album = Album(records, request) if records is not None else None
@@ -77,14 +89,14 @@ def simulate(
         console.say(*SimulationReport(words, simulation).lines(console.table_width))
     if picture is not None:
         draw(picture, words, simulation)
-    kept = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
+    recorded = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
     if as_json:
-        print_json(answer(words, simulation, kept))
+        print_json(answer(words, simulation, recorded))
         return
-    if kept and not console.plain:
+    if recorded and not console.plain:
         console.say("")
-    for name, found in kept.items():
-        console.say(kept_sentence(words, simulation, name, found))
+    for name, found in recorded.items():
+        console.say(record_sentence(words, simulation, name, found))
 
 
 def _table(
@@ -102,7 +114,7 @@ def _table(
     return ruleset, tuple(levels)
 
 
-def _serving(request: Request) -> tuple[Engine, Fault | None]:
+def _serving(request: Request) -> tuple[EngineKind, Fault | None]:
     """See `chosen_engine`; an engine that was asked for and cannot play is misuse."""
     try:
         return chosen_engine(request)
@@ -115,7 +127,7 @@ def _played(
 ) -> Simulation:
     """Plays it, once the kernel is ready where nothing else is to serve."""
     engine, why = _serving(request)
-    if request.engine is Engine.KERNEL and cluster is None:
+    if request.engine is EngineKind.KERNEL and cluster is None:
         # Has the kernel play one deal or match; raises `KernelFault` where it cannot.
         matches = 1 if request.whole_matches else None
         with progress.getting_ready():
@@ -124,15 +136,15 @@ def _played(
             )
     begun = perf_counter()
     statistics = arena.simulate(request, processes=processes, cluster=cluster, progress=progress)
-    if engine is Engine.KERNEL and cluster is None and not ready(arena.code_needed(request)):
-        engine, why = Engine.READABLE, unavailable(arena.code_needed(request))
+    if engine is EngineKind.KERNEL and cluster is None and not ready(arena.code_needed(request)):
+        engine, why = EngineKind.READABLE, unavailable(arena.code_needed(request))
     return Simulation(request, engine, why, statistics, perf_counter() - begun)
 
 
 Answer = dict[str, Any]
 
 
-def answer(words: Words, simulation: Simulation, kept: Kept) -> Answer:
+def answer(words: Words, simulation: Simulation, recorded: Recorded) -> Answer:
     """What `--json` answers. Seats, deals and matches are counted from 1."""
     request, why = simulation.request, simulation.why
     return {
@@ -144,13 +156,13 @@ def answer(words: Words, simulation: Simulation, kept: Kept) -> Answer:
         "seconds": simulation.seconds,
         "deals_per_second": simulation.deals_per_second,
         "statistics": _statistics(simulation.statistics),
-        "records": [_record(name, found) for name, found in kept.items()],
+        "records": [_record(name, found) for name, found in recorded.items()],
     }
 
 
-def _statistics(statistics: Statistics) -> Answer:
-    matches = bool(statistics.matches)
-    return {
+def _statistics(statistics: SimulationResult) -> Answer:
+    matches, lengths = bool(statistics.matches), statistics.lengths
+    fields: Answer = {
         "deals": statistics.deals,
         "matches": statistics.matches,
         "seats": [_tally(tally, matches) for tally in statistics.seats],
@@ -171,17 +183,12 @@ def _statistics(statistics: Statistics) -> Answer:
             "slam": _from_one(statistics.slams),
             "highest": _from_one(statistics.highest),
         },
-        **(_lengths(statistics.lengths) if matches else {}),
     }
-
-
-def _lengths(lengths: Frequencies) -> Answer:
-    return {
-        "lengths": _counts(lengths),
-        "deals_per_match": lengths.mean._asdict(),
-        "shortest": lengths.least,
-        "longest": lengths.most,
-    }
+    if matches:
+        fields["lengths"] = _counts(lengths)
+        fields["deals_per_match"] = lengths.mean._asdict()
+        fields["shortest"], fields["longest"] = lengths.least, lengths.most
+    return fields
 
 
 def _tally(tally: Tally, matches: bool) -> Answer:
@@ -217,3 +224,82 @@ def _from_one(numbers: tuple[int, ...]) -> list[int]:
 def _record(name: str, found: Found) -> Answer:
     number, path = found if found is not None else (None, None)
     return {"kept": name, "number": number, "file": path and str(path)}
+
+
+NOTABLE: Final = ("moon", "slam", "highest")
+"""What can be found: the first moon, the first slam, the most points of one seat."""
+
+
+MOST_RECORDS: Final = 1_000
+"""Records that one simulation writes."""
+
+
+Recorded = dict[str, Found]
+"""By what `--keep` named; None where there was no such deal."""
+
+
+def read_wanted(words: Sequence[str], most: int) -> list[int | str]:
+    """What `--keep` names: numbers from 1 to `most`, and words of `NOTABLE`. Raises `Misuse`."""
+    if len(words) > MOST_RECORDS:
+        raise Misuse("too_many_kept", most=MOST_RECORDS)
+    wanted: list[int | str] = []
+    for word in words:
+        if word not in NOTABLE and not word[:1].isdigit():
+            raise no_such_choice("--keep", word, "1", "2", "…", *NOTABLE)
+        wanted.append(word if word in NOTABLE else Count(1, most).read("--keep", word))
+    return wanted
+
+
+def notable(wanted: Sequence[int | str], statistics: SimulationResult) -> dict[str, int | None]:
+    """The number, from 1, of each deal or match that is wanted; None where there is none."""
+    found = (statistics.moons, statistics.slams, statistics.highest)
+    firsts = {
+        name: numbers[0] + 1 if numbers else None
+        for name, numbers in zip(NOTABLE, found, strict=True)
+    }
+    return {str(each): each if isinstance(each, int) else firsts[each] for each in wanted}
+
+
+class Album:
+    """A folder of records of one simulation, made where it is missing.
+
+    Raises `TerminalFault` where nothing can be written.
+    """
+
+    def __init__(self, folder: Path, request: Request) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            not_written(folder, error)
+        try_folder(folder, folder)
+        self._folder = folder
+        self._request = request
+
+    def keep(self, numbers: Mapping[str, int | None]) -> Recorded:
+        """Writes those records. Raises `TerminalFault`."""
+        return {
+            name: None if number is None else (number, self._record(number))
+            for name, number in numbers.items()
+        }
+
+    def _record(self, number: int) -> Path:
+        """The file of that deal or match; nothing that is there already is changed."""
+        text = format_record(record_of(self._request, number - 1)).encode()
+        kind = "match" if self._request.whole_matches else "deal"
+        stem = f"{kind}-{number}-seed-{self._request.seed}"
+        path = self._folder / f"{stem}{SUFFIX}"
+        for again in count(2):
+            if _holds(path, text):
+                break
+            if not os.path.lexists(path):
+                write(path, text)
+                break
+            path = self._folder / f"{stem}-{again}{SUFFIX}"  # that is of other rules or players
+        return path
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False

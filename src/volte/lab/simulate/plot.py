@@ -8,7 +8,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
 from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
-from volte.lab.arena import Frequencies, Request, Statistics
+from volte.lab.arena import Frequencies, Mean, Request, SimulationResult
 from volte.lab.simulate.telling import Simulation, heading, margin, places_for, with_margin
 from volte.say import Words, measures
 
@@ -53,7 +53,7 @@ def picture(words: Words, simulation: Simulation) -> Figure:
     return figure
 
 
-def _histograms(words: Words, panels: Any, request: Request, statistics: Statistics) -> None:
+def _histograms(words: Words, panels: Any, request: Request, statistics: SimulationResult) -> None:
     by_level = {level: _points_of(level, request, statistics) for level in statistics.levels}
     least = min(points.least for points in by_level.values())
     most = max(points.most for points in by_level.values())
@@ -70,7 +70,7 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Statist
     panels[-1][0].set_xlabel(words.t("Points"))
 
 
-def _points_of(level: str, request: Request, statistics: Statistics) -> Frequencies:
+def _points_of(level: str, request: Request, statistics: SimulationResult) -> Frequencies:
     """The points of one seat in a deal, over all seats of that player."""
     seats = zip(request.seats, statistics.seats, strict=True)
     return reduce(add, [tally.points for name, tally in seats if name == level])
@@ -100,39 +100,42 @@ def _bars(
 
 
 def _means(
-    words: Words, panel: Axes, request: Request, statistics: Statistics, levels: Sequence[str]
+    words: Words, panel: Axes, request: Request, statistics: SimulationResult, levels: Sequence[str]
 ) -> None:
     estimates = [tally.points_per_deal for tally in statistics.seats]
-    places = places_for(estimates)
-    for seat, estimate in enumerate(estimates):
-        kind = levels.index(request.seats[seat])
+    names = [f"{seat} {level}" for seat, level in enumerate(request.seats, start=1)]
+    put_rows(words, panel, names, estimates, [levels.index(level) for level in request.seats])
+    panel.set_title(words.t("Points a deal by seat, with margins of 95%"))
+    panel.set_xlabel(words.t("Points"))
+
+
+def put_rows(
+    words: Words, panel: Axes, names: Sequence[str], means: Sequence[Mean], kinds: Sequence[int]
+) -> None:
+    """A row for each mean, with its name on the left, its margin, and both in figures.
+
+    Args:
+        kinds: numbers from 0; those that are equal have the same mark and colour.
+    """
+    places = places_for(means)
+    for row, (mean, kind) in enumerate(zip(means, kinds, strict=True)):
         panel.errorbar(
-            estimate.value,
-            seat,
-            xerr=margin(estimate),
+            mean.value,
+            row,
+            xerr=margin(mean),
             fmt=MARKERS[kind % len(MARKERS)],
             color=COLOURS[kind % len(COLOURS)],
             markersize=7,
             capsize=4,
             linewidth=1.8,
         )
-        panel.text(
-            1.02,
-            seat,
-            with_margin(words, estimate, places),
-            transform=panel.get_yaxis_transform(),
-            va="center",
-        )
-    panel.set_yticks(
-        range(len(estimates)),
-        [f"{seat} {level}" for seat, level in enumerate(request.seats, start=1)],
-    )
-    panel.set_ylim(len(estimates) - 0.5, -0.5)
+        figures, beside = with_margin(words, mean, places), panel.get_yaxis_transform()
+        panel.text(1.02, row, figures, transform=beside, va="center")
+    panel.set_yticks(range(len(means)), names)
+    panel.set_ylim(len(means) - 0.5, -0.5)
     panel.margins(x=0.1)
     panel.grid(axis="x")
     panel.tick_params(axis="y", length=0)
-    panel.set_title(words.t("Points a deal by seat, with margins of 95%"))
-    panel.set_xlabel(words.t("Points"))
     panel.xaxis.set_major_formatter(lambda value, _: measures.shortest(words, value))
 
 

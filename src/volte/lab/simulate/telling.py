@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from volte.cards import Fault
-from volte.lab.arena import Engine, Mean, Request, Statistics, Tally
+from volte.lab.arena import EngineKind, Mean, Request, SimulationResult, Tally
 from volte.rules import MoonRule, SlamRule
 from volte.say.deal import WHERE
 from volte.say.faults import shown_path
@@ -28,9 +28,9 @@ class Simulation(NamedTuple):
     """A simulation that has been played."""
 
     request: Request
-    engine: Engine  # what played it
+    engine: EngineKind  # what played it
     why: Fault | None  # the reason why the kernel did not, where it was not ruled out
-    statistics: Statistics
+    statistics: SimulationResult
     seconds: float  # how long it took
 
     @property
@@ -76,7 +76,7 @@ def played(words: Words, simulation: Simulation) -> str:
 def served(words: Words, simulation: Simulation) -> str:
     """Which engine played, how fast, and why the kernel did not where it was not ruled out."""
     time, rate = duration(words, simulation.seconds), round(simulation.deals_per_second)
-    if simulation.engine is Engine.KERNEL:
+    if simulation.engine is EngineKind.KERNEL:
         text = words.n(
             "Played by the kernel in {time}: {count} deal a second.",
             "Played by the kernel in {time}: {count} deals a second.",
@@ -236,15 +236,12 @@ class SimulationReport:
 
     def _doings(self, tally: Tally) -> Iterator[str]:
         words = self._words
-        if self._queens:
-            share = _about(words, tally.queens_per_deal.value)
-            yield words.t("the queen of spades in {share} of the deals", share=share)
-        if self._moons:
-            moons = words.n("{count} moon", "{count} moons", tally.moons)
-            yield moons if tally.moons else words.t("no moon")
-        if self._slams:
-            slams = words.n("{count} slam", "{count} slams", tally.slams)
-            yield slams if tally.slams else words.t("no slam")
+        yield from doings(
+            words,
+            _about(words, tally.queens_per_deal.value) if self._queens else None,
+            tally.moons if self._moons else None,
+            tally.slams if self._slams else None,
+        )
         if self._minus and tally.minus:
             yield words.n(
                 "{count} of them off the own points",
@@ -310,13 +307,27 @@ class SimulationReport:
             )
 
 
+def doings(words: Words, queens: str | None, moons: int | None, slams: int | None) -> Iterator[str]:
+    """What a player has done, to be heard; nothing of what is None.
+
+    Args:
+        queens: in what share of the deals they took the queen of spades.
+    """
+    if queens is not None:
+        yield words.t("the queen of spades in {share} of the deals", share=queens)
+    if moons is not None:
+        yield words.n("{count} moon", "{count} moons", moons) if moons else words.t("no moon")
+    if slams is not None:
+        yield words.n("{count} slam", "{count} slams", slams) if slams else words.t("no slam")
+
+
 def _won(tally: Tally) -> float:
     """The part of the matches that a seat, or several together, have won."""
     return tally.wins_per_match.value * tally.seats
 
 
 def _about(words: Words, share: float) -> str:
-    """A part of 1 in hundredths, to be heard."""
+    """A share as a percentage, for ears."""
     return percent(words, share, 0 if share in (0, 1) else 1)
 
 
@@ -324,7 +335,7 @@ def _bare(words: Words, estimate: Mean, places: int) -> str:
     return decimal(words, estimate.value, places)
 
 
-def kept_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:
+def record_sentence(words: Words, simulation: Simulation, name: str, found: Found) -> str:
     """Where the deal or match is recorded that `--keep` named, or why it is not.
 
     Args:

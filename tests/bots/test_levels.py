@@ -1,0 +1,203 @@
+"""Every level plays every table, sees no more than its view, repeats itself, and has its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace as with_option
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kit.deals import deal_of, start
+from kit.rulesets import TABLES
+from kit.strategies import few, rulesets, seeds, wider_rulesets
+from msgspec.structs import replace
+
+from volte import game
+from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
+from volte.cards import Card, Fault, cards_in
+from volte.fair import SplitMix64
+from volte.lab.arena import Contestant, Duel, play_duel
+from volte.rules import Ruleset, make_ruleset
+from volte.view import View
+
+BRIEF = Clock(simulations=40)
+"""For those that search."""
+
+ALL = (*LEVELS, *MARKS)
+tables = rulesets() | wider_rulesets()
+
+
+def driver(rules: Ruleset, seed: int, log: list[game.Event] | None = None) -> game.Driver:
+    """A match of all levels, side by side, from its start or from a log."""
+    owners = [
+        BotOwner(make_bot(ALL[(seat + seed) % len(ALL)], seed), seat, BRIEF)
+        for seat in range(rules.players)
+    ]
+    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
+
+
+def deals(rules: Ruleset, number: int) -> Ruleset:
+    """The same table, for so many deals."""
+    ending = with_option(
+        rules.ending,
+        match_end=make_ruleset("coeurs", {"match_end": f"deals:{number}"}).ending.match_end,
+    )
+    return with_option(rules, ending=ending)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_level_plays_every_preset_to_its_end(preset: str, players: int) -> None:
+    rules = make_ruleset(preset, {"players": players})
+    rules = deals(rules, few(1, 2) if rules.deck.packs == 1 else 1)  # two are searched slowly
+    assert driver(rules, players).run().phase is game.Phase.ENDED
+
+
+@given(tables, seeds)
+@settings(max_examples=few(12, 120))
+def test_every_level_plays_every_ruleset_to_its_end(rules: Ruleset, seed: int) -> None:
+    assert driver(deals(rules, 1), seed).run().phase is game.Phase.ENDED
+
+
+class Watched:
+    """A bot that is shown a second time what it may not know, dealt otherwise."""
+
+    def __init__(self, bot: Bot, seed: int) -> None:
+        self.bot = bot
+        self.random = SplitMix64(seed)
+
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
+        action = self.bot.choose(view, clock)
+        for _ in range(2):
+            other = View(view.seat, self.dealt_otherwise(view))
+            assert self.bot.choose(other, clock) == action
+        return action
+
+    def dealt_otherwise(self, view: View) -> game.MatchState:
+        """The match with the unseen cards put into the other hands at random, open to be read."""
+        deal, unseen = view.deal, list(cards_in(view.unseen))
+        self.random.shuffle(unseen)
+        hands = list(deal.hands)
+        for seat, size in enumerate(deal.hand_sizes()):
+            if seat != view.seat:
+                hands[seat] = sum(card.bit for card in unseen[:size])
+                del unseen[:size]
+        passes = tuple(
+            given if given is None or seat == view.seat else cards_in(hands[seat])[: len(given)]
+            for seat, given in enumerate(deal.passes)
+        )
+        return replace(view.state, deal=replace(deal, hands=tuple(hands), passes=passes))
+
+
+@given(tables, seeds)
+@settings(max_examples=few(10, 60))
+def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None:
+    check_looks_away(deals(rules, 1), seed)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("partnership", 4), ("cancellation", 6)])
+def test_nor_with_partners_nor_with_two_packs(preset: str, players: int) -> None:
+    check_looks_away(deals(make_ruleset(preset, {"players": players}), 1), 4)
+
+
+def check_looks_away(rules: Ruleset, seed: int) -> None:
+    owners = [
+        BotOwner(Watched(make_bot(ALL[(seat + seed) % len(ALL)], seed), seed), seat, BRIEF)
+        for seat in range(rules.players)
+    ]
+    assert (
+        game.Driver([start(rules)], owners, game.PlainChance(seed)).run().phase is game.Phase.ENDED
+    )
+
+
+@given(seeds, st.integers(0, 54))
+@settings(max_examples=few(8, 15))
+def test_a_match_that_is_resumed_goes_on_as_it_would_have(seed: int, cut: int) -> None:
+    rules = deals(make_ruleset("dame-de-pique"), 1)
+    whole = driver(rules, seed)
+    while not game.to_act(whole.state):
+        whole.step()
+    for _ in range(cut):
+        whole.step()
+    log = list(whole.log)
+    resumed = driver(rules, seed, log)
+    whole.run()
+    resumed.run()
+    assert resumed.log == whole.log != log
+
+
+def test_the_seed_of_a_beginner_matters() -> None:
+    rules = deals(make_ruleset("dame-de-pique"), 1)
+    logs = []
+    for seed in (1, 2, 1):
+        owners = [BotOwner(make_bot("beginner", seed), seat) for seat in range(4)]
+        table = game.Driver([start(rules)], owners, game.PlainChance(7))
+        table.run()
+        logs.append(table.log)
+    assert logs[0] == logs[2] != logs[1]
+
+
+def test_a_level_that_does_not_exist_is_a_fault() -> None:
+    with pytest.raises(Fault) as caught:
+        make_bot("wizard", 1)
+    assert caught.value.reason == "no_such_level"
+    assert caught.value.params == {"level": "wizard", "levels": tuple(LEVELS)}
+
+
+# The owner of a seat
+
+
+def test_C2_a_bot_that_sits_in_for_a_person_lets_plays_be_taken_back() -> None:
+    rules = make_ruleset("coeurs", {"pass_count": 0})
+    owners = [BotOwner(Drifter(seat), seat) for seat in range(4)]
+    table = game.Driver([start(rules, people=range(4))], owners, game.PlainChance(3))
+    while table.state.deal is None or len(deal_of(table.state).trick) != 2:
+        table.step()
+    leader = deal_of(table.state).leader
+    second = (leader + 1) % 4
+    assert table.submit(game.AskUndo(second)) is None
+    assert owners[leader].ask() == game.AnswerUndo(leader, allow=True)
+    for _ in range(3):
+        table.step()
+    assert len(deal_of(table.state).trick) == 1
+
+
+class Cheat:
+    """Plays a card that it does not hold."""
+
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
+        assert view.seat is not None
+        return game.Play(view.seat, Card("RJ"))
+
+
+def test_a_bot_that_is_refused_is_not_asked_for_ever() -> None:
+    rules = make_ruleset("coeurs", {"pass_count": 0})
+    table = game.Driver(
+        [start(rules)], [BotOwner(Cheat(), seat) for seat in range(4)], game.PlainChance(3)
+    )
+    with pytest.raises(RuntimeError, match="not_in_hand"):
+        table.run()
+
+
+def margin(rules: Ruleset, better: str, worse: str, decks: int) -> float:
+    """Points per deal that a seat of the worse side takes more than one of the better side."""
+    sides = Contestant.of(better), Contestant.of(worse)
+    return play_duel(Duel(rules, sides, 0, decks), processes=1).margin().value
+
+
+@pytest.mark.parametrize(
+    ("preset", "players", "decks", "above_beginner", "above_random"),
+    [
+        ("microsoft", 4, few(6, 12), 1.5, 3.5),
+        ("coeurs", 3, few(12, 24), 3, 4),
+        ("coeurs", 4, few(6, 12), 1.2, 3),
+        ("salon", 5, few(3, 6), 0.7, 2.5),
+        pytest.param("salon", 6, 12, 0.7, 2, marks=pytest.mark.full),
+        ("salon-valet", 4, 12, 2.5, 2),
+    ],
+)
+def test_a_level_takes_fewer_points_than_the_one_below(
+    preset: str, players: int, decks: int, above_beginner: float, above_random: float
+) -> None:
+    rules = make_ruleset(preset, {"players": players})
+    assert margin(rules, "casual", "beginner", decks) > above_beginner
+    assert margin(rules, "beginner", "random", decks) > above_random

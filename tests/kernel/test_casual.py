@@ -1,0 +1,424 @@
+"""The compiled `casual` chooses what the readable one chooses, and adds up what it adds up."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kit.deals import deal_of, dealt, match, play
+from kit.kernels import KNOWN, Table, any_table, with_twin
+from kit.strategies import few, rulesets, seeds
+from msgspec.structs import asdict, fields
+from numba import from_dtype, types
+
+from volte import kernel
+from volte.bots import LEVELS, Casual, Clock, Weights, compiled
+from volte.bots.odds import Burden, Odds, feared, takes_all
+from volte.cards import BY_BIT, JOKERS, SUIT_MASKS, cards_in, mask_of
+from volte.game import MatchState, Pass, Phase, Play, to_act
+from volte.kernel import casual_odds
+from volte.kernel.casual import MIND
+from volte.kernel.casual_odds import takes_all as takes_all_compiled
+from volte.kernel.compiler import ONE, U, entry, scratch
+from volte.kernel.encoding import MOST_WEIGHT, seated
+from volte.kernel.layout import MOST_CARDS, MOST_SEATS, OVER, PASSING, PLAYING
+from volte.kernel.startup import code
+from volte.rules import EndKind, MatchEnd, MoonRule, Points, Ruleset, SlamRule, make_ruleset
+from volte.rules.validity import MOST_POINTS
+from volte.view import View, project
+
+USUAL: Final = Weights()
+
+TWINS: Final = tuple(
+    (name, players)
+    for name, players in KNOWN
+    if compiled("casual", make_ruleset(name, {"players": players}))
+)
+"""The tables of the presets where `casual` has a twin."""
+
+some_weights = st.builds(
+    Weights, **{field.name: st.integers(-MOST_WEIGHT, MOST_WEIGHT) for field in fields(Weights)}
+)
+
+
+@st.composite
+def penalty_tables(draw: st.DrawFn) -> Ruleset:
+    """Tables of one deal where any cards count anything."""
+    rules = draw(rulesets())
+    cards = draw(st.lists(st.sampled_from(rules.cards), min_size=1, unique=True))
+    few = st.sampled_from((-10, 1, 1, 2, 13))
+    worth = draw(st.sampled_from((few, st.integers(-MOST_POINTS, MOST_POINTS))))
+    table = {card: draw(worth) for card in sorted(cards)} | {cards[0]: draw(st.integers(1, 30))}
+    points = Points(tuple((card, worth) for card, worth in sorted(table.items()) if worth))
+    ending = replace(rules.ending, match_end=MatchEnd(EndKind.DEALS, 1))
+    return replace(rules, points=points, ending=ending)
+
+
+class Choice(NamedTuple):
+    """A position with a seat that has to choose, and what the readable `casual` chooses."""
+
+    row: kernel.Records
+    mask: int
+
+
+def choices_in(state: MatchState, weights: Weights = USUAL) -> Iterator[Choice]:
+    """Those of every seat that is to pass or to play."""
+    for seat in to_act(state) if state.phase is not Phase.CHOOSING else ():
+        row = kernel.position(deal_of(state))
+        row["turn"] = seat
+        yield Choice(row, chosen(View(seat, project(state, seat)), weights))
+
+
+def chosen(view: View, weights: Weights = USUAL) -> int:
+    action = Casual(weights).choose(view, Clock())
+    assert isinstance(action, Pass | Play)
+    return mask_of(action.cards) if isinstance(action, Pass) else action.card.bit
+
+
+def choices_of(rules: Ruleset, seed: int, weights: Weights = USUAL) -> list[Choice]:
+    """Every choice of a match that is played in all styles."""
+    return [each for step in match(rules, seed) for each in choices_in(step.before, weights)]
+
+
+def rows_of(found: list[Choice]) -> kernel.Records:
+    return np.concatenate([choice.row for choice in found])
+
+
+def casual(rules: Ruleset, weights: Weights = USUAL) -> list[kernel.Policy]:
+    return [kernel.Policy.casual(asdict(weights))] * rules.players
+
+
+def check(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
+    found = choices_of(rules, seed, weights)
+    same = kernel.choices(rules, rows_of(found), casual(rules, weights))
+    assert same.tolist() == [choice.mask for choice in found]
+
+
+# The same choice
+
+
+@given(any_table().map(with_twin), seeds)
+def test_the_same_view_brings_the_same_choice(rules: Ruleset, seed: int) -> None:
+    assert compiled("casual", rules) is not None
+    check(rules, seed)
+
+
+@given(any_table().map(with_twin), seeds, some_weights)
+def test_so_it_does_by_whatever_weights(rules: Ruleset, seed: int, weights: Weights) -> None:
+    check(rules, seed, weights)
+
+
+@given(penalty_tables(), seeds, st.just(USUAL) | some_weights)
+def test_so_it_does_whatever_the_cards_count(rules: Ruleset, seed: int, weights: Weights) -> None:
+    check(rules, seed, weights)
+
+
+@given(rulesets(), seeds)
+@settings(max_examples=20)
+def test_S4_so_it_does_where_only_the_slam_is_feared(rules: Ruleset, seed: int) -> None:
+    check(replace(rules, moon=replace(rules.moon, moon=MoonRule.OFF, slam=SlamRule.REVERSAL)), seed)
+
+
+# Where much hangs on one of the sums
+
+
+def played(state: MatchState) -> str:
+    """The card that both play, as text."""
+    [choice] = choices_in(state)
+    rules = deal_of(state).rules
+    assert kernel.choices(rules, choice.row, casual(rules)).tolist() == [choice.mask]
+    return BY_BIT[choice.mask].text
+
+
+def test_S3_a_heart_on_the_table_stops_the_moon() -> None:
+    hands = "H: AK C: 52", "H: 234 D: 2", "H: 56 C: 93"
+    assert played(play(dealt("coeurs", *hands), "AH 2H 5H KH 3H 6H 5C 4H")) == "9C"
+
+
+def test_S4_any_trick_stops_the_slam() -> None:
+    hands = "H: AKQJ C: 52", "H: 2347 D: 24", "H: 5689 C: 93"
+    state = dealt("coeurs", *hands, moon="off", slam="reversal")
+    hearts = "AH 2H 5H KH 3H 6H QH 4H 8H JH 7H 9H"
+    assert played(play(state, f"{hearts} 5C 2D")) == "9C"
+
+
+def test_S5_who_shoots_the_moon_does_not_hurry_the_jack() -> None:
+    hands = "S: A D: J", "H: 23", "H: 45"
+    assert played(dealt("coeurs", *hands, jack_points=-10)) == "AS"
+
+
+# Whole deals
+
+
+def readable_points(rules: Ruleset, seed: int, index: int) -> tuple[int, ...]:
+    """Of a deal that the readable `casual` plays at every seat."""
+    table = Table(rules, seed, index)
+    while not table.is_over:
+        for card in cards_in(chosen(table.views[table.turn])):
+            table.play(card)
+    return table.points
+
+
+def check_deals(rules: Ruleset, seed: int, deals: int) -> None:
+    points = kernel.play_deals(rules, seed, deals, casual(rules))["points"][:, : rules.players]
+    assert points.tolist() == [list(readable_points(rules, seed, deal)) for deal in range(deals)]
+
+
+@given(any_table().map(with_twin), seeds)
+@settings(max_examples=few(20, 30))
+def test_it_plays_the_same_deals(rules: Ruleset, seed: int) -> None:
+    check_deals(rules, seed, deals=2)
+
+
+@pytest.mark.parametrize(("preset", "players"), TWINS)
+def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> None:
+    check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=few(3, 6))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("preset", "players"), TWINS)
+def test_it_plays_the_same_deals_at_every_table_for_long(preset: str, players: int) -> None:
+    check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=200)
+
+
+# What is hidden
+
+
+def dealt_otherwise(row: kernel.Records, players: int, rng: random.Random) -> kernel.Records:
+    """The position with anything at all where the seat on turn cannot see it."""
+    other, seat = row.copy(), int(row["turn"][0])
+    for place in range(players):
+        if place != seat:
+            other["hands"][0, place] = rng.getrandbits(54)
+            other["given"][0, place] = rng.getrandbits(54)
+            known = int(row["given"][0, seat])
+            hidden = rng.getrandbits(54) & ~known
+            other["coming"][0, place] = hidden | int(row["coming"][0, place]) & known
+    if row["kitty_taker"][0] != seat:
+        other["kitty"] = rng.getrandbits(54)
+    other["chance"] = rng.getrandbits(64)
+    return other
+
+
+@given(any_table(), seeds)
+@settings(max_examples=few(20, 30))
+def test_no_hidden_card_is_looked_at(rules: Ruleset, seed: int) -> None:
+    rng = random.Random(seed)
+    states = [step.before for step in match(rules, seed)]
+    where = [choice.row for state in states for choice in choices_in(state)]
+    others = [dealt_otherwise(row, rules.players, rng) for row in where]
+    same = np.zeros(len(where), np.uint64)
+    rows = np.concatenate(others)
+    code("playing.choose")(kernel.encode(rules), seated(casual(rules)), rows, same)
+    assert same.tolist() == kernel.choices(rules, np.concatenate(where), casual(rules)).tolist()
+
+
+# `choices`
+
+
+@given(any_table(), seeds)
+@settings(max_examples=few(20, 30))
+def test_random_choices_are_lawful(rules: Ruleset, seed: int) -> None:
+    rows = rows_of(choices_of(rules, seed))
+    rows["chance"] = np.arange(len(rows))
+    for row, mask in zip(rows, kernel.choices(rules, rows).tolist(), strict=True):
+        passed = rules.pass_size(rules.direction(int(row["number"])))
+        assert mask.bit_count() == (passed if row["phase"] == PASSING else 1)
+        assert not mask & ~int(row["hands"][row["turn"]])
+
+
+def test_every_seat_has_its_own_policy() -> None:
+    rules = make_ruleset("microsoft")
+    found = choices_of(rules, 1)[:300]
+    policies = [*casual(rules)[:2], kernel.RANDOM_POLICY, kernel.RANDOM_POLICY]
+    mixed = kernel.choices(rules, rows_of(found), policies).tolist()
+    same = [mask == choice.mask for mask, choice in zip(mixed, found, strict=True)]
+    ours = [choice.row["turn"][0] < 2 for choice in found]
+    assert all(same[place] for place in range(len(found)) if ours[place])
+    assert not all(same)
+
+
+def first_pass(count: int) -> Choice:
+    """Of the first deal of a seed, with so many cards to pass."""
+    rules = make_ruleset("microsoft", {"pass_count": count})
+    state = next(step.after for step in match(rules, 1) if step.after.phase is Phase.PASSING)
+    return next(choices_in(state))
+
+
+def test_P1_what_has_been_picked_stays_picked() -> None:
+    whole, first = first_pass(3), first_pass(1).mask
+    rules = make_ruleset("microsoft")
+    whole.row["given"][0, 0] = first
+    assert kernel.choices(rules, whole.row, casual(rules)).tolist() == [whole.mask]
+    unwanted = cards_in(int(whole.row["hands"][0, 0]) & ~whole.mask)[0].bit
+    whole.row["given"][0, 0] = unwanted
+    [picked] = kernel.choices(rules, whole.row, casual(rules)).tolist()
+    assert picked & unwanted
+    assert picked.bit_count() == 3
+
+
+def test_where_there_is_nothing_to_do_no_card_is_chosen() -> None:
+    rules = make_ruleset("coeurs", {"pass_count": 0})
+    rows = np.zeros(1, kernel.DEAL)
+    rows["number"] = 1
+    assert kernel.choices(rules, rows, casual(rules)).tolist() == [0]
+    states = [step.after for step in match(rules, 1)]
+    row = kernel.position(deal_of(next(state for state in states if state.deals)))
+    assert row["phase"][0] == OVER
+    assert kernel.choices(rules, row, casual(rules)).tolist() == [0]
+
+
+def test_positions_are_left_as_they_are() -> None:
+    rules = make_ruleset("microsoft")
+    rows = rows_of(choices_of(rules, 1)[:20])
+    before = rows.copy()
+    kernel.choices(rules, rows, casual(rules))
+    assert {PASSING, PLAYING} == set(rows["phase"].tolist())
+    assert (rows == before).all()
+
+
+# Levels
+
+
+def test_levels_have_their_twins() -> None:
+    assert compiled("casual") == kernel.Policy.casual(asdict(USUAL))
+    assert compiled("random") == kernel.RANDOM_POLICY
+    assert compiled("beginner") is None
+    assert "random" not in LEVELS
+
+
+def test_levels_are_named_without_waiting_for_numpy() -> None:
+    told = "import sys, volte.bots; print(*sorted({'numba', 'numpy'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+ONE_PACK: Final = (1 << MOST_CARDS) - 1
+_EVERY_CARD: Final = U(ONE_PACK)
+
+SUMS: Final = np.dtype(
+    [
+        ("none_above", np.int64, (MOST_SEATS, MOST_CARDS)),
+        ("dearest_below", np.int64, (MOST_SEATS, MOST_CARDS)),
+        ("relief", np.int64, MOST_CARDS),
+        ("fear", np.int64),
+        ("shooter", np.int64),
+        ("all", np.int64),
+    ]
+)
+"""What a seat adds up in a position: of every seat and card, the chance that the seat has no higher
+one of its suit, and what the dearest it has of all lower cards costs; the relief of its own cards;
+whom it fears, and how much; whether it takes all that is left."""
+
+
+@entry(
+    types.void(
+        types.Array(from_dtype(kernel.RULES), 1, "C", readonly=True),
+        types.Array(from_dtype(kernel.SEAT), 1, "C"),
+        types.Array(from_dtype(kernel.DEAL), 1, "C"),
+        types.Array(from_dtype(SUMS), 1, "C"),
+    )
+)
+def add_up(table: kernel.Records, seats: kernel.Records, deals: kernel.Records, sums: Any) -> None:
+    rules = table[0]
+    mind = scratch(1, MIND)[0]
+    for row in range(len(deals)):
+        deal = deals[row]
+        told = sums[row]
+        casual_odds.look(rules, deal, deal.turn, _EVERY_CARD, mind)
+        casual_odds.weigh_threat(rules, mind)
+        mind.void = seats[0].void
+        casual_odds.weigh_hand(rules, mind, seats[0], deal.hands[deal.turn], _EVERY_CARD)
+        casual_odds.weigh_fear(rules, deal, mind)
+        told.fear = mind.fear
+        told.shooter = mind.shooter
+        told.all = takes_all_compiled(rules, deal, mind)
+        for card in range(MOST_CARDS):
+            told.relief[card] = mind.relief[card]
+            suit = card // 13
+            lower = (ONE << U(card)) - ONE
+            above = casual_odds.suit_mask(suit) & ~lower & ~(ONE << U(card))
+            for seat in range(rules.players):
+                told.none_above[seat, card] = casual_odds.none_of(rules, mind, seat, suit, above)
+                told.dearest_below[seat, card] = casual_odds.dearest(rules, mind, seat, lower)
+
+
+compiled_add_up = add_up()
+
+
+class Readable(NamedTuple):
+    """The same sums by `volte.bots`."""
+
+    view: View
+    odds: Odds
+    burden: Burden
+
+    @classmethod
+    def of(cls, view: View, weights: Weights) -> Readable:
+        values = {card.bit: points for card, points in view.deal.rules.values.items()}
+        odds = Odds(view, values)
+        others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
+        dump = sum(odds.dearest(seat, odds.unseen) for seat in others) // len(others)
+        return cls(view, odds, Burden(values, odds.unseen, len(others), dump, weights))
+
+    def check_sums(self, sums: np.void) -> None:
+        """Whether the compiled ones are the same."""
+        deal, me = self.view.deal, self.view.seat
+        assert me is not None
+        for seat in range(deal.rules.players):
+            if seat != me:
+                assert sums["none_above"][seat].tolist() == self.none_above(seat)
+                assert sums["dearest_below"][seat].tolist() == self.dearest_below(seat)
+        for card in self.view.hand:
+            assert sums["relief"][card.index] == self.burden.relief(self.view.hand.mask, card.bit)
+        feared_by_me = feared(deal, me)
+        assert sums["fear"] == feared_by_me.share
+        assert not feared_by_me.share or (sums["shooter"],) == feared_by_me.seats
+        assert sums["all"] == takes_all(deal, me, self.odds.unseen)
+
+    def none_above(self, seat: int) -> list[int]:
+        suits = [mask for mask in SUIT_MASKS for _ in range(13)] + [JOKERS] * 2
+        return [
+            self.odds.none_of(seat, suit & ONE_PACK & -(2 << card))
+            for card, suit in enumerate(suits)
+        ]
+
+    def dearest_below(self, seat: int) -> list[int]:
+        return [self.odds.dearest(seat, (1 << card) - 1) for card in range(MOST_CARDS)]
+
+
+def check_sums(rules: Ruleset, seed: int, weights: Weights = USUAL) -> None:
+    """In every third position of a match the sums are the same."""
+    views, rows = [], []
+    for step in list(match(rules, seed))[::3]:
+        for seat in to_act(step.before)[: step.before.phase is not Phase.CHOOSING]:
+            views.append(View(seat, project(step.before, seat)))
+            rows.append(kernel.position(deal_of(step.before)))
+            rows[-1]["turn"] = seat
+    if rows:
+        sums = np.zeros(len(rows), SUMS)
+        compiled_add_up(
+            kernel.encode(rules), seated(casual(rules, weights)), np.concatenate(rows), sums
+        )
+        for view, told in zip(views, sums, strict=True):
+            Readable.of(view, weights).check_sums(told)
+
+
+@given(any_table().map(with_twin), seeds, st.just(USUAL) | some_weights)
+@settings(max_examples=30)
+def test_the_sums_are_the_same(rules: Ruleset, seed: int, weights: Weights) -> None:
+    check_sums(rules, seed, weights)
+
+
+@given(penalty_tables(), seeds)
+@settings(max_examples=30)
+def test_the_sums_are_the_same_whatever_the_cards_count(rules: Ruleset, seed: int) -> None:
+    check_sums(rules, seed)

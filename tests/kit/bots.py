@@ -1,0 +1,160 @@
+"""Moments of random matches, here and in another world; bots with little to spend."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace as with_option
+from typing import Final, NamedTuple
+
+import numpy as np
+from kit.deals import Step, deal_of, match, take
+from msgspec.structs import replace
+
+from volte import game
+from volte.bots import Clock, Thought
+from volte.bots.learned import weighted
+from volte.bots.search import Search, Style
+from volte.cards import Card, cards_in, mask_of
+from volte.kernel import Records
+from volte.kernel.features import PLACES
+from volte.kernel.instinct import WIDTH
+from volte.rules import Ruleset, make_ruleset
+from volte.view import View, project
+
+
+def seen_by(seat: int | None, state: game.MatchState) -> View:
+    return View(seat, project(state, seat))
+
+
+def where_all_lie(deal: game.DealState) -> list[int]:
+    """The world as it is: masks of the hands, and of the kitty."""
+    return [*deal.hands, deal.kitty]
+
+
+class Moment(NamedTuple):
+    """A state of the first deal of a match, what led to it from the deal on, and an observer."""
+
+    undealt: game.MatchState
+    actions: tuple[game.Action, ...]
+    state: game.MatchState
+    seat: int
+
+
+def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
+    """Some of those of a first deal in which somebody has to pass or to play."""
+    rng = random.Random(seed)
+    steps = list(first_deal(match(rules, seed)))
+    [undealt] = [step.before for step in steps if isinstance(step.action, game.DealCards)]
+    actions = [step.action for step in steps if step.after.deal is not None]
+    states = [step.after for step in steps if step.after.deal is not None]
+    whole = [
+        Moment(undealt, tuple(actions[: number + 1]), state, rng.randrange(rules.players))
+        for number, state in enumerate(states)
+        if state.phase in (game.Phase.PASSING, game.Phase.PLAYING)
+    ]
+    return rng.sample(whole, min(most, len(whole)))
+
+
+def first_deal(steps: Iterator[Step]) -> Iterator[Step]:
+    for step in steps:
+        if step.after.deals:
+            return
+        yield step
+
+
+def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
+    """The same, each seen by a seat that has to act in it."""
+    rng = random.Random(seed)
+    return [
+        moment._replace(seat=rng.choice(game.to_act(moment.state)))
+        for moment in moments(rules, seed, most)
+    ]
+
+
+# Told anew
+
+
+def played(
+    state: game.MatchState, actions: Sequence[game.Action]
+) -> tuple[game.MatchState, list[game.Event]]:
+    """The state after those lawful actions, and all that has happened."""
+    events: list[game.Event] = []
+    for action in actions:
+        step = take(state, action)
+        state = step.after
+        events += step.events
+    return state, events
+
+
+def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[game.Action]:
+    """What would have been done with the cards of a world; hidden passes are any that fit."""
+    deal = deal_of(moment.state)
+    players = range(deal.rules.players)
+    hands = [world[seat] | played_by(deal, seat) for seat in players]
+    passes = [passed_by(moment, seat, hands, rng) for seat in players]
+    for transfer in deal.transfers:
+        hands[transfer.taker] &= ~mask_of(passes[transfer.giver])
+    for transfer in deal.transfers:
+        hands[transfer.giver] |= mask_of(passes[transfer.giver])
+    return [
+        game.DealCards(deck_of(deal, hands, world[-1])),
+        *(
+            game.Pass(action.seat, passes[action.seat]) if isinstance(action, game.Pass) else action
+            for action in moment.actions[1:]
+        ),
+    ]
+
+
+def played_by(deal: game.DealState, seat: int) -> int:
+    """Mask of the cards that a seat has played."""
+    tricks = [*((trick.leader, trick.cards) for trick in deal.tricks), (deal.leader, deal.trick)]
+    at = ((cards, (seat - leader) % deal.rules.players) for leader, cards in tricks)
+    return mask_of(cards[place] for cards, place in at if place < len(cards))
+
+
+def passed_by(
+    moment: Moment, seat: int, hands: Sequence[int], rng: random.Random
+) -> tuple[Card, ...]:
+    """What a seat has passed: as it was where the observer knows, and else any cards."""
+    deal = deal_of(moment.state)
+    for transfer in deal.transfers:
+        if transfer.giver == seat:
+            if moment.seat in (transfer.giver, transfer.taker):
+                return transfer.cards or ()
+            return tuple(rng.sample(cards_in(hands[transfer.taker]), deal.rules.passing.count))
+    if seat == moment.seat or deal.passes[seat] is None:
+        return deal.passes[seat] or ()
+    return tuple(rng.sample(cards_in(hands[seat]), deal.rules.passing.count))
+
+
+def deck_of(deal: game.DealState, hands: Sequence[int], kitty: int) -> tuple[Card, ...]:
+    """The deck that brings those hands (D4)."""
+    players = deal.rules.players
+    around = [(deal.dealer + 1 + place) % players for place in range(players)]
+    rows = zip(*(cards_in(hands[seat]) for seat in around), strict=True)
+    return (*(card for row in rows for card in row), *cards_in(kitty))
+
+
+FEW: Final = Clock(simulations=50)
+
+
+def one_deal(rules: Ruleset) -> Ruleset:
+    """The same table, for a single deal."""
+    ending = make_ruleset("coeurs", {"match_end": "deals:1"}).ending
+    return with_option(rules, ending=ending)
+
+
+def thought(style: Style, view: View, clock: Clock = FEW, seed: int = 0) -> Thought:
+    """All that a fresh bot thinks, but for the time that it takes."""
+    return untimed(Search(style, seed).think(view, clock))
+
+
+def untimed(thought: Thought) -> Thought:
+    return replace(thought, milliseconds=0.0)
+
+
+def wild_weights(seed: int) -> Records:
+    """Weights that nobody has learned, so that no test depends on those that somebody has."""
+    draws = np.random.default_rng(seed)
+    return weighted(draws.normal(0, 0.3, (PLACES, WIDTH)))

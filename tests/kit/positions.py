@@ -1,0 +1,300 @@
+"""Positions with one right play, read from the texts in tests/positions, and the proof of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NoReturn
+
+import numpy as np
+from kit.oracle import Ends, World, played, within, worlds, worth
+from msgspec.structs import asdict
+from numpy.typing import NDArray
+
+from volte.bots.odds import Weights
+from volte.cards import Card, CardSet, Fault, read_cards
+from volte.engine import EngineSession, EngineSettings
+from volte.game import Phase
+from volte.kernel import Policy, Records, play_on, position
+from volte.kernel.deals import solve
+from volte.rules import Ruleset, Score, Settlement, make_ruleset
+from volte.view import KITTY, View
+
+FOLDER: Final = Path(__file__).resolve().parent.parent / "positions"
+
+
+class Theme(StrEnum):
+    """What a position is about."""
+
+    START_MOON = "start a moon"
+    STOP_MOON = "stop a moon"
+    GIVE_UP_MOON = "give up a moon"
+    DUCK_QUEEN = "duck the queen"
+    FORCE_QUEEN = "force the queen out"
+    HOLD_UP = "hold up"
+    KEEP_EXIT = "keep an exit card"
+    FORCED_QUEEN = "the forced queen"  # T5
+    KITTY = "kitty risk"
+    JACK = "jack hunt"
+    LAST_DEAL = "last deal"
+    GUARDED_QUEEN = "guarded queen"
+
+
+class Proof(StrEnum):
+    """How the right play is proved; `proved` says it in full."""
+
+    EXACT = "exact"  # only one deal is left that fits
+    DOMINANCE = "dominance"  # no other card is better in any deal that fits
+    ENUMERATION = "enumeration"  # on the average of all deals that fit
+
+
+class Judge(StrEnum):
+    """What counts."""
+
+    POINTS = "points"  # of the deal: the seat's own less the mean of the others'
+    MATCH = "match"  # which ends with the deal: the part of the win, or the stakes
+
+
+class PositionFault(Fault):
+    """A text that is no position."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position."""
+
+    name: str  # of its file
+    title: str
+    theme: Theme
+    right: tuple[Card, ...]  # the cards of which each is right
+    why: str
+    judged_by: Judge
+    proved_by: Proof
+    deals: int  # ways in which the hidden cards may lie
+    text: str  # the lines that tell it
+
+    @property
+    def view(self) -> View:
+        """What the seat knows that has to play."""
+        return _told(self.text)
+
+
+_HEAD: Final = ("title", "theme", "hand", "right", "why", "judged by", "proved by", "deals")
+
+
+def positions(folder: Path = FOLDER) -> tuple[Position, ...]:
+    """All of a folder, by name."""
+    return tuple(
+        read_position(file.stem, file.read_text(encoding="utf-8"))
+        for file in sorted(folder.glob("*.txt"))
+    )
+
+
+def read_position(name: str, text: str) -> Position:
+    """The position of a text. Raises `PositionFault`."""
+    head, _, body = text.partition("\n\n")
+    told: dict[str, str] = {}
+    for line in head.splitlines():
+        key, colon, value = line.partition(":")
+        if not colon or key not in (*_HEAD, "deck") or key in told or not value.strip():
+            raise PositionFault("head_unreadable", name=name, line=line)
+        told[key] = value.strip()
+    for key in _HEAD:
+        if key not in told:
+            raise PositionFault("head_lacks", name=name, key=key)
+    try:
+        position = Position(
+            name,
+            told["title"],
+            Theme(told["theme"]),
+            read_cards(told["right"]),
+            told["why"],
+            Judge(told["judged by"]),
+            Proof(told["proved by"]),
+            int(told["deals"]),
+            body,
+        )
+        view = position.view
+    except PositionFault as fault:
+        raise PositionFault(fault.reason, name=name, **fault.params) from None
+    except ValueError as fault:
+        raise PositionFault("head_wrong", name=name, why=str(fault)) from None
+    seen = {"hand": str(view.hand), "deck": str(CardSet(view.deal.rules.deck_mask))}
+    for key, expected in seen.items():
+        if told.get(key, expected) != expected:
+            raise PositionFault("told_wrong", name=name, key=key, expected=expected)
+    wrong = [card for card in position.right if card not in view.legal]
+    if wrong or len(position.right) in (0, len(view.legal)):
+        raise PositionFault("no_choice", name=name, right=told["right"], legal=str(view.legal))
+    return position
+
+
+@lru_cache(maxsize=256)
+def _told(text: str) -> View:
+    line = ""
+
+    def stop(fault: Fault) -> NoReturn:
+        raise PositionFault("line_refused", line=line, why=str(fault))
+
+    session = EngineSession(make_ruleset(), EngineSettings(), stop)
+    for line in text.splitlines():
+        session.hear(line)
+    view = session.view
+    if view is None or view.state.phase is not Phase.PLAYING or not view.my_turn:
+        raise PositionFault("nothing_to_play", line=line)
+    return view
+
+
+def written(position: Position) -> str:
+    """The text of a position; `read_position` reads it."""
+    view = position.view
+    head = {
+        "title": position.title,
+        "theme": position.theme,
+        **(
+            {"deck": str(CardSet(view.deal.rules.deck_mask))} if "removed=" in position.text else {}
+        ),
+        "hand": str(view.hand),
+        "right": " ".join(map(str, position.right)),
+        "why": position.why,
+        "judged by": position.judged_by,
+        "proved by": position.proved_by,
+        "deals": position.deals,
+    }
+    lines = (f"{key}: {value}" for key, value in head.items())
+    return "\n".join([*lines, "", position.text.rstrip("\n"), ""])
+
+
+CLEAR: Final = 1.0
+"""Points, or stakes, by which a right card is better than one that is not."""
+
+CLEAR_WIN: Final = 0.1
+"""The same as a part of the win."""
+
+SOMETIMES: Final = 0.25
+"""In what part of the deals another card may turn out to have been better."""
+
+Costs = NDArray[np.float64]
+"""`float64[deals, cards]`, what each card costs its seat in each deal."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What the cards that may be played cost."""
+
+    cards: tuple[Card, ...]  # as the columns are
+    # by who plays the rest
+    perfect: Costs
+    casual: Costs
+    # `int64[deals, cards, players]`, the points of everybody
+    ends: NDArray[np.int64]
+    casual_ends: NDArray[np.int64]
+
+    def behind(self, right: tuple[Card, ...]) -> float:
+        """By how much any other card is worse on the average, at least, whoever plays the rest."""
+        named, others = self._columns(right)
+        return min(
+            float(costs.mean(axis=0)[others].min() - costs.mean(axis=0)[named].max())
+            for costs in (self.perfect, self.casual)
+        )
+
+    def sometimes(self, right: tuple[Card, ...]) -> float:
+        """In what part of the deals some other card is better, at most, if all play perfectly."""
+        named, others = self._columns(right)
+        worst = self.perfect[:, named].max(axis=1, keepdims=True)
+        return float((self.perfect[:, others] < worst - 1e-9).mean(axis=0).max())
+
+    def _columns(self, right: tuple[Card, ...]) -> tuple[list[int], list[int]]:
+        named = [place for place, card in enumerate(self.cards) if card in right]
+        return named, [place for place in range(len(self.cards)) if place not in named]
+
+
+def proof_of(weighed: Weighed, right: tuple[Card, ...], clear: float) -> Proof | None:
+    """The strongest proof that those cards are right; None where they are not clearly so."""
+    if weighed.behind(right) < clear - 1e-9 or weighed.sometimes(right) > SOMETIMES:
+        return None
+    if len(weighed.perfect) == 1:
+        return Proof.EXACT
+    return Proof.ENUMERATION if weighed.sometimes(right) else Proof.DOMINANCE
+
+
+def clear(rules: Ruleset, judge: Judge) -> float:
+    """By how much a right card must be better."""
+    win = judge is Judge.MATCH and rules.stakes.settlement is Settlement.NONE
+    return CLEAR_WIN if win else CLEAR
+
+
+def proved(told: Position) -> Proof | None:
+    """What proves a position."""
+    view = told.view
+    return proof_of(
+        weighed(view, told.judged_by), told.right, clear(view.state.rules, told.judged_by)
+    )
+
+
+def weighed(view: View, judge: Judge, deals: list[World] | None = None) -> Weighed:
+    """What each card costs in each deal that fits."""
+    deals = deals or list(worlds(view))
+    cards = tuple(view.legal)
+    shape = (len(deals), len(cards), view.deal.rules.players)
+    ends, casual = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    for place, card in enumerate(cards):
+        rows = rows_behind(view, deals, card)
+        casual[:, place] = play_on(view.deal.rules, rows, policies(view.deal.rules))["points"][
+            :, : shape[2]
+        ]
+        if judge is Judge.POINTS:
+            ends[:, place] = solve(view.deal.rules, rows)
+    if judge is Judge.MATCH:
+        ends = perfect_for_match(view, deals)
+    perfect, usual = (costs_of(each, view, judge) for each in (ends, casual))
+    return Weighed(cards, perfect, usual, ends, casual)
+
+
+def rows_behind(view: View, deals: list[World], card: Card) -> Records:
+    """One row of the kernel for each deal, that card played."""
+    rows: Records = np.repeat(position(played(within(view.deal, deals[0]), card)), len(deals))
+    for place in deals[0]:
+        masks = np.array([world[place] for world in deals], np.uint64)
+        if place == KITTY:
+            rows["kitty"] = masks
+        else:
+            rows["hands"][:, place] = masks
+    return rows
+
+
+def perfect_for_match(view: View, deals: list[World]) -> NDArray[np.int64]:
+    """The points of everybody where seats that know all cards play for the match."""
+    found = []
+    for world in deals:
+        behind = Ends(view.state).behind(within(view.deal, world))
+        found.append([behind[card].points for card in view.legal])
+    return np.array(found, np.int64)
+
+
+def costs_of(ends: NDArray[np.int64], view: View, judge: Judge) -> Costs:
+    """What ends cost the seat: its margin, or what it loses by them."""
+    seat, rules = view.seat, view.deal.rules
+    assert seat is not None
+    if judge is Judge.POINTS:
+        others: Costs = (ends.sum(axis=2) - ends[:, :, seat]) / (rules.players - 1)
+        return ends[:, :, seat] - others
+    kinds, places = np.unique(ends.reshape(-1, rules.players), axis=0, return_inverse=True)
+    lost = [-worth(view.state, as_scored(rules, tuple(kind.tolist())))[seat] for kind in kinds]
+    return np.array(lost)[places].reshape(ends.shape[:2])
+
+
+@lru_cache(maxsize=100_000)
+def as_scored(rules: Ruleset, points: tuple[int, ...]) -> Score:
+    """A deal that ended with those points; a moon shows in that all others have the total."""
+    full = [seat for seat, each in enumerate(points) if each >= rules.penalty_total]
+    alone = [seat for seat in range(rules.players) if seat not in full]
+    moon = alone[0] if len(alone) == 1 and rules.players > 2 else None
+    return Score(points, moon)
+
+
+def policies(rules: Ruleset) -> list[Policy]:
+    """`casual` at every seat."""
+    return [Policy.casual(asdict(Weights()))] * rules.players

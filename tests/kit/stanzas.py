@@ -1,0 +1,48 @@
+"""Small positions in text files, and what is to be true of them; a blank line parts two of them.
+
+    # W4 the kitty comes with its trick
+    coeurs kitty=last_trick moon=off
+    S: 3 H: 3 | S: K H: 4 | S: 6 H: 5 || H: 67
+    after 3S KS 6S 4H 5H 3H
+    scores 0 0 5
+
+A name; a preset and its options; the hands, and the kitty; the cards that are played, if any; and
+lines that the test of the file knows.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+from kit.deals import first_deal, play
+
+from volte.game import MatchState
+from volte.rules import read_setting
+
+
+class Stanza(NamedTuple):
+    before: MatchState  # before the first card
+    cards: str
+    lines: list[str]
+
+    @property
+    def state(self) -> MatchState:
+        return play(self.before, self.cards)
+
+
+def stanzas(test: str, name: str) -> list[ParameterSet]:
+    """Those of a file beside a test, for `parametrize`."""
+    texts = Path(test).with_name(name).read_text(encoding="utf-8").strip().split("\n\n")
+    return [pytest.param(text, id=text.partition("\n")[0].strip("# ")) for text in texts]
+
+
+def read_stanza(text: str) -> Stanza:
+    _, table, hands, *lines = text.splitlines()
+    preset, *options = table.split()
+    hands, _, kitty = hands.partition(" || ")
+    before = first_deal(preset, hands.split(" | "), kitty, dict(map(read_setting, options)))
+    cards = lines.pop(0).removeprefix("after ") if lines[0].startswith("after ") else ""
+    return Stanza(before, cards, lines)

@@ -1,0 +1,72 @@
+"""Players of the arena as they are typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from volte.bots import LEVELS, MARKS, Clock
+from volte.cards import Fault
+from volte.lab.arena import Contestant
+
+
+@pytest.mark.parametrize("level", [*LEVELS, *MARKS])
+def test_every_level_and_every_mark_takes_part(level: str) -> None:
+    assert Contestant.of(level) == Contestant(level, level)
+
+
+def test_a_budget_is_in_milliseconds_or_in_simulations() -> None:
+    assert Contestant.of("casual@40ms").clock == Clock(milliseconds=40)
+    assert Contestant.of("casual@2000").clock == Clock(simulations=2000)
+    assert Contestant.of("casual@40cpu").clock == Clock(milliseconds=40, processor=True)
+
+
+def test_the_usual_budget_counts_where_none_is_named() -> None:
+    usual = Clock(milliseconds=7)
+    assert Contestant.of("casual", usual).clock == usual
+    assert Contestant.of("casual@9", usual).clock == Clock(simulations=9)
+    assert Contestant.outside("./engine", usual).clock == usual
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no_such_level"),
+        ("zorro", "no_such_level"),
+        ("@40ms", "no_such_level"),
+        ("Casual", "no_such_level"),
+        ("casual@", "contestant_budget"),
+        ("casual@0", "contestant_budget"),
+        ("casual@-1", "contestant_budget"),
+        ("casual@4s", "contestant_budget"),
+        ("casual@4cpus", "contestant_budget"),
+        ("casual@40 ms", "contestant_budget"),
+        ("casual@1000000001", "contestant_budget"),
+        ("casual@1@2", "contestant_budget"),
+    ],
+)
+def test_anything_else_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(Fault, match=reason):
+        Contestant.of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "command"),
+    [
+        ("./engine", "engine", "./engine"),
+        ("/opt/xinxin --worlds=30", "xinxin", "/opt/xinxin --worlds=30"),
+        ("'my engine' -x", "my engine", "'my engine' -x"),
+        ("old=./engine -x", "old", "./engine -x"),
+        ("old=a=b", "old", "a=b"),
+        ("./engine -x=1", "engine", "./engine -x=1"),
+    ],
+)
+def test_an_engine_is_called_as_its_program_or_as_is_said(
+    text: str, name: str, command: str
+) -> None:
+    assert Contestant.outside(text) == Contestant(name, command=command)
+
+
+@pytest.mark.parametrize("text", ["", " ", "name=", "'unclosed", "\udcff", "a\0b", "a\nb"])
+def test_a_command_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(Fault, match="engine_command"):
+        Contestant.outside(text)

@@ -1,0 +1,414 @@
+"""What a learner sees: in words, from either engine, and nothing of what is hidden."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from kit.deals import after, deal_of, dealt, play
+from kit.kernels import Table
+from kit.lab import deal_in, deck_of, legal, moments, same, tables
+from kit.strategies import seeds
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from volte.cards import CARDS, Card, CardSet, cards_in, mask_of, read_cards
+from volte.game import MatchState, Pass, Phase, legal_cards
+from volte.kernel import Records, encode
+from volte.kernel.batch import Batch, Observations
+from volte.kernel.layout import PASSING
+from volte.kernel.startup import code
+from volte.lab.env import EnvFault, HeartsEnv
+from volte.lab.env.observation import (
+    MOST_NUMBER,
+    Observation,
+    card_planes,
+    observe,
+    situation_fields,
+)
+from volte.rules import Ruleset, make_ruleset
+from volte.view import View, project
+
+# What the planes and the numbers say
+
+
+class Seen:
+    """What a seat sees in a position, by name."""
+
+    def __init__(self, state: MatchState, seat: int, picked: str = "") -> None:
+        view = View(seat, project(state, seat))
+        self._observation = observe(view, CardSet(picked).mask)
+        self._players = state.rules.players
+
+    def cards(self, name: str) -> CardSet:
+        """The cards of that plane."""
+        return _cards(self._observation.cards[card_planes(self._players).index(name)])
+
+    def number(self, name: str) -> int:
+        return int(self._observation.situation[situation_fields(self._players).index(name)])
+
+    @property
+    def mask(self) -> CardSet:
+        return _cards(self._observation.mask)
+
+
+def _cards(plane: NDArray[np.integer]) -> CardSet:
+    return CardSet(CARDS[index] for index in np.flatnonzero(plane))
+
+
+TABLE = ("S: A2 H: K", "S: K3 H: A", "C: 2 H: 2 S: 4")
+
+
+def test_a_seat_sees_its_hand_and_what_it_may_play() -> None:
+    seen = Seen(dealt("coeurs", *TABLE), seat=0)
+    assert seen.cards("hand") == seen.mask == CardSet("S: A2 H: K")
+    assert seen.cards("unseen") == CardSet("S: K43 H: A2 C: 2")
+
+
+def test_nobody_has_a_legal_card_out_of_turn() -> None:
+    seen = Seen(dealt("coeurs", *TABLE), seat=1)
+    assert seen.cards("hand") == CardSet("S: K3 H: A")
+    assert not seen.mask
+    assert seen.number("turn") == 2
+
+
+def test_the_trick_lies_before_whoever_played_it() -> None:
+    seen = Seen(play(dealt("coeurs", *TABLE), "2S 3S"), seat=2)
+    assert seen.cards("led") == CardSet("S: AKQJT98765432")
+    assert seen.cards("table 1") == CardSet("2S")
+    assert seen.cards("table 2") == CardSet("3S")
+    assert not seen.cards("table 0")
+    assert (seen.number("on table"), seen.number("leader"), seen.number("turn")) == (2, 1, 0)
+
+
+def test_tricks_and_points_are_told_from_where_one_sits() -> None:
+    state = play(dealt("coeurs", *TABLE), "2S KS 4S AH 2H KH")
+    one, other = Seen(state, seat=1), Seen(state, seat=2)
+    assert one.cards("taken 0") == other.cards("taken 2") == CardSet("S: K42 H: AK2")
+    assert (one.number("points 0"), other.number("points 2"), one.number("points 1")) == (3, 3, 0)
+    assert (one.number("tricks 0"), one.number("trick"), one.number("leader")) == (2, 2, 0)
+    assert one.number("broken") == 1
+    assert one.number("dealer") == 1
+
+
+def test_T1_a_discard_proves_what_a_hand_cannot_hold() -> None:
+    state = play(dealt("coeurs", "S: A2 H: K", "S: K3 H: A", "C: 23 H: 2"), "2S KS 2C")
+    seen = Seen(state, seat=0)
+    assert seen.cards("cannot 2") == CardSet("S: AK32")
+    assert not seen.cards("cannot 1")
+    assert [seen.number(f"void chance {seat}") for seat in range(3)] == [0, 0, 1]
+
+
+def test_D6_only_the_taker_of_the_kitty_sees_it() -> None:
+    state = play(dealt("coeurs", "S: A2", "S: K3", "C: 2 H: 3", kitty="H: 2"), "AS 3S 2C")
+    taker, other = Seen(state, seat=0), Seen(state, seat=1)
+    assert taker.cards("kitty") == CardSet("H: 2")
+    assert taker.cards("taken 0") == CardSet("S: A3 C: 2 H: 2")
+    assert taker.number("points 0") == 1
+    assert not other.cards("kitty")
+    assert other.cards("taken 2") == CardSet("S: A3 C: 2")
+    assert other.number("points 2") == 0
+    assert Card("2H") in other.cards("unseen")
+
+
+def test_P1_a_pass_is_seen_by_giver_and_taker_alone() -> None:
+    state = dealt("coeurs", *TABLE, pass_count=1)
+    before = Seen(state, seat=0, picked="2S")
+    assert before.cards("gave") == CardSet("2S")
+    assert before.cards("hand") == CardSet("S: A2 H: K")
+    assert before.mask == CardSet("AS KH")
+    assert (before.number("passing"), before.number("step"), before.number("leader")) == (1, 1, -1)
+
+    given = after(state, Pass(0, read_cards("2S")))
+    assert Seen(given, seat=0).cards("gave") == CardSet("2S")
+    assert not Seen(given, seat=0).mask
+    assert Seen(given, seat=1).mask == CardSet("S: K3 H: A")
+    assert not Seen(given, seat=1).cards("got")
+
+    exchanged = after(given, Pass(1, read_cards("3S")), Pass(2, read_cards("4S")))
+    seen = Seen(exchanged, seat=1)
+    assert seen.cards("gave") == CardSet("3S")
+    assert seen.cards("got") == CardSet("2S")
+    assert seen.cards("hand") == CardSet("S: K2 H: A")
+    assert seen.number("passing") == 0
+
+
+def test_L2_the_opening_card_is_told() -> None:
+    state = dealt("dame-de-pique", "C: 3 H: K", "C: 4 H: A", "C: 2 H: 2")
+    seen = Seen(state, seat=0)
+    assert seen.number("opening") == Card("2C").index
+    assert seen.number("turn") == seen.number("leader") == 2
+    assert Seen(state, seat=2).mask == CardSet("2C")
+
+
+def test_the_number_of_a_deal_stops_where_sixteen_bits_end() -> None:
+    state = dealt("coeurs", *TABLE)
+    late = replace(state, deal=replace(deal_of(state), number=10**6))
+    assert Seen(late, seat=0).number("deal") == MOST_NUMBER
+
+
+# The kernel sees the check_same
+
+ROWS = 2
+"""Deals side by side."""
+
+
+@given(tables, seeds, st.randoms(use_true_random=False))
+def test_the_kernel_sees_what_the_readable_engine_sees(
+    rules: Ruleset, seed: int, rng: random.Random
+) -> None:
+    check(rules, seed, rng)
+
+
+def check(rules: Ruleset, seed: int, rng: random.Random) -> None:
+    """At every step of some deals, through the eyes of every seat."""
+    batch = Batch(rules, ROWS, seed)
+    tables = [Table(rules, seed, row) for row in range(ROWS)]
+    check_rows(batch, tables)
+    while not all(table.is_over for table in tables):
+        cards = [Card("2C") if table.is_over else rng.choice(list(table.legal)) for table in tables]
+        for table, card in zip(tables, cards, strict=True):
+            if not table.is_over:
+                table.play(card)
+        batch.step(np.array([card.index for card in cards]))
+        check_rows(batch, tables)
+
+
+def check_rows(batch: Batch, tables: list[Table]) -> None:
+    """Every row, through the eyes of every seat and, without saying so, of the seat on turn."""
+    everybody = [np.full(batch.size, seat) for seat in range(batch.rules.players)]
+    looks = [(seats, batch.observe(seats)) for seats in everybody]
+    for seats, seen in [*looks, (batch.turn, batch.observe())]:
+        for row, table in enumerate(tables):
+            check_same(table.observe(int(seats[row])), seen, row)
+
+
+def check_same(readable: Observation, compiled: Observations, row: int) -> None:
+    for name, due in readable._asdict().items():
+        seen = getattr(compiled, name)
+        assert seen.dtype == due.dtype
+        assert seen[row].tolist() == due.tolist()
+
+
+@pytest.mark.parametrize(
+    "preset", ["salon-six-jokers", pytest.param("coeurs", marks=pytest.mark.full)]
+)
+def test_so_it_does_with_the_compiler_off(preset: str) -> None:
+    program = (
+        "import random; from lab.test_observation import check;"
+        "from volte.rules import make_ruleset;"
+        f"check(make_ruleset({preset!r}), 5, random.Random(5))"
+    )
+    tests = str(Path(__file__).parents[1])
+    surroundings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": tests}
+    subprocess.run([sys.executable, "-c", program], env=surroundings, check=True)
+
+
+def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
+    for players in range(3, 8):
+        cards, situation, _ = Observations.room(players, rows=2)
+        assert cards.shape == (2, len(card_planes(players)), 54)
+        assert situation.shape == (2, len(situation_fields(players)))
+
+
+def test_the_kernel_too_stops_the_number_of_a_deal() -> None:
+    rules = make_ruleset("coeurs")
+    batch = Batch(rules, 1)
+    late = batch.deals.copy()
+    late["number"] = 10**6
+    seen = look(rules, late, seat=0)
+    assert seen.situation[0, situation_fields(4).index("deal")] == MOST_NUMBER
+
+
+# Nothing that is hidden
+
+
+@given(tables, seeds, st.randoms(use_true_random=False))
+def test_hidden_cards_dealt_otherwise_look_the_same(
+    rules: Ruleset, seed: int, rng: random.Random
+) -> None:
+    """Through the eyes of whichever seat, wherever the deals stand."""
+    batch = Batch(rules, ROWS, seed)
+    for _ in range(rng.randrange(rules.players * (rules.hand_size + rules.passing.count))):
+        batch.step(choose(batch, rng))
+    for seat in range(rules.players):
+        seen = look(rules, batch.deals.copy(), seat)
+        again = look(rules, dealt_otherwise(batch.deals, seat, rng, rules.players), seat)
+        for name, part in seen._asdict().items():
+            assert part.tolist() == getattr(again, name).tolist()
+
+
+def choose(batch: Batch, rng: random.Random) -> NDArray[np.int64]:
+    """A legal card in every row."""
+    hands = [cards_in(int(mask)) for mask in batch.legal]
+    return np.array([rng.choice(hand).index if hand else 0 for hand in hands])
+
+
+def look(rules: Ruleset, deals: Records, seat: int) -> Observations:
+    """What that seat sees of deals that lie anyhow."""
+    legal_now = np.zeros(len(deals), np.uint64)
+    code("stepping.resume")(encode(rules), deals, legal_now)
+    seen = Observations.room(rules.players, len(deals))
+    code("stepping.observe")(
+        encode(rules),
+        deals,
+        legal_now,
+        np.full(len(deals), seat),
+        seen.cards.reshape(-1),
+        seen.situation,
+        seen.mask.view(np.uint8).reshape(-1),
+    )
+    return seen
+
+
+def dealt_otherwise(deals: Records, seat: int, rng: random.Random, players: int) -> Records:
+    """The check_same deals, the cards that the seat does not see changing places in each.
+
+    What others pass changes with them, but for what the seat has got, and so does the generator.
+    """
+    changed = deals.copy()
+    for row in range(len(changed)):
+        deal = changed[row]
+        others = [other for other in range(players) if other != seat]
+        places = [(deal["hands"], other) for other in others]
+        if deal["kitty_taker"] != seat:
+            places.append((changed["kitty"], row))
+        hidden = [card for masks, place in places for card in cards_in(int(masks[place]))]
+        moved = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
+        giver = (seat - deal["step"]) % players if deal["phase"] != PASSING else seat
+        places += [(deal["given"], other) for other in others if other != giver]
+        for masks, place in places:
+            cards = cards_in(int(masks[place]))
+            masks[place] = CardSet(moved.get(card, card) for card in cards).mask
+        deal["chance"] = rng.getrandbits(64)
+    return changed
+
+
+@given(tables, seeds)
+def test_an_agent_sees_just_what_follows_from_its_view(rules: Ruleset, seed: int) -> None:
+    env = HeartsEnv(rules)
+    env.reset(seed=seed)
+    for agent, _ in moments(env, random.Random(seed)):
+        seat, row = env.possible_agents.index(agent), env.observe(agent)["observation"]
+        cards, situation, _ = observe(env._episode.view(seat), env._episode._learners[seat].picked)
+        assert row.dtype == np.int16
+        assert np.array_equal(row, [*cards.ravel(), *situation])
+        assert env.observe(agent) in env.observation_space(agent)
+
+
+@given(tables, seeds)
+def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
+    rules: Ruleset, seed: int
+) -> None:
+    env = HeartsEnv(rules)
+    env.reset(seed=seed)
+    picked: list[int] = []
+    for agent, action in moments(env, random.Random(seed)):
+        deal = deal_in(env)
+        if env._episode.state.phase is Phase.PASSING:
+            hand = deal.hands[env.possible_agents.index(agent)]
+            may = hand & ~mask_of(CARDS[card] for card in picked)
+            picked = [*picked, action] if len(picked) + 1 < deal.pass_size else []
+        else:
+            may = legal_cards(deal)
+        for each in env.agents:
+            mask = sum(1 << card for card in legal(env.observe(each)))
+            assert mask == (may if each == agent else 0)
+    assert not any(legal(env.observe(agent)) for agent in env.agents)
+
+
+@given(tables, seeds, st.data())
+def test_two_deals_that_differ_in_what_is_hidden_are_the_same_to_a_seat(
+    rules: Ruleset, seed: int, data: Any
+) -> None:
+    env = HeartsEnv(rules)
+    env.reset(seed=seed)
+    deck = deck_of(env)
+    actions = [action for _, action in moments(env, random.Random(seed))]
+    seat = data.draw(st.integers(0, rules.players - 1), "seat")
+    actions = actions[: data.draw(st.integers(0, len(actions) - 1), "steps")]
+    other = redealt(env, deck, seat, actions, random.Random(seed))
+    assume(other != deck)
+    agent = env.possible_agents[seat]
+    pairs = zip(told(env, deck, actions, agent), told(env, other, actions, agent), strict=True)
+    for (seen, *rest), (seen_there, *rest_there) in list(pairs):
+        assert same(seen, seen_there)
+        assert rest == rest_there
+
+
+def told(env: HeartsEnv, deck: list[int], actions: list[int], agent: str) -> list[Any]:
+    """All that an agent can get out of an environment, before and after each of those actions."""
+    everything = []
+    for _ in steps(env, deck, actions):
+        shared = (env.agents, env.rewards, env.infos, env.terminations, env.truncations)
+        view = pickle.dumps(env._episode.view(env.possible_agents.index(agent)))
+        everything.append(
+            (env.observe(agent), env.last(observe=False), copy.deepcopy(shared), view)
+        )
+    return everything
+
+
+def steps(env: HeartsEnv, deck: list[int], actions: list[int]) -> Iterator[None]:
+    """A deal of that deck, before and after each of those actions."""
+    env.reset(seed=0, options={"deck": deck})
+    yield
+    for action in actions:
+        env.step(action)
+        yield
+
+
+def redealt(
+    env: HeartsEnv, deck: list[int], seat: int, actions: list[int], rng: random.Random
+) -> list[int]:
+    """The deck with what is hidden from that seat, and has not been put down, in other places.
+
+    The same actions are open to the same seats. It is the same deck where a few tries bring none.
+    """
+    public = what_all_know(env, deck, actions)
+    players, dealt = env.rules.players, env.rules.hand_size * env.rules.players
+    has_kitty = deal_in(env).kitty_taker == seat
+    hidden = [
+        place
+        for place, card in enumerate(deck)
+        if card not in actions
+        and (not has_kitty if place >= dealt else (place + 1) % players != seat)
+    ]
+    for _ in range(20):
+        cards = rng.sample([deck[place] for place in hidden], len(hidden))
+        moved = dict(zip(hidden, cards, strict=True))
+        other = [moved.get(place, card) for place, card in enumerate(deck)]
+        with suppress(EnvFault):
+            if other != deck and what_all_know(env, other, actions) == public:
+                return other
+    return deck
+
+
+def what_all_know(env: HeartsEnv, deck: list[int], actions: list[int]) -> list[Any]:
+    """Whose turn it is at every step, and what has to be led (L2)."""
+    return [(env.agent_selection, deal_in(env).opening) for _ in steps(env, deck, actions)]
+
+
+@given(tables, seeds)
+def test_nobody_sees_what_another_picks_to_pass(rules: Ruleset, seed: int) -> None:
+    assume(0 < rules.pass_size(rules.direction(1)) < rules.hand_size)
+    one, two = HeartsEnv(rules), HeartsEnv(rules)
+    one.reset(seed=seed)
+    two.reset(seed=seed)
+    picker = one.agent_selection
+    while one._episode.state.phase is Phase.PASSING and one.agent_selection == picker:
+        one.step(legal(one.observe(picker))[0])
+        two.step(legal(two.observe(picker))[-1])
+        for agent in one.possible_agents:
+            assert same(one.observe(agent), two.observe(agent)) == (agent != picker)

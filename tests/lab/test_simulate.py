@@ -1,0 +1,114 @@
+"""What can be asked of a simulation, and which engine serves it while the kernel is compiled."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from volte.cards import Fault
+from volte.kernel import KernelFault
+from volte.lab.arena import EngineKind, Request, chosen_engine
+from volte.rules import make_ruleset
+
+RULES = make_ruleset("dame-de-pique", {})
+REQUEST = Request(RULES, ("random", "casual", "random", "casual"), 1, deals=10)
+LONG_CYCLE = make_ruleset("dame-de-pique", {"pass_cycle": ["left", "right"] * 33})
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"seats": ("random",) * 3}, "seats_differ"),
+        ({"seats": ("random",) * 3 + ("wizard",)}, "no_such_level"),
+        ({"seed": -1}, "kernel_range"),
+        ({"seed": 2**64}, "kernel_range"),
+        ({"deals": 0}, "kernel_range"),
+        ({"deals": 2**40 + 1}, "kernel_range"),
+        ({"deals": None, "matches": 0}, "kernel_range"),
+        ({"deals": None, "matches": 2**32 + 1}, "kernel_range"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Fault, match=reason):
+        replace(REQUEST, **changes)
+
+
+@pytest.mark.parametrize("lengths", [(None, None), (1, 1)])
+def test_either_deals_or_matches_are_asked_for(lengths: tuple[int | None, int | None]) -> None:
+    with pytest.raises(ValueError, match="either"):
+        Request(RULES, REQUEST.seats, 1, *lengths)
+
+
+def test_the_kernel_serves_where_it_can() -> None:
+    assert chosen_engine(REQUEST) == (EngineKind.KERNEL, None)
+    assert chosen_engine(replace(REQUEST, engine=EngineKind.KERNEL)) == (EngineKind.KERNEL, None)
+    assert chosen_engine(replace(REQUEST, engine=EngineKind.READABLE)) == (
+        EngineKind.READABLE,
+        None,
+    )
+
+
+def test_where_a_player_has_no_twin_the_readable_engine_serves() -> None:
+    beginner = replace(REQUEST, seats=("random", "beginner", "random", "casual"))
+    engine, why = chosen_engine(beginner)
+    assert engine is EngineKind.READABLE
+    assert why is not None
+    assert (why.reason, why.params) == ("no_compiled_twin", {"level": "beginner"})
+    with pytest.raises(Fault, match="no_compiled_twin"):
+        chosen_engine(replace(beginner, engine=EngineKind.KERNEL))
+
+
+def test_where_the_kernel_refuses_the_rules_the_readable_engine_serves() -> None:
+    engine, why = chosen_engine(replace(REQUEST, rules=LONG_CYCLE))
+    assert engine is EngineKind.READABLE
+    assert isinstance(why, KernelFault)
+    with pytest.raises(KernelFault):
+        chosen_engine(replace(REQUEST, rules=LONG_CYCLE, engine=EngineKind.KERNEL))
+
+
+def test_little_travels_to_other_processes() -> None:
+    """What a ruleset has worked out for itself stays at home."""
+    assert REQUEST.rules.follower_duties
+    travelling = REQUEST.served_by(EngineKind.KERNEL)
+    assert travelling == replace(REQUEST, engine=EngineKind.KERNEL)
+    assert max(len(pickle.dumps(each)) for each in (travelling, REQUEST)) < 2_000
+
+
+SOURCE = Path(__file__).parents[2] / "src"
+PLAY = """
+from volte.lab.arena import Request, simulate
+from volte.kernel import ready
+from volte.rules import make_ruleset
+
+request = Request(make_ruleset("microsoft"), ("random",) * 4, 1, deals={deals})
+done = []
+first = simulate(request, processes=1, progress=lambda deals, _: done.append(deals))
+was_ready = ready("random.random_deals")
+print(done[0], was_ready, first == simulate(request, processes=1))
+"""
+
+
+def run(deals: int, cache: Path) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY.format(deals=deals)],
+        env={**os.environ, "PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+    )
+    assert not done.returncode, done.stderr
+    return done.stdout.split()
+
+
+def test_the_readable_engine_plays_while_the_kernel_is_compiled(tmp_path: Path) -> None:
+    assert run(1, tmp_path) == ["1", "False", "True"]
+
+
+def test_what_goes_on_is_played_by_the_kernel_with_the_same_result(tmp_path: Path) -> None:
+    assert run(100_000, tmp_path) == ["20", "True", "True"]

@@ -1,0 +1,293 @@
+"""Thousands of tables for Gymnasium: the same game, as vector environments are to be."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from hypothesis import given
+from hypothesis import strategies as st
+from kit.kernels import Table
+from kit.lab import ONE_PACK, tables
+from kit.strategies import seeds
+from numpy.typing import NDArray
+
+from volte.bots import Bot, Clock, make_bot
+from volte.cards import CARDS, Fault
+from volte.game import Pass, Play
+from volte.kernel import RANDOM_POLICY, KernelFault
+from volte.lab.env.observation import situation_fields
+from volte.lab.env.vector import Seen, VectorEnv
+from volte.rules import Ruleset, make_ruleset
+
+PRESET = make_ruleset("dame-de-pique")
+TINY = make_ruleset("coeurs", {"removed": [str(card) for card in CARDS[:44]], "pass_count": 0})
+"""Two cards in each hand."""
+
+randoms = st.randoms(use_true_random=False)
+
+
+def choose(seen: Seen, rng: random.Random) -> NDArray[np.int64]:
+    """A legal card at every table; anything where the episode is over."""
+    cards = [np.flatnonzero(mask).tolist() for mask in seen["action_mask"]]
+    return np.array([rng.choice(legal or range(54)) for legal in cards])
+
+
+# The same game as elsewhere
+
+
+class Learning:
+    """A table of the readable engine at which the bots play until the learner is on turn.
+
+    Args:
+        bots: by seat; the other seats play at random.
+    """
+
+    def __init__(self, table: Table, learner: int, bots: Mapping[int, Bot]) -> None:
+        self.table = table
+        self.learner = learner
+        self._bots = bots
+        self._go_on()
+
+    def play(self, card: int) -> None:
+        """The learner's next card."""
+        self.table.play(CARDS[card])
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while not self.table.is_over and self.table.turn != self.learner:
+            if self.table.turn in self._bots:
+                self._ask(self._bots[self.table.turn])
+            else:
+                self.table.play_at_random()
+
+    def _ask(self, bot: Bot) -> None:
+        action = bot.choose(self.table.views[self.table.turn], Clock())
+        assert isinstance(action, Pass | Play)
+        for card in action.cards if isinstance(action, Pass) else [action.card]:
+            self.table.play(card)
+
+    def reward(self, name: str) -> float:
+        """What the deal is worth to the learner, once it is over."""
+        points = list(self.table.points)
+        own = points.pop(self.learner)
+        return -own if name == "points" else sum(points) / len(points) - own
+
+
+def check_row(seen: Seen, row: int, due: Learning) -> None:
+    """That table as the learner's seat sees it, as the first deal of a match."""
+    readable = due.table.observe(due.learner)
+    readable.situation[situation_fields(3).index("deal")] = 1
+    assert seen["cards"][row].tolist() == readable.cards.tolist()
+    assert seen["situation"][row].tolist() == readable.situation.tolist()
+    assert seen["action_mask"][row].tolist() == readable.mask.tolist()
+
+
+def check(
+    env: VectorEnv,
+    seed: int,
+    rng: random.Random,
+    seat: int | None,
+    reward: str = "points",
+    casual: Sequence[int] = (),
+) -> None:
+    """Every table as the readable engine plays it, until each has been dealt anew.
+
+    Args:
+        casual: how many places to the learner's left `casual` sits; others play at random.
+    """
+    rules, size = env.rules, env.num_envs
+
+    def deal(index: int) -> Learning:
+        learner = index // rules.players % rules.players if seat is None else seat
+        bots = {(learner + place) % rules.players: make_bot("casual") for place in casual}
+        return Learning(Table(rules, seed, index), learner, bots)
+
+    seen, info = env.reset(seed=seed)
+    assert info == {}
+    indices = list(range(size))
+    tables = [deal(index) for index in indices]
+    while min(indices) < size:
+        for row in range(size):
+            assert env.seats[row] == tables[row].learner
+            check_row(seen, row, tables[row])
+        cards = choose(seen, rng)
+        seen, rewards, terminations, truncations, info = env.step(cards)
+        for row in range(size):
+            worth = 0.0
+            if tables[row].table.is_over:
+                indices[row] += size
+                tables[row] = deal(indices[row])
+            else:
+                tables[row].play(int(cards[row]))
+                worth = tables[row].reward(reward) if tables[row].table.is_over else 0.0
+            assert rewards[row] == pytest.approx(worth)
+            assert terminations[row] == tables[row].table.is_over
+        assert not truncations.any()
+        assert info == {}
+
+
+@given(tables, seeds, randoms, st.sampled_from(["points", "difference"]), st.booleans())
+def test_the_tables_are_those_of_the_readable_engine(
+    rules: Ruleset, seed: int, rng: random.Random, reward: str, moves: bool
+) -> None:
+    seat = None if moves else rng.randrange(rules.players)
+    env = VectorEnv(rules, num_envs=2, seat=seat, bots="random", reward=reward)
+    check(env, seed, rng, seat, reward)
+
+
+@pytest.mark.parametrize("preset", ["coeurs", "dame-de-pique", "salon"])
+def test_compiled_bots_play_as_the_bots_of_the_house_do(preset: str) -> None:
+    env = VectorEnv(preset, num_envs=6, bots="casual")
+    check(env, 11, random.Random(11), seat=None, casual=[1, 2, 3])
+
+
+@pytest.mark.parametrize("seat", [None, 2])
+def test_every_bot_has_its_place_from_the_learners_left(seat: int | None) -> None:
+    env = VectorEnv(PRESET, num_envs=6, seat=seat, bots=["casual", RANDOM_POLICY, "random"])
+    check(env, 12, random.Random(12), seat, casual=[1])
+
+
+# As Gymnasium wants it
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_what_comes_out_lies_in_the_spaces(copy: bool) -> None:
+    env = VectorEnv("salon", {"players": 6}, num_envs=5, bots="random", copy=copy)
+    rng = random.Random(1)
+    seen, _ = env.reset(seed=1)
+    for _ in range(30):
+        assert seen in env.observation_space
+        one = {name: part[0] for name, part in seen.items()}
+        assert one in env.single_observation_space
+        cards = choose(seen, rng)
+        assert cards in env.action_space
+        seen, rewards, terminations, truncations, _ = env.step(cards)
+        assert [str(part.dtype) for part in (rewards, terminations, truncations)] == [
+            "float64",
+            "bool",
+            "bool",
+        ]
+        assert rewards.shape == terminations.shape == truncations.shape == (5,)
+
+
+def test_it_says_when_it_deals_anew_and_keeps_to_it() -> None:
+    assert VectorEnv.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    env = VectorEnv(PRESET, num_envs=4, bots="random")
+    rng = random.Random(2)
+    seen, _ = env.reset(seed=2)
+    ended = np.zeros(4, bool)
+    for _ in range(60):
+        assert (seen["action_mask"].any(axis=1) == ~ended).all()
+        hands = seen["cards"][:, 0].sum(axis=1)
+        seen, rewards, terminations, _, _ = env.step(choose(seen, rng))
+        assert not (ended & terminations).any()
+        assert (rewards[~terminations] == 0).all()
+        assert (seen["cards"][ended, 0].sum(axis=1) == 13).all()
+        assert (hands[ended] == 0).all()
+        ended = terminations
+
+
+def test_the_same_seed_and_actions_bring_the_same() -> None:
+    one, other, threads = (
+        VectorEnv(PRESET, num_envs=7, bots="random", threads=threads) for threads in (1, 1, 3)
+    )
+    rng = random.Random(3)
+    results: list[Any] = [env.reset(seed=3) for env in (one, other, threads)]
+    for _ in range(40):
+        assert data_equivalence(results[0], results[1], exact=True)
+        assert data_equivalence(results[0], results[2], exact=True)
+        cards = choose(results[0][0], rng)
+        results = [env.step(cards) for env in (one, other, threads)]
+
+
+def test_resets_without_a_seed_follow_from_the_last_one() -> None:
+    env = VectorEnv(PRESET, num_envs=2)
+    first, second = env.reset(seed=5)[0], env.reset()[0]
+    assert not data_equivalence(first, second)
+    env.reset(seed=5)
+    assert data_equivalence(second, env.reset()[0], exact=True)
+    assert not data_equivalence(VectorEnv(PRESET).reset()[0], VectorEnv(PRESET).reset()[0])
+
+
+def test_what_was_seen_stays_unless_it_may_be_written_over() -> None:
+    for copy in (True, False):
+        env = VectorEnv(PRESET, num_envs=2, bots="random", copy=copy)
+        seen, _ = env.reset(seed=1)
+        before = {name: part.copy() for name, part in seen.items()}
+        again = env.step(choose(seen, random.Random(1)))[0]
+        assert data_equivalence(seen, before if copy else again, exact=True)
+
+
+def test_episodes_are_counted_by_gymnasium_itself() -> None:
+    env = RecordEpisodeStatistics(VectorEnv(TINY, num_envs=2, bots="random"))
+    rng, points = random.Random(4), []
+    seen, _ = env.reset(seed=4)
+    for _ in range(20):
+        seen, rewards, terminations, _, info = env.step(choose(seen, rng))
+        if terminations.any():
+            assert (info["episode"]["l"][terminations] == 2).all()
+            assert (info["episode"]["r"] == rewards)[terminations].all()
+            points.append(rewards)
+    assert len(points) > 5
+
+
+# What is refused
+
+
+def test_a_card_that_is_not_legal_changes_nothing() -> None:
+    env, other = (VectorEnv(PRESET, num_envs=3, bots="random") for _ in range(2))
+    seen, _ = env.reset(seed=6)
+    other.reset(seed=6)
+    cards = choose(seen, random.Random(6))
+    wrong = cards.copy()
+    wrong[2] = np.flatnonzero(seen["action_mask"][2] == 0)[0]
+    with pytest.raises(KernelFault, match="kernel_not_legal"):
+        env.step(wrong)
+    assert data_equivalence(env.step(cards), other.step(cards), exact=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"seat": 4}, "env_seat"),
+        ({"bots": ["random"]}, "env_bots"),
+        ({"bots": "beginner"}, "no_such_level"),
+        ({"reward": "tricks"}, "env_reward"),
+        ({"num_envs": 0}, "kernel_range"),
+        ({"rules": "bridge"}, "no_such_preset"),
+        ({"rules": "cancellation"}, "kernel_seats"),
+        ({"rules": "cancellation", "settings": {"players": 6}}, "kernel_packs"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(arguments: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Fault, match=reason):
+        VectorEnv(**arguments)
+
+
+def test_nobody_plays_before_the_cards_are_dealt() -> None:
+    with pytest.raises(Fault, match="env_reset_first"):
+        VectorEnv(PRESET).step(np.zeros(1, int))
+
+
+# What it amounts to
+
+
+@pytest.mark.parametrize("preset", sorted({name for name, _ in ONE_PACK}))
+def test_a_random_learner_takes_no_more_and_no_less_than_its_neighbours(preset: str) -> None:
+    env = VectorEnv(preset, num_envs=2000, bots="random", reward="difference", copy=False)
+    rng = np.random.default_rng(7)
+    seen, _ = env.reset(seed=7)
+    worth: list[float] = []
+    while len(worth) < 4000:
+        mask = seen["action_mask"]
+        cards = (mask * rng.random(mask.shape)).argmax(axis=1)
+        seen, rewards, terminations, _, _ = env.step(cards)
+        worth += rewards[terminations].tolist()
+    assert abs(np.mean(worth)) < 5 * np.std(worth) / len(worth) ** 0.5
