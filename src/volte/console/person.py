@@ -6,38 +6,30 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from threading import Thread
 from typing import Final
 
 from volte.bots import Hint, chosen_moon, hint
 from volte.cards import CardSet, Fault, in_first_pack
-from volte.console.history import KIND_NAMES, kind_of
 from volte.console.keys import (
-    CARD_LINE,
-    KEY_LINES,
-    MOON_LINE,
-    PASS_LINE,
-    RULING_LINES,
-    SCATTER_LINE,
-    TABLE_OF_TEN_LINE,
-    TENTH,
     Key,
     RefereeKey,
     act_of,
     awaited,
+    key_lines,
     key_of,
     minus_of,
     referee_key_of,
     refereed,
 )
-from volte.console.terminal import Console, Left
+from volte.console.terminal import KIND_NAMES, KINDS, Console, Dialogue, Kind, Quit
 from volte.game import (
     AnswerUndo,
     AskUndo,
     ChooseMoon,
     Claim,
     DealScored,
+    MatchState,
     Pass,
     Phase,
     Play,
@@ -46,7 +38,7 @@ from volte.game import (
     still_to_consent,
 )
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
-from volte.rules import Direction, Irregularities, MoonRule, Ruleset
+from volte.rules import Direction, Settlement
 from volte.say import N_, Verbosity, Words
 from volte.say.answers import tricks
 from volte.say.outcome import moon_asked
@@ -55,27 +47,30 @@ from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
 from volte.view import View
 
+REFEREED: Final = N_(
+    "This table has a referee: nothing stops a wrong card, and the others may object. Type ? for"
+    " the keys."
+)
+
 
 @dataclass
 class PlayStyle:
     """How much somebody wants to be told, and what is played for them."""
 
-    # of what is told; a key changes it
-    verbosity: Verbosity = Verbosity.NORMAL
+    verbosity: Verbosity = Verbosity.NORMAL  # a key changes it
     # whether a card that is the only legal one is played without asking; with a referee, only the
     # last of the hand, since nobody is told what is legal
     auto_forced: bool = False
 
 
-class Witness:
+class Witness(Dialogue):
     """Tells a match at the terminal as a seat sees it, or as an onlooker where `seat` is None."""
 
     def __init__(
         self, seat: int | None, words: Words, console: Console, manner: PlayStyle | None = None
     ) -> None:
+        super().__init__(words, console)
         self.seat = seat
-        self.words = words
-        self.console = console
         self.manner = manner or PlayStyle()
         self._view: View | None = None
 
@@ -94,15 +89,11 @@ class Witness:
         for event in events:
             self._see(event)
 
-    def say(self, message: str, /, **params: object) -> None:
-        """Says a message in the person's language, the parameters put in."""
-        self.console.say(self.words.t(message, **params))
-
     def _see(self, event: Event) -> None:
         before = self._view
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
         lines = self.words.tell(before, event, self.view, self.manner.verbosity)
-        self.console.tell(kind_of(event), *lines)
+        self.console.tell(KINDS.get(type(event).__name__, Kind.TABLE), *lines)
         several = isinstance(event, DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
@@ -137,7 +128,7 @@ class TerminalPlayer(Witness):
     """A person who plays: the owner of a seat for `volte.game.Driver`.
 
     What is typed may be anything; whatever is no answer is told in one sentence and asked again.
-    Raises `Left` when the person leaves.
+    Raises `Quit` when the person leaves.
     """
 
     def __init__(
@@ -211,7 +202,7 @@ class TerminalPlayer(Witness):
         )
         player = match.players[match.lying.turner if full else match.cutter]
         prompt = self.words.t(question, player=player)
-        while line := self._line(prompt):
+        while line := self.line(prompt):
             action = self._typed(line)
             if isinstance(action, Play) and full:  # as soon as the trick is turned down
                 self._early = action
@@ -231,11 +222,18 @@ class TerminalPlayer(Witness):
     def agree(self, question: str, **params: object) -> bool:
         """Whether the person says yes."""
         while True:
-            line = self._line(self.words.t(question, **params))
+            line = self.ask_line(question, **params)
             answer = False if key_of(line) is Key.QUIT else self.words.yes_or_no(line)
             if answer is not None:
                 return answer
             self.say(N_("Please answer yes or no."))
+
+    def again(self, match: MatchState) -> bool:
+        """Whether the person wants another match after that one."""
+        if match.rules.stakes.settlement is Settlement.POT and match.pot:
+            pot = self.words.stakes(match.pot)
+            return self.agree(N_("The pot of {pot} waits. Another match, yes or no?"), pot=pot)
+        return self.agree(N_("Another match, yes or no?"))
 
     def _introduce(self) -> None:
         """The hand, once for every question."""
@@ -288,13 +286,13 @@ class TerminalPlayer(Witness):
         return self.words.t(question, count=count, player=player)
 
     def _rest(self) -> None:
-        while line := self._line(self.words.t("Enter for the next deal?")):
+        while line := self.ask_line(N_("Enter for the next deal?")):
             if not self._press(key_of(line)):
                 self.say(N_("No card is wanted now: press Enter for the next deal, or type a key."))
 
     def _answer(self, prompt: str) -> SeatAction | None:
         """Asks for one line, and does what it asks for; the action, where it is one."""
-        line = self._line(prompt)
+        line = self.line(prompt)
         act = awaited(self.view, self._me)
         return act if act is not None and not line else self._typed(line)
 
@@ -327,7 +325,7 @@ class TerminalPlayer(Witness):
         try:
             cards = read_choice(self.words.lang, line, self.view)
         except Fault as fault:
-            self._fault(fault)
+            self.complain(fault)
             return None
         if self.view.state.phase is Phase.PASSING:
             return Pass(self._me, cards)
@@ -349,18 +347,8 @@ class TerminalPlayer(Witness):
         try:
             return act_of(key, about, self.view, self._me)
         except Fault as fault:
-            self._fault(fault)
+            self.complain(fault)
             return None
-
-    def _line(self, prompt: str) -> str:
-        while True:
-            try:
-                return self.console.ask(prompt)
-            except Fault as fault:
-                self._fault(fault)
-
-    def _fault(self, fault: Fault) -> None:
-        self.console.say(self.words.fault(fault))
 
     def _press(self, key: Key | int | None) -> bool:
         """Answers a key; False where it is none that can be answered now."""
@@ -397,7 +385,7 @@ class TerminalPlayer(Witness):
             case Key.BEFORE | Key.AFTER | Key.KIND:
                 lines = self._looked_back(key)
             case Key.QUIT:
-                raise Left
+                raise Quit
             case _:
                 return False
         self.console.say(*lines)
@@ -409,27 +397,12 @@ class TerminalPlayer(Witness):
         if key is Key.KIND:
             return (self.words.t(KIND_NAMES[history.choose()]),)
         if key is Key.BEFORE:
-            return history.before() or (self.words.t("Nothing was told before that."),)
-        return history.after() or (self.words.t("Nothing has been told after that."),)
+            return history.step(forward=False) or (self.words.t("Nothing was told before that."),)
+        return history.step(forward=True) or (self.words.t("Nothing has been told after that."),)
 
     def _advice(self) -> Hint:
         """What the person is advised to pass or to play."""
         return advice(self.view)
-
-
-def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
-    """What can be typed, a line each."""
-    lines = {key: [line] for key, line in KEY_LINES.items()}
-    if rules.irregularities is Irregularities.REFEREED:
-        lines |= {Key.CLAIM: [*RULING_LINES.values()], Key.BEFORE: []}
-    if rules.players >= TENTH:
-        lines[Key.TABLE] = [TABLE_OF_TEN_LINE]
-    first = [CARD_LINE, PASS_LINE]
-    if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
-        first.append(SCATTER_LINE)
-    if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
-        first.append(MOON_LINE)
-    return tuple(words.t(line, players=rules.players) for line in chain(first, *lines.values()))
 
 
 _WAITING: Final[Mapping[type, str]] = {

@@ -11,7 +11,7 @@ from volte.cards import Card, CardSet
 from volte.console.keys import CARD_LINE, KEY_LINES, Key, key_of
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
-from volte.console.terminal import Console, Left, command_line
+from volte.console.terminal import Console, Dialogue, Quit, command_line
 from volte.game import (
     Chance,
     Driver,
@@ -39,24 +39,19 @@ LEVEL: Final = "beginner"
 _MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
 _KEYS: Final = (
     CARD_LINE,
-    KEY_LINES[Key.TABLE],
-    KEY_LINES[Key.TURN],
-    KEY_LINES[Key.HAND],
-    KEY_LINES[Key.LAST],
-    KEY_LINES[Key.POINTS],
-    KEY_LINES[Key.HINT],
+    *(KEY_LINES[key] for key in (Key.TABLE, Key.TURN, Key.HAND, Key.LAST, Key.POINTS, Key.HINT)),
 )
 
 
 def learn(
     lang: str, step: int, plain: bool, width: int | None, verbosity: Verbosity | None
 ) -> None:
-    """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Left`."""
+    """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Quit`."""
     manner = PlayStyle(verbosity or Verbosity.NORMAL)
     Lesson(words_for(lang, plain), Console.here(width, plain), manner).run(step)
 
 
-class Lesson:
+class Lesson(Dialogue):
     """The steps, in order or as the pupil turns to them.
 
     Args:
@@ -70,14 +65,13 @@ class Lesson:
         manner: PlayStyle | None = None,
         seed: int | None = None,
     ) -> None:
-        self._words = words
-        self._console = console
+        super().__init__(words, console)
         self._manner = manner or PlayStyle()
         self._seed = secrets.randbits(64) if seed is None else seed
         self._welcome: tuple[str, ...] = lesson.WELCOME
 
     def run(self, step: int = 1) -> None:
-        """From that step to the end. Raises `Left`, once it has told the way back."""
+        """From that step to the end. Raises `Quit`, once it has told the way back."""
         step = min(step, len(STEPS))
         while step <= len(STEPS):
             try:
@@ -87,10 +81,10 @@ class Lesson:
                     learner.pause()
             except OtherStep as elsewhere:
                 step = max(1, step + elsewhere.steps)
-            except Left:
-                self._say(lesson.GOODBYE, command=command_line("learn", "--step", str(step)))
+            except Quit:
+                self.say(lesson.GOODBYE, command=command_line("learn", "--step", str(step)))
                 raise
-        self._say(lesson.END, command=command_line("play"))
+        self.say(lesson.END, command=command_line("play"))
 
     def _teach(self, number: int) -> Student:
         """Gives a step; returns the student, who may pause after it."""
@@ -98,7 +92,7 @@ class Lesson:
         if not step.scenes:
             return self._deal(number, step)
         for scene in step.scenes:
-            pupil = Pupil(self._words, self._console, self._manner, scene.turns)
+            pupil = Pupil(self.words, self.console, self._manner, scene.turns)
             puppets = [Puppet(cards) for cards in scene.cards[1:]]
             driver = self._table(scene.rules, pupil, puppets, Prepared(scene.leader, scene.cards))
             if scene is step.scenes[0]:
@@ -109,21 +103,21 @@ class Lesson:
         return pupil
 
     def _deal(self, number: int, step: Step) -> Student:
-        newcomer = Newcomer(self._words, self._console, self._manner)
+        newcomer = Newcomer(self.words, self.console, self._manner)
         bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
         rules = make_ruleset(settings=lesson.SMALL_PACK)
         driver = self._table(rules, newcomer, bots, PlainChance(self._seed))
         self._introduce(number, step, newcomer)
         newcomer.hear(lesson.HINTED)
         driver.run()
-        self._console.say(*self._words.score_sheet(newcomer.view, self._console.table_width))
+        self.console.say(*self.words.score_sheet(newcomer.view, self.console.table_width))
         return newcomer
 
     def _table(
         self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: Chance
     ) -> Driver:
         """A table where the cards have just been dealt."""
-        names = (self._words.t(N_("South")), *NAMES[: len(others)])
+        names = (self.words.t(N_("South")), *NAMES[: len(others)])
         players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
         bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
         driver = Driver([MatchStarted(rules, players)], [learner, *bots], chance)
@@ -134,13 +128,10 @@ class Lesson:
     def _introduce(self, number: int, step: Step, learner: Student) -> None:
         learner.hear(*self._welcome)
         self._welcome = ()
-        title = lesson_sentence(self._words, step.title, learner.view)
-        self._console.say("")
-        self._say(lesson.HEADING, number=number, count=len(STEPS), title=title)
+        title = lesson_sentence(self.words, step.title, learner.view)
+        self.console.say("")
+        self.say(lesson.HEADING, number=number, count=len(STEPS), title=title)
         learner.hear(*step.tells)
-
-    def _say(self, text: str, **params: object) -> None:
-        self._console.say(self._words.t(text, **params))
 
 
 class OtherStep(Exception):
@@ -183,15 +174,15 @@ class Student(TerminalPlayer):
     def pause(self) -> None:
         """Waits until the pupil goes on, or back."""
         try:
-            while line := self._line(self.words.t(lesson.PAUSE)):
+            while line := self.ask_line(lesson.PAUSE):
                 if not self._press(key_of(line)):
                     self.hear(lesson.NOT_A_PAUSE)
         except OtherStep as elsewhere:
             if elsewhere.steps < 0:
                 raise
 
-    def _line(self, prompt: str) -> str:
-        line = super()._line(prompt)
+    def line(self, prompt: str) -> str:
+        line = super().line(prompt)
         steps = _MOVES.get(line.casefold())
         if steps is not None:
             raise OtherStep(steps)

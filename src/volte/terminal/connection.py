@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -33,7 +33,6 @@ from volte.wire.messages import (
     Scene,
     Speak,
     Spoken,
-    TalkRoom,
     Welcome,
     decode_saying,
 )
@@ -120,23 +119,16 @@ class Connection:
 
     def do(self, command: Command, seen: int) -> str:
         """Sends a command, again and again until it is answered; returns the id of the message."""
-        return self._say(lambda mark: Do(mark, command, seen))
+        return self.send(lambda mark: Do(mark, command, seen))
 
-    def prefer(self, **wishes: Any) -> str:
-        """Sends the person's preferences (`Prefer`); returns the id, as `do` does."""
-        return self._say(lambda mark: Prefer(mark, **wishes))
-
-    def speak(self, room: TalkRoom, phrase: str, text: str) -> str:
-        """Says something to the others (`Speak`); returns the id, as `do` does."""
-        return self._say(lambda mark: Speak(mark, room, phrase, text))
-
-    def mute(self, person: str, on: bool) -> str:
-        """Mutes somebody, or unmutes them (`Mute`); returns the id, as `do` does."""
-        return self._say(lambda mark: Mute(mark, person, on))
-
-    def report(self, person: str, why: str, sayings: Sequence[int], note: str) -> str:
-        """Reports somebody to the moderators (`Report`); returns the id, as `do` does."""
-        return self._say(lambda mark: Report(mark, person, why, tuple(sayings), note))
+    def send(self, make: Callable[[str], Do | Prefer | Speak | Mute | Report]) -> str:
+        """Sends the message that `make` makes of an id; returns the id, as `do` does."""
+        with self._lock:
+            mark = self._mark()
+            self._unanswered[mark] = encode(make(mark)).decode()
+            if self._line is not None:
+                _write(self._line, self._unanswered[mark])
+        return mark
 
     def close(self) -> None:
         """Closes the connection, and waits for its thread."""
@@ -146,14 +138,6 @@ class Connection:
         if line is not None:
             line.close()
         self._thread.join(LONGEST_WAIT)
-
-    def _say(self, make: Callable[[str], Do | Prefer | Speak | Mute | Report]) -> str:
-        with self._lock:
-            mark = self._mark()
-            self._unanswered[mark] = encode(make(mark)).decode()
-            if self._line is not None:
-                _write(self._line, self._unanswered[mark])
-        return mark
 
     def _mark(self) -> str:
         """An id that no other message of this person has, from whatever client."""
@@ -224,9 +208,12 @@ class Connection:
                         return welcomed, Closing.OLD_PROTOCOL
                     if not self._greeted(saying):
                         return welcomed, 0
-                    if not welcomed:
+                    if not welcomed:  # what was never answered is sent first
                         welcomed = True
-                        self._open(line)
+                        with self._lock:
+                            self._line = line
+                            for text in self._unanswered.values():
+                                _write(line, text)
                 self._pass_on(saying)
         except ConnectionClosed:
             pass
@@ -246,14 +233,8 @@ class Connection:
             self._seen = 0
         return True
 
-    def _open(self, line: ClientConnection) -> None:
-        """Lets messages be sent at once from now on, first those that were never answered."""
-        with self._lock:
-            self._line = line
-            for text in self._unanswered.values():
-                _write(line, text)
-
     def _pass_on(self, saying: Saying) -> None:
+        """Puts the message into the inbox, unless it is nothing to a terminal."""
         match saying:
             case Scene():
                 return

@@ -118,9 +118,12 @@ class DealReader:
             raise TerminalFault("score_missing_from_what")
         if verb in (Verb.REVOKE, Verb.MIXED):
             return self._stopped(line)
-        if verb is Verb.MISDEAL:
-            return _misdealt(rest)
-        raise TerminalFault("score_not_a_deal", text=line)
+        if verb is not Verb.MISDEAL:
+            raise TerminalFault("score_not_a_deal", text=line)
+        for cause, names in _CAUSES.items():
+            if any(_spelt(word) in names for word in rest.split()):
+                return LostDeal(cause)
+        raise TerminalFault("score_why_misdealt")
 
     def seat(self, text: str) -> int:
         """The seat of a name, of its beginning, or of a place from 1. Raises `TerminalFault`."""
@@ -132,7 +135,9 @@ class DealReader:
             return int(wanted) - 1
         found = [seat for seat, name in enumerate(self.names) if plain(name) == wanted]
         found = found or [
-            seat for seat, name in enumerate(self.names) if wanted and _begins(plain(name), wanted)
+            seat
+            for seat, name in enumerate(map(plain, self.names))
+            if wanted and any(each.startswith(wanted) for each in (name, *name.split()))
         ]
         if not found:
             raise TerminalFault("score_no_such_name", name=text, names=called)
@@ -275,10 +280,8 @@ class DealReader:
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
         """Who took the only queen or jack, removed from `took`. Raises `TerminalFault` for two."""
-        due = self._needs.has_field(card) or not any(
-            each.card is card for each in self._needs.cards
-        )
-        if card not in took or not due:
+        counted = any(each.card is card for each in self._needs.cards)
+        if card not in took or (counted and not self._needs.has_field(card)):
             return None
         seats = took.pop(card)
         if len(seats) > 1:
@@ -308,20 +311,15 @@ class DealReader:
         cells = list(self._typed_cells(text))
         if not any(cell.count is not None for cell in cells):
             raise TerminalFault("score_not_a_deal", text=text)
-        named = [cell for cell in cells if cell.seat is not None]
-        if named:
-            return self._by_name(cells, named)
-        return self._by_place(cells)
-
-    def _by_name(self, cells: Sequence[TypedCell], named: Sequence[TypedCell]) -> list[TypedCell]:
+        named = [cell.seat for cell in cells if cell.seat is not None]
+        if not named:
+            return self._by_place(cells)
         if len(named) < len(cells):
             raise TerminalFault("score_names_or_places")
-        by_seat: dict[int, TypedCell] = {}
-        for cell in named:
-            assert cell.seat is not None
-            if cell.seat in by_seat:
-                raise TerminalFault("score_name_twice", name=self.names[cell.seat])
-            by_seat[cell.seat] = cell
+        for place, seat in enumerate(named):
+            if seat in named[:place]:
+                raise TerminalFault("score_name_twice", name=self.names[seat])
+        by_seat = dict(zip(named, cells, strict=True))
         return [by_seat.get(seat, TypedCell()) for seat in range(len(self.names))]
 
     def _by_place(self, cells: Sequence[TypedCell]) -> list[TypedCell]:
@@ -330,8 +328,8 @@ class DealReader:
             cells = _marked(cells)
         if len(cells) > players:
             raise TerminalFault("score_too_many", given=len(cells), due=players)
-        due = sides if len(cells) <= sides else players  # with partners, a number for each side
-        return [*cells, *[TypedCell()] * (due - len(cells))]
+        count = sides if len(cells) <= sides else players  # with partners, a number for each side
+        return [*cells, *[TypedCell()] * (count - len(cells))]
 
     def _typed_cells(self, text: str) -> Iterator[TypedCell]:
         """The cells as they were typed; a name and what follows it make one."""
@@ -341,8 +339,7 @@ class DealReader:
             if cell is None:
                 continue
             if last is not None and last.seat is not None and cell.seat is None:
-                fits = last.count is None if cell.count is not None else True
-                if not fits:
+                if last.count is not None and cell.count is not None:
                     raise TerminalFault("score_names_or_places")
                 last = _joined(last, cell)
                 continue
@@ -358,7 +355,7 @@ class DealReader:
             return None
         if typed in _QUEENS or typed in _JACKS:
             return TypedCell(cards=(QUEEN if typed in _QUEENS else JACK,))
-        if re.fullmatch("[qdjv]{2}", typed) and _has_both(typed):
+        if len(typed) == 2 and _QUEENS & {*typed} and _JACKS & {*typed}:
             return TypedCell(cards=(QUEEN, JACK))
         number = _NUMBER.fullmatch(typed)
         if number is None:
@@ -393,28 +390,12 @@ class DealReader:
         return StoppedDeal(revoked, mixed)
 
 
-def _misdealt(text: str) -> LostDeal:
-    for cause, names in _CAUSES.items():
-        if any(_spelt(word) in names for word in text.split()):
-            return LostDeal(cause)
-    raise TerminalFault("score_why_misdealt")
-
-
 def _spelt(word: str) -> str:
     return plain(word.strip())
 
 
 def _words(text: str) -> list[str]:
     return re.sub(r"[,;:]", " ", text).split()
-
-
-def _begins(name: str, wanted: str) -> bool:
-    """Whether the name, or a word of it, begins so."""
-    return name.startswith(wanted) or any(word.startswith(wanted) for word in name.split())
-
-
-def _has_both(marks: str) -> bool:
-    return bool(_QUEENS & set(marks)) and bool(_JACKS & set(marks))
 
 
 def _joined(first: TypedCell, then: TypedCell) -> TypedCell:
@@ -439,11 +420,11 @@ def _no_trick(words: Sequence[str]) -> int:
     return next(lengths, 0)
 
 
-def _marks_of(due: DealNeeds) -> dict[str, Card]:
+def _marks_of(needs: DealNeeds) -> dict[str, Card]:
     """The letters that stand behind a number for a card: those of the queen and jack always do."""
     marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
-    ranks = [each.card.rank for each in due.cards]
-    for each in due.cards:
+    ranks = [each.card.rank for each in needs.cards]
+    for each in needs.cards:
         if each.card.rank in _LETTERS and ranks.count(each.card.rank) == 1:
             marks |= dict.fromkeys(_LETTERS[each.card.rank], each.card)
     return marks
