@@ -5,7 +5,7 @@ from io import BytesIO, StringIO
 
 import pytest
 
-from volte.console.terminal import LONGEST_LINE, Console, Left, TerminalFault, wants_colour
+from volte.console.terminal import LONGEST_LINE, Console, Quit, TerminalFault, wants_colour
 
 ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 
@@ -86,6 +86,6 @@ def test_a_line_too_long_is_refused_whole() -> None:
 
 
 def test_the_end_of_the_input_is_leaving() -> None:
-    with pytest.raises(Left) as caught:
+    with pytest.raises(Quit) as caught:
         answered(b"")
     assert caught.value.signal == 0

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from terminal.people import Script, Stubborn, sit_down
+from kit.terminals import Script, Stubborn, sit_down
 
-from volte.console.history import KIND_NAMES, KINDS, Kind
+from volte.console.terminal import KIND_NAMES, KINDS, Kind
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Happening

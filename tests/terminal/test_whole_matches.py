@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from kit.terminals import Script, Sitting, Stubborn, sit_down
 from rulesets import ALL_TABLES, OF_SEEDS, TABLES
-from terminal.people import Script, Sitting, Stubborn, sit_down
 
 from volte.console.person import PlayStyle
 from volte.game import Phase

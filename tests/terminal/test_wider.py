@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.terminals import Answer, Keyboard, Script, Stubborn, only_log, sit_down
 from rulesets import PACK
-from terminal.people import Answer, Keyboard, Script, Sitting, Stubborn, sit_down
 
 from volte.cards import read_cards
 from volte.console.files import Shelf
+from volte.console.keys import key_lines
 from volte.console.options import SymbolWords
-from volte.console.person import PlayStyle, key_lines
-from volte.console.terminal import Console, Left
+from volte.console.person import PlayStyle
+from volte.console.terminal import Console, Quit
 from volte.game import DealScored, MoonShot, Passed, Phase, Played
 from volte.notation import load_record
 from volte.rules import Ruleset, Value, make_ruleset
@@ -58,11 +59,6 @@ def asked_at(question: str, *lines: str) -> Answer:
     return answer
 
 
-def log_of(sitting: Sitting) -> tuple[object, ...]:
-    (kept,) = sitting.match.files[0].parent.parent.rglob("*.volte")
-    return load_record(kept).log
-
-
 # The pass
 
 
@@ -84,7 +80,7 @@ def test_W1_a_scatter_goes_round_in_the_order_typed(
     assert sitting.said.count(question) == 2
     (line,) = (line for line in sitting.lines if line.startswith(told))
     assert re.search(r"Alice,? .*Bruno (and|et) .*Chloé\.$", line)
-    (mine,) = (e for e in log_of(sitting) if isinstance(e, Passed) and e.seat == 0)
+    (mine,) = (e for e in only_log(folder) if isinstance(e, Passed) and e.seat == 0)
     assert mine.cards is not None
     assert list(mine.cards) != sorted(mine.cards)
 
@@ -123,7 +119,7 @@ def test_W7_the_moon_is_chosen_and_nothing_goes_without_saying(
     assert told[4].startswith(f"{better}1 point")
     scored = [
         after.minus
-        for before, after in zip(log_of(sitting), log_of(sitting)[1:], strict=False)
+        for before, after in zip(only_log(folder), only_log(folder)[1:], strict=False)
         if isinstance(before, MoonShot) and before.seat == 0 and isinstance(after, DealScored)
     ]
     assert scored[:2] == [True, False]
@@ -149,7 +145,7 @@ def resume(folder: Path, answer: Answer) -> str:
     table = LocalTable(
         Words("en"), Console(Keyboard(answer, screen), screen), PlayStyle(), Shelf(folder)
     )
-    with pytest.raises(Left):
+    with pytest.raises(Quit):
         table.play(resumed_match(None, table))
     return screen.getvalue()
 
@@ -181,7 +177,7 @@ def test_W11_a_card_typed_is_whichever_of_two_equal_ones_the_hand_has(folder: Pa
 
     sitting = sit_down(CANCELLATION, Advised(), folder)
     assert sitting.state is not None
-    mine = [each.card for each in log_of(sitting) if isinstance(each, Played) and each.seat == 0]
+    mine = [each.card for each in only_log(folder) if isinstance(each, Played) and each.seat == 0]
     assert {card.pack for card in mine} == {0, 1}
 
 
@@ -196,7 +192,7 @@ def test_W11_two_equal_cards_are_passed_by_naming_the_card_twice(folder: Path) -
     name = f"{pair[2]} of {pair[1].lower()}"
     sitting = sit_down(rules, Script([f"{name}, {name}", "q"]), folder / "again", seed=seed)
     assert f"You pass the two {pair[2]}s of {pair[1].lower()} to Alice.\n" in sitting.said
-    (mine,) = (e for e in log_of(sitting) if isinstance(e, Passed) and e.seat == 0)
+    (mine,) = (e for e in only_log(folder) if isinstance(e, Passed) and e.seat == 0)
     assert mine.cards is not None
     assert [card.pack for card in mine.cards] == [0, 1]
     place = re.search(r"\(\.\d+, (\.\d+)\)", sitting.said)
