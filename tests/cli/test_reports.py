@@ -32,11 +32,7 @@ REVIEW: Final = ("review", "match.volte", "--simulations", "60")
 REPORTS: Final = pytest.mark.parametrize(
     "asked", [SIMULATE, ARENA, REVIEW], ids=lambda each: each[0]
 )
-LONG: Final = {
-    "simulate": ("--deals", "100_000"),
-    "arena": ("--deals", "100_000"),
-    "review": (),
-}
+LONG: Final = {"simulate": ("--matches", "1e5"), "arena": ("--deals", "1e5"), "review": ()}
 """What would take minutes, and be told: an empty output shows that nothing was played."""
 
 CACHE: Final = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))

@@ -24,18 +24,17 @@ def replay(path: Path, volte: Volte, folder: Path) -> None:
 
     Its name ends with its language, as in `table.fr.txt`.
     """
-    os.environ["LC_ALL"] = f"{path.stem.rpartition('.')[2]}.UTF-8"
-    os.environ["XDG_DATA_HOME"] = "."  # so that no line is as long as the name of the folder
+    home = folder / "home".ljust(29 - len(str(folder)), "_")  # lines are wrapped, the path in them
+    os.environ |= {"LC_ALL": f"{path.stem.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
     text = ""
     with chdir(folder):
-        for part in re.split(r"^(?=[$#])", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[
-            1:
-        ]:
+        for part in re.split(r"^(?=[$#])", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
             step = part.partition("\n")[0]
-            text += f"{step}\n"
+            text += f"{step}\n" * bool(step)
             if step.startswith("$"):
                 text += f"{outcome(step, re.findall('^> ?(.*)', part, re.MULTILINE), volte)}\n"
-    text = re.sub(rf"{date.today()}-\d{{6}}(-\d+)?", "SHEET", text.rstrip("\n") + "\n")
+    text = text.rstrip("\n").replace(str(home), "HOME") + "\n"
+    text = re.sub(rf"{date.today()}-\d{{6}}(-\d+)?", "SHEET", text)
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
         path.write_text(text, encoding="utf-8", newline="\n")
     assert text == path.read_text(encoding="utf-8")

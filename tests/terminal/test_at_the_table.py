@@ -138,7 +138,7 @@ def test_the_hint_is_what_expert_advises_and_what_the_rest_would_cost(folder: Pa
         code(name)
     sitting = sit_down(ONE_DEAL, Script(["i"]), folder)
     [told] = re.findall(r"^Pass the .*", sitting.said, re.M)
-    assert "would cost" in told or "would be as good" in told
+    assert re.search("would (probably )?cost|would be as good", told)  # as far as it has searched
 
 
 def test_asking_for_hints_changes_nothing_that_is_played(folder: Path) -> None:

@@ -36,7 +36,7 @@ def score(volte: Volte) -> Score:
 
 
 def sheets(folder: Path) -> list[Path]:
-    return sorted((folder / "volte" / "sheets").glob("*.volte-sheet"))
+    return sorted(folder.rglob("*.volte-sheet"))
 
 
 def only_sheet(folder: Path) -> Sheet:

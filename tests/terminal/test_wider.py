@@ -192,7 +192,7 @@ def test_W11_two_equal_cards_are_passed_by_naming_the_card_twice(folder: Path) -
     name = f"{pair[2]} of {pair[1].lower()}"
     sitting = sit_down(rules, Script([f"{name}, {name}", "q"]), folder / "again", seed=seed)
     assert f"You pass the two {pair[2]}s of {pair[1].lower()} to Alice.\n" in sitting.said
-    (mine,) = (e for e in only_log(folder) if isinstance(e, Passed) and e.seat == 0)
+    (mine,) = (e for e in only_log(folder / "again") if isinstance(e, Passed) and e.seat == 0)
     assert mine.cards is not None
     assert [card.pack for card in mine.cards] == [0, 1]
     place = re.search(r"\(\.\d+, (\.\d+)\)", sitting.said)
