@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from kit.terminals import Script, Stubborn, only_log, sit_down
+from kit.terminals import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
 from volte.console.keys import key_lines
 from volte.console.options import SymbolWords
 from volte.console.person import PlayStyle
-from volte.game import Claimed, Phase, PlayTakenBack
+from volte.game import Phase
 from volte.kernel.startup import code
 from volte.notation import load_record
 from volte.rules import make_ruleset
@@ -56,49 +56,6 @@ def test_bad_input_while_playing(folder: Path) -> None:
     answers = re.split(r"Your (?:card|lead)\?\n", said)[1:]
     assert len(answers) == len(GARBAGE) + 2
     assert all(answer.count("\n") == 1 for answer in answers)
-
-
-def test_T1_a_refusal_names_the_cards_that_would_do(folder: Path) -> None:
-    seeds = map(str, range(20))
-    told = (sit_down(ONE_DEAL, Stubborn(), folder, seed=seed).said for seed in seeds)
-    assert any("The suit led must be followed: spades. You may play the " in said for said in told)
-
-
-def test_C1_a_claim_that_holds_ends_the_deal(folder: Path) -> None:
-    class Claimer(Stubborn):
-        def __call__(self, heard: str) -> str:
-            answer = super().__call__(heard)
-            claimed = "The rest could still change" in heard
-            if answer.startswith(".") and " " not in answer and not claimed:
-                self._place -= 1
-                return "claim"
-            return answer
-
-    sitting = sit_down(ONE_DEAL, Claimer(), folder, seed="3")
-    assert sitting.state is not None
-    assert any(isinstance(event, Claimed) for event in only_log(folder))
-    assert "plays itself" in sitting.said
-
-
-def test_C2_a_play_is_taken_back_before_anybody_acts(folder: Path) -> None:
-    class Doubter(Stubborn):
-        done = False
-
-        def __call__(self, heard: str) -> str:
-            last_and_highest = re.search(r"^You: .*\nYou take the trick", heard, re.M)
-            if last_and_highest and not self.done:
-                self.done = True
-                return "undo"
-            return super().__call__(heard)
-
-    for seed in map(str, range(20)):
-        doubter = Doubter()
-        sitting = sit_down(ONE_DEAL, doubter, folder, seed=seed)
-        if doubter.done:
-            break
-    assert re.search(r"^You ask to take (.*) back\.\nYou take \1 back\.$", sitting.said, re.M)
-    kept = max((folder / "played").iterdir(), key=lambda path: path.stat().st_mtime_ns)
-    assert [e.seat for e in load_record(kept).log if isinstance(e, PlayTakenBack)] == [0]
 
 
 def test_leaving_says_how_to_come_back(folder: Path) -> None:
