@@ -206,7 +206,7 @@ def environ(folder: Path) -> dict[str, str]:
     }
 
 
-def killed_at(environ: dict[str, str], *args: str, answer: Answer) -> None:
+def killed_at(environ: dict[str, str], *args: str, answer: Callable[[str], str | None]) -> None:
     """Runs the command in a process of its own, and kills it at the question after which `answer`
     has nothing to type.
     """

@@ -23,10 +23,10 @@ from server.visiting import House, Page, open_house
 from strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
-from volte.server.api import NewTable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.web.assets import STATIC
+from volte.wire.api import NewTable
 from volte.wire.messages import Question
 
 MANY = settings(

@@ -50,8 +50,9 @@ def only_sheet(folder: Path) -> Sheet:
 def test_killed_after_an_answer_every_entry_is_there(
     environ: dict[str, str], score: Score, folder: Path
 ) -> None:
-    entries = Script(["4 6q 3", "misdeal exposed", "moon david"])
-    killed_at(environ, "score", *NEW, "--dealer", "anne", answer=entries)
+    entries = iter(["4 6q 3", "misdeal exposed", "moon david"])
+    asked = ("score", *NEW, "--dealer", "anne")
+    killed_at(environ, *asked, answer=lambda _: next(entries, None))
     assert only_sheet(folder).table.totals == (30, 45, 29, 0)
     back = score(typed="revoke bruno")
     assert "Totals: Anne 30; Bruno 45; Chloé 29; David 0." in back

@@ -63,12 +63,7 @@ class Progress(Silent):
         if self._before < done < whole and self._is_due(now, done / whole):
             self._last = now
             left = (now - self._begun) * (whole - done) / (done - self._before)
-            text = self._words.t(
-                "{share} done, about {time} left",
-                share=percent(self._words, done / whole, 0),
-                time=duration(self._words, max(1, round(left))),
-            )
-            self._show(text, done / whole)
+            self._show(time_left(self._words, done / whole, left), done / whole)
 
     @contextmanager
     def getting_ready(self) -> Iterator[None]:
@@ -123,3 +118,9 @@ def progress_on(screen: TextIO, words: Words, plain: bool) -> Silent:
     if not screen.isatty():
         return Silent()
     return Lines(words, screen) if plain else Bar(words, screen)
+
+
+def time_left(words: Words, done: float, seconds: float) -> str:
+    """How far it is, `done` being a part of 1, and how long it may still take."""
+    time = duration(words, max(1, round(seconds)))
+    return words.t("{share} done, about {time} left", share=percent(words, done, 0), time=time)
