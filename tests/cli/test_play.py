@@ -36,11 +36,6 @@ def test_seats_say_how_many_play_and_where_i_sit(volte: Volte, folder: Path) -> 
     assert players[1].name == "Zoé"
 
 
-def test_a_seed_repeats_a_match(volte: Volte) -> None:
-    told = [volte(*PEOPLE, "--seed", "x", answer=Stubborn()).out for _ in range(2)]
-    assert told[0] == told[1]
-
-
 def test_without_a_seed_no_two_matches_are_alike(volte: Volte) -> None:
     assert volte(*PEOPLE).out != volte(*PEOPLE).out
 
@@ -176,10 +171,6 @@ def test_a_named_match_that_cannot_go_on_is_named_and_left(volte: Volte, folder:
     assert (told.status, told.out) == (1, "")
     assert told.err.startswith(f"The match in {path} cannot go on: Line 2: ")
     assert path.read_text() == "Volte record 1\nRules: coe"
-
-
-def test_I4_a_refereed_table_says_what_it_is(volte: Volte) -> None:
-    assert volte("play", "--rules", "coeurs-table").out.startswith("This table has a referee: ")
 
 
 class Onward(Stubborn):

@@ -6,6 +6,7 @@ import doctest
 import json
 import os
 import re
+import shlex
 import signal
 import sys
 import time
@@ -20,15 +21,14 @@ from kit.terminals import ROOT, Terminal, Volte
 from volte.bots.reviewing import get_ready
 from volte.rules import make_ruleset
 
-SIMULATE: Final = (
-    *("simulate", "--rules", "coeurs-moyenne", "--seats", "random,casual,beginner"),
-    *("--matches", "2", "--engine", "readable", "--seed", "4711", "--processes", "1"),
+SIMULATE: Final = shlex.split(
+    "simulate --rules coeurs-moyenne --seats random,casual,beginner --matches 2 --engine readable"
+    " --seed 4711 --processes 1"
 )
-ARENA: Final = (
-    *("arena", "casual", "beginner", "random", "--seed", "4711", "--processes", "1"),
-    *("--deals", "4", "--seatings", "few"),
+ARENA: Final = shlex.split(
+    "arena casual beginner random --deals 4 --seatings few --seed 4711 --processes 1"
 )
-REVIEW: Final = ("review", "match.volte", "--simulations", "60")
+REVIEW: Final = shlex.split("review match.volte --simulations 60")
 REPORTS: Final = pytest.mark.parametrize(
     "asked", [SIMULATE, ARENA, REVIEW], ids=lambda each: each[0]
 )
@@ -44,20 +44,20 @@ def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(folder, deals=2)
 
 
-def drawn_by(asked: tuple[str, ...]) -> str:
+def drawn_by(asked: list[str]) -> str:
     """The option that draws a picture."""
     return "--chart" if asked[0] == "review" else "--plot"
 
 
 @REPORTS
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_no_line_is_wider_than_is_asked(width: int, asked: tuple[str, ...], volte: Volte) -> None:
+def test_no_line_is_wider_than_is_asked(width: int, asked: list[str], volte: Volte) -> None:
     said = volte(*asked, "--width", str(width)).out
     assert 0 < max(map(len, said.splitlines())) <= width
 
 
 @REPORTS
-def test_for_ears_there_are_sentences_and_no_table(asked: tuple[str, ...], volte: Volte) -> None:
+def test_for_ears_there_are_sentences_and_no_table(asked: list[str], volte: Volte) -> None:
     said = volte(*asked, "--plain").out
     assert all(line.rstrip()[-1] in ".:!" for line in said.splitlines() if line)
     assert not re.search("[♣♦♠♥±]|\\S  ", said)
@@ -66,7 +66,7 @@ def test_for_ears_there_are_sentences_and_no_table(asked: tuple[str, ...], volte
 @REPORTS
 @pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG\r\n"), ("b.SVG", b"<?xml")])
 def test_a_picture_is_drawn_as_its_name_says_and_twice_the_same(
-    name: str, begins: bytes, asked: tuple[str, ...], volte: Volte, folder: Path
+    name: str, begins: bytes, asked: list[str], volte: Volte, folder: Path
 ) -> None:
     pictures = []
     for _ in range(2):
@@ -81,7 +81,7 @@ def test_a_picture_is_drawn_as_its_name_says_and_twice_the_same(
 
 @REPORTS
 def test_without_matplotlib_it_is_told_what_to_install(
-    asked: tuple[str, ...], volte: Volte, monkeypatch: pytest.MonkeyPatch
+    asked: list[str], volte: Volte, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     told = volte.refused(*asked, *LONG[asked[0]], drawn_by(asked), "a.png", status=1)
@@ -134,10 +134,8 @@ def is_empty(group: int) -> bool:
 def test_a_simulation_says_in_one_sentence_that_it_was_interrupted(
     processes: str, interrupted: Interrupted
 ) -> None:
-    said = interrupted(
-        *("simulate", "--deals", "1e5", "--engine", "readable", "--processes", processes)
-    )
-    assert said.endswith("Interrupted.\r\n")
+    asked = ("--deals", "1e5", "--engine", "readable", "--processes", processes)
+    assert interrupted("simulate", *asked).endswith("Interrupted.\r\n")
 
 
 def test_a_review_does_so_too(interrupted: Interrupted, folder: Path) -> None:

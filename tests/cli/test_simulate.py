@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import resource
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,7 @@ from kit.terminals import Script, Volte
 from volte.lab.arena.statistics import WHOLE_WIN
 from volte.notation import load_record
 
-READABLE = (
-    *("simulate", "--lang", "en", "--engine", "readable"),
-    *("--seed", "4711", "--processes", "1"),
-)
+READABLE = shlex.split("simulate --engine readable --seed 4711 --processes 1")
 LONG = ("--deals", "20_000", "--engine", "readable")
 """What would take minutes, and be told: an empty output shows that nothing was played."""
 

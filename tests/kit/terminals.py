@@ -9,7 +9,7 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -298,16 +298,22 @@ class Terminal:
 
 
 @dataclass
-class Sitting:
-    """A match that somebody has sat through."""
+class Session:
+    """What somebody was told at a terminal."""
 
     said: str
-    state: MatchState | None  # at the end; None where the person left before
-    match: LocalMatch  # as it began
 
     @property
     def lines(self) -> list[str]:
         return self.said.splitlines()
+
+
+@dataclass
+class Sitting(Session):
+    """A match that somebody has sat through."""
+
+    state: MatchState | None  # at the end; None where the person left before
+    match: LocalMatch  # as it began
 
 
 def sit_down(
@@ -348,17 +354,12 @@ SEVEN: Final = ("Anne-Sophie", "Bruno", "Chloé", "David", "Emmanuelle", "Félix
 
 
 @dataclass
-class Evening:
-    """What was said while a sheet was kept, and the sheet at the end."""
+class Evening(Session):
+    """A sheet that somebody has kept."""
 
-    said: str
-    sheet: Sheet
+    sheet: Sheet  # at the end
     replies: list[str]  # what was said after each line that was typed, up to the next question
     path: Path  # where the sheet is kept; that of the last one, where others followed
-
-    @property
-    def lines(self) -> list[str]:
-        return self.said.splitlines()
 
 
 def opened(
@@ -409,10 +410,12 @@ class Playroom:
         self._site = site
         self._loop = loop
 
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
     def happenings(self, table: str) -> list[Happening]:
         """All that is kept of a table."""
-        reading = self._site.room.store.read(table)
-        entries = asyncio.run_coroutine_threadsafe(reading, self._loop).result(PATIENCE)
+        entries = self._run(self._site.room.store.read(table))
         return [decode_happening(entry.data) for entry in entries]
 
     def log(self, table: str) -> list[Event]:
@@ -428,12 +431,11 @@ class Playroom:
             reply = await live.do(who, command, live.state.version)
             assert reply.refusal is None, reply
 
-        asyncio.run_coroutine_threadsafe(give(), self._loop).result(PATIENCE)
+        self._run(give())
 
     def reports_by(self, person: str) -> list[Report]:
         """Those that somebody has made, latest first."""
-        reading = self._site.room.store.talk.reports_by(person)
-        return asyncio.run_coroutine_threadsafe(reading, self._loop).result(PATIENCE)
+        return self._run(self._site.room.store.talk.reports_by(person))
 
 
 @contextmanager
@@ -524,6 +526,21 @@ class Guest:
         assert self._thread is not None
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), self.said
+
+
+class Turns:
+    """Types these lines, each once somebody has been told something, and leaves."""
+
+    def __init__(self, *turns: tuple[Guest, str, str]) -> None:
+        self._turns = iter(turns)
+
+    def __call__(self, _: str) -> str:
+        turn = next(self._turns, None)
+        if turn is None:
+            return "q"
+        guest, pattern, line = turn
+        guest.hears(pattern)
+        return line
 
 
 @pytest.fixture

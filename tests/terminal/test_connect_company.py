@@ -7,7 +7,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from kit.terminals import Guest, Playroom, Script, Stubborn, open_playroom, wait_for
+from kit.terminals import Guest, Playroom, Script, Stubborn, Turns, open_playroom, wait_for
 
 from volte.console.terminal import Quit
 from volte.game import PlayTakenBack
@@ -96,20 +96,6 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
 
 
 def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, paul: Guest) -> None:
-    class Pauser:
-        """At a terminal: lets the match wait, and goes."""
-
-        def __init__(self) -> None:
-            self._lines = iter(["z", "q"])
-
-        def __call__(self, _: str) -> str | None:
-            line = next(self._lines, None)
-            if line == "z":
-                anne.hears(r"Your 3 cards")
-            elif line == "q":
-                paul.hears("^Enter to go on with the match")
-            return line
-
     class Patient(Stubborn):
         def __call__(self, heard: str) -> str:
             if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
@@ -121,7 +107,8 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     table = anne.open("", "casual", "casual")
     paul.sit(table, Patient())
     paul.hears("^You sit down")
-    anne.sit(table, Pauser(), begin=True, at_terminal=True)
+    turns = Turns((anne, "Your 3 cards", "z"), (paul, "^Enter to go on with the match", "q"))
+    anne.sit(table, turns, begin=True, at_terminal=True)
     paul.leaves()
     assert "Anne pauses the match." in paul.said
     assert "You let the match go on." in paul.said
@@ -133,16 +120,8 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
 def test_whoever_is_removed_may_sit_down_again_or_watch(
     playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
-    class Guarded:
-        """Takes a seat, loses it, and watches from then on."""
-
-        def __call__(self, heard: str) -> str:
-            if "You no longer have a seat" in paul.said:
-                return "0"
-            return ""
-
     table = anne.open("", "casual", "casual")
-    paul.sit(table, Guarded())
+    paul.sit(table, lambda _: "0" if "You no longer have a seat" in paul.said else "")
     paul.hears("^The host begins")
     playroom.do(table, anne.who, Remove(1))
     paul.hears("^You watch")
@@ -201,19 +180,10 @@ def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> No
 
 
 def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne: Guest) -> None:
-    class Dreamer:
-        """Agrees, and then thinks for too long."""
-
-        def __call__(self, heard: str) -> str:
-            if "do you agree" in heard:
-                return "yes"
-            anne.hears("^Your time is up")
-            anne.hears("Enter to play for yourself again")
-            return "q"
-
+    too_late = "(?s)^Your time is up.*Enter to play for yourself again"
     rules = make_ruleset("coeurs", {"pass_count": 0})
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
-    anne.sit(table, Dreamer(), begin=True)
+    anne.sit(table, Turns((anne, "do you agree", "yes"), (anne, too_late, "q")), begin=True)
     anne.leaves()
     assert "This clock is short: do you agree to 5 seconds, yes or no?" in anne.said
     assert re.search("^You have [123] seconds? left", anne.said, re.M)

@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from kit.terminals import Guest, Playroom
+from kit.terminals import Guest, Playroom, Turns
 
 from volte.talk.reports import thawed
 from volte.terminal.talking import TalkKey, talk_of
-
-
-class Chatter:
-    """Types these lines, each once somebody has been told something."""
-
-    def __init__(self, *turns: tuple[Guest, str, str]) -> None:
-        self._turns = iter(turns)
-
-    def __call__(self, _: str) -> str:
-        turn = next(self._turns, None)
-        if turn is None:
-            return "q"
-        guest, pattern, line = turn
-        guest.hears(pattern)
-        return line
 
 
 def test_people_talk_while_they_wait_for_the_match(
@@ -30,7 +15,7 @@ def test_people_talk_while_they_wait_for_the_match(
     table = anne.open("", "casual", "casual")
     anne.sit(
         table,
-        Chatter(
+        Turns(
             (anne, "Enter to begin", "; Is anybody there?"),
             (anne, "^You: Is anybody there", "?"),
             (anne, "^Paul: Yes, I am", "say"),
@@ -44,7 +29,7 @@ def test_people_talk_while_they_wait_for_the_match(
     anne.hears("^You: Is anybody there")
     paul.sit(
         table,
-        Chatter(
+        Turns(
             (paul, "^Anne: Is anybody there", ""),
             (paul, "^You sit down", '"Yes, I am.'),
             (paul, "^Anne: Well played!$", "dire Farewell"),
@@ -62,7 +47,7 @@ def test_people_talk_while_they_wait_for_the_match(
 def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom, anne: Guest) -> None:
     anne.sit(
         anne.open("", "casual", "casual"),
-        Chatter(
+        Turns(
             (anne, "Enter to begin", "; Hello"),
             (anne, "^You: Hello", "y"),
             (anne, "Plays$", "y"),
@@ -85,7 +70,7 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(
     table = anne.open("", "casual", "casual")
     anne.sit(
         table,
-        Chatter(
+        Turns(
             (anne, "Enter to begin", "mute"),
             (anne, "Nobody else has a seat", "?"),
             (anne, "^Paul 2: I watch", "MUTE"),
@@ -107,7 +92,7 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(
     anne.hears("REPORT and a name or a number: reports")
     paul.sit(
         table,
-        Chatter(
+        Turns(
             (paul, "Enter takes seat 2", ""),
             (paul, "You sit down", "; Ugly words."),
             (paul, "^Anne: Is it quiet", "; Unread."),
@@ -119,7 +104,7 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(
     anne.hears("^Paul: Ugly words")
     watcher.sit(
         table,
-        Chatter(
+        Turns(
             (watcher, "Your seat", "0"),
             (watcher, "You watch", "; I watch."),
             (anne, "^Paul: Sorry", "q"),
