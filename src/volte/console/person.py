@@ -158,7 +158,9 @@ class TerminalPlayer(Witness):
             self.say(N_("Only one card may be played."))
             return Play(self._me, next(iter(self._forced)))
         if self.chooses:
-            self._tell_choice()
+            if self._introduced < 0:  # they come back in the middle of the choice
+                self.console.say(*moon_asked(self.words, self.view))
+            self._introduced = self.view.state.version
         elif awaited(self.view, self._me) is None:
             self._introduce()
         while True:
@@ -237,18 +239,10 @@ class TerminalPlayer(Witness):
 
     def _introduce(self) -> None:
         """The hand, once for every question."""
-        version = self.view.state.version
-        if version == self._introduced:
-            return
-        self._introduced = version
-        if not self.manner.verbosity.little:
-            self.console.say(*self._hand())
-
-    def _tell_choice(self) -> None:
-        """What the choice is about, for whoever comes back in the middle of it."""
-        if self._introduced < 0:
-            self.console.say(*moon_asked(self.words, self.view))
-        self._introduced = self.view.state.version
+        if self._introduced != self.view.state.version:
+            self._introduced = self.view.state.version
+            if not self.manner.verbosity.little:
+                self.console.say(*self._hand())
 
     def _hand(self) -> tuple[str, ...]:
         """As much of the hand as the question asks for: whoever listens waits for every card."""
@@ -303,8 +297,8 @@ class TerminalPlayer(Witness):
             return self._moon(line)
         if isinstance(self.view.state, RefereedMatch):
             referee_key, about = referee_key_of(line)
-            late = referee_key is RefereeKey.REVOKE  # what may be claimed no more, one is told
-            if referee_key is not None and (late or refereed(self.view) is not None):
+            claim = referee_key is RefereeKey.REVOKE  # which is refused when it is too late
+            if referee_key is not None and (claim or refereed(self.view) is not None):
                 return self._ruled(referee_key, about)
         if key is Key.CLAIM:
             return Claim(self._me)

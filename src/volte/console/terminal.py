@@ -162,7 +162,11 @@ class Console:
         screen = sys.stdout.isatty()
         if width is None and screen:
             width = max(shutil.get_terminal_size().columns, NARROWEST)
-        plain = plain or bool(os.environ.get("ACCESSIBLE")) or not shows_suits(sys.stdout)
+        plain = plain or bool(os.environ.get("ACCESSIBLE"))
+        try:
+            "♣♦♠♥".encode(sys.stdout.encoding or "utf-8")
+        except UnicodeEncodeError:
+            plain = True
         colour = screen and wants_colour(os.environ, plain)
         if sys.stdin is None:  # closed by whoever started the program
             return cls(BytesIO(), sys.stdout, width, colour, plain)
@@ -261,15 +265,6 @@ def wants_colour(environ: Mapping[str, str], plain: bool) -> bool:
     if plain or environ.get("NO_COLOR") or environ.get("ACCESSIBLE"):
         return False
     return environ.get("TERM", "dumb") != "dumb"
-
-
-def shows_suits(stdout: TextIO) -> bool:
-    """Whether the symbols of the suits can be written there at all."""
-    try:
-        "♣♦♠♥".encode(stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def next_line(stdin: BinaryIO) -> bytes:

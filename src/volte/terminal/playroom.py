@@ -38,8 +38,8 @@ T = TypeVar("T")
 SESSION: Final = ("volte", "__Host-volte", "__Secure-volte")
 """The names of the cookie that tells who somebody is: over HTTP, and over HTTPS."""
 
-DEVICE: Final = ("volte_device", "__Host-volte_device", "__Secure-volte_device")
-"""Likewise of the one by which a device is known where somebody has signed in before."""
+COOKIES: Final = (*SESSION, "volte_device", "__Host-volte_device", "__Secure-volte_device")
+"""Those, and likewise the one by which a device is known where somebody has signed in before."""
 
 LONGEST_WAIT: Final = 20.0
 """Seconds for an answer."""
@@ -61,12 +61,7 @@ class KnownCookies(msgspec.Struct):
 
 
 class KeyRing:
-    """Where such cookies are kept: a private file for each playroom.
-
-    Args:
-        folder: the data folder of Volte.
-        site: of the playroom.
-    """
+    """Where the cookies of a site are kept: a private file in the data folder of Volte."""
 
     def __init__(self, folder: Path, site: str) -> None:
         self._path = folder / "playrooms" / f"{sha256(site.encode()).hexdigest()[:16]}.json"
@@ -101,18 +96,12 @@ class _Opened(msgspec.Struct):
 
 
 class Playroom:
-    """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`.
+    """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`."""
 
-    Args:
-        site: as in `Address.site`.
-        lang: of its sentences.
-        cookie: by which it knows the person, as the header says it; empty for a stranger.
-    """
-
-    def __init__(self, site: str, lang: str, cookie: str = "") -> None:
+    def __init__(self, site: str, lang: str) -> None:
         self.site = site
-        self.cookie = cookie
-        self._lang = lang
+        self.cookie = ""  # a stranger, so far
+        self._lang = lang  # of its sentences
         self._opener = urllib.request.OpenerDirector()
         for handler in (  # and none that follows a redirect: it would take the cookie anywhere
             urllib.request.ProxyHandler(),
@@ -221,7 +210,12 @@ class Playroom:
     def _answer(self, request: urllib.request.Request) -> bytes:
         try:
             with self._opener.open(request, timeout=LONGEST_WAIT) as answer:
-                self._take_cookie(answer.headers.get_all("Set-Cookie", []))
+                for header in answer.headers.get_all("Set-Cookie", []):
+                    with suppress(CookieError):
+                        given = SimpleCookie(header).items()
+                        self._cookies |= {
+                            name: each.coded_value for name, each in given if name in COOKIES
+                        }
                 body: bytes = answer.read(LONGEST_ANSWER)
                 return body
         except urllib.error.HTTPError:
@@ -238,13 +232,6 @@ class Playroom:
         except (ValueError, KeyError, TypeError):
             return Turned(status, "no_playroom_there", address=self.site)
         return Turned(status, "playroom_says", sentence=Sentence(line))
-
-    def _take_cookie(self, headers: Sequence[str]) -> None:
-        for header in headers:
-            with suppress(CookieError):
-                for name, morsel in SimpleCookie(header).items():
-                    if name in (*SESSION, *DEVICE):
-                        self._cookies[name] = morsel.coded_value
 
 
 class Sentence:

@@ -35,20 +35,20 @@ def clerk(
     width: int | None,
     plain: bool,
 ) -> None:
-    """The situations; or one of them, for the rules asked for. Raises `Fault`."""
+    """The situations; or one of them, for the rules that were chosen. Raises `Fault`."""
     console, words = Console.here(width, plain), Words(lang)
     if situation in PRESETS and preset is None:  # `volte clerk coeurs`
         situation, preset = None, situation
     if preset is not None and rules is not None:
         raise Misuse("not_together", option=preset, other="--rules")
     named = preset or rules
-    asked = None
+    chosen = None
     if named is not None or settings or players is not None:
-        asked = chosen_rules(named, settings, players)
+        chosen = chosen_rules(named, settings, players)
     if situation is None:
-        _list(words, console, asked or make_ruleset(), as_json)
+        _list(words, console, chosen or make_ruleset(), as_json)
     else:
-        _answer(words, console, find(situation), asked, as_json)
+        _answer(words, console, find(situation), chosen, as_json)
 
 
 def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None:
@@ -84,16 +84,16 @@ def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None
 
 
 def _answer(
-    words: Words, console: Console, situation: Situation, asked: Ruleset | None, as_json: bool
+    words: Words, console: Console, situation: Situation, chosen: Ruleset | None, as_json: bool
 ) -> None:
-    rules = situation.rules(asked)
+    rules = situation.rules(chosen)
     if as_json:
         ruling = situation.answer(rules, words)
         cases = [case._asdict() for case in ruling.cases]
         about = {"name": situation.name, "question": question(words, situation)}
         print_json({**about, **ruling._asdict(), "cases": cases})
         return
-    if asked is not None and rules != asked:
+    if chosen is not None and rules != chosen:
         console.say(elsewhere(words), "")
     console.say(format_answer(situation, rules, words))
     close = [each.name for each in near(situation, rules)]

@@ -46,7 +46,8 @@ _STATES: Final = {"playing": N_("under way"), "over": N_("over"), "accepted": N_
 def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
     """Goes on with the sheet that is open; asks which, where there are several. Raises `Quit`."""
     desk = Desk(lang, plain, width)
-    found = [each for each in desk.shelf.listed() if _is_open(each)]
+    sheets = [(each, each.summary) for each in desk.shelf.listed()]
+    found = [each for each, known in sheets if known is not None and known.state != "accepted"]
     if not found:
         desk.say(N_("No sheet is open: here is a new one."))
     listed = desk.choose(found) if len(found) > 1 else found[0] if found else None
@@ -299,10 +300,6 @@ class Desk(Dialogue):
                 if key_of(line) is Key.QUIT:
                     raise Quit
                 return line
-
-
-def _is_open(listed: ShelvedSheet) -> bool:
-    return listed.summary is not None and listed.summary.state != "accepted"
 
 
 def _names(text: str) -> tuple[str, ...]:

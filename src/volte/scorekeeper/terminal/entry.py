@@ -173,27 +173,26 @@ class DealReader:
         """Cards by name. Raises a `Fault`."""
         return read_answer(text, (), self._words.read_card)
 
-    def rounds(self, text: str, due: Sequence[LotsDue]) -> tuple[Round, ...]:
+    def rounds(self, text: str, lots: Sequence[LotsDue]) -> tuple[Round, ...]:
         """`anne ks, bruno 2h / anne 3c, bruno 4d`: who drew what, round by round.
 
         Args:
-            due: the lots that are to be drawn; without any, whoever is named has drawn.
+            lots: those that are to be drawn; without any, whoever is named has drawn.
 
         Raises a `Fault`.
         """
         rounds: list[Round] = []
         for part in text.split("/"):
-            drawn = dict(self._drawn(each) for each in part.split(",") if each.strip())
-            if due and set(draws_left(due[0].seats, due[0].wanted, rounds)) != set(drawn):
+            drawn: dict[int, Card] = {}
+            for each in filter(None, map(str.strip, part.split(","))):
+                name, _, card = each.partition(" ")
+                if not card:
+                    raise TerminalFault("score_lots_how")
+                drawn[self.one_seat(name)] = self._words.read_card(card)
+            if lots and set(draws_left(lots[0].seats, lots[0].wanted, rounds)) != set(drawn):
                 raise TerminalFault("score_lots_how")
             rounds.append(tuple(sorted(drawn.items())))
         return tuple(rounds)
-
-    def _drawn(self, text: str) -> tuple[int, Card]:
-        name, _, card = text.strip().partition(" ")
-        if not card:
-            raise TerminalFault("score_lots_how")
-        return self.one_seat(name), self._words.read_card(card)
 
     # Deals that were played
 

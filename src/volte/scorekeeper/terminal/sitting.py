@@ -361,10 +361,10 @@ class SheetSitting(Dialogue):
         if text:
             self._tell_drawn(self.file.do(Draw(self._reader.rounds(text, lots_due(self.sheet)))))
             return
-        due = lots_due(self.sheet)
-        if due:
-            self.console.say(lots_for(self.words, self.sheet, due[0]))
-        if not due or open_seal(self.sheet) is None:  # without any due this is refused
+        lots = lots_due(self.sheet)
+        if lots:
+            self.console.say(lots_for(self.words, self.sheet, lots[0]))
+        if not lots or open_seal(self.sheet) is None:  # where none are due this is refused
             self.file.do(seal(self.sheet, self.file.house))
         sealed = open_seal(self.sheet)
         assert sealed is not None
@@ -407,8 +407,8 @@ class SheetSitting(Dialogue):
                 raise TerminalFault("score_no_stake")
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
             self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
-            told = stake_sentence(self.words, self.sheet)
-            self.console.say(told or self.words.t("No money is played for."))
+            sentence = stake_sentence(self.words, self.sheet)
+            self.console.say(sentence or self.words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:
                 raise TerminalFault("score_title_what")
