@@ -8,19 +8,9 @@ from enum import Enum
 from itertools import chain
 from typing import Final, Self
 
+from volte import referee
 from volte.console.terminal import TerminalFault
 from volte.game import Phase
-from volte.referee import (
-    Accept,
-    ClaimRevoke,
-    Cut,
-    Object,
-    RefereedMatch,
-    RefereedSeatAction,
-    TakeBack,
-    TurnDown,
-    to_act,
-)
 from volte.rules import Direction, Irregularities, MoonRule, Ruleset
 from volte.say import N_, Words
 from volte.view import View
@@ -183,15 +173,15 @@ def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
     return tuple(words.t(line, players=rules.players) for line in chain(first, *lines.values()))
 
 
-def refereed(view: View) -> RefereedMatch | None:
+def refereed(view: View) -> referee.RefereedMatch | None:
     """The match while its tricks are played and until the deal is closed, with a referee."""
     match = view.state
-    if isinstance(match, RefereedMatch) and match.phase is Phase.PLAYING:
+    if isinstance(match, referee.RefereedMatch) and match.phase is Phase.PLAYING:
         return match
     return None
 
 
-def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAction | None:
+def act_of(key: RefereeKey, about: str, view: View, seat: int) -> referee.RefereedSeatAction | None:
     """What that key does; None for one that only asks. Raises `TerminalFault`.
 
     Args:
@@ -200,32 +190,34 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAc
     """
     match key:
         case RefereeKey.BACK:
-            return TakeBack(seat)
+            return referee.TakeBack(seat)
         case RefereeKey.OBJECT:
-            return Object(seat, _whose_card(about, view, seat))
+            return referee.Object(seat, _whose_card(about, view, seat))
         case RefereeKey.REVOKE:
             name, _, trick = about.rpartition(" ")
             if not trick.isdecimal():
                 raise TerminalFault("whose_revoke")
             own = bare(name) in ("", bare(view.state.players[seat].name))  # is announced (I9)
-            return ClaimRevoke(seat, seat if own else _somebody(name, view, seat), int(trick))
+            return referee.ClaimRevoke(
+                seat, seat if own else _somebody(name, view, seat), int(trick)
+            )
         case RefereeKey.DOWN:
-            return TurnDown(seat)
+            return referee.TurnDown(seat)
         case RefereeKey.CUT:
-            return Cut(seat)
+            return referee.Cut(seat)
         case RefereeKey.ACCEPT:
-            return Accept(seat)
+            return referee.Accept(seat)
     return None
 
 
-def awaited(view: View, seat: int) -> RefereedSeatAction | None:
+def awaited(view: View, seat: int) -> referee.RefereedSeatAction | None:
     """What the others wait for this seat to do, where it is not a card; Enter does it."""
     match = refereed(view)
-    if match is None or match.shooter is not None or seat not in to_act(match):
+    if match is None or match.shooter is not None or seat not in referee.to_act(match):
         return None
     if match.reckoned is not None:
-        return Accept(seat) if match.last else Cut(seat)
-    return TurnDown(seat) if match.lying.full else None
+        return referee.Accept(seat) if match.last else referee.Cut(seat)
+    return referee.TurnDown(seat) if match.lying.full else None
 
 
 def _whose_card(about: str, view: View, seat: int) -> int:

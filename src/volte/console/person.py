@@ -9,6 +9,7 @@ from functools import cache
 from threading import Thread
 from typing import Final
 
+from volte import game
 from volte.bots import Hint, chosen_moon, hint
 from volte.cards import CardSet, Fault, in_first_pack
 from volte.console.keys import (
@@ -23,20 +24,6 @@ from volte.console.keys import (
     refereed,
 )
 from volte.console.terminal import KIND_NAMES, KINDS, Console, Dialogue, Kind, Quit
-from volte.game import (
-    AnswerUndo,
-    AskUndo,
-    ChooseMoon,
-    Claim,
-    DealScored,
-    MatchState,
-    Pass,
-    Phase,
-    Play,
-    Refusal,
-    Settled,
-    still_to_consent,
-)
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
 from volte.rules import Direction, Settlement
 from volte.say import N_, Verbosity, Words
@@ -94,7 +81,7 @@ class Witness(Dialogue):
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
         lines = self.words.tell(before, event, self.view, self.manner.verbosity)
         self.console.tell(KINDS.get(type(event).__name__, Kind.TABLE), *lines)
-        several = isinstance(event, DealScored) and len(self.view.state.deals) > 1
+        several = isinstance(event, game.DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
 
@@ -106,9 +93,9 @@ class Witness(Dialogue):
                 deal=state.deal.number,
             )
             self.console.say(*self.words.turn(self.view))
-        elif state.deal is None or state.phase not in (Phase.PASSING, Phase.PLAYING):
+        elif state.deal is None or state.phase not in (game.Phase.PASSING, game.Phase.PLAYING):
             self.say(N_("The match goes on; the cards are about to be dealt."))
-        elif state.phase is Phase.PASSING:
+        elif state.phase is game.Phase.PASSING:
             self.say(
                 N_("The match goes on: deal {deal}, before the pass is over."),
                 deal=state.deal.number,
@@ -138,25 +125,25 @@ class TerminalPlayer(Witness):
         self._me = seat
         self._introduced = -1
         self._keys_told = False
-        self._early: Play | None = None
+        self._early: game.Play | None = None
 
     def tell(self, events: Sequence[Event]) -> None:
         """Says what has happened, and waits between two deals."""
         resumed = self._view is None and len(events) > 1
         super().tell(events)
-        scored = any(isinstance(event, DealScored | Settled) for event in events)
+        scored = any(isinstance(event, game.DealScored | game.Settled) for event in events)
         has_cut = isinstance(self.view.state, RefereedMatch)  # or has let somebody cut
-        if scored and not resumed and not has_cut and self.view.state.phase is Phase.DEALING:
+        if scored and not resumed and not has_cut and self.view.state.phase is game.Phase.DEALING:
             self._rest()
 
     def ask(self) -> SeatAction:
         """The person's next action."""
         state = self.view.state
-        if self._me in still_to_consent(state):
-            return AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
+        if self._me in game.still_to_consent(state):
+            return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
         if self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1:
             self.say(N_("Only one card may be played."))
-            return Play(self._me, next(iter(self._forced)))
+            return game.Play(self._me, next(iter(self._forced)))
         if self.chooses:
             if self._introduced < 0:  # they come back in the middle of the choice
                 self.console.say(*moon_asked(self.words, self.view))
@@ -206,19 +193,19 @@ class TerminalPlayer(Witness):
         prompt = self.words.t(question, player=player)
         while line := self.line(prompt):
             action = self._typed(line)
-            if isinstance(action, Play) and full:  # as soon as the trick is turned down
+            if isinstance(action, game.Play) and full:  # as soon as the trick is turned down
                 self._early = action
                 return None
             if action is not None:
                 return action
         return None
 
-    def lead_out_of_turn(self) -> Play | None:
+    def lead_out_of_turn(self) -> game.Play | None:
         """A card that was typed before another has led; once (I2)."""
         early, self._early = self._early, None
         return early
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, refusal: game.Refusal) -> None:
         self.console.say(self.words.refusal(refusal, self.view))
 
     def agree(self, question: str, **params: object) -> bool:
@@ -230,7 +217,7 @@ class TerminalPlayer(Witness):
                 return answer
             self.say(N_("Please answer yes or no."))
 
-    def again(self, match: MatchState) -> bool:
+    def again(self, match: game.MatchState) -> bool:
         """Whether the person wants another match after that one."""
         if match.rules.stakes.settlement is Settlement.POT and match.pot:
             pot = self.words.stakes(match.pot)
@@ -246,7 +233,7 @@ class TerminalPlayer(Witness):
 
     def _hand(self) -> tuple[str, ...]:
         """As much of the hand as the question asks for: whoever listens waits for every card."""
-        following = self.view.state.phase is Phase.PLAYING and bool(self.view.deal.trick)
+        following = self.view.state.phase is game.Phase.PLAYING and bool(self.view.deal.trick)
         following = following and refereed(self.view) is None
         return self.words.hand(self.view, playable=following and self.console.plain)
 
@@ -254,7 +241,7 @@ class TerminalPlayer(Witness):
         view = self.view
         if self.chooses:
             prompt = self.words.t("Minus (M) or plus (+)?")
-        elif view.state.phase is Phase.PASSING:
+        elif view.state.phase is game.Phase.PASSING:
             prompt = self._pass_prompt()
         elif act := awaited(view, self._me):
             prompt = self.words.t(_WAITING[type(act)])
@@ -301,9 +288,9 @@ class TerminalPlayer(Witness):
             if referee_key is not None and (claim or refereed(self.view) is not None):
                 return self._ruled(referee_key, about)
         if key is Key.CLAIM:
-            return Claim(self._me)
+            return game.Claim(self._me)
         if key is Key.UNDO:
-            return AskUndo(self._me)
+            return game.AskUndo(self._me)
         if self._press(key):
             return None
         if not line:
@@ -321,14 +308,14 @@ class TerminalPlayer(Witness):
         except Fault as fault:
             self.complain(fault)
             return None
-        if self.view.state.phase is Phase.PASSING:
-            return Pass(self._me, cards)
-        return Play(self._me, cards[0])
+        if self.view.state.phase is game.Phase.PASSING:
+            return game.Pass(self._me, cards)
+        return game.Play(self._me, cards[0])
 
-    def _moon(self, line: str) -> ChooseMoon | None:
+    def _moon(self, line: str) -> game.ChooseMoon | None:
         minus = minus_of(line)
         if minus is not None:
-            return ChooseMoon(self._me, minus)
+            return game.ChooseMoon(self._me, minus)
         if not self._press(key_of(line)):
             self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
         return None

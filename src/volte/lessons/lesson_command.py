@@ -6,26 +6,13 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
+from volte import game
 from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import CARD_LINE, KEY_LINES, Key, key_of
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Dialogue, Quit, command_line
-from volte.game import (
-    Chance,
-    Driver,
-    Exchanged,
-    MatchStarted,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    Player,
-    Prepared,
-    TrickTaken,
-    to_act,
-)
 from volte.lessons import lesson
 from volte.lessons.lesson import STEPS, Step, Turn, lesson_sentence
 from volte.referee import Event, SeatAction
@@ -94,7 +81,9 @@ class Lesson(Dialogue):
         for scene in step.scenes:
             pupil = Pupil(self.words, self.console, self._manner, scene.turns)
             puppets = [Puppet(cards) for cards in scene.cards[1:]]
-            driver = self._table(scene.rules, pupil, puppets, Prepared(scene.leader, scene.cards))
+            driver = self._table(
+                scene.rules, pupil, puppets, game.Prepared(scene.leader, scene.cards)
+            )
             if scene is step.scenes[0]:
                 self._introduce(number, step, pupil)
             pupil.hear(*scene.tells)
@@ -106,7 +95,7 @@ class Lesson(Dialogue):
         newcomer = Newcomer(self.words, self.console, self._manner)
         bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
         rules = make_ruleset(settings=lesson.SMALL_PACK)
-        driver = self._table(rules, newcomer, bots, PlainChance(self._seed))
+        driver = self._table(rules, newcomer, bots, game.PlainChance(self._seed))
         self._introduce(number, step, newcomer)
         newcomer.hear(lesson.HINTED)
         driver.run()
@@ -114,14 +103,14 @@ class Lesson(Dialogue):
         return newcomer
 
     def _table(
-        self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: Chance
-    ) -> Driver:
+        self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: game.Chance
+    ) -> game.Driver:
         """A table where the cards have just been dealt."""
         names = (self.words.t(N_("South")), *NAMES[: len(others)])
-        players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
+        players = tuple(game.Player(name, seat == PUPIL) for seat, name in enumerate(names))
         bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
-        driver = Driver([MatchStarted(rules, players)], [learner, *bots], chance)
-        while not to_act(driver.state):
+        driver = game.Driver([game.MatchStarted(rules, players)], [learner, *bots], chance)
+        while not game.to_act(driver.state):
             driver.step()
         return driver
 
@@ -220,7 +209,7 @@ class Pupil(Student):
     def tell(self, events: Sequence[Event]) -> None:
         """Says what has happened, and what is to be learnt from it."""
         super().tell(events)
-        if any(isinstance(event, TrickTaken | Exchanged) for event in events):
+        if any(isinstance(event, game.TrickTaken | game.Exchanged) for event in events):
             turn = self.turns.pop(0)
             self._astray = False
             if turn.done:
@@ -230,10 +219,10 @@ class Pupil(Student):
         """The next right action, or one that the rules refuse."""
         while True:
             action = super().ask()
-            if not isinstance(action, Pass | Play):
+            if not isinstance(action, game.Pass | game.Play):
                 self.hear(lesson.NOT_HERE)
                 continue
-            tried = action.cards if isinstance(action, Pass) else (action.card,)
+            tried = action.cards if isinstance(action, game.Pass) else (action.card,)
             spare = [card for card in tried if card not in self._right]
             if not spare or not self._lawful(tried):
                 return action
@@ -245,11 +234,11 @@ class Pupil(Student):
 
     def _prompt(self) -> str:
         question = lesson_sentence(self.words, self.turns[0].ask, self.view)
-        several = self.view.state.phase is Phase.PASSING
+        several = self.view.state.phase is game.Phase.PASSING
         return f"{question} {self.words.t(lesson.ON_ONE_LINE)}" if several else question
 
     def _lawful(self, cards: Sequence[Card]) -> bool:
-        if self.view.state.phase is Phase.PASSING:
+        if self.view.state.phase is game.Phase.PASSING:
             enough = len(set(cards)) == len(cards) == self.view.deal.pass_size
             return enough and CardSet(cards) <= self.view.hand
         return CardSet(cards) <= self.view.legal

@@ -6,19 +6,10 @@ import secrets
 from time import monotonic
 from typing import Final
 
+from volte import game
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
 from volte.console.terminal import Kind
 from volte.fair import CONTRIBUTION_BYTES, commit_bytes
-from volte.game import (
-    Claimed,
-    DealScored,
-    MatchStarted,
-    Phase,
-    kitty_taker,
-    still_to_consent,
-    still_to_contribute,
-    still_to_promise,
-)
 from volte.referee import (
     DealCut,
     Event,
@@ -132,13 +123,13 @@ class Follower(TerminalPlayer):
         if match is None or match.deal is None:
             return False
         deal = match.deal
-        if match.phase is Phase.PASSING:
+        if match.phase is game.Phase.PASSING:
             return all(given is not None for given in deal.passes)
-        if match.phase is not Phase.PLAYING:
-            return match.phase is Phase.CLOSING
-        if match.asked is not None and not still_to_consent(match):
+        if match.phase is not game.Phase.PLAYING:
+            return match.phase is game.Phase.CLOSING
+        if match.asked is not None and not game.still_to_consent(match):
             return True
-        if not deal.trick and kitty_taker(deal) is not None:
+        if not deal.trick and game.kitty_taker(deal) is not None:
             return True
         played_out = len(deal.tricks) == deal.rules.hand_size
         if isinstance(match, RefereedMatch):
@@ -253,10 +244,10 @@ class Follower(TerminalPlayer):
         self.seat, self._me = seat, -1 if seat is None else seat
 
     def _see(self, event: Event) -> None:
-        if isinstance(event, MatchStarted):
+        if isinstance(event, game.MatchStarted):
             self._view = None  # of the match before, perhaps from another seat
-        if isinstance(event, Claimed | DealScored):
-            self._claimed = isinstance(event, Claimed)
+        if isinstance(event, game.Claimed | game.DealScored):
+            self._claimed = isinstance(event, game.Claimed)
         self._ruled_on = self._rules_on(event)
         super()._see(event)
 
@@ -287,7 +278,7 @@ class Follower(TerminalPlayer):
             self.arrived()
 
     def _sum_up(self) -> None:
-        if self.view.state.phase is not Phase.ENDED:
+        if self.view.state.phase is not game.Phase.ENDED:
             super()._sum_up()
 
     def _hear_answer(self, answer: Answer) -> None:
@@ -338,7 +329,7 @@ class ShuffleShare:
         if match is None or match.proof is None:
             return
         number = match.proof.number
-        shuffle, promisers = (table.match_began, number), still_to_promise(match)
+        shuffle, promisers = (table.match_began, number), game.still_to_promise(match)
         if seat in promisers and self._shuffle != shuffle:
             self._shuffle, self._has_contributed = shuffle, False
             self._share = secrets.token_bytes(CONTRIBUTION_BYTES)
@@ -348,7 +339,7 @@ class ShuffleShare:
             return
         # Another program of the same person may have promised first.
         promised = match.proof.promises[seat] == commit_bytes(number, seat, self._share)
-        if promised and seat in still_to_contribute(match):
+        if promised and seat in game.still_to_contribute(match):
             self._has_contributed = True
             self._open.add(self._connection.do(Contribute(number, self._share), seen))
 

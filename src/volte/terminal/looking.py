@@ -8,20 +8,13 @@ from typing import Final
 
 import msgspec
 
+from volte import game
 from volte.cards import Card
 from volte.console.keys import Key, key_of
 from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
 from volte.console.person import PlayStyle, Witness
 from volte.console.terminal import Console, Misuse, Quit, command_line
 from volte.fair import Verdict
-from volte.game import (
-    Committed,
-    DealScored,
-    Dealt,
-    Exchanged,
-    Played,
-    TrickTaken,
-)
 from volte.notation import RecordFault, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
@@ -113,7 +106,7 @@ def replay(
     words = words_for(lang, console.plain)
     record = parse_record(given(file))
     witness = OpenWitness(None, words, console, PlayStyle(verbosity or Verbosity.NORMAL))
-    stop = {"trick": TrickTaken, "deal": DealScored}.get(by if file != STDIN else "all")
+    stop = {"trick": game.TrickTaken, "deal": game.DealScored}.get(by if file != STDIN else "all")
     question = (
         N_("Enter for the next deal, Q to stop?")
         if by == "deal"
@@ -121,7 +114,7 @@ def replay(
     )
     waiting = False
     for event in record.log:
-        if waiting and isinstance(event, Committed | Dealt | Played):
+        if waiting and isinstance(event, game.Committed | game.Dealt | game.Played):
             if key_of(witness.ask_line(question)) is Key.QUIT:
                 raise Quit
             waiting = False
@@ -137,7 +130,7 @@ class OpenWitness(Witness):
     def _see(self, event: Event) -> None:
         super()._see(event)
         match event:
-            case Dealt():
+            case game.Dealt():
                 for player, hand in zip(self.view.state.players, event.hands, strict=True):
                     self.say(
                         N_("{player} holds {cards}."),
@@ -146,7 +139,7 @@ class OpenWitness(Witness):
                     )
                 if event.kitty:
                     self.say(N_("The kitty: {cards}."), cards=self._in_order(event.kitty))
-            case Exchanged():
+            case game.Exchanged():
                 players = self.view.state.players
                 self.console.say(*passed_openly(self.words, event, players))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from volte import game
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
@@ -23,17 +24,6 @@ from volte.console.terminal import (
     signal_of,
 )
 from volte.fair import House
-from volte.game import (
-    Chance,
-    Driver,
-    MatchStarted,
-    MatchState,
-    Owner,
-    PlainChance,
-    Player,
-    ProvedChance,
-    random_bytes,
-)
 from volte.names import clean_name, distinct_name
 from volte.notation.reader import load_record, parse_record
 from volte.notation.record import Record, RecordFault, content_of
@@ -57,9 +47,9 @@ class LocalMatch:
     files: tuple[Path, ...]  # where it is kept
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[game.Player, ...]:
         started = self.log[0]
-        assert isinstance(started, MatchStarted)
+        assert isinstance(started, game.MatchStarted)
         return started.players
 
     @property
@@ -72,10 +62,10 @@ class LocalMatch:
         """What the match can be resumed with."""
         return self.house.master if self.house is not None else None
 
-    def chance(self) -> Chance:
+    def chance(self) -> game.Chance:
         if self.house is None:
-            return PlainChance(secrets.randbits(64))
-        return ProvedChance(self.house, None if self.repeatable else random_bytes)
+            return game.PlainChance(secrets.randbits(64))
+        return game.ProvedChance(self.house, None if self.repeatable else game.random_bytes)
 
     def bot(self, seat: int) -> BotOwner:
         """The bot at that seat, the same for the same house: number 0 is never dealt from."""
@@ -85,7 +75,7 @@ class LocalMatch:
         return BotOwner(bot, seat)
 
 
-def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
+def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
     """The players for seats written as levels, or `me`. Raises `Misuse` and `NameFault`."""
     name = clean_name(name)
     if seats.count(ME) > 1:
@@ -94,10 +84,10 @@ def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
     players = []
     for level in seats:
         if level == ME:
-            players.append(Player(name, person=True))
+            players.append(game.Player(name, person=True))
         else:
             check_level(level, ME)
-            players.append(Player(next(others), level=level))
+            players.append(game.Player(next(others), level=level))
     return tuple(players)
 
 
@@ -109,17 +99,17 @@ def check_level(level: str, *others: str) -> None:
 
 def new_match(
     rules: Ruleset,
-    players: tuple[Player, ...],
+    players: tuple[game.Player, ...],
     shelf: Shelf,
     seed: str | None = None,
     record: Path | None = None,
-    before: MatchState | None = None,
+    before: game.MatchState | None = None,
 ) -> LocalMatch:
     """A match about to begin; `before` is the one that the same players go on from."""
     house = House.fresh() if seed is None else House.from_seed(seed)
     files = [shelf.new_place(house), *([record] if record else [])]
     pot, dealer = (before.pot, before.dealer) if before is not None else (0, None)
-    started = MatchStarted(rules, players, pot, dealer)
+    started = game.MatchStarted(rules, players, pot, dealer)
     return LocalMatch((started,), house, seed is not None, tuple(files))
 
 
@@ -131,7 +121,7 @@ class LocalTable(Dialogue):
         self._manner = manner
         self.shelf = shelf
 
-    def play(self, match: LocalMatch) -> MatchState:
+    def play(self, match: LocalMatch) -> game.MatchState:
         """Plays the match to its end. Raises `Quit` when the person goes, the match being saved,
         and `TerminalFault` while it is played in another terminal.
         """
@@ -140,10 +130,10 @@ class LocalTable(Dialogue):
             self.shelf.put_away(match.files[0])
         return state
 
-    def _play(self, match: LocalMatch) -> MatchState:
+    def _play(self, match: LocalMatch) -> game.MatchState:
         recorders = [Recorder(file, match.log, match.master, self.complain) for file in match.files]
         warm_up(player.level for player in match.players if player.level)
-        owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
+        owners: list[game.Owner] = [match.bot(seat) for seat in range(len(match.players))]
         person = witness = None
         if match.me is not None:
             person = TerminalPlayer(match.me, self.words, self.console, self._manner)
@@ -152,13 +142,13 @@ class LocalTable(Dialogue):
             witness = Witness(None, self.words, self.console, self._manner)
             witness.tell([visible(event, None) for event in match.log])
 
-        def listen(state: MatchState, events: Sequence[Event]) -> None:
+        def listen(state: game.MatchState, events: Sequence[Event]) -> None:
             for recorder in recorders:
                 recorder(state, events)
             if witness is not None:
                 witness.tell([visible(event, None) for event in events])
 
-        driver = Driver(match.log, owners, match.chance(), listen, ENGINE)
+        driver = game.Driver(match.log, owners, match.chance(), listen, ENGINE)
         try:
             state = driver.run() if person is None else _attended(driver, person)
         except (Quit, KeyboardInterrupt) as gone:
@@ -178,7 +168,7 @@ class LocalTable(Dialogue):
                     return
         self.say(N_("The match could not be saved, and is lost."))
 
-    def again(self, state: MatchState) -> bool:
+    def again(self, state: game.MatchState) -> bool:
         """Whether the person wants another match."""
         try:
             return TerminalPlayer(0, self.words, self.console, self._manner).again(state)
@@ -186,7 +176,7 @@ class LocalTable(Dialogue):
             return False
 
 
-def _attended(driver: Driver, person: TerminalPlayer) -> MatchState:
+def _attended(driver: game.Driver, person: TerminalPlayer) -> game.MatchState:
     """Plays to the end of the match; at a refereed table the person is asked before others close
     a trick or a deal, since that ends the time for putting things right (I4, I6).
     """
@@ -202,7 +192,7 @@ def _attended(driver: Driver, person: TerminalPlayer) -> MatchState:
             _submit(driver, person, early)
 
 
-def _submit(driver: Driver, person: TerminalPlayer, action: SeatAction) -> None:
+def _submit(driver: game.Driver, person: TerminalPlayer, action: SeatAction) -> None:
     refusal = driver.submit(action)
     if refusal is not None:
         person.refused(refusal)

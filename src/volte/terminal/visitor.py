@@ -26,20 +26,7 @@ from volte.rules import Irregularities
 from volte.say import N_, Words
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.table import Command, Why
-from volte.table.commands import (
-    AcceptClock,
-    Act,
-    AnswerSeat,
-    Away,
-    Back,
-    Invite,
-    MoreTime,
-    Next,
-    Pause,
-    Sit,
-    Start,
-    Unpause,
-)
+from volte.table import commands as cmd
 from volte.table.setup import LEAST_CLOCK, Access
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.following import Follower
@@ -111,13 +98,13 @@ class Visitor(Follower):
     def arrived(self) -> None:
         table = self.table
         if self._begin and table.host == self.person and not table.under_way:
-            self._do(Start())
+            self._do(cmd.Start())
         if self.seat is None:
             return
         if table.under_way and table.paused and self.alone:
-            self._do(Unpause())
+            self._do(cmd.Unpause())
         if table.under_way and table.seats[self.seat].stand_in in (Why.OWN, Why.CLOCK):
-            self._do(Back())
+            self._do(cmd.Back())
         self.seated()
 
     def seated(self) -> None:
@@ -207,31 +194,31 @@ class Visitor(Follower):
                     )
                     self._answered.add(question)
                     if agreed:
-                        self._do(AcceptClock(True))
+                        self._do(cmd.AcceptClock(True))
                 case "begin":
                     if any(seat.free for seat in self.table.seats):
                         self.say(N_("Bots take the seats that are free."))
                     self._enter(N_("Enter to begin the match?"))
-                    self._do(Start())
+                    self._do(cmd.Start())
                 case "again":
                     assert self.table.match is not None
                     if not self.again(self.table.match):
                         raise Quit
-                    self._do(Start())
+                    self._do(cmd.Start())
                 case "stay":
                     if not self.agree(N_("Do you stay for another match, yes or no?")):
                         raise Quit
                     self._answered.add(question)
                 case "go_on":
                     self._enter(N_("Enter to go on with the match?"))
-                    self._do(Unpause())
+                    self._do(cmd.Unpause())
                 case "come_back":
                     self._enter(N_("Enter to play for yourself again?"))
-                    self._do(Back())
+                    self._do(cmd.Back())
                 case "next":
                     self._next(question)
                 case _:
-                    self._do(Act(self.ask()))
+                    self._do(cmd.Act(self.ask()))
         except Dropped:
             pass
 
@@ -242,7 +229,7 @@ class Visitor(Follower):
             N_("Let {name} sit down now, in this deal: yes or no?"),
             name=self.table.seats[request.seat].asker_name,
         )
-        self._do(AnswerSeat(request.seat, request.person, allow))
+        self._do(cmd.AnswerSeat(request.seat, request.person, allow))
 
     def _next(self, question: Question) -> None:
         """Between two deals; with a referee, before somebody else cuts for the next one."""
@@ -252,10 +239,10 @@ class Visitor(Follower):
         else:
             action = self.before_others()
         if action is not None:
-            self._do(Act(action))
+            self._do(cmd.Act(action))
             return
         self._answered.add(question)
-        self._do(Next())
+        self._do(cmd.Next())
 
     def _choose_seat(self) -> None:
         seats = self.table.seats
@@ -273,14 +260,14 @@ class Visitor(Follower):
                 seat=first + 1,
             )
             if not line:
-                self._do(Sit(first))
+                self._do(cmd.Sit(first))
                 return
             if line == "0":
                 self._watches = True
                 self.say(N_("You watch. A asks for a seat."))
                 return
             if line.isdecimal() and int(line) <= len(seats):
-                self._do(Sit(int(line) - 1))
+                self._do(cmd.Sit(int(line) - 1))
                 return
             if line.isdecimal() or not self._press(key_of(line)):
                 self.say(WHICH_NUMBER, least=0, most=len(seats))
@@ -333,7 +320,7 @@ class Visitor(Follower):
             self._press_at_table(table_key)
         elif line and self._has_say:
             if (action := self._typed(line)) is not None:
-                self._do(Act(action))
+                self._do(cmd.Act(action))
         elif line and not self._act_unasked(key) and not self._press(key):
             self.say(N_("Nothing is asked of you now. Type ? for the keys."))
 
@@ -348,11 +335,11 @@ class Visitor(Follower):
         if self._state is None or self.seat is None or not self.has_match:
             return False
         if key is Key.CLAIM:
-            self._do(Act(Claim(self.seat)))
+            self._do(cmd.Act(Claim(self.seat)))
         elif key is Key.UNDO and self.view.state.phase is Phase.PASSING:
-            self._do(Act(TakeBackPass(self.seat)))
+            self._do(cmd.Act(TakeBackPass(self.seat)))
         elif key is Key.UNDO:
-            self._do(Act(AskUndo(self.seat)))
+            self._do(cmd.Act(AskUndo(self.seat)))
         else:
             return False
         return True
@@ -417,20 +404,20 @@ class Visitor(Follower):
                 self._watches = False
             case TableKey.BOT:
                 away = self.seat is not None and self.table.seats[self.seat].stand_in is not None
-                self._do(Back() if away else Away())
+                self._do(cmd.Back() if away else cmd.Away())
             case TableKey.PAUSE:
-                self._do(Unpause() if self.table.paused else Pause())
+                self._do(cmd.Unpause() if self.table.paused else cmd.Pause())
             case TableKey.INVITE:
                 self._invite()
             case TableKey.MORE:
-                self._do(MoreTime())
+                self._do(cmd.MoreTime())
         while self._unanswered and not self._lost:
             self._meanwhile(self._live.listen(typing=False))
 
     def _invite(self) -> None:
         """Opens a private table; tells how others come to it."""
         if self.table.setup.access is Access.PRIVATE:
-            self._do(Invite())
+            self._do(cmd.Invite())
         if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
             self.say(N_("This table has the address {address}"), address=self._page)
 
@@ -453,10 +440,10 @@ class Visitor(Follower):
             return N_("To come back: {command}")
         if self.alone:
             if not self.table.paused:
-                self._do_at_last(Pause())
+                self._do_at_last(cmd.Pause())
             return N_("The match waits for you: {command}")
         if self.table.seats[self.seat].stand_in is None:
-            self._do_at_last(Away())
+            self._do_at_last(cmd.Away())
         return N_("A bot plays for you until you are back: {command}")
 
     def _do_at_last(self, command: Command) -> None:

@@ -18,21 +18,7 @@ from volte.console.terminal import Console, Dialogue, Misuse, Quit, TerminalFaul
 from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say import N_
 from volte.say.faults import shown_path
-from volte.scorekeeper.model import (
-    NameFirstDealer,
-    Open,
-    Sheet,
-    SheetFault,
-    SheetFile,
-    SheetShelf,
-    ShelvedSheet,
-    decide,
-    names_typed,
-    parse_sheet,
-    to_csv,
-    to_json,
-    to_record,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.telling.deals import ending
 from volte.scorekeeper.telling.money import currency_of, stake_and_currency
 from volte.scorekeeper.telling.sheet import sheet_lines
@@ -113,11 +99,11 @@ def show(
         raise Misuse("score_one_form")
     shown = desk.read(sheet)
     if as_csv:
-        text = to_csv(shown)
+        text = model.to_csv(shown)
     elif as_json:
-        text = to_json(shown).decode()
+        text = model.to_json(shown).decode()
     elif as_record:
-        text = to_record(shown)
+        text = model.to_record(shown)
     else:
         text = "\n".join(desk.in_words(shown))
     text = text.rstrip("\n")
@@ -137,15 +123,15 @@ class Desk(Dialogue):
     def __init__(self, lang: str, plain: bool, width: int | None) -> None:
         console = Console.here(width, plain)
         super().__init__(words_for(lang, console.plain), console)
-        self.shelf = SheetShelf()
+        self.shelf = model.SheetShelf()
 
     # Sheets there are
 
-    def keep(self, file: SheetFile, new: bool = False) -> None:
+    def keep(self, file: model.SheetFile, new: bool = False) -> None:
         """Keeps a sheet until the person leaves. Raises `Quit`."""
         SheetSitting(self.words, self.console, self.shelf, file).run(new)
 
-    def choose(self, found: Sequence[ShelvedSheet]) -> ShelvedSheet | None:
+    def choose(self, found: Sequence[model.ShelvedSheet]) -> model.ShelvedSheet | None:
         """One of the sheets; None for a new one. Raises `Quit`."""
         self.say(N_("Several sheets are open:"))
         for number, each in enumerate(found, start=1):
@@ -177,7 +163,7 @@ class Desk(Dialogue):
             raise TerminalFault("score_two_sheets", name=name, sheets=sheets)
         return likely[0]
 
-    def read(self, name: str | None) -> Sheet:
+    def read(self, name: str | None) -> model.Sheet:
         """A sheet to look at, also one that was exported as a record. Raises a `Fault`."""
         if name is None:
             listed = [each for each in self.shelf.listed() if each.summary is not None]
@@ -187,12 +173,12 @@ class Desk(Dialogue):
         path = self.found(name)
         try:
             return self.shelf.read(path)
-        except SheetFault as fault:
+        except model.SheetFault as fault:
             if fault.reason != "not_a_sheet":
                 raise
             return _exported(path, fault)
 
-    def sheet_line(self, listed: ShelvedSheet) -> str:
+    def sheet_line(self, listed: model.ShelvedSheet) -> str:
         """A sheet in a list."""
         summary = listed.summary
         if summary is None:
@@ -212,7 +198,7 @@ class Desk(Dialogue):
             totals=totals if summary.deals else "",
         ).rstrip()
 
-    def in_words(self, sheet: Sheet) -> list[str]:
+    def in_words(self, sheet: model.Sheet) -> list[str]:
         """A sheet from head to foot, as lines."""
         words = self.words
         lines = [sheet_title(words, sheet), *filter(None, [stake_sentence(words, sheet)])]
@@ -225,14 +211,14 @@ class Desk(Dialogue):
 
     # New ones
 
-    def begin(self, opening: Open, dealer: str | None = None) -> None:
+    def begin(self, opening: model.Open, dealer: str | None = None) -> None:
         """Begins a sheet and keeps it. Raises `Quit`, and a `Fault` for what cannot be."""
         seat = None
         if dealer is not None:
             seat = DealReader(opening.rules, opening.names, self.words).one_seat(dealer)
         file = self.shelf.new(opening)
         if seat is not None:
-            file.do(NameFirstDealer(seat))
+            file.do(model.NameFirstDealer(seat))
         self.keep(file, new=True)
 
     def asked_for(
@@ -243,7 +229,7 @@ class Desk(Dialogue):
         stake: str = "",
         currency: str = "",
         title: str = "",
-    ) -> Open:
+    ) -> model.Open:
         """A sheet whose players, rules and stake are asked for, as far as they are not given."""
         if rules is not None or settings or players:
             chosen_rules(rules, settings, players)  # misuse is told before anything is asked
@@ -285,8 +271,8 @@ class Desk(Dialogue):
             )
             amount, currency = stake_and_currency(line)
             names = tuple(map(str, range(rules.players)))
-            judged = decide(None, Open(rules, names, stake=amount, currency=currency))
-            if not isinstance(judged, SheetFault):
+            judged = model.decide(None, model.Open(rules, names, stake=amount, currency=currency))
+            if not isinstance(judged, model.SheetFault):
                 return line
             self.complain(judged)
 
@@ -309,13 +295,17 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
 
 
-def _opening(rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, title: str) -> Open:
+def _opening(
+    rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, title: str
+) -> model.Open:
     amount, its_currency = stake_and_currency(stake) if stake else ("", "")
     named = currency_of(currency) if currency else its_currency
-    return Open(rules, names_typed(names), title, amount, named, date=date.today().isoformat())
+    return model.Open(
+        rules, model.names_typed(names), title, amount, named, date=date.today().isoformat()
+    )
 
 
-def _exported(path: Path, fault: SheetFault) -> Sheet:
+def _exported(path: Path, fault: model.SheetFault) -> model.Sheet:
     """The sheet of a text record. Raises the fault where the file is none."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -323,7 +313,7 @@ def _exported(path: Path, fault: SheetFault) -> Sheet:
         raise fault from None
     if not text.startswith("Volte"):
         raise fault
-    return parse_sheet(text)
+    return model.parse_sheet(text)
 
 
 class PlayerTotal(msgspec.Struct):
@@ -346,7 +336,7 @@ class ListedSheet(msgspec.Struct):
     players: list[PlayerTotal] | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
-    def of(cls, listed: ShelvedSheet) -> Self:
+    def of(cls, listed: model.ShelvedSheet) -> Self:
         updated = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
         sheet, summary = cls(listed.path.stem, str(listed.path), updated), listed.summary
         if summary is None:

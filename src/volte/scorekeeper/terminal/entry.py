@@ -30,17 +30,7 @@ from volte.rules import Ruleset, draws_left
 from volte.say import Words
 from volte.say.grammar import plain
 from volte.say.typed import read_answer
-from volte.scorekeeper.model import (
-    Counted,
-    DealNeeds,
-    LostDeal,
-    StoppedDeal,
-    Taken,
-    Told,
-    everything,
-    needs_of,
-    played,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import without
 from volte.scorekeeper.terminal.keys import Verb, verb_of
 
@@ -102,10 +92,10 @@ class DealReader:
         self.rules = rules
         self.names = names
         self._words = words
-        self._needs = needs_of(rules)
+        self._needs = model.needs_of(rules)
         self._marks = _marks_of(self._needs)
 
-    def deal(self, line: str) -> Told:
+    def deal(self, line: str) -> model.Told:
         """The deal or misdeal of a line. Raises a `Fault`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
@@ -122,7 +112,7 @@ class DealReader:
             raise TerminalFault("score_not_a_deal", text=line)
         for cause, names in _CAUSES.items():
             if any(_spelt(word) in names for word in rest.split()):
-                return LostDeal(cause)
+                return model.LostDeal(cause)
         raise TerminalFault("score_why_misdealt")
 
     def seat(self, text: str) -> int:
@@ -258,7 +248,9 @@ class DealReader:
                     return card, length
         return None, 0
 
-    def _played(self, text: str, missing: tuple[Card, ...], *, by_points: bool) -> Taken | Counted:
+    def _played(
+        self, text: str, missing: tuple[Card, ...], *, by_points: bool
+    ) -> model.Taken | model.Counted:
         behind = self._behind(text)
         cells, took = self._cells(behind.line), behind.took
         for seat, cell in enumerate(cells):
@@ -266,7 +258,7 @@ class DealReader:
                 took[card] = (*took.get(card, ()), seat)
         if by_points and QUEEN in took:
             raise TerminalFault("score_queen_in_points")
-        return played(
+        return model.played(
             [cell.count for cell in cells],
             took,
             by_points=by_points,
@@ -287,14 +279,14 @@ class DealReader:
             raise TerminalFault("score_two_queens" if card is QUEEN else "score_two_jacks")
         return seats[0]
 
-    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Told:
+    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> model.Told:
         """`moon anne`, and `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
         behind = self._behind(text)
         who, *jack = [behind.line]
-        if needs_of(rules).jack:
+        if model.needs_of(rules).jack:
             who, *jack = _JACK.split(behind.line, maxsplit=1)
-        return everything(
+        return model.everything(
             self.rules,
             self.one_seat(who),
             slam,
@@ -372,7 +364,7 @@ class DealReader:
 
     # Deals that were not
 
-    def _stopped(self, line: str) -> StoppedDeal:
+    def _stopped(self, line: str) -> model.StoppedDeal:
         """`revoke anne bruno mixed chloé`, in either order."""
         found: dict[Verb, list[str]] = {Verb.REVOKE: [], Verb.MIXED: []}
         now = Verb.REVOKE
@@ -386,7 +378,7 @@ class DealReader:
         revoked, mixed = (self.seats(" ".join(typed)) if typed else () for typed in found.values())
         if not revoked and not mixed:
             raise TerminalFault("score_name_wanted", names=", ".join(self.names))
-        return StoppedDeal(revoked, mixed)
+        return model.StoppedDeal(revoked, mixed)
 
 
 def _spelt(word: str) -> str:
@@ -419,7 +411,7 @@ def _no_trick(words: Sequence[str]) -> int:
     return next(lengths, 0)
 
 
-def _marks_of(needs: DealNeeds) -> dict[str, Card]:
+def _marks_of(needs: model.DealNeeds) -> dict[str, Card]:
     """The letters that stand behind a number for a card: those of the queen and jack always do."""
     marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
     ranks = [each.card.rank for each in needs.cards]

@@ -17,32 +17,8 @@ from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, row_line
+from volte.scorekeeper import model
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
-from volte.scorekeeper.model import (
-    Amend,
-    Correct,
-    Draw,
-    Drawn,
-    Enter,
-    Entry,
-    NameFirstDealer,
-    Reopen,
-    Settle,
-    Share,
-    Sheet,
-    SheetFile,
-    SheetShelf,
-    StoppedDeal,
-    Told,
-    Undo,
-    lots_due,
-    names_typed,
-    next_match,
-    open_seal,
-    prove,
-    seal,
-    too_late,
-)
 from volte.scorekeeper.telling.deals import (
     SheetTelling,
     after_row,
@@ -76,14 +52,16 @@ _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 class SheetSitting(Dialogue):
     """Somebody keeps the sheet of a file, and those of the matches that follow."""
 
-    def __init__(self, words: Words, console: Console, shelf: SheetShelf, file: SheetFile) -> None:
+    def __init__(
+        self, words: Words, console: Console, shelf: model.SheetShelf, file: model.SheetFile
+    ) -> None:
         super().__init__(words, console)
         self.file = file  # the present sheet
         self._shelf = shelf
         self._help_told = False
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> model.Sheet:
         return self.file.sheet
 
     def run(self, new: bool = False) -> None:
@@ -223,16 +201,16 @@ class SheetSitting(Dialogue):
             case ScoreKey.RULES:
                 self.console.say(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
-                self.console.say(*proof_lines(words, prove(sheet)))
+                self.console.say(*proof_lines(words, model.prove(sheet)))
             case ScoreKey.KEYS:
                 self.console.say(*key_lines(words, sheet))
             case ScoreKey.UNDO:
                 self._undo()
             case ScoreKey.ACCEPT:
-                self.file.do(Settle())
+                self.file.do(model.Settle())
                 self.say(N_("The settlement is accepted; nothing can be changed any more (I6)."))
             case ScoreKey.REOPEN:
-                self.file.do(Reopen())
+                self.file.do(model.Reopen())
                 self.say(N_("The sheet is open again."))
             case ScoreKey.NEXT:
                 self._next()
@@ -266,11 +244,11 @@ class SheetSitting(Dialogue):
     # Deals
 
     def _enter(self, line: str) -> None:
-        self.file.do(Enter(self._deal(line)))
+        self.file.do(model.Enter(self._deal(line)))
         self._tell_row(self.sheet.table.rows[-1])
         self._aftermath()
 
-    def _deal(self, line: str) -> Told:
+    def _deal(self, line: str) -> model.Told:
         """The deal of a line, what is missing asked for. Raises `Instead`, and a `Fault`."""
         deal = self._reader.deal(line)
         return completed(deal, self.sheet, self._reader, self.words, self.line)
@@ -285,9 +263,9 @@ class SheetSitting(Dialogue):
 
     def _correct(self, row: Row, line: str | None, remark: str = "") -> None:
         deal = None if line is None else self._deal(line)
-        revoked = isinstance(deal, StoppedDeal) and bool(deal.revoked)
-        late = revoked and too_late(self.sheet, row.line)
-        self.file.do(Correct(row.line, deal, *self._reader.remark(remark)))
+        revoked = isinstance(deal, model.StoppedDeal) and bool(deal.revoked)
+        late = revoked and model.too_late(self.sheet, row.line)
+        self.file.do(model.Correct(row.line, deal, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
         self.say(N_("Corrected; what stood there before is kept."))
         if late:
@@ -310,23 +288,23 @@ class SheetSitting(Dialogue):
 
     def _undo(self) -> None:
         before = self.sheet
-        self.file.do(Undo())
+        self.file.do(model.Undo())
         (number,) = set(self.sheet.undone) - set(before.undone)
         self._tell_undone(before, before.entries[number - 1])
         self._aftermath()
 
-    def _tell_undone(self, before: Sheet, entry: Entry) -> None:
+    def _tell_undone(self, before: model.Sheet, entry: model.Entry) -> None:
         words, names = self.words, before.names
         match entry:
-            case Enter():
+            case model.Enter():
                 line = typed(words, names, before.lines[-1].told)
                 self.say(N_("Taken back: {typed}"), typed=line)
-            case Correct():
+            case model.Correct():
                 line = typed(words, names, self.sheet.lines[entry.line - 1].told)
                 self.say(N_("The correction is taken back; it is again: {typed}"), typed=line)
-            case NameFirstDealer():
+            case model.NameFirstDealer():
                 self.say(N_("It is taken back who deals first."))
-            case Amend():
+            case model.Amend():
                 self.say(N_("The change at the head of the sheet is taken back."))
 
     def _tell_row(self, row: Row) -> None:
@@ -353,20 +331,22 @@ class SheetSitting(Dialogue):
 
     def _name_dealer(self, text: str) -> None:
         seat = self._reader.one_seat(text)
-        self.file.do(NameFirstDealer(seat))
+        self.file.do(model.NameFirstDealer(seat))
         self.say(N_("{name} deals first."), name=self.sheet.names[seat])
 
     def _lots(self, text: str) -> None:
         """Draws the lots that are due, by a seal, or as they were drawn with cards."""
         if text:
-            self._tell_drawn(self.file.do(Draw(self._reader.rounds(text, lots_due(self.sheet)))))
+            self._tell_drawn(
+                self.file.do(model.Draw(self._reader.rounds(text, model.lots_due(self.sheet))))
+            )
             return
-        lots = lots_due(self.sheet)
+        lots = model.lots_due(self.sheet)
         if lots:
             self.console.say(lots_for(self.words, self.sheet, lots[0]))
-        if not lots or open_seal(self.sheet) is None:  # where none are due this is refused
-            self.file.do(seal(self.sheet, self.file.house))
-        sealed = open_seal(self.sheet)
+        if not lots or model.open_seal(self.sheet) is None:  # where none are due this is refused
+            self.file.do(model.seal(self.sheet, self.file.house))
+        sealed = model.open_seal(self.sheet)
         assert sealed is not None
         self.say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
@@ -385,15 +365,15 @@ class SheetSitting(Dialogue):
                 seat = self._reader.one_seat(name)
                 if not word.strip():
                     raise TerminalFault("score_share_how")
-                self.file.do(Share(seat, word.strip().encode()))
+                self.file.do(model.Share(seat, word.strip().encode()))
             except Fault as fault:
                 self.complain(fault)
             else:
                 self.say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
 
-    def _tell_drawn(self, entries: tuple[Entry, ...]) -> None:
+    def _tell_drawn(self, entries: tuple[model.Entry, ...]) -> None:
         for entry in entries:
-            if isinstance(entry, Drawn):
+            if isinstance(entry, model.Drawn):
                 self.console.say(*drawn_lines(self.words, self.sheet, entry))
                 if entry.purpose is not Purpose.DEALER:
                     self.console.say(*self._what_is_due())
@@ -406,13 +386,13 @@ class SheetSitting(Dialogue):
             if not text:
                 raise TerminalFault("score_no_stake")
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
-            self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
+            self.file.do(model.Amend(stake=stake, currency=currency or sheet.currency))
             sentence = stake_sentence(self.words, self.sheet)
             self.console.say(sentence or self.words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:
                 raise TerminalFault("score_title_what")
-            self.file.do(Amend(title=text))
+            self.file.do(model.Amend(title=text))
             self.say(N_("The sheet is called {title}."), title=self.sheet.title)
         else:
             self._rename(text)
@@ -423,7 +403,7 @@ class SheetSitting(Dialogue):
             raise TerminalFault("score_name_how", name=self.sheet.names[0])
         names = list(self.sheet.names)
         names[self._reader.one_seat(old)] = new
-        self.file.do(Amend(names=names_typed(names, self.sheet.names)))
+        self.file.do(model.Amend(names=model.names_typed(names, self.sheet.names)))
         self.say(N_("Players: {names}."), names=self.words.listed(self.sheet.names))
 
     def _next(self) -> None:
@@ -431,7 +411,7 @@ class SheetSitting(Dialogue):
         old = self.sheet
         if not old.accepted:
             raise TerminalFault("score_not_settled")
-        again = msgspec.structs.replace(next_match(old), date=date.today().isoformat())
+        again = msgspec.structs.replace(model.next_match(old), date=date.today().isoformat())
         file = self._shelf.new(again)
         self.file.close()
         self.file = file
@@ -462,7 +442,7 @@ class SheetSitting(Dialogue):
         super().complain(fault)
 
 
-def sheet_title(words: Words, sheet: Sheet) -> str:
+def sheet_title(words: Words, sheet: model.Sheet) -> str:
     """What a sheet is called, who plays, and by which rules."""
     return words.t(
         "{title}: {names}. Rules: {rules}.",
