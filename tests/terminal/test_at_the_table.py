@@ -85,11 +85,6 @@ def test_symbols_and_names_tell_the_same(folder: Path) -> None:
     assert "dame de pique" not in shown.said
 
 
-def test_hints_follow_the_rules(folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script(["i", "conseil"]), folder)
-    assert sitting.said.count("Pass the ") == 2
-
-
 def test_the_hint_is_what_expert_advises_and_what_the_rest_would_cost(folder: Path) -> None:
     for name in CODE:
         code(name)
