@@ -15,17 +15,23 @@ import shlex
 from contextlib import chdir
 from datetime import date
 from pathlib import Path
+from typing import Final
 
-from kit.terminals import Script, Volte
+from kit.terminals import ROOT, Script, Volte
+
+TRANSCRIPTS: Final = ROOT / "tests" / "terminal" / "transcripts"
 
 
-def replay(path: Path, volte: Volte, folder: Path) -> None:
+def replay(name: str, volte: Volte, folder: Path) -> None:
     """Holds a transcript against what comes of its commands now, in that folder.
 
-    Its name ends with its language, as in `table.fr.txt`.
+    Args:
+        name: such as `table.fr`, which ends with the language.
     """
-    home = folder / "home".ljust(29 - len(str(folder)), "_")  # lines are wrapped, the path in them
-    os.environ |= {"LC_ALL": f"{path.stem.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
+    path = TRANSCRIPTS / f"{name}.txt"
+    # A path that is as long everywhere, since it stands in lines that are wrapped
+    home = folder / "home".ljust(29 - len(str(folder)), "_")
+    os.environ |= {"LC_ALL": f"{name.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
     text = ""
     with chdir(folder):
         for part in re.split(r"^(?=[$#])", path.read_text(encoding="utf-8"), flags=re.MULTILINE):

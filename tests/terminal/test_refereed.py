@@ -33,7 +33,7 @@ def acts(volte: Volte, folder: Path) -> Acts:
     """The events of some kinds in the match of a transcript."""
 
     def find(story: str, *kinds: type) -> list[Event]:
-        replay(Path(__file__).parent / "transcripts" / f"refereed-{story}.en.txt", volte, folder)
+        replay(f"refereed-{story}.en", volte, folder)
         return [each for each in only_log(folder) if isinstance(each, kinds)]
 
     return find

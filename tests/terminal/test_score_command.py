@@ -225,7 +225,7 @@ def test_M5_an_evening_is_the_one_that_was_reckoned_by_hand(
     lang: str, volte: Volte, folder: Path
 ) -> None:
     """The arithmetic of every line stands in `score-evening-seen.en.txt`."""
-    replay(Path(__file__).parent / "transcripts" / f"score-evening-seen.{lang}.txt", volte, folder)
+    replay(f"score-evening-seen.{lang}", volte, folder)
     sheet = only_sheet(folder)
     assert sheet.table.totals == (62, 49, 53, 18)
     assert sheet.table.net == (-16, -3, -7, 26)

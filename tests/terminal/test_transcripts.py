@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 from kit.terminals import Volte
-from kit.transcripts import replay
-
-TRANSCRIPTS = Path(__file__).parent / "transcripts"
+from kit.transcripts import TRANSCRIPTS, replay
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in TRANSCRIPTS.glob("*.txt")))
+@pytest.mark.parametrize("name", sorted(path.stem for path in TRANSCRIPTS.glob("*.txt")))
 def test_a_session_goes_as_it_was_written_down(name: str, volte: Volte, folder: Path) -> None:
-    replay(TRANSCRIPTS / name, volte, folder)
+    replay(name, volte, folder)
