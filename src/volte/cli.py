@@ -24,6 +24,7 @@ from volte.console.parameters import (
     Seatings,
     json_option,
     lazily,
+    output_options,
     reader_option,
     record_argument,
     rules_option,
@@ -116,8 +117,7 @@ def play() -> Command:
 @click.option("--toml", "as_toml", is_flag=True, help=N_("As a TOML file for --rules."))
 @click.option("--save", type=Path, metavar=N_("FILE"), help=N_("Writes that TOML file."))
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def rules() -> Command:
     from volte.terminal.looking import rules
@@ -130,8 +130,7 @@ def rules() -> Command:
 @click.argument("preset", required=False, metavar=N_("[PRESET]"))
 @rules_options
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def clerk() -> Command:
     from volte.scorekeeper.terminal.clerk import clerk
@@ -144,8 +143,7 @@ def clerk() -> Command:
     invoke_without_command=True,
     help=N_("Keeps the score for real cards. Without a command: goes on with the open sheet."),
 )
-@screen_options
-@usual_options
+@output_options
 @click.pass_context
 def score(context: click.Context, /, plain: bool, width: int | None) -> None:
     from volte.scorekeeper.terminal.command import go_on
@@ -168,8 +166,7 @@ def score(context: click.Context, /, plain: bool, width: int | None) -> None:
 )
 @click.option("--currency", default="", metavar=N_("NAME"), help=N_("Of what: EUR, or €."))
 @click.option("--title", default="", metavar=N_("TITLE"), help=N_("What the sheet is called."))
-@screen_options
-@usual_options
+@output_options
 @lazily
 def score_new() -> Command:
     from volte.scorekeeper.terminal.command import new
@@ -179,8 +176,7 @@ def score_new() -> Command:
 
 @score.command("list", help=N_("Lists the score sheets, the latest first."))
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def score_list() -> Command:
     from volte.scorekeeper.terminal.command import listing
@@ -190,8 +186,7 @@ def score_list() -> Command:
 
 @score.command("open", help=N_("Goes on with a score sheet."))
 @sheet_argument
-@screen_options
-@usual_options
+@output_options
 @lazily
 def score_open() -> Command:
     from volte.scorekeeper.terminal.command import open_sheet
@@ -205,8 +200,7 @@ def score_open() -> Command:
 @json_option
 @click.option("--record", "as_record", is_flag=True, help=N_("As text that Volte reads back."))
 @click.option("--save", type=Path, metavar=N_("FILE"), help=N_("Writes it there."))
-@screen_options
-@usual_options
+@output_options
 @lazily
 def score_show() -> Command:
     from volte.scorekeeper.terminal.command import show
@@ -224,8 +218,7 @@ def score_show() -> Command:
     help=N_("How much at a time."),
 )
 @verbosity_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def replay() -> Command:
     from volte.terminal.looking import replay
@@ -255,8 +248,7 @@ def replay() -> Command:
     help=N_("Deals to play out in the head for a choice; else 20,000."),
 )
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def review() -> Command:
     from volte.history.review_command import look_back
@@ -297,8 +289,7 @@ def verify() -> Command:
 @volte.command(help=N_("Teaches the game in ten minutes."))
 @click.option("--step", type=AtLeast(1), default="1", metavar="N", help=N_("Where to begin."))
 @verbosity_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def learn() -> Command:
     from volte.lessons.lesson_command import learn
@@ -318,11 +309,10 @@ def learn() -> Command:
 @click.option(
     "--seed", type=AtLeast(0), metavar="S", help=N_("The same number draws the same puzzles.")
 )
-@screen_options
-@usual_options
+@output_options
 @lazily
 def puzzle() -> Command:
-    from volte.lessons.puzzle_sitting import solve
+    from volte.lessons.puzzle_command import solve
 
     return solve
 
@@ -366,8 +356,7 @@ def puzzle() -> Command:
     help=N_("Which ones: numbers, moon, slam, highest; else these three."),
 )
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def simulate() -> Command:
     from volte.lab.simulate.command import simulate
@@ -430,8 +419,7 @@ def simulate() -> Command:
     "--plot", type=Path, metavar=N_("FILE"), help=N_("Draws the margins there, as .png or .svg.")
 )
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def arena() -> Command:
     from volte.lab.arena.command import arena
@@ -444,8 +432,7 @@ def arena() -> Command:
 @click.option("--rounds", type=AtLeast(1), metavar="N", help=N_("Rounds; else 9."))
 @click.option("--quick", is_flag=True, help=N_("One round: sooner, and less exact."))
 @json_option
-@screen_options
-@usual_options
+@output_options
 @lazily
 def bench() -> Command:
     from volte.lab.bench.command import bench

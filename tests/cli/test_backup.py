@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from cli.command import Command
+from kit.terminals import Volte
 
 from volte.store import Person, Store
 
@@ -24,7 +24,7 @@ def make(path: Path, *people: str) -> str:
     return url
 
 
-def test_a_copy_is_made_and_put_back(volte: Command, folder: Path) -> None:
+def test_a_copy_is_made_and_put_back(volte: Volte, folder: Path) -> None:
     own = folder / "volte" / "playroom.sqlite"
     make(own, "ann", "ben")
     copy = folder / "copy.sqlite"
@@ -42,7 +42,7 @@ def test_a_copy_is_made_and_put_back(volte: Command, folder: Path) -> None:
 
 
 def test_the_database_is_named_as_for_a_server(
-    volte: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+    volte: Volte, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = make(folder / "1.sqlite", "ann"), make(folder / "2.sqlite", "ann", "ben")
     settings = folder / "volte.toml"
@@ -55,27 +55,3 @@ def test_the_database_is_named_as_for_a_server(
     assert told.out.endswith("2 people.\n")
     told = volte("backup", copy, "--lang", "en", "--force", "--database", one)
     assert told.out.endswith("1 person.\n")
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (["backup", "x", "--database", "postgresql://volte@db/volte"], "pg_dump"),
-        (["restore", "x", "--database", "postgresql://volte@db/volte"], "pg_dump"),
-        (["backup", "x", "--database", "mysql://volte:sesame@db/volte"], "“mysql://…” is no place"),
-        (["backup", "x", "--database", "sqlite:///nowhere.sqlite"], "No such file or directory."),
-        (["restore", "nowhere.sqlite"], "No such file or directory."),
-        (["backup"], "volte backup"),
-        (["restore", "x", "--force"], "--force"),
-        (["backup", "x", "--config", "nowhere.toml"], "nowhere.toml"),
-    ],
-)
-def test_what_cannot_be_is_said_in_one_sentence(
-    volte: Command, folder: Path, args: list[str], said: str
-) -> None:
-    told = volte(*args, "--lang", "en")
-    assert told.status in (1, 2)
-    assert said in told.err
-    assert told.err.count("\n") == 1
-    assert "sesame" not in told.err
-    assert told.out == ""

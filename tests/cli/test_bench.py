@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.command import Command
+from kit.terminals import Volte
 
 from volte.bots import LEVELS
 from volte.lab.bench import PEERS, TABLES
@@ -24,7 +24,7 @@ FIGURES = [
 ]
 
 
-def test_figures_for_a_program(volte: Command) -> None:
+def test_figures_for_a_program(volte: Volte) -> None:
     told = volte("bench", "engine", "--quick", "--json")
     assert (told.status, told.err) == (0, "")
     answer = json.loads(told.out)
@@ -38,32 +38,12 @@ def test_figures_for_a_program(volte: Command) -> None:
 
 
 @pytest.mark.full
-def test_figures_for_a_person(volte: Command) -> None:
+def test_figures_for_a_person(volte: Volte) -> None:
     told = volte("bench", "bots", "--rounds", "2", "--lang", "en")
     title, heads, *rows, nothing, last = told.out.splitlines()
     assert (told.status, title, heads.split()[-2:]) == (0, "The bots", ["a", "choice"])
     assert [row.split()[0] for row in rows] == list(LEVELS)
     assert (nothing, last.split(";")[0]) == ("", "Medians of 2 rounds")
-
-
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (
-            ["bench", "everything"],
-            "There is no table “everything” of figures: choose among",
-        ),
-        (["bench", "engine", "everything"], "There is no table “everything” of figures: choose"),
-        (["bench", "--rounds", "0"], "--rounds is a whole number from 1 up, and not “0”."),
-        (["bench", "--rounds", "x"], "--rounds is a whole number from 1 up, and not “x”."),
-    ],
-)
-def test_nonsense_is_refused_before_anything_is_measured(
-    args: list[str], sentence: str, volte: Command
-) -> None:
-    told = volte(*args, "--lang", "en")
-    assert (told.status, told.out) == (2, "")
-    assert told.err.startswith(sentence)
 
 
 def test_what_is_not_installed_is_named_and_left_out(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from cli.command import Command
+from kit.terminals import Volte
 
 import volte as package
 
@@ -31,11 +31,11 @@ COMMANDS = [
 ]
 
 
-def test_version(volte: Command) -> None:
+def test_version(volte: Volte) -> None:
     assert volte("--version").out == f"volte {package.__version__}\n"
 
 
-def test_help_lists_the_commands_in_the_order_of_use(volte: Command) -> None:
+def test_help_lists_the_commands_in_the_order_of_use(volte: Volte) -> None:
     told = volte("--help", "--lang", "en")
     assert told.status == 0
     listed = [line.split()[0] for line in told.out.split("Commands:\n")[1].splitlines()]
@@ -43,7 +43,7 @@ def test_help_lists_the_commands_in_the_order_of_use(volte: Command) -> None:
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_help_in_french_has_no_english_left(name: str, volte: Command) -> None:
+def test_help_in_french_has_no_english_left(name: str, volte: Volte) -> None:
     english = volte(*name.split(), "--help").out
     french = volte(*name.split(), "--help", "--lang", "fr").out
     assert french.startswith("Usage\u00a0: volte")

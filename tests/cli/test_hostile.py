@@ -10,13 +10,13 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from cli.command import Command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.terminals import ROOT, Volte
 
 from volte.cli import volte as whole_command
 from volte.console.command import run
-from volte.console.terminal import Console, Left
+from volte.console.terminal import Console, Quit
 from volte.rules.file import MOST_BYTES
 
 NONSENSE = [
@@ -49,6 +49,7 @@ NONSENSE = [
     "removed=" + "'" * 1000,
 ]
 OPTIONS = ["--rules", "--set", "--players", "--seats", "--name", "--width", "--verbosity", "--lang"]
+RECORD = str(ROOT / "tests" / "record" / "goldens" / "coeurs-moyenne.volte")
 LONGEST = 1000
 """Characters of a sentence about anything wrong."""
 
@@ -59,7 +60,7 @@ def assert_harmless(text: str) -> None:
     assert not {"\r", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029"} & set(text)
 
 
-def assert_told(volte: Command, *args: str) -> None:
+def assert_told(volte: Volte, *args: str) -> None:
     told = volte(*args)
     assert told.status in (0, 1, 2)
     assert_harmless(told.out.replace("\udcff", "?"))
@@ -69,14 +70,59 @@ def assert_told(volte: Command, *args: str) -> None:
 
 
 @pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
-def test_every_option_survives_nonsense(value: str, volte: Command) -> None:
+def test_every_option_survives_nonsense(
+    value: str, volte: Volte, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)  # some nonsense makes a name to save by
     for option in [*OPTIONS, "--seed", "--resume"]:
         assert_told(volte, "play", option, value)
     for option in ("--rules", "--set", "--players", "--width"):
         assert_told(volte, "rules", option, value)
-    for command in ("check", "replay", "verify"):
+    for command in ("check", "replay", "verify", "review"):
         assert_told(volte, command, "--", value)
     assert_told(volte, value, value)
+    assert_told(volte, "review", RECORD, "--seat", f"?{value}")
+    assert_told(volte, "review", RECORD, "--simulations", f"?{value}")
+    assert_told(volte, "review", RECORD, "--seat", "?", "--chart", f"{value}.png")
+
+
+@pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
+def test_every_option_of_simulations_survives_nonsense(value: str, volte: Volte) -> None:
+    simulate = ("simulate", "--deals", "1", "--engine", "readable", "--seed", "1")
+    for option in ("deals", "matches", "seed", "processes", "seats", "keep", "engine", "plot"):
+        assert_told(volte, *simulate, f"--{option}", value)
+    assert_told(volte, *simulate, "--records", value, "--keep", value)
+    assert_told(volte, *simulate, "--plot", f"{value}.png", "--deals", "x")
+    three = ("casual", "beginner", "casual")  # one too many: so nothing is played in any case
+    for option in ("engine", "deals", "matches", "seatings", "seed", "processes"):
+        assert_told(volte, "arena", *three, f"--{option}", value)
+    for option in ("movetime", "simulations", "until"):
+        assert_told(volte, "arena", *three, f"--{option}", value)
+    files = ("--keep", value, "--plot", f"{value}.png")
+    assert_told(volte, "arena", "casual", "beginner", "--deals", "x", *files)
+    assert_told(volte, "arena", "casual", value, "--deals", "x")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(value, id=str(place), marks=() if place % 4 == 0 else pytest.mark.full)
+        for place, value in enumerate(NONSENSE)
+    ],
+)
+def test_every_option_of_the_score_keeper_survives_nonsense(
+    value: str, volte: Volte, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    new = ("score", "new", "--players")
+    for option in ("--rules", "--set", "--stake", "--currency", "--title", "--dealer"):
+        assert_told(volte, *new, "A,B,C", option, value)
+    assert_told(volte, *new, value)
+    assert_told(volte, *new, f"{value},B,C")
+    for command in ("open", "show"):
+        assert_told(volte, "score", command, "--", value)
+    assert_told(volte, "score", "show", "--csv", "--save", value)
+    assert_told(volte, "score", value)
 
 
 @given(
@@ -87,24 +133,18 @@ def test_every_option_survives_nonsense(value: str, volte: Command) -> None:
     max_examples=settings().max_examples // 2,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_any_words_on_the_command_line(volte: Command, name: str, words: list[str]) -> None:
+def test_any_words_on_the_command_line(volte: Volte, name: str, words: list[str]) -> None:
     told = volte("--lang", "fr", name, *words)
     assert told.status in (0, 1, 2)
     assert len(told.err.splitlines()) <= 1
     assert "Traceback" not in told.err
 
 
-def test_a_setting_ten_thousand_times(volte: Command) -> None:
+def test_a_setting_ten_thousand_times(volte: Volte) -> None:
     assert volte("rules", "--json", *["--set", "players=5"] * 10_000).status == 0
 
 
-def test_a_quote_mark_that_belongs_to_a_card_is_not_lost(volte: Command) -> None:
-    told = volte("rules", "--rules", "salon", "--set", "removed=2D'")
-    assert told.status == 2
-    assert "no second 2 of diamonds" in told.err
-
-
-def test_files_that_are_none_do_not_block(volte: Command, folder: Path) -> None:
+def test_files_that_are_none_do_not_block(volte: Volte, folder: Path) -> None:
     fifo, loop, missing = folder / "fifo", folder / "loop", folder / ("x" * 300)
     os.mkfifo(fifo)
     loop.symlink_to(loop)
@@ -117,14 +157,14 @@ def test_files_that_are_none_do_not_block(volte: Command, folder: Path) -> None:
     assert stat.S_ISFIFO(fifo.stat().st_mode)
 
 
-def test_a_match_goes_on_though_its_record_cannot_be_kept_there(volte: Command) -> None:
+def test_a_match_goes_on_though_its_record_cannot_be_kept_there(volte: Volte) -> None:
     for place in ("", ".", "/", "\0"):
         told = volte("play", "--lang", "en", "--record", place)
         assert told.status == 0
         assert "cannot be saved: Not a file. The match goes on." in told.out
 
 
-def test_rules_as_large_as_a_disk_are_not_read(volte: Command, folder: Path) -> None:
+def test_rules_as_large_as_a_disk_are_not_read(volte: Volte, folder: Path) -> None:
     large = folder / "large.toml"
     with large.open("wb") as file:
         file.truncate(2**30)
@@ -155,5 +195,5 @@ def test_outputs_that_are_closed_say_nothing(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_input_without_end_is_left() -> None:
-    with Path("/dev/zero").open("rb") as zeros, pytest.raises(Left):
+    with Path("/dev/zero").open("rb") as zeros, pytest.raises(Quit):
         Console(zeros, StringIO()).ask("Your card?")

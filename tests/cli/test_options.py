@@ -9,6 +9,8 @@ import click
 import pytest
 
 from volte.cli import volte as whole_command
+from volte.console.parameters import MOST_GAMES, Count
+from volte.console.terminal import Misuse
 
 TYPES = {
     "answer": "bool",
@@ -64,3 +66,28 @@ def test_every_option_has_its_parameter(path: str) -> None:
     assert language.annotation == "str"
     expected = {each.name: taken_for(each) for each in LAZY[path].params if each.expose_value}
     assert {each.name: each.annotation for each in parameters} == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("10000", 10_000),
+        ("10_000", 10_000),
+        ("10 000", 10_000),
+        ("10,000", 10_000),
+        ("10\u202f000", 10_000),
+        ("1e4", 10_000),
+        ("1 000 000 000", MOST_GAMES),
+        (" 7 ", 7),
+    ],
+)
+def test_numbers_are_read_as_people_write_them(typed: str, number: int) -> None:
+    assert Count(1, MOST_GAMES).read("--deals", typed) == number
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "0", "-1", "1.5", "1,5", "10,00", "1_0", "1e99", "1000000001", "9" * 5000, "١٢"]
+)
+def test_what_is_no_number_is_refused(typed: str) -> None:
+    with pytest.raises(Misuse):
+        Count(1, MOST_GAMES).read("--deals", typed)

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from cli.command import Command
+from kit.terminals import Volte, stored
 
 from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key
 from volte.store import Person, Store
 
-T = TypeVar("T")
-
 LATE = time.time() + 3600
-
-
-def stored(url: str, story: Callable[[Store], Awaitable[T]]) -> T:
-    async def run() -> T:
-        async with await Store.open(url) as store:
-            return await story(store)
-
-    return asyncio.run(run())
 
 
 @pytest.fixture
@@ -45,7 +32,7 @@ def filled(database: str) -> str:
     return database
 
 
-def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Command) -> None:
+def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Volte) -> None:
     url = filled(database)
 
     def logins(*args: str) -> list[str]:
@@ -63,7 +50,7 @@ def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Co
     ]
 
 
-def test_new_codes_let_somebody_back_in(url: str, volte: Command) -> None:
+def test_new_codes_let_somebody_back_in(url: str, volte: Volte) -> None:
     told = volte("people", "codes", "ZOÉ", "--database", url)
     assert told.status == 0
     codes = told.out.splitlines()[1 : 1 + CODES_AT_ONCE]
@@ -77,7 +64,7 @@ def test_new_codes_let_somebody_back_in(url: str, volte: Command) -> None:
     assert stored(url, come_back) == CODES_AT_ONCE - 1
 
 
-def test_a_role_is_given_and_taken(url: str, volte: Command) -> None:
+def test_a_role_is_given_and_taken(url: str, volte: Volte) -> None:
     for role, kept in (
         ("moderator", "moderator"),
         ("administrator", "administrator"),
@@ -88,14 +75,14 @@ def test_a_role_is_given_and_taken(url: str, volte: Command) -> None:
     assert "plays" in volte("people", "role", "max", "--database", url, "--lang", "en").out
 
 
-def test_somebody_is_signed_out_everywhere(url: str, volte: Command) -> None:
+def test_somebody_is_signed_out_everywhere(url: str, volte: Volte) -> None:
     assert "Firefox, Linux" in volte("people", "sessions", "zoé", "--database", url).out
     assert volte("people", "sessions", "zoé", "--end", "--database", url).status == 0
     assert stored(url, lambda store: store[Accounts].sessions("zoe")) == []
     assert volte("people", "sessions", "zoé", "--database", url).status == 0
 
 
-def test_somebody_is_deleted_when_it_is_said_twice(url: str, volte: Command) -> None:
+def test_somebody_is_deleted_when_it_is_said_twice(url: str, volte: Volte) -> None:
     unsure = volte("people", "delete", "zoé", "--database", url)
     assert (unsure.status, unsure.out) == (1, "")
     assert "--yes" in unsure.err
@@ -106,7 +93,7 @@ def test_somebody_is_deleted_when_it_is_said_twice(url: str, volte: Command) -> 
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_what_cannot_be_is_one_sentence(url: str, volte: Command, lang: str) -> None:
+def test_what_cannot_be_is_one_sentence(url: str, volte: Volte, lang: str) -> None:
     for line in ("codes", "codes nobody", "role max king", "delete nobody --yes", "sessions \x1b["):
         told = volte("people", *line.split(" "), "--database", url, "--lang", lang)
         assert (told.status, told.out) == (1, "")

@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.command import Command
-from terminal.people import Script, Stubborn
+from kit.terminals import Script, Stubborn, Volte
 
 from volte.game import MatchStarted
 from volte.notation import load_record
@@ -14,21 +13,21 @@ from volte.notation import load_record
 PEOPLE = ("play", "--rules", "coeurs", "--lang", "en")
 
 
-def test_bots_alone_play_to_the_end(volte: Command) -> None:
+def test_bots_alone_play_to_the_end(volte: Volte) -> None:
     told = volte("play", "--seats", "casual,beginner,casual,casual", "--rules", "coeurs")
     assert told.status == 0
     assert "win" in told.out
     assert "?" not in told.out
 
 
-def test_without_options_the_table_opens_and_waits(volte: Command) -> None:
+def test_without_options_the_table_opens_and_waits(volte: Volte) -> None:
     told = volte("play", "--lang", "fr")
     assert told.status == 0
     assert told.out.startswith("À la table")
     assert told.out.splitlines()[-1].endswith("volte play --resume")
 
 
-def test_seats_say_how_many_play_and_where_i_sit(volte: Command, folder: Path) -> None:
+def test_seats_say_how_many_play_and_where_i_sit(volte: Volte, folder: Path) -> None:
     path = folder / "three.volte"
     volte(*PEOPLE, "--seats", "beginner,me,casual", "--name", "Zoé", "--record", str(path))
     players = load_record(path).state.players
@@ -37,16 +36,11 @@ def test_seats_say_how_many_play_and_where_i_sit(volte: Command, folder: Path) -
     assert players[1].name == "Zoé"
 
 
-def test_a_seed_repeats_a_match(volte: Command) -> None:
-    told = [volte(*PEOPLE, "--seed", "x", answer=Stubborn()).out for _ in range(2)]
-    assert told[0] == told[1]
-
-
-def test_without_a_seed_no_two_matches_are_alike(volte: Command) -> None:
+def test_without_a_seed_no_two_matches_are_alike(volte: Volte) -> None:
     assert volte(*PEOPLE).out != volte(*PEOPLE).out
 
 
-def test_the_latest_match_is_resumed_and_keeps_its_language_free(volte: Command) -> None:
+def test_the_latest_match_is_resumed_and_keeps_its_language_free(volte: Volte) -> None:
     first = volte(*PEOPLE, answer=Script([".1 .2 .3", "q"]))
     assert first.out.splitlines()[-1].startswith("The match is saved.")
     back = volte("play", "--resume", "--lang", "fr", answer=Script(["h", "q"]))
@@ -58,7 +52,7 @@ def test_the_latest_match_is_resumed_and_keeps_its_language_free(volte: Command)
 
 
 def test_of_two_matches_from_one_seed_only_the_latest_is_resumed(
-    volte: Command, folder: Path
+    volte: Volte, folder: Path
 ) -> None:
     volte(*PEOPLE, "--seed", "x", answer=Script([".1 .2 .3", "q"]))
     (first,) = folder.rglob("*.volte")
@@ -69,7 +63,7 @@ def test_of_two_matches_from_one_seed_only_the_latest_is_resumed(
     assert first.read_text() == before
 
 
-def test_a_copy_left_behind_does_not_undo_the_match(volte: Command, folder: Path) -> None:
+def test_a_copy_left_behind_does_not_undo_the_match(volte: Volte, folder: Path) -> None:
     volte(*PEOPLE, answer=Script(["q"]))
     (kept,) = folder.rglob("*.volte")
     copy = folder / "copy.volte"
@@ -81,7 +75,7 @@ def test_a_copy_left_behind_does_not_undo_the_match(volte: Command, folder: Path
     assert len(list(kept.parent.glob("*.volte"))) == 2
 
 
-def test_a_match_that_ended_with_the_program_bars_no_other(volte: Command, folder: Path) -> None:
+def test_a_match_that_ended_with_the_program_bars_no_other(volte: Volte, folder: Path) -> None:
     volte(*PEOPLE, answer=Stubborn())
     (done,) = folder.rglob("*.volte")
     volte(*PEOPLE, answer=Script(["q"]))
@@ -92,7 +86,7 @@ def test_a_match_that_ended_with_the_program_bars_no_other(volte: Command, folde
     assert done.with_name("done.volte").exists()
 
 
-def test_a_record_is_never_written_over(volte: Command, folder: Path) -> None:
+def test_a_record_is_never_written_over(volte: Volte, folder: Path) -> None:
     path = folder / "evening.volte"
     volte(*PEOPLE, "--record", str(path), answer=Script(["q"]))
     before = path.read_text()
@@ -102,7 +96,7 @@ def test_a_record_is_never_written_over(volte: Command, folder: Path) -> None:
     assert load_record(folder / "evening-2.volte").log
 
 
-def test_ears_are_told_the_suit_to_follow_and_no_other(volte: Command) -> None:
+def test_ears_are_told_the_suit_to_follow_and_no_other(volte: Volte) -> None:
     told = volte(*PEOPLE, "--seed", "3", "--plain", answer=Script([".1 .2 .3", ".1", "q"])).out
     question = told.split("Your card?")[0].splitlines()[-2:]
     assert question[0] == "Chloé: the 9 of spades"
@@ -111,21 +105,21 @@ def test_ears_are_told_the_suit_to_follow_and_no_other(volte: Command) -> None:
     assert "hearts" in told.split("Your card?")[0].splitlines()[-1]
 
 
-def test_ears_are_told_no_total_twice(volte: Command, folder: Path) -> None:
+def test_ears_are_told_no_total_twice(volte: Volte, folder: Path) -> None:
     told = volte("play", "--rules", "coeurs-cinq-coups", "--plain", answer=Stubborn()).out
     (path,) = folder.rglob("*.volte")
     totals = [line for line in told.splitlines() if line.startswith("Totals: ")]
     assert len(totals) == len(load_record(path).state.deals) - 1
 
 
-def test_the_way_back_is_one_that_works(volte: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_way_back_is_one_that_works(volte: Volte, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(sys, "argv", ["/a clone/.venv/bin/volte", "play"])
     told = volte(*PEOPLE).out.splitlines()[-1]
     assert told.endswith(": '/a clone/.venv/bin/volte' play --resume")
 
 
-def test_a_finished_record_is_not_resumed(volte: Command, folder: Path) -> None:
+def test_a_finished_record_is_not_resumed(volte: Volte, folder: Path) -> None:
     path = folder / "done.volte"
     volte(*PEOPLE, "--record", str(path), answer=Stubborn())
     told = volte("play", "--resume", str(path))
@@ -135,7 +129,7 @@ def test_a_finished_record_is_not_resumed(volte: Command, folder: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"\0" * 512, b"Trick 9: \xff\n"])
 def test_a_match_whose_file_is_broken_goes_on_from_what_is_whole(
-    volte: Command, folder: Path, damage: bytes
+    volte: Volte, folder: Path, damage: bytes
 ) -> None:
     volte(*PEOPLE, answer=Script([".1 .2 .3", ".1", "q"]))
     (path,) = folder.rglob("*.volte")
@@ -155,7 +149,7 @@ def test_a_match_whose_file_is_broken_goes_on_from_what_is_whole(
     assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
 
 
-def test_a_match_that_cannot_go_on_bars_no_other(volte: Command, folder: Path) -> None:
+def test_a_match_that_cannot_go_on_bars_no_other(volte: Volte, folder: Path) -> None:
     volte(*PEOPLE, answer=Script(["q"]))
     (whole,) = folder.rglob("*.volte")
     for name, text in (("cut", whole.read_text()[:40]), ("void", ""), ("other", "Other 1\n")):
@@ -170,17 +164,13 @@ def test_a_match_that_cannot_go_on_bars_no_other(volte: Command, folder: Path) -
     assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
 
 
-def test_a_named_match_that_cannot_go_on_is_named_and_left(volte: Command, folder: Path) -> None:
+def test_a_named_match_that_cannot_go_on_is_named_and_left(volte: Volte, folder: Path) -> None:
     path = folder / "cut.volte"
     path.write_text("Volte record 1\nRules: coe")
     told = volte("play", "--resume", str(path))
     assert (told.status, told.out) == (1, "")
     assert told.err.startswith(f"The match in {path} cannot go on: Line 2: ")
     assert path.read_text() == "Volte record 1\nRules: coe"
-
-
-def test_I4_a_refereed_table_says_what_it_is(volte: Command) -> None:
-    assert volte("play", "--rules", "coeurs-table").out.startswith("This table has a referee: ")
 
 
 class Onward(Stubborn):
@@ -198,7 +188,7 @@ class Onward(Stubborn):
         return "yes" if self.again else super().__call__(heard)
 
 
-def test_D2_the_next_match_goes_on_from_who_dealt_last(volte: Command, folder: Path) -> None:
+def test_D2_the_next_match_goes_on_from_who_dealt_last(volte: Volte, folder: Path) -> None:
     first, second = folder / "m.volte", folder / "m-2.volte"
     asked = ("--seed", "3", "--verbosity", "full", "--record", str(first))
     told = volte(*PEOPLE, *asked, answer=Onward("Another match"))
@@ -214,7 +204,7 @@ def test_D2_the_next_match_goes_on_from_who_dealt_last(volte: Command, folder: P
     assert "proved" in volte("verify", str(second), "--lang", "en").out
 
 
-def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Command) -> None:
+def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Volte) -> None:
     seats = "me,beginner,beginner,beginner"
     for seed in map(str, range(40)):
         told = volte(
@@ -234,7 +224,7 @@ def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Command) -> None:
 
 
 @pytest.mark.parametrize("answer", [["maybe", "q"], ["no"], []])
-def test_another_match_is_a_question_of_yes_or_no(answer: list[str], volte: Command) -> None:
+def test_another_match_is_a_question_of_yes_or_no(answer: list[str], volte: Volte) -> None:
     script = iter(answer)
 
     class Undecided(Stubborn):

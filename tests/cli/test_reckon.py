@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from cli.command import Command
+from kit.terminals import Volte, stored
 from msgspec.structs import replace
 from server.harness import serving
 from server.kept import keep, played
@@ -18,17 +16,7 @@ from volte.rules import make_ruleset
 from volte.store import MatchRow, Person, Store
 from volte.table import Someone
 
-T = TypeVar("T")
-
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
-
-
-def stored(url: str, story: Callable[[Store], Awaitable[T]]) -> T:
-    async def run() -> T:
-        async with await Store.open(url) as store:
-            return await story(store)
-
-    return asyncio.run(run())
 
 
 async def fill(store: Store) -> None:
@@ -47,7 +35,7 @@ async def ratings(store: Store) -> list[Rating]:
     return [*await store[Results].ratings_of("ann"), *await store[Results].ratings_of("bob")]
 
 
-def test_results_and_ratings_are_worked_out_from_the_logs(volte: Command, tmp_path: Path) -> None:
+def test_results_and_ratings_are_worked_out_from_the_logs(volte: Volte, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'p.sqlite'}"
     stored(url, fill)
     told = volte("reckon", "--yes", "--database", url, "--lang", "en")
@@ -61,7 +49,7 @@ def test_results_and_ratings_are_worked_out_from_the_logs(volte: Command, tmp_pa
     assert stored(url, ratings) == first
 
 
-def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Command, tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Volte, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'p.sqlite'}"
     stored(url, fill)
     broken = MatchRow("m", "t", 1, bytes(32), 1.0, ("ann", "", "", ""), 1, 2.0)
@@ -76,7 +64,7 @@ def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Command, tmp_
     assert [each.matches for each in stored(url, ratings)] == [2, 2]
 
 
-def test_nothing_is_thrown_away_unless_it_is_said_twice(volte: Command, tmp_path: Path) -> None:
+def test_nothing_is_thrown_away_unless_it_is_said_twice(volte: Volte, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'p.sqlite'}"
     stored(url, fill)
     unsure = volte("reckon", "--database", url)
@@ -86,7 +74,7 @@ def test_nothing_is_thrown_away_unless_it_is_said_twice(volte: Command, tmp_path
 
 
 @pytest.mark.full
-def test_it_is_refused_beside_a_server(database: str, volte: Command, tmp_path: Path) -> None:
+def test_it_is_refused_beside_a_server(database: str, volte: Volte, tmp_path: Path) -> None:
     """New results would stand among old ones."""
     stored(database, fill)
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cli.command import Command
-from cli.conftest import folder as folder_of_cli
-from cli.conftest import volte as volte_here
 from kit.names import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
+from kit.terminals import Volte
+from kit.terminals import folder as folder_of_cli
+from kit.terminals import volte as volte_here
 from server.guests import Guest
 from server.harness import environment, serving
 from server.scoring import filled_form
@@ -117,26 +117,26 @@ def test_the_command_takes_real_names(name: str, tmp_path: Path) -> None:
     assert recorded_name(tmp_path) == name
 
 
-def test_the_terminal_folds_blanks_as_the_server_does(volte: Command, folder: Path) -> None:
+def test_the_terminal_folds_blanks_as_the_server_does(volte: Volte, folder: Path) -> None:
     volte("play", "--lang", "en", "--plain", "--seed", "1", "--name", BLANKS)
     assert recorded_name(folder) == "Anne Marie"
 
 
 @pytest.mark.parametrize("text", [*NOTHING_TO_SEE.values()], ids=NOTHING_TO_SEE)
-def test_the_command_refuses_what_nobody_sees(text: str, volte: Command) -> None:
+def test_the_command_refuses_what_nobody_sees(text: str, volte: Volte) -> None:
     result = volte("play", "--lang", "en", "--name", text)
     assert (result.status, result.out) == (2, "")
     assert "at least one that can be seen" in result.err
 
 
 @pytest.mark.parametrize("sign", UNFIT)
-def test_the_command_says_which_sign_does_not_go(sign: str, volte: Command) -> None:
+def test_the_command_says_which_sign_does_not_go(sign: str, volte: Volte) -> None:
     result = volte("play", "--lang", "fr", "--name", UNFIT[sign])
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith(f"Le signe {sign} ")
 
 
-def test_a_bot_is_not_called_like_the_person(volte: Command, folder: Path) -> None:
+def test_a_bot_is_not_called_like_the_person(volte: Volte, folder: Path) -> None:
     volte("play", "--lang", "en", "--plain", "--seed", "1", "--name", "\u0410lice")
     (path,) = (folder / "volte" / "under-way").glob("*.volte")
     assert "Alice" not in [player.name for player in load_record(path).state.players]
@@ -150,7 +150,7 @@ def players(*names: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("name", REAL.values(), ids=REAL)
-def test_a_score_sheet_takes_real_names(name: str, volte: Command, folder: Path) -> None:
+def test_a_score_sheet_takes_real_names(name: str, volte: Volte, folder: Path) -> None:
     volte(*players(f" {name} ,Bruno,Chloé,David"))
     (path,) = (folder / "volte" / "sheets").glob("*.volte-sheet")
     assert read_sheet(path).names[0] == name
@@ -164,7 +164,7 @@ def test_a_score_sheet_takes_real_names(name: str, volte: Command, folder: Path)
         (CYRILLIC, "or look as if they were"),
     ],
 )
-def test_a_score_sheet_says_which_name_does_not_go(name: str, says: str, volte: Command) -> None:
+def test_a_score_sheet_says_which_name_does_not_go(name: str, says: str, volte: Volte) -> None:
     result = volte(*players(f"Anne,{name},Chloé,David"))
     assert result.status != 0
     assert says in result.err

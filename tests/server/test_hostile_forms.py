@@ -23,10 +23,10 @@ from server.requests import Address, Eve, addresses_of, faults
 from server.visiting import House, Page, open_house
 
 from volte.rules import OPTIONS, described, make_ruleset
-from volte.server.api import NewTable
 from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.web.assets import ROOMS
+from volte.wire.api import NewTable
 from volte.wire.messages import Question
 
 MANY = settings(

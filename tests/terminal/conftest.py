@@ -1,15 +1,5 @@
-"""A folder for matches: in memory where the system has one, since every action is synced to it."""
+"""A home, the command, and a playroom for whoever asks."""
 
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
+from kit.terminals import anne, environ, folder, paul, playroom, volte
 
-import pytest
-
-MEMORY = Path("/dev/shm")
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
-        yield Path(name)
+__all__ = ["anne", "environ", "folder", "paul", "playroom", "volte"]

@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from terminal.people import Script, Stubborn, sit_down
+from kit.terminals import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
+from volte.console.keys import key_lines
 from volte.console.options import SymbolWords
-from volte.console.person import PlayStyle, key_lines
-from volte.game import Claimed, Phase, PlayTakenBack
+from volte.console.person import PlayStyle
+from volte.game import Phase
 from volte.kernel.startup import code
 from volte.notation import load_record
 from volte.rules import make_ruleset
@@ -21,37 +22,23 @@ ONE_DEAL = make_ruleset("coeurs")
 GARBAGE: list[str | bytes] = ["", "zz", b"\xff\xfe", b"\x1b[A", "x" * 10_000, "10", ".99", "£$%"]
 
 
-def after(answers: list[str | bytes], said: str) -> list[str]:
-    """What was told after each of the answers, up to the next question."""
-    return said.split("Your 3 cards to Alice?\n")[1 : len(answers) + 1]
-
-
 def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
-    keys: list[str | bytes] = list("cstlpfri?h")
-    sitting = sit_down(ONE_DEAL, Script([*keys, "5"]), folder)
-    told = after([*keys, "5"], sitting.said)
-    assert len(told) == 11
-    assert all(told)
-    assert told[0] == told[10] == "No card is on the table.\n"
-    assert "13 tricks" in told[6] or "13 cards each" in told[6]
-    assert told[7].startswith("Pass ")
-    assert told[8] == "\n".join(key_lines(Words("en"), ONE_DEAL)) + "\n"
+    said = sit_down(ONE_DEAL, Script([*"cstlpfri?h5"]), folder).said
+    answers = said.split("Your 3 cards to Alice?\n")[1:]
+    assert len(answers) == 12
+    assert all(answers[:-1])
+    assert answers[0] == answers[10] == "No card is on the table.\n"
+    assert "13 tricks" in answers[6] or "13 cards each" in answers[6]
+    assert answers[7].startswith("Pass ")
+    assert answers[8] == "\n".join(key_lines(Words("en"), ONE_DEAL)) + "\n"
 
 
 def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
+    """What it says stands in `transcripts/table.en.txt`."""
     manner = PlayStyle()
-    sitting = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner)
-    changed = after([*"jjjjjj"], sitting.said)
-    assert changed[:4] == [
-        "Little is told.\n",
-        "As little as can be is told.\n",
-        "Everything is told.\n",
-        "As much is told as at a real table.\n",
-    ]
-    assert changed[5] == "As little as can be is told.\n"
-    assert "Passed: " in sitting.said
+    said = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner).said
+    assert "Passed: " in said
     assert manner.verbosity is Verbosity.TERSE
-    assert "J: how much is told" in " ".join(key_lines(Words("en"), ONE_DEAL))
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -65,64 +52,10 @@ def test_bad_input_is_one_sentence_and_the_question_again(lang: str, folder: Pat
 
 
 def test_bad_input_while_playing(folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script([".1 .2 .3", *GARBAGE, ".1 .2"]), folder)
-    told = re.split(r"Your (?:card|lead)\?\n", sitting.said)[1:]
-    assert len(told) == len(GARBAGE) + 2
-    assert all(part.count("\n") == 1 for part in told)
-    assert told[-2] == "Play one card.\n"
-
-
-def test_a_pass_of_the_wrong_cards_is_refused(folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script([".1 .2", ".1 .1 .2", ".1 .2 .3 .4"]), folder)
-    told = after(["", "", ""], sitting.said)
-    assert len(told) == 3
-    assert told[0] == "Exactly 3 cards must be passed, not 2.\n"
-    assert re.fullmatch(r"You have named the .* twice: name each card once\.\n", told[1])
-    assert told[2] == "Exactly 3 cards must be passed, not 4.\n"
-
-
-def test_T1_a_refusal_names_the_cards_that_would_do(folder: Path) -> None:
-    seeds = map(str, range(20))
-    told = (sit_down(ONE_DEAL, Stubborn(), folder, seed=seed).said for seed in seeds)
-    assert any("The suit led must be followed: spades. You may play the " in said for said in told)
-
-
-def test_C1_a_claim_that_holds_ends_the_deal(folder: Path) -> None:
-    class Claimer(Stubborn):
-        def __call__(self, heard: str) -> str:
-            answer = super().__call__(heard)
-            claimed = "The rest could still change" in heard
-            if answer.startswith(".") and " " not in answer and not claimed:
-                self._place -= 1
-                return "claim"
-            return answer
-
-    sitting = sit_down(ONE_DEAL, Claimer(), folder, seed="3")
-    assert sitting.state is not None
-    (kept,) = (folder / "played").iterdir()
-    assert any(isinstance(event, Claimed) for event in load_record(kept).log)
-    assert "plays itself" in sitting.said
-
-
-def test_C2_a_play_is_taken_back_before_anybody_acts(folder: Path) -> None:
-    class Doubter(Stubborn):
-        done = False
-
-        def __call__(self, heard: str) -> str:
-            last_and_highest = re.search(r"^You: .*\nYou take the trick", heard, re.M)
-            if last_and_highest and not self.done:
-                self.done = True
-                return "undo"
-            return super().__call__(heard)
-
-    for seed in map(str, range(20)):
-        doubter = Doubter()
-        sitting = sit_down(ONE_DEAL, doubter, folder, seed=seed)
-        if doubter.done:
-            break
-    assert re.search(r"^You ask to take (.*) back\.\nYou take \1 back\.$", sitting.said, re.M)
-    kept = max((folder / "played").iterdir(), key=lambda path: path.stat().st_mtime_ns)
-    assert [e.seat for e in load_record(kept).log if isinstance(e, PlayTakenBack)] == [0]
+    said = sit_down(ONE_DEAL, Script([".1 .2 .3", *GARBAGE, ".1 .2"]), folder).said
+    answers = re.split(r"Your (?:card|lead)\?\n", said)[1:]
+    assert len(answers) == len(GARBAGE) + 2
+    assert all(answer.count("\n") == 1 for answer in answers)
 
 
 def test_leaving_says_how_to_come_back(folder: Path) -> None:
@@ -145,17 +78,11 @@ def test_symbols_and_names_tell_the_same(folder: Path) -> None:
     named = sit_down(ONE_DEAL, Stubborn(), folder, lang="fr")
     shown = sit_down(ONE_DEAL, Stubborn(), folder, words=SymbolWords("fr"))
     assert named.state == shown.state
+    assert len(named.lines) == len(shown.lines)
     assert "dame de pique" in named.said
     assert "♠" not in named.said
     assert "D♠" in shown.said
     assert "dame de pique" not in shown.said
-    assert len(named.lines) == len(shown.lines)
-
-
-def test_hints_follow_the_rules(folder: Path) -> None:
-    person = Stubborn()
-    sitting = sit_down(ONE_DEAL, Script(["i", "conseil"], person), folder, manner=PlayStyle())
-    assert sitting.said.count("Pass the ") == 2
 
 
 def test_the_hint_is_what_expert_advises_and_what_the_rest_would_cost(folder: Path) -> None:
@@ -163,7 +90,7 @@ def test_the_hint_is_what_expert_advises_and_what_the_rest_would_cost(folder: Pa
         code(name)
     sitting = sit_down(ONE_DEAL, Script(["i"]), folder)
     [told] = re.findall(r"^Pass the .*", sitting.said, re.M)
-    assert "would cost" in told or "would be as good" in told
+    assert re.search("would (probably )?cost|would be as good", told)  # as far as it has searched
 
 
 def test_asking_for_hints_changes_nothing_that_is_played(folder: Path) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-import pytest
-from terminal.people import Script, Stubborn
-from terminal.playrooms import Guest, Playroom, open_playroom, wait_for
+from kit.terminals import Guest, Playroom, Script, Stubborn, Turns, open_playroom, wait_for
 
-from volte.console.terminal import Left
+from volte.console.terminal import Quit
 from volte.game import PlayTakenBack
 from volte.rules import make_ruleset
 from volte.table import Access
@@ -22,12 +19,7 @@ from volte.table.happenings import Why
 from volte.terminal.connection import Connection
 from volte.terminal.following import SentAway
 from volte.terminal.playroom import Address
-
-
-@pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
-    with open_playroom(folder) as opened:
-        yield opened
+from volte.wire.messages import Prefer
 
 
 class Host(Stubborn):
@@ -43,14 +35,13 @@ class Host(Stubborn):
         return super().__call__(heard)
 
 
-def test_two_people_and_two_bots(playroom: Playroom) -> None:
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+def test_two_people_and_two_bots(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul))
     paul.sit(table, Stubborn())
     for guest in (anne, paul):
         guest.leaves()
-        assert isinstance(guest.gone, Left)
+        assert isinstance(guest.gone, Quit)
         assert "Deal 1: " in guest.said
         assert "The match is over" in guest.said or "win" in guest.said
     assert "Paul sits down." in anne.said
@@ -60,7 +51,9 @@ def test_two_people_and_two_bots(playroom: Playroom) -> None:
     assert "Anne" in paul.said.partition("At the table")[2].splitlines()[0]
 
 
-def test_C2_a_play_is_taken_back_when_the_others_allow_it(playroom: Playroom) -> None:
+def test_C2_a_play_is_taken_back_when_the_others_allow_it(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     class Typist:
         """Takes a card back as soon as it is played, until that has been allowed."""
 
@@ -90,7 +83,6 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(playroom: Playroom) ->
                 return "yes"
             return super().__call__(heard)
 
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
     rules = make_ruleset("coeurs", {"players": 4, "pass_count": 0})
     table = anne.open("", "casual", "casual", rules=rules)
     anne.sit(table, Typist(), at_terminal=True)
@@ -103,21 +95,7 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(playroom: Playroom) ->
     assert "You allow it." in paul.said
 
 
-def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom) -> None:
-    class Pauser:
-        """At a terminal: lets the match wait, and goes."""
-
-        def __init__(self) -> None:
-            self._lines = iter(["z", "q"])
-
-        def __call__(self, _: str) -> str | None:
-            line = next(self._lines, None)
-            if line == "z":
-                anne.hears(r"Your 3 cards")
-            elif line == "q":
-                paul.hears("^Enter to go on with the match")
-            return line
-
+def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     class Patient(Stubborn):
         def __call__(self, heard: str) -> str:
             if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
@@ -126,11 +104,11 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom) -> None:
                 return ""
             return super().__call__(heard)
 
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
     table = anne.open("", "casual", "casual")
     paul.sit(table, Patient())
     paul.hears("^You sit down")
-    anne.sit(table, Pauser(), begin=True, at_terminal=True)
+    turns = Turns((anne, "Your 3 cards", "z"), (paul, "^Enter to go on with the match", "q"))
+    anne.sit(table, turns, begin=True, at_terminal=True)
     paul.leaves()
     assert "Anne pauses the match." in paul.said
     assert "You let the match go on." in paul.said
@@ -139,18 +117,11 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom) -> None:
     assert hap.StoodIn(0, Why.OWN) in playroom.happenings(table)
 
 
-def test_whoever_is_removed_may_sit_down_again_or_watch(playroom: Playroom) -> None:
-    class Guarded:
-        """Takes a seat, loses it, and watches from then on."""
-
-        def __call__(self, heard: str) -> str:
-            if "You no longer have a seat" in paul.said:
-                return "0"
-            return ""
-
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+def test_whoever_is_removed_may_sit_down_again_or_watch(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     table = anne.open("", "casual", "casual")
-    paul.sit(table, Guarded())
+    paul.sit(table, lambda _: "0" if "You no longer have a seat" in paul.said else "")
     paul.hears("^The host begins")
     playroom.do(table, anne.who, Remove(1))
     paul.hears("^You watch")
@@ -160,8 +131,7 @@ def test_whoever_is_removed_may_sit_down_again_or_watch(playroom: Playroom) -> N
     assert paul.said.endswith("The table is closed.\n")
 
 
-def test_whoever_is_sent_away_is_told_why(playroom: Playroom) -> None:
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+def test_whoever_is_sent_away_is_told_why(playroom: Playroom, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, Stubborn())
     paul.hears("^The host begins")
@@ -171,7 +141,9 @@ def test_whoever_is_sent_away_is_told_why(playroom: Playroom) -> None:
     assert paul.gone.turned.reason == "barred"
 
 
-def test_a_bots_seat_is_taken_in_the_middle_of_a_match(playroom: Playroom) -> None:
+def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     class Slow(Stubborn):
         def __call__(self, heard: str) -> str:
             if heard.rstrip().endswith("Let Paul sit down now, in this deal: yes or no?"):
@@ -181,17 +153,16 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(playroom: Playroom) -> No
                 anne.hears("Paul asks for .* place")
             return super().__call__(heard)
 
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
     table = anne.open("casual", "casual", "casual", access=Access.LINK)
     anne.sit(table, Slow(), begin=True)
     for guest in (anne, paul):
         guest.leaves()
-        assert isinstance(guest.gone, Left), guest.said
+        assert isinstance(guest.gone, Quit), guest.said
     assert "The match goes on: deal 1, trick" in paul.said
     assert re.search("^Paul: |^Paul leads |^Paul takes", anne.said, re.M)
 
 
-def test_a_second_match_at_the_same_table(playroom: Playroom) -> None:
+def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> None:
     class Again(Stubborn):
         asked = 0
 
@@ -201,7 +172,6 @@ def test_a_second_match_at_the_same_table(playroom: Playroom) -> None:
                 return "yes" if self.asked == 1 else "no"
             return super().__call__(heard)
 
-    anne = Guest(playroom.address, "Anne")
     table = anne.open("casual", "casual", "casual")
     anne.sit(table, Again(), begin=True)
     anne.leaves()
@@ -209,21 +179,11 @@ def test_a_second_match_at_the_same_table(playroom: Playroom) -> None:
     assert anne.said.count("Another match, yes or no?") == 2
 
 
-def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom) -> None:
-    class Dreamer:
-        """Agrees, and then thinks for too long."""
-
-        def __call__(self, heard: str) -> str:
-            if "do you agree" in heard:
-                return "yes"
-            anne.hears("^Your time is up")
-            anne.hears("Enter to play for yourself again")
-            return "q"
-
-    anne = Guest(playroom.address, "Anne")
+def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne: Guest) -> None:
+    too_late = "(?s)^Your time is up.*Enter to play for yourself again"
     rules = make_ruleset("coeurs", {"pass_count": 0})
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
-    anne.sit(table, Dreamer(), begin=True)
+    anne.sit(table, Turns((anne, "do you agree", "yes"), (anne, too_late, "q")), begin=True)
     anne.leaves()
     assert "This clock is short: do you agree to 5 seconds, yes or no?" in anne.said
     assert re.search("^You have [123] seconds? left", anne.said, re.M)
@@ -244,8 +204,7 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
     assert anne.gone.turned.code == 0
 
 
-def test_a_line_that_is_no_key_is_told_so(playroom: Playroom) -> None:
-    anne = Guest(playroom.address, "Anne")
+def test_a_line_that_is_no_key_is_told_so(playroom: Playroom, anne: Guest) -> None:
     table = anne.open("casual", "casual", "casual")
     keys: list[str | bytes] = ["w", "c", "r", "?", "a", "x", "+", "z", "qs", "q"]
     anne.sit(table, Script(keys))
@@ -261,26 +220,26 @@ def test_a_line_that_is_no_key_is_told_so(playroom: Playroom) -> None:
     assert told[8] == "Press Enter alone, or type a key.\n"
 
 
-def test_a_connection_says_nothing_twice(playroom: Playroom) -> None:
+def test_a_connection_says_nothing_twice(playroom: Playroom, anne: Guest) -> None:
     """Each id is new, also after a program has been started again."""
-    anne = Guest(playroom.address, "Anne")
     marks = set()
     for _ in range(2):
         address, inbox = Address(playroom.address, "none"), SimpleQueue[Any]()
         connection = Connection(address, anne.room.cookie, "en", inbox)
-        marks |= {connection.prefer(bot_pace=0) for _ in range(3)}
+        marks |= {connection.send(lambda mark: Prefer(mark, bot_pace=0)) for _ in range(3)}
         connection.close()
     assert len(marks) == 6
 
 
-def test_a_table_of_ones_own_is_opened_by_invite(playroom: Playroom) -> None:
+def test_a_table_of_ones_own_is_opened_by_invite(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     """A stranger finds no table until the host types INVITE; then its address leads to it."""
 
     class Inviting(Stubborn):
         def __call__(self, heard: str) -> str:
             return "q" if "can come to this table now" in heard else "invite"
 
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
     table = anne.open("casual", "casual", "casual", access=Access.PRIVATE)
     paul.sit(table, Stubborn())
     paul.leaves()
@@ -293,4 +252,4 @@ def test_a_table_of_ones_own_is_opened_by_invite(playroom: Playroom) -> None:
     late = Guest(playroom.address, "Luc")
     late.sit(table, Script(["q"]))
     late.leaves()
-    assert isinstance(late.gone, Left)
+    assert isinstance(late.gone, Quit)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any
 
 import pytest
+from kit.terminals import PATIENCE, Guest, answering, open_playroom
 from server.leading import Nodes
-from terminal.playrooms import PATIENCE, Guest, open_playroom
 
 from volte.console.terminal import TerminalFault
 from volte.say import Words
@@ -72,26 +70,8 @@ def until_welcome(inbox: SimpleQueue[Any]) -> int:
 @pytest.fixture(scope="module")
 def stranger() -> Iterator[Stranger]:
     """Another site: its host and port, and the cookies that it was given."""
-    cookies: list[str] = []
-
-    class Other(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            cookies.append(self.headers.get("Cookie", ""))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b'{"tables":[]}')
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Other) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"127.0.0.1:{server.server_port}", cookies
-        finally:
-            server.shutdown()
-            thread.join()
+    with answering(200, b'{"tables":[]}') as (address, cookies):
+        yield address.removeprefix("http://"), cookies
 
 
 # The connection to a table

@@ -1,28 +1,35 @@
-"""Matches played from the terminal at a real playroom."""
+"""`volte play --connect`: matches played at a real playroom, and the way to it."""
 
 from __future__ import annotations
 
+import io
+import json
 import re
 import socket
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from zipfile import ZipFile
 
 import pytest
-from cli.command import Command
-from cli.conftest import folder, volte
+from kit.terminals import (
+    Guest,
+    Playroom,
+    Script,
+    Stubborn,
+    Volte,
+    answering,
+    heard_locally,
+    open_playroom,
+)
+from server import visiting
 from server.harness import Process
-from terminal.people import Script, Stubborn
-from terminal.playrooms import Guest, Playroom, heard_locally, open_playroom
 
 from volte.console.person import PlayStyle
 from volte.console.terminal import command_line
 from volte.game import Contributed, MatchEnded, MatchStarted, Played, Promised, Revealed
 from volte.table import Access
 from volte.table import happenings as hap
-
-__all__ = ["folder", "volte"]
 
 OF_CONNECTIONS = (
     "The connection is lost; it is being looked for.",
@@ -31,10 +38,12 @@ OF_CONNECTIONS = (
     "The match goes on.",
 )
 ONE_DEAL = ("--rules", "coeurs", "--name", "Zoé")
+PASSWORD = "lune rousse à midi"
 
 
 @pytest.fixture
 def playroom(folder: Path) -> Iterator[Playroom]:
+    """One in which nobody has been before: its tables are listed."""
     with open_playroom(folder) as opened:
         yield opened
 
@@ -51,7 +60,7 @@ def table_in(said: str) -> str:
     ("options", "manner"), [((), PlayStyle()), (("--auto-forced",), PlayStyle(auto_forced=True))]
 )
 def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
-    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Command, playroom: Playroom
+    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, playroom: Playroom
 ) -> None:
     connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
     told = volte(*connect, *options, answer=Stubborn())
@@ -63,7 +72,7 @@ def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
     assert heard == heard_locally(log, 0, Stubborn(), lang, manner)
 
 
-def test_D3_a_person_adds_to_every_shuffle(volte: Command, playroom: Playroom) -> None:
+def test_D3_a_person_adds_to_every_shuffle(volte: Volte, playroom: Playroom) -> None:
     options = ("--rules", "coeurs", "--set", "match_end=deals:2", "--name", "Zoé")
     told = volte("play", "--connect", playroom.address, *options, answer=Stubborn())
     log = playroom.log(table_in(told.out))
@@ -76,7 +85,7 @@ def test_D3_a_person_adds_to_every_shuffle(volte: Command, playroom: Playroom) -
 
 
 def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
-    volte: Command, playroom: Playroom
+    volte: Volte, playroom: Playroom
 ) -> None:
     told = volte("play", "--connect", playroom.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
     assert told.status == 0
@@ -93,7 +102,7 @@ def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
     assert sum(isinstance(each, Played) for each in log) == 52
 
 
-def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Command, folder: Path) -> None:
+def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, folder: Path) -> None:
     class Killer(Stubborn):
         """Kills the server before the second card, and once more while it plays the fifth."""
 
@@ -133,7 +142,7 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Command, fo
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
 
 
-def test_each_name_is_somebody_else(volte: Command, playroom: Playroom) -> None:
+def test_each_name_is_somebody_else(volte: Volte, playroom: Playroom) -> None:
     connect = ("play", "--connect", playroom.address)
     for name in ("Zoé", "Anne", "Zoé"):
         told = volte(*connect, "--name", name, answer=Script(["q"]))
@@ -143,7 +152,7 @@ def test_each_name_is_somebody_else(volte: Command, playroom: Playroom) -> None:
     assert len(tables) == 1
 
 
-def test_a_stranger_without_a_name_is_asked_for_one(volte: Command, playroom: Playroom) -> None:
+def test_a_stranger_without_a_name_is_asked_for_one(volte: Volte, playroom: Playroom) -> None:
     answers = Script(["", "x" * 41, "Zoé", "q"])
     told = volte("play", "--connect", playroom.address, answer=answers)
     assert told.out.startswith("Your name?\nA name has 1 to 40 letters")
@@ -151,7 +160,7 @@ def test_a_stranger_without_a_name_is_asked_for_one(volte: Command, playroom: Pl
     assert "You are Zoé here.\n" in told.out
 
 
-def test_a_seat_is_left_open_for_a_friend(volte: Command, playroom: Playroom) -> None:
+def test_a_seat_is_left_open_for_a_friend(volte: Volte, playroom: Playroom) -> None:
     seats = ("--rules", "coeurs", "--seats", "open,strong,me,beginner")
     told = volte(
         "play", "--connect", playroom.address, "--name", "Zoé", *seats, answer=Script(["w", "q"])
@@ -173,8 +182,7 @@ def test_a_seat_is_left_open_for_a_friend(volte: Command, playroom: Playroom) ->
     assert "Your seat, 1 to 4? Enter takes seat 3, and 0 watches." in friend.out
 
 
-def test_a_table_with_a_password(volte: Command, playroom: Playroom) -> None:
-    anne = Guest(playroom.address, "Anne")
+def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) -> None:
     table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
     page = f"{playroom.address}/tables/{table}"
     told = volte(
@@ -191,71 +199,69 @@ def test_a_table_with_a_password(volte: Command, playroom: Playroom) -> None:
 # What cannot be
 
 
-def test_no_such_table(volte: Command, playroom: Playroom) -> None:
+def test_no_such_table(volte: Volte, playroom: Playroom) -> None:
     told = volte("play", "--connect", f"{playroom.address}/tables/none", "--name", "Zoé")
     assert (told.status, told.err) == (1, "There is no such table, or no longer.\n")
 
 
-def test_no_playroom(volte: Command) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    told = volte("play", "--connect", f"http://127.0.0.1:{port}", "--name", "Zoé")
-    assert told.status == 1
-    assert told.err.startswith(f"http://127.0.0.1:{port} cannot be reached (Connection refused)")
+def test_no_playroom(volte: Volte) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    sentence = volte.refused("play", "--connect", address, "--name", "Zoé", status=1)
+    assert sentence.startswith(f"{address} cannot be reached (Connection refused)")
 
 
-def test_another_server(volte: Command) -> None:
-    class Other(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"hi")
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Other) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            address = f"http://127.0.0.1:{server.server_port}"
-            told = volte("play", "--connect", address, "--name", "Zoé")
-        finally:
-            server.shutdown()
-            thread.join()
-    assert told.status == 1
-    assert told.err == f"What answers at {address} is no playroom of Volte, or another Volte.\n"
+# An account
 
 
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (("h", "--seed", "1"), "The playroom sees to that: leave out --seed."),
-        (("h", "--record", "f"), "The playroom sees to that: leave out --record."),
-        (("h", "--resume"), "The playroom sees to that: leave out --resume."),
-        (("h/tables/x", "--rules", "coeurs"), "This table has its rules and seats: leave out"),
-        (("h/tables/x", "--players", "4"), "This table has its rules and seats: leave out"),
-        (("h", "--name", ""), "A name has 1 to 40"),
-        (("ftp://h",), "“ftp://h” is no address of a playroom"),
-    ],
-)
-def test_what_does_not_go_together(args: tuple[str, ...], sentence: str, volte: Command) -> None:
-    told = volte("play", "--connect", *args)
-    assert (told.status, told.out) == (2, "")
-    assert told.err.startswith(sentence)
+def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: Playroom) -> None:
+    with visiting.Visitor(playroom.address) as zoé:
+        zoé.come_in("Zoé")
+        zoé.post("/account", {"login": "zoé at a terminal", "password": PASSWORD})
+        to = ("play", "--connect", playroom.address, "--login", "Zoé at a terminal", "--lang", "en")
+        wrong = volte(*to, answer=Script(["nothing like it"]))
+        assert wrong.status == 1
+        assert wrong.err == "Login and password do not go together: look at both, and try again.\n"
+        right = volte(*to, answer=Script([PASSWORD, "q"]))
+        assert right.status == 0
+        assert "Your password?\nYou are Zoé here." in right.out
+        assert PASSWORD not in right.out
+        again = volte(*to, answer=Script(["q"]))
+        assert "Your password?" not in again.out
+        assert "You are Zoé here." in again.out
+        assert "Volte in a terminal" in zoé.get("/me/sessions").text
+        zoé.post("/me/sessions", {"others": "1"})
+        anew = volte(*to, answer=Script([PASSWORD, "q"]))
+        assert "Your password?\nYou are Zoé here." in anew.out
+        with ZipFile(io.BytesIO(zoé.post("/me/data").answer.content)) as packed:
+            told = json.loads(packed.read("volte.json"))
+        assert len(told["known_devices"]) == 2  # the browser, and the terminal, which came back
+    kept = b"".join(path.read_bytes() for path in folder.rglob("*.json"))
+    assert PASSWORD.encode() not in kept
+
+
+# A playroom that means harm, or none at all: one sentence, and nothing that a terminal obeys
 
 
 @pytest.mark.parametrize(
-    ("seats", "sentence"),
+    "body",
     [
-        ("casual,casual,casual,casual", "Only one person can sit at this terminal"),
-        ("me,me,casual,casual", "Only one person can sit at this terminal"),
-        ("me,nobody,casual,casual", "Nobody called “nobody” can sit down"),
-        ("me,casual", "2 cannot play"),
+        *(b"", b"hi", b"null", b"[" * 100_000, b'{"person":' * 50_000, b'"\xff"', b"NaN"),
+        b"\x00" * 100,
+        *(b'{"person":1,"name":2}', b'{"person":"' + b"9" * 10**6 + b'"}', b"9" * 10_000),
     ],
 )
-def test_seats_that_cannot_be(seats: str, sentence: str, volte: Command) -> None:
-    told = volte("play", "--connect", "http://127.0.0.1:9", "--seats", seats)
-    assert (told.status, told.out) == (2, "")
-    assert told.err.startswith(sentence)
+def test_answers_that_are_none(body: bytes, volte: Volte) -> None:
+    with answering(200, body) as (address, _):
+        sentence = volte.refused("play", "--connect", address, "--name", "Zoé", status=1)
+    assert sentence.startswith((f"What answers at {address} is no playroom of Volte, or", address))
+
+
+def test_nothing_in_a_sentence_moves_the_cursor(volte: Volte) -> None:
+    line = "No.\x1b[2J\x1b]0;mine\x07\x9b2J\u202e\r\x08 Really"
+    with answering(403, json.dumps({"reason": "x", "line": line}).encode()) as (address, _):
+        told = volte("play", "--connect", address, "--name", "Zoé")
+    assert told.status == 1
+    assert "Really" in told.err
+    for sign in "\x1b\x07\x9b\u202e\r\x08":
+        assert sign not in told.err + told.out

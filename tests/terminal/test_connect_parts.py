@@ -9,15 +9,11 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from terminal.people import Answer, Keyboard, Script
+from kit.terminals import Keyboard, Script
 
-from volte.cards import Card, Fault
-from volte.console.keys import key_of
-from volte.console.terminal import Left, Misuse
-from volte.say import Words
+from volte.console.terminal import Misuse, Quit
 from volte.terminal.live_console import LiveConsole, Typed
 from volte.terminal.playroom import Address, KeyRing
-from volte.terminal.talking import TableKey, table_key_of
 
 
 @pytest.mark.parametrize(
@@ -58,17 +54,6 @@ def test_what_is_no_address(typed: str) -> None:
     with pytest.raises(Misuse) as caught:
         Address.read(typed)
     assert caught.value.reason == "not_an_address"
-
-
-@pytest.mark.parametrize("lang", ["fr", "en"])
-def test_the_keys_of_a_shared_table_are_no_cards_and_no_other_keys(lang: str) -> None:
-    typed = [word for key in TableKey for word in key.value]
-    assert len(set(typed)) == len(typed)
-    for word in typed:
-        assert table_key_of(f" {word.upper()} ") is not None
-        assert key_of(word) is None
-        with pytest.raises(Fault):
-            Words(lang).read_card(word, map(Card, ("KC", "QS", "AS", "TH", "2H")))
 
 
 # Cookies
@@ -112,41 +97,29 @@ def test_where_nothing_can_be_kept_one_is_a_stranger_next_time(folder: Path) -> 
 # Lines between
 
 
-class Slow(BytesIO):
-    """Standard input on which nothing is typed before it is said so."""
+def interrupted(news: int, at_terminal: bool = False) -> tuple[LiveConsole, StringIO]:
+    """A console at which "qs" is typed once so much news has come; and its screen."""
 
-    def __init__(self, console: list[LiveConsole], news: int) -> None:
-        super().__init__(b"qs\n")
-        self._console = console
-        self._news = news
+    def answer(_: str) -> str:
+        for number in range(news):
+            console.inbox.put(number)
+        console.inbox.put(None)  # as when nothing comes for a while
+        return "qs"
 
-    def readline(self, size: int | None = -1, /) -> bytes:
-        for number in range(self._news):
-            self._console[0].inbox.put(number)
-        self._console[0].inbox.put(None)  # as when nothing comes for a while
-        return super().readline(size)
+    screen = StringIO()
+    console = LiveConsole(Keyboard(answer, screen, at_terminal), screen)
+    console.meanwhile = lambda item: None if item is None else console.say(f"News {item}.")
+    return console, screen
 
 
 def test_a_question_that_was_interrupted_is_asked_again() -> None:
-    screen = StringIO()
-    consoles: list[LiveConsole] = []
-    console = LiveConsole(Slow(consoles, 2), screen)
-    consoles.append(console)
-    console.meanwhile = lambda item: None if item is None else console.say(f"News {item}.")
+    console, screen = interrupted(2)
     assert console.ask("Your card?") == "qs"
     assert screen.getvalue() == "Your card?\nNews 0.\nNews 1.\nYour card?\n"
 
 
 def test_at_a_terminal_news_begin_a_line_of_their_own() -> None:
-    class Terminal(Slow):
-        def isatty(self) -> bool:
-            return True
-
-    screen = StringIO()
-    consoles: list[LiveConsole] = []
-    console = LiveConsole(Terminal(consoles, 1), screen)
-    consoles.append(console)
-    console.meanwhile = lambda item: None if item is None else console.say(f"News {item}.")
+    console, screen = interrupted(1, at_terminal=True)
     assert console.ask("Your card?") == "qs"
     assert screen.getvalue() == "Your card? \nNews 0.\nYour card? "
 
@@ -156,9 +129,7 @@ def test_whatever_news_raise_ends_the_question() -> None:
         if item == 0:
             raise KeyError
 
-    consoles: list[LiveConsole] = []
-    console = LiveConsole(Slow(consoles, 1), StringIO())
-    consoles.append(console)
+    console, _ = interrupted(1)
     console.meanwhile = drop
     with pytest.raises(KeyError):
         console.ask("Your card?")
@@ -166,29 +137,22 @@ def test_whatever_news_raise_ends_the_question() -> None:
     assert console.ask("Your lead?") == "qs"  # out of a file, a line waits for its question
 
 
-def asked(answer: Answer) -> LiveConsole:
-    screen = StringIO()
-    return LiveConsole(Keyboard(answer, screen), screen)
-
-
 def test_lines_out_of_a_file_wait_for_a_question() -> None:
-    console = asked(Script(["one", "two"]))
+    screen = StringIO()
+    console = LiveConsole(Keyboard(Script(["one", "two"]), screen), screen)
     assert console.listen() is None
     assert console.ask("?") == "one"
     assert console.listen() is None
     assert console.ask("?") == "two"
-    with pytest.raises(Left):
+    with pytest.raises(Quit):
         console.ask("?")
-    with pytest.raises(Left):
+    with pytest.raises(Quit):
         console.ask("?")
 
 
 def test_at_a_terminal_somebody_types_at_any_time() -> None:
-    class Terminal(BytesIO):
-        def isatty(self) -> bool:
-            return True
-
-    console = LiveConsole(Terminal(b"w\n"), StringIO())
+    screen = StringIO()
+    console = LiveConsole(Keyboard(Script(["w"]), screen, terminal=True), screen)
     typed = None
     while typed is None:
         typed = console.listen()
@@ -199,14 +163,6 @@ def test_at_a_terminal_somebody_types_at_any_time() -> None:
 def test_what_was_typed_for_a_question_that_is_gone_answers_no_other() -> None:
     over = Event()
 
-    class Terminal(BytesIO):
-        def isatty(self) -> bool:
-            return True
-
-        def readline(self, _: int | None = -1, /) -> bytes:
-            over.wait(60)
-            return b""
-
     def drop(_: object) -> None:
         console.inbox.put(Typed(b".2\n"))
         console.forget_typing()
@@ -214,7 +170,8 @@ def test_what_was_typed_for_a_question_that_is_gone_answers_no_other() -> None:
         raise KeyError
 
     screen = StringIO()
-    console = LiveConsole(Terminal(), screen)
+    keyboard = Keyboard(lambda _: None if over.wait(60) else "", screen, terminal=True)
+    console = LiveConsole(keyboard, screen)
     console.meanwhile = drop
     console.inbox.put("news")
     try:
@@ -232,5 +189,5 @@ def test_a_line_that_never_ends_is_the_end_of_the_input() -> None:
         def readline(self, size: int | None = -1, /) -> bytes:
             return b"x" * (size or 1)
 
-    with pytest.raises(Left):
+    with pytest.raises(Quit):
         LiveConsole(Endless(), StringIO()).ask("?")

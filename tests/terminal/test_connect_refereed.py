@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from kit.strategies import PACK
-from terminal.people import Stubborn
-from terminal.playrooms import Guest, Playroom, open_playroom, wait_for
+from kit.terminals import Guest, Playroom, Stubborn, wait_for
 
 from volte.cards import read_cards
 from volte.game import MatchEnded
@@ -31,18 +27,16 @@ TINY = make_ruleset(
 """Three deals of three tricks, in which everybody leads first once."""
 
 
-@pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
-    with open_playroom(folder, turn_down=0.05, cut=0.5) as opened:
-        yield opened
+PLAYROOM = {"turn_down": 0.05, "cut": 0.5}
 
 
 def acted(log: list[Event], *kinds: type) -> list[Event]:
     return [event for event in log if isinstance(event, kinds)]
 
 
-def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(playroom: Playroom) -> None:
-    anne = Guest(playroom.address, "Anne")
+def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(
+    playroom: Playroom, anne: Guest
+) -> None:
     table = anne.open("casual", "casual", rules=TINY)
     anne.sit(table, Stubborn(), begin=True)
     anne.leaves()
@@ -57,14 +51,13 @@ def test_I4_I6_a_match_is_played_turned_down_cut_and_accepted(playroom: Playroom
     assert "no longer" not in anne.said
 
 
-def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom) -> None:
+def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom, anne: Guest) -> None:
     class Suspicious(Stubborn):
         def __call__(self, heard: str) -> str:
             if "cut for the next deal?" in heard and "You claim" not in anne.said:
                 return "v alice 1"
             return super().__call__(heard)
 
-    anne = Guest(playroom.address, "Anne")
     table = anne.open("casual", "casual", rules=TINY)
     anne.sit(table, Suspicious(), begin=True)
     anne.leaves()
@@ -73,7 +66,9 @@ def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom) -> None:
     assert "You claim that Alice revoked in trick 1. That is mistaken, and costs" in anne.said
 
 
-def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
+def test_I2_a_card_typed_out_of_turn_is_asked_back(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     class Host(Stubborn):
         """Waits with the first lead until Paul has played before her, and objects to it."""
 
@@ -108,7 +103,6 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(playroom: Playroom) -> None:
             self.hasty = True
             return ".1"
 
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
     table = anne.open("", "casual", rules=TINY)
     paul.sit(table, Hasty(), at_terminal=True)
     paul.hears("You sit down")

@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from terminal.playrooms import Guest, Playroom, open_playroom
+from kit.terminals import Guest, Playroom, Turns
 
-from volte.cards import Card, Fault
-from volte.console.keys import key_of, referee_key_of
-from volte.say import Words
 from volte.talk.reports import thawed
-from volte.terminal.talking import TalkKey, table_key_of, talk_of
+from volte.terminal.talking import TalkKey, talk_of
 
 
-@pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
-    with open_playroom(folder) as opened:
-        yield opened
-
-
-class Chatter:
-    """Types these lines, each once somebody has been told something."""
-
-    def __init__(self, *turns: tuple[Guest, str, str]) -> None:
-        self._turns = iter(turns)
-
-    def __call__(self, _: str) -> str:
-        turn = next(self._turns, None)
-        if turn is None:
-            return "q"
-        guest, pattern, line = turn
-        guest.hears(pattern)
-        return line
-
-
-def test_people_talk_while_they_wait_for_the_match(playroom: Playroom) -> None:
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+def test_people_talk_while_they_wait_for_the_match(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(
         table,
-        Chatter(
+        Turns(
             (anne, "Enter to begin", "; Is anybody there?"),
             (anne, "^You: Is anybody there", "?"),
             (anne, "^Paul: Yes, I am", "say"),
@@ -55,7 +29,7 @@ def test_people_talk_while_they_wait_for_the_match(playroom: Playroom) -> None:
     anne.hears("^You: Is anybody there")
     paul.sit(
         table,
-        Chatter(
+        Turns(
             (paul, "^Anne: Is anybody there", ""),
             (paul, "^You sit down", '"Yes, I am.'),
             (paul, "^Anne: Well played!$", "dire Farewell"),
@@ -70,11 +44,10 @@ def test_people_talk_while_they_wait_for_the_match(playroom: Playroom) -> None:
     assert anne.said.count("Paul: Yes, I am.") == 1
 
 
-def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom) -> None:
-    anne = Guest(playroom.address, "Anne")
+def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom, anne: Guest) -> None:
     anne.sit(
         anne.open("", "casual", "casual"),
-        Chatter(
+        Turns(
             (anne, "Enter to begin", "; Hello"),
             (anne, "^You: Hello", "y"),
             (anne, "Plays$", "y"),
@@ -90,13 +63,14 @@ def test_talk_alone_is_gone_through_also_before_the_match(playroom: Playroom) ->
     assert anne.said.count("You: Hello") == 2
 
 
-def test_somebody_is_muted_and_reported_by_name_or_by_number(playroom: Playroom) -> None:
-    anne, paul = Guest(playroom.address, "Anne"), Guest(playroom.address, "Paul")
+def test_somebody_is_muted_and_reported_by_name_or_by_number(
+    playroom: Playroom, anne: Guest, paul: Guest
+) -> None:
     watcher = Guest(playroom.address, "Paul 2")
     table = anne.open("", "casual", "casual")
     anne.sit(
         table,
-        Chatter(
+        Turns(
             (anne, "Enter to begin", "mute"),
             (anne, "Nobody else has a seat", "?"),
             (anne, "^Paul 2: I watch", "MUTE"),
@@ -118,7 +92,7 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(playroom: Playroom)
     anne.hears("REPORT and a name or a number: reports")
     paul.sit(
         table,
-        Chatter(
+        Turns(
             (paul, "Enter takes seat 2", ""),
             (paul, "You sit down", "; Ugly words."),
             (paul, "^Anne: Is it quiet", "; Unread."),
@@ -130,7 +104,7 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(playroom: Playroom)
     anne.hears("^Paul: Ugly words")
     watcher.sit(
         table,
-        Chatter(
+        Turns(
             (watcher, "Your seat", "0"),
             (watcher, "You watch", "; I watch."),
             (anne, "^Paul: Sorry", "q"),
@@ -174,14 +148,3 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(playroom: Playroom)
 )
 def test_what_is_talk_is_told_from_what_is_done(line: str, key: TalkKey | None, about: str) -> None:
     assert talk_of(line) == (key, about)
-
-
-@pytest.mark.parametrize("lang", ["fr", "en"])
-def test_the_words_of_talk_are_no_cards_and_no_other_keys(lang: str) -> None:
-    typed = [word for key in TalkKey for word in key.value]
-    assert len(set(typed)) == len(typed)
-    for word in typed:
-        assert talk_of(f" {word.upper()} ") != (None, "")
-        assert [key_of(word), table_key_of(word), referee_key_of(word)[0]] == [None] * 3
-        with pytest.raises(Fault):
-            Words(lang).read_card(word, map(Card, ("KC", "QS", "AS", "TH", "2H")))

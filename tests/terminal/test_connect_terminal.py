@@ -6,114 +6,102 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from terminal.playrooms import Guest, Playroom, open_playroom
-from terminal.test_being_stopped import Terminal, environ
+from kit.terminals import Guest, Playroom, Terminal, Volte
 
 from volte.table import Access
 from volte.table import happenings as hap
 from volte.table.commands import Start
 
-__all__ = ["environ"]
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there, terminals are other things")
+
+Connect = Callable[..., Terminal]
 
 
 @pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
-    with open_playroom(folder) as opened:
-        yield opened
+def connect(environ: dict[str, str], playroom: Playroom) -> Connect:
+    """A terminal at a table, or at a playroom where none is named."""
+
+    def call(table: str = "", *args: str, **options: int) -> Terminal:
+        address = f"{playroom.address}/tables/{table}" if table else playroom.address
+        name = ("--name", "Paul")
+        return Terminal(environ, "play", "--connect", address, *name, *args, columns=200, **options)
+
+    return call
+
+
+@pytest.fixture
+def guarded(anne: Guest) -> str:
+    """A table with a password."""
+    return anne.open("", "", "", password="sésame", access=Access.PASSWORD)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_in_good_order_and_the_way_back_is_one(
-    number: signal.Signals, environ: dict[str, str], playroom: Playroom
+    number: signal.Signals, connect: Connect, volte: Volte
 ) -> None:
-    connect = ("play", "--connect", playroom.address, "--name", "Zoé")
-    terminal = Terminal(environ, *connect, "--rules", "coeurs", columns=200)
+    terminal = connect("", "--rules", "coeurs")
     terminal.until("to Alice? ")
     terminal.process.send_signal(number)
     assert terminal.end() == 128 + number
     way = re.search(r"^The match waits for you: .* --connect (\S+)\r$", terminal.said, re.M)
     assert way is not None, terminal.said
-    assert "Traceback" not in terminal.said
-
-    again = Terminal(environ, "play", "--connect", way[1], columns=200)
-    again.until("to Alice? ")
-    again.type("\x04")
-    assert again.end() == 0
+    assert "to Alice?" in volte("play", "--connect", way[1]).out
 
 
 def test_keys_are_answered_while_others_are_waited_for(
-    environ: dict[str, str], playroom: Playroom
+    connect: Connect, playroom: Playroom, anne: Guest
 ) -> None:
-    anne = Guest(playroom.address, "Anne")
     table = anne.open("", "casual", "casual")
-    page = f"{playroom.address}/tables/{table}"
-    terminal = Terminal(environ, "play", "--connect", page, "--name", "Paul", columns=200)
-    terminal.until("and 0 watches. ")
-    terminal.type("\n")
-    terminal.until("The host begins the match.\r\n")
-    for typed, answer in (
-        ("w", "Seat 2: you."),
-        ("qs", "Nothing is asked of you now."),
-        ("?", "W: who is at the table."),
-        ("\x01x", "That was no text."),
-    ):
-        terminal.type(typed + "\n")
-        terminal.until(answer)
+    terminal = connect(table)
+    terminal.converse(
+        ("and 0 watches. ", ""),
+        ("The host begins the match.\r\n", "w"),
+        ("Seat 2: you.", "qs"),
+        ("Nothing is asked of you now.", "?"),
+        ("W: who is at the table.", "\x01x"),
+    )
+    terminal.until("That was no text.")
     playroom.do(table, anne.who, Start())
-    terminal.until("Your 3 cards to Alice? ")
-    terminal.type(".1 .2 .3\n")
-    terminal.until("You pass ")
-    terminal.type("u\n")
+    terminal.converse(
+        ("Your 3 cards to Alice? ", ".1 .2 .3"),
+        ("You pass ", "u"),
+    )
     terminal.until("You take your cards back.\r\n")
-    terminal.until("Your 3 cards to Alice? ")
-    terminal.type("q\n")
+    terminal.converse(("Your 3 cards to Alice? ", "q"))
     assert terminal.end() == 0
 
 
-def test_a_password_is_not_shown(environ: dict[str, str], playroom: Playroom) -> None:
-    anne = Guest(playroom.address, "Anne")
-    table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
-    page = f"{playroom.address}/tables/{table}"
-    terminal = Terminal(environ, "play", "--connect", page, "--name", "Paul", columns=200)
-    terminal.until("The password of this table? ")
-    terminal.type("simsim\n")
-    terminal.until("The password of this table? ")
-    terminal.type("sésame\n")
-    terminal.until("and 0 watches. ")
-    terminal.type("0\n")
-    terminal.until("You watch.")
-    terminal.type("w\n")
-    terminal.until("Seat 2: free.")
-    terminal.type("q\n")
+def test_a_password_is_not_shown(connect: Connect, guarded: str) -> None:
+    terminal = connect(guarded)
+    question = "The password of this table? "
+    terminal.converse(
+        (question, "simsim"),
+        (question, "sésame"),
+        ("and 0 watches. ", "0"),
+        ("You watch.", "w"),
+        ("Seat 2: free.", "q"),
+    )
     assert terminal.end() == 0
     assert "simsim" not in terminal.said
     assert "sésame" not in terminal.said
 
 
-def test_ctrl_c_before_a_password_is_told(environ: dict[str, str], playroom: Playroom) -> None:
-    anne = Guest(playroom.address, "Anne")
-    table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
-    page = f"{playroom.address}/tables/{table}"
-    terminal = Terminal(environ, "play", "--connect", page, "--name", "Paul", columns=200)
+def test_ctrl_c_before_a_password_is_told(connect: Connect, guarded: str) -> None:
+    terminal = connect(guarded)
     terminal.until("The password of this table? ")
     terminal.process.send_signal(signal.SIGINT)
     assert terminal.end() == 128 + signal.SIGINT
-    assert "Traceback" not in terminal.said
 
 
-def test_a_window_that_is_closed(environ: dict[str, str], playroom: Playroom) -> None:
-    connect = ("play", "--connect", playroom.address, "--name", "Zoé", "--rules", "coeurs")
-    terminal = Terminal(environ, *connect, columns=200, stderr=subprocess.PIPE)
+def test_a_window_that_is_closed(connect: Connect, playroom: Playroom) -> None:
+    terminal = connect("", "--rules", "coeurs", stderr=subprocess.PIPE)
     terminal.until("to Alice? ")
     table = re.search(r"/tables/([\w-]+)", terminal.said)
     assert table is not None
     terminal.close()
     _, complaints = terminal.process.communicate(timeout=20)
     assert complaints == b""
-    assert hap.Paused("Zoé") in playroom.happenings(table[1])
+    assert hap.Paused("Paul") in playroom.happenings(table[1])

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from terminal.people import Stubborn
-from terminal.playrooms import Guest, Playroom, open_playroom
+from kit.terminals import Guest, Playroom, Stubborn
 from terminal.test_wider import tiny
 
-from volte.console.terminal import Left
+from volte.console.terminal import Quit
 from volte.game import DealScored, MatchStarted, MoonShot, Passed
-
-
-@pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
-    with open_playroom(folder) as opened:
-        yield opened
 
 
 class Chooser(Stubborn):
@@ -53,7 +44,7 @@ def test_W7_somebody_at_the_table_is_asked_and_the_others_hear_it(
         guest.sit(table, Chooser())
     for guest in guests:
         guest.leaves()
-        assert isinstance(guest.gone, Left)
+        assert isinstance(guest.gone, Quit)
         assert re.search(r"^Your 2 cards, in this order: to \w+ and to \w+\?$", guest.said, re.M)
         assert guest.said.count("how it counts.\n") == 2
         assert "No answer is wanted" not in guest.said

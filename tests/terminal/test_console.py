@@ -1,11 +1,25 @@
-"""Lines out and lines in."""
+"""Lines out, lines in, and the history of what was told."""
 
 import re
 from io import BytesIO, StringIO
+from pathlib import Path
+from typing import get_args
 
 import pytest
+from kit.terminals import Script, sit_down
 
-from volte.console.terminal import LONGEST_LINE, Console, Left, TerminalFault, wants_colour
+from volte.console.terminal import (
+    KINDS,
+    LONGEST_LINE,
+    Console,
+    Kind,
+    Quit,
+    TerminalFault,
+    wants_colour,
+)
+from volte.rules import make_ruleset
+from volte.table import Happening
+from volte.web.assets import ROOMS
 
 ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 
@@ -86,6 +100,31 @@ def test_a_line_too_long_is_refused_whole() -> None:
 
 
 def test_the_end_of_the_input_is_leaving() -> None:
-    with pytest.raises(Left) as caught:
+    with pytest.raises(Quit) as caught:
         answered(b"")
     assert caught.value.signal == 0
+
+
+# What was told, gone through again: see also the transcripts `history.*`
+
+
+def test_a_play_ends_the_review_and_the_kind_stays(folder: Path) -> None:
+    keys = ["y", ".1 .2 .3", "b", "b", ".1", "b"]
+    said = sit_down(make_ruleset("coeurs"), Script(keys), folder, seed="4").said
+    heard = re.split(r"Your .*\?\n", said)
+    assert heard[1] == "Plays\n"
+    newest, before, latest = heard[3], heard[4], heard[6]
+    assert newest != before
+    assert latest in heard[5]  # what was told of one's own play, or of what came after it
+
+
+def test_the_kinds_are_those_of_the_pages() -> None:
+    source = (ROOMS / "web/static/announcer.js").read_text(encoding="utf-8")
+    table = source[source.index("CHANNELS = {") :]
+    channels = dict(re.findall(r"^  (\w+): \"(\w*)\",", table[: table.index("};")], re.MULTILINE))
+    kinds = {"plays": Kind.PLAYS, "tricks": Kind.PLAYS, "pass": Kind.PLAYS, "scores": Kind.POINTS}
+    for happening in get_args(Happening):
+        channel = channels[happening.__name__]
+        assert KINDS.get(happening.__name__, Kind.TABLE) is kinds.get(channel, Kind.TABLE), (
+            happening
+        )

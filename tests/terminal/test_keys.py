@@ -3,9 +3,10 @@
 import pytest
 
 from volte.cards import Card, Fault
-from volte.console.keys import Key, key_of
+from volte.console.keys import Key, RefereeKey, TypedWord, key_of
 from volte.say import Words
 from volte.say.typed import read_answer
+from volte.terminal.talking import TableKey, TalkKey
 
 HAND = tuple(map(Card, ("KC", "QS", "AS", "TH", "2H")))
 
@@ -36,18 +37,27 @@ def test_K1_a_digit_is_never_a_place() -> None:
 
 
 def test_our_keys_stand_beside_those_of_K1_and_none_is_a_digit() -> None:
-    typed = [word for key in Key for word in key.value]
-    assert len(set(typed)) == len(typed)
-    assert not any(word.isdigit() for word in typed)
+    assert not any(word.isdigit() for word in words_of(Key))
     assert [key.letter for key in Key] == list("CSTHLPFRIEBNYUJ?Q")
 
 
+def words_of(*keys: type[TypedWord]) -> list[str]:
+    return [word for each in keys for key in each for word in key.value]
+
+
+def test_no_word_means_two_keys() -> None:
+    words = words_of(Key, TableKey, TalkKey)
+    assert len(set(words)) == len(words)
+    assert not {*words_of(TalkKey)} & {*words_of(RefereeKey)}
+
+
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_no_key_is_a_card(lang: str) -> None:
-    for key in Key:
-        for word in key.value:
-            with pytest.raises(Fault):
-                Words(lang).read_card(word, HAND)
+@pytest.mark.parametrize("keys", [Key, TableKey, TalkKey])
+def test_no_key_is_a_card(keys: type[TypedWord], lang: str) -> None:
+    for word in words_of(keys):
+        assert keys.of(f" {word.upper()} ") is not None
+        with pytest.raises(Fault):
+            Words(lang).read_card(word, HAND)
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from io import BytesIO, StringIO, TextIOWrapper
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 from signal import SIGINT
 
 import pytest
-from terminal.people import Answer, Keyboard, Script
+from kit.terminals import Answer, Keyboard, Script, Volte
 
 from volte.cards import HEARTS, QUEEN, SPADES, Card, Rank, Suit, cards_in, mask_of
-from volte.cli import volte
-from volte.console.command import run
 from volte.console.options import words_for
-from volte.console.terminal import Console, Left
+from volte.console.terminal import Console, Quit
 from volte.lessons import lesson
 from volte.lessons.lesson import STEPS, TAUGHT, LessonScene, Turn
 from volte.lessons.lesson_command import Lesson
@@ -35,15 +33,22 @@ MOST_WORDS = 1400
 
 def take(
     answer: Answer, words: Words, step: int = 1, width: int | None = None
-) -> tuple[str, Left | None]:
+) -> tuple[str, Quit | None]:
     """What is said in a lesson, and how the pupil left it, if it did not come to its end."""
     screen = StringIO()
     console = Console(Keyboard(answer, screen), screen, width, plain=width is not None)
     try:
         Lesson(words, console, seed=5).run(step)
-    except Left as left:
+    except Quit as left:
         return screen.getvalue(), left
     return screen.getvalue(), None
+
+
+def replies_to(lines: Iterable[str], words: Words, step: int = 1) -> list[str]:
+    """What is said before and after each of those lines."""
+    script = Script(lines)
+    take(script, words, step)
+    return script.replies
 
 
 def typed(words: Words, cards: Sequence[Card]) -> str:
@@ -78,23 +83,11 @@ def tries(scene: LessonScene, words: Words) -> Iterator[tuple[Turn, list[str], s
         hand -= set(right)
 
 
-class Listener:
-    """Types lines, and keeps what was said to each of them."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = iter(lines)
-        self.replies: list[str] = []
-
-    def __call__(self, heard: str) -> str | None:
-        self.replies.append(heard)
-        return next(self._lines, None)
-
-
 # The whole lesson
 
 
 @LANGUAGES
-def test_whoever_answers_right_comes_to_the_end(lang: str) -> None:
+def test_whoever_answers_right_comes_to_the_end_within_ten_minutes(lang: str) -> None:
     words = Words(lang)
     said, left = take(Script(right_answers(words), as_hinted), words)
     assert left is None
@@ -103,12 +96,6 @@ def test_whoever_answers_right_comes_to_the_end(lang: str) -> None:
     assert len({title for _, title in headings}) == LAST
     assert said.count(words.t(lesson.PAUSE)) == LAST - 1
     assert said.endswith(words.t(lesson.END, command="volte play") + "\n")
-
-
-@LANGUAGES
-def test_the_lesson_fits_into_ten_minutes(lang: str) -> None:
-    words = Words(lang)
-    said, _ = take(Script(right_answers(words), as_hinted), words)
     assert len(re.findall(r"\w+(?:[’'-]\w+)*", said)) <= MOST_WORDS
 
 
@@ -137,48 +124,39 @@ def test_the_lesson_fits_into_forty_columns(lang: str, plain: bool) -> None:
 
 
 @LANGUAGES
-@pytest.mark.parametrize("scene", SCENES)
-def test_every_wrong_card_is_answered_and_the_question_asked_again(
-    lang: str, scene: LessonScene
-) -> None:
+@pytest.mark.parametrize("number", range(1, LAST))
+def test_every_wrong_card_is_answered_and_the_question_asked_again(lang: str, number: int) -> None:
     words = Words(lang)
-    number = next(place for place, step in enumerate(STEPS, start=1) if scene in step.scenes)
     lines: list[str] = []
     wrong_at: list[int] = []
     for other in STEPS[number - 1].scenes:
         for _, wrong, right in tries(other, words):
             wrong_at += range(len(lines) + 1, len(lines) + len(wrong) + 1)
             lines += [*wrong, right]
-    listener = Listener(lines)
-    said, left = take(listener, words, step=number)
+    script = Script(lines)
+    said, left = take(script, words, step=number)
     assert left is not None  # at the pause, where the lines end
-    assert said.splitlines()[-1] == words.t(lesson.GOODBYE, command=_learn(number + 1))
+    way_back = f"volte learn --step {number + 1}"
+    assert said.splitlines()[-1] == words.t(lesson.GOODBYE, command=way_back)
     for at in wrong_at:
-        reply = listener.replies[at].splitlines()
+        reply = script.replies[at].splitlines()
         assert len(reply) in (2, 3)  # a sentence, at the second time the answer too; the question
         assert all(map(str.strip, reply))
-        assert reply[-1] == listener.replies[at - 1].splitlines()[-1]
-
-
-def _learn(step: int) -> str:
-    return f"volte learn --step {step}"
+        assert reply[-1] == script.replies[at - 1].splitlines()[-1]
 
 
 @LANGUAGES
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("number", range(1, LAST))
 def test_a_card_that_is_not_in_the_hand_is_refused_at_every_question(
-    lang: str, scene: LessonScene
+    lang: str, number: int
 ) -> None:
     words = Words(lang)
-    number = next(place for place, step in enumerate(STEPS, start=1) if scene in step.scenes)
     lines = []
     for other in STEPS[number - 1].scenes:
         for turn in other.turns:
             strangers = other.cards[1][-len(turn.right_cards) :]
             lines += [typed(words, strangers), typed(words, turn.right_cards)]
-    listener = Listener(lines)
-    take(listener, words, step=number)
-    for reply in listener.replies[1::2]:
+    for reply in replies_to(lines, words, number)[1::2]:
         assert re.search(words.t("You do not hold {card:the}.", card=".*").strip("."), reply)
 
 
@@ -195,28 +173,25 @@ def test_the_rules_refuse_what_they_forbid(
     lang: str, step: int, before: list[str], card: str, reason: str
 ) -> None:
     words = Words(lang)
-    listener = Listener([words.card(Card(text)) for text in (*before, card)])
-    take(listener, words, step=step)
-    assert listener.replies[-1].startswith(words.t(reason, suit=Suit.CLUBS))
+    replies = replies_to([words.card(Card(text)) for text in (*before, card)], words, step=step)
+    assert replies[-1].startswith(words.t(reason, suit=Suit.CLUBS))
 
 
 @LANGUAGES
 def test_the_pass_wants_three_cards(lang: str) -> None:
     words = Words(lang)
-    listener = Listener([".1 .2", ".1 .1 .2", ".1 .2 .3 .4"])
-    take(listener, words, step=6)
-    assert len(listener.replies) == 4
-    question = listener.replies[0].splitlines()[-1]
-    assert all(reply.splitlines()[-1] == question for reply in listener.replies)
+    replies = replies_to([".1 .2", ".1 .1 .2", ".1 .2 .3 .4"], words, step=6)
+    assert len(replies) == 4
+    question = replies[0].splitlines()[-1]
+    assert all(reply.splitlines()[-1] == question for reply in replies)
 
 
 @LANGUAGES
 def test_whoever_goes_wrong_twice_is_told_the_answer(lang: str) -> None:
     words = Words(lang)
-    listener = Listener([words.card(Card("KC")), words.card(Card("3C"))])
-    take(listener, words, step=3)
+    replies = replies_to([words.card(Card("KC")), words.card(Card("3C"))], words, step=3)
     answer = words.t(lesson.ANSWER, answer=(Card("8C"),))
-    assert [answer in reply for reply in listener.replies] == [False, False, True]
+    assert [answer in reply for reply in replies] == [False, False, True]
 
 
 # Keys, and ways out
@@ -226,10 +201,9 @@ def test_whoever_goes_wrong_twice_is_told_the_answer(lang: str) -> None:
 def test_every_key_is_answered_and_the_question_asked_again(lang: str) -> None:
     words = Words(lang)
     keys = [*"?iIcCtThHlLpPsSfFrReEuU1234", "aide", "help"]
-    listener = Listener([*keys, "", "3 4", "zzz", "42"])
-    take(listener, words, step=4)
-    question = listener.replies[0].splitlines()[-1]
-    for reply in listener.replies[1:]:
+    replies = replies_to([*keys, "", "3 4", "zzz", "42"], words, step=4)
+    question = replies[0].splitlines()[-1]
+    for reply in replies[1:]:
         assert len(reply.splitlines()) > 1
         assert reply.splitlines()[-1] == question
 
@@ -238,18 +212,16 @@ def test_every_key_is_answered_and_the_question_asked_again(lang: str) -> None:
 def test_the_hint_key_tells_the_answer(lang: str) -> None:
     words = Words(lang)
     for number, step in enumerate(STEPS[:-1], start=1):
-        listener = Listener(["I"])
-        take(listener, words, step=number)
+        replies = replies_to(["I"], words, step=number)
         answer = step.scenes[0].turns[0].right_cards
-        assert listener.replies[1].startswith(words.t(lesson.ANSWER, answer=answer))
+        assert replies[1].startswith(words.t(lesson.ANSWER, answer=answer))
 
 
 @LANGUAGES
 def test_the_keys_of_the_lesson_are_told(lang: str) -> None:
     words = Words(lang)
-    listener = Listener(["?"])
-    take(listener, words)
-    assert all(words.t(text) in listener.replies[1].splitlines() for text in lesson.KEYS)
+    replies = replies_to(["?"], words)
+    assert all(words.t(text) in replies[1].splitlines() for text in lesson.KEYS)
 
 
 def steps_of(said: str) -> list[int]:
@@ -313,14 +285,11 @@ def test_ctrl_c_leaves_the_lesson_at_any_question() -> None:
         assert "volte learn --step" in said.splitlines()[-1]
 
 
-def test_the_command_teaches(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"8t\n"), "utf-8"))
-    assert run(volte, ["learn", "--lang", "fr", "--plain", "--step", "3"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert "Étape 3 sur 9. Rester dessous." in said
-    assert said[-1].endswith("volte learn --step 4")
+def test_the_command_teaches(volte: Volte) -> None:
+    told = volte("learn", "--lang", "fr", "--plain", "--step", "3", answer=Script(["8t"]))
+    assert told.status == 0
+    assert "Étape 3 sur 9. Rester dessous." in told.out.splitlines()
+    assert told.out.endswith("volte learn --step 4\n")
 
 
 # What is said is true of the cards

@@ -6,14 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from terminal.test_being_stopped import Terminal, environ, play
+from kit.terminals import Terminal, Volte
 
-from volte.console.parameters import YesOrNo
-from volte.console.terminal import Misuse
 from volte.say import Words
 from volte.terminal.playing import uses_reader
-
-__all__ = ["environ"]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there, terminals are other things")
 
@@ -31,13 +27,7 @@ def asked(environ: dict[str, str]) -> dict[str, str]:
 def sit(environ: dict[str, str], *args: str, answers: tuple[str, ...] = ()) -> str:
     """What is said up to the first cards and their pass, at a terminal."""
     terminal = Terminal(environ, "play", "--seed", "1", *args, columns=200)
-    for answer in answers:
-        terminal.until(ASKED)
-        terminal.type(answer + "\n")
-    terminal.until("to Alice? ")
-    terminal.type("h\n")
-    terminal.until("to Alice? ")
-    terminal.type("q\n")
+    terminal.converse(*((ASKED, each) for each in answers), ("Alice? ", "h"), ("Alice? ", "q"))
     assert terminal.end() == 0
     return terminal.said
 
@@ -58,18 +48,12 @@ def test_it_is_asked_once_and_kept(asked: dict[str, str], folder: Path) -> None:
     assert (folder / KEPT).read_bytes() == b'{"screen_reader":false}'
 
 
-def test_it_is_not_asked_where_it_is_known(asked: dict[str, str], folder: Path) -> None:
+def test_it_is_not_asked_where_it_is_known(
+    asked: dict[str, str], volte: Volte, folder: Path
+) -> None:
     assert "♠" not in sit(asked, "--plain")
-    piped = play(asked, "--seed", "1", typed=b"q\n").stdout.decode()
-    assert "screen reader" not in piped
+    assert "screen reader" not in volte("play", "--seed", "1").out
     assert not (folder / KEPT).exists()
-
-
-def test_an_option_that_is_neither_is_one_sentence() -> None:
-    with pytest.raises(Misuse) as wrong:
-        YesOrNo().read("--screen-reader", "perhaps")
-    told = "--screen-reader est à choisir parmi yes, no, et non «\u00a0perhaps\u00a0»."
-    assert Words("fr").fault(wrong.value) == told
 
 
 @pytest.mark.parametrize("said", ["1", ""])

@@ -1,21 +1,21 @@
 """A person at a refereed table of their own: what they may do, and what nobody tells them (I2–I9).
 
-The deal is always the same (seed 1). VOLTE_REMAKE_GOLDENS=1 writes the transcripts anew.
+What is said of it stands in the transcripts `refereed-*`. The deal is always the same (seed 1).
 """
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from terminal.people import Script, Stubborn, sit_down
+from kit.terminals import Script, Stubborn, Volte, only_log, sit_down
+from kit.transcripts import replay
 
 from volte.cards import Card
-from volte.console.keys import RefereeKey, referee_key_of
-from volte.console.person import PlayStyle, key_lines
+from volte.console.keys import RefereeKey, key_lines, referee_key_of
+from volte.console.person import PlayStyle
 from volte.game import DealScored, MatchEnded
 from volte.notation import load_record
 from volte.referee import Accepted, Event, Objected, RevokeClaimed, TakenBack
@@ -24,121 +24,48 @@ from volte.say import Words
 
 ONE_DEAL = make_ruleset("coeurs-table")
 TWO_DEALS = make_ruleset("coeurs-table", {"match_end": "deals:2"})
-GOLDENS = Path(__file__).parent / "goldens"
 
-PUT_RIGHT = {2: [".2", "u"]}
-"""The king of clubs is kept back under a club, and played once the person thinks again."""
-
-CLAIMED = {2: [".2"]}
-"""The same, without a second thought: the bots see it when the king turns up."""
-
-MISTAKEN = {7: ["o bruno", "v alice 1", "v bruno 9", "c", "g"]}
-"""Nothing is wrong with what is objected to and claimed."""
-
-PREMATURE = {7: [".1"]}
-"""A card led before Chloé, who has won the trick, leads."""
-
-STORIES: Mapping[str, Mapping[int, Sequence[str]]] = {
-    "put-right": PUT_RIGHT,
-    "claimed": CLAIMED,
-    "mistaken": MISTAKEN,
-    "premature": PREMATURE,
-}
+Acts = Callable[..., list[Event]]
 
 
-class Planned(Stubborn):
-    """Plays the first card told, and types other lines from the questions of these numbers on.
+@pytest.fixture
+def acts(volte: Volte, folder: Path) -> Acts:
+    """The events of some kinds in the match of a transcript."""
 
-    Attributes:
-        transcript: all that was said, and what was typed.
-    """
+    def find(story: str, *kinds: type) -> list[Event]:
+        replay(f"refereed-{story}.en", volte, folder)
+        return [each for each in only_log(folder) if isinstance(each, kinds)]
 
-    def __init__(self, plan: Mapping[int, Sequence[str]]) -> None:
-        super().__init__()
-        self._plan = plan
-        self._lines: list[str] = []
-        self._question = 0
-        self.transcript = ""
-
-    def __call__(self, heard: str) -> str:
-        self._question += 1
-        self._lines += self._plan.get(self._question, [])
-        answer = self._lines.pop(0) if self._lines else super().__call__(heard)
-        self.transcript += f"{heard}> {answer}".rstrip() + "\n"
-        return answer
-
-
-def played(folder: Path, plan: Mapping[int, Sequence[str]], lang: str = "en") -> str:
-    """The transcript of a whole deal."""
-    person = Planned(plan)
-    sitting = sit_down(ONE_DEAL, person, folder, lang=lang, words=Words(lang))
-    assert sitting.state is not None
-    told_last = sitting.said.rsplit("?\n", 1)[-1]
-    return person.transcript + told_last
-
-
-def kept(folder: Path) -> tuple[Event, ...]:
-    """The events of the match that is put away."""
-    (path,) = (folder / "played").iterdir()
-    return load_record(path).log
-
-
-@pytest.mark.parametrize("lang", ["fr", "en"])
-@pytest.mark.parametrize("story", STORIES)
-def test_a_whole_deal_is_told_as_it_stands_in_its_golden(
-    story: str, lang: str, folder: Path
-) -> None:
-    text = played(folder, STORIES[story], lang)
-    golden = GOLDENS / f"refereed-{story}.{lang}.txt"
-    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
+    return find
 
 
 # What may be done, and when
 
 
-def test_I3_a_revoke_is_warned_of_by_nobody(folder: Path) -> None:
-    text = played(folder, CLAIMED)
-    told = text.split("> .2\n", 1)[1].splitlines()
-    assert told[0].startswith("You: ")
-    assert told[1] == "Alice: the 9 of clubs"
-
-
-def test_I4_a_revoke_is_put_right_before_the_trick_is_turned_down(folder: Path) -> None:
-    played(folder, PUT_RIGHT)
-    (back,) = [each for each in kept(folder) if isinstance(each, TakenBack)]
+def test_I4_a_revoke_is_put_right_before_the_trick_is_turned_down(acts: Acts) -> None:
+    (back,) = acts("put-right", TakenBack, RevokeClaimed)
+    assert isinstance(back, TakenBack)
     assert (back.seat, back.clause) == (0, "I4")
-    assert not [each for each in kept(folder) if isinstance(each, RevokeClaimed)]
 
 
-def test_I4_who_has_put_it_right_plays_lawfully(folder: Path) -> None:
-    text = played(folder, {2: [".2", "u", ".2"]})
-    assert "> .2\nThe suit led must be followed: clubs. You may play the king of clubs." in text
-
-
-def test_I5_a_bot_claims_what_the_cards_prove_and_the_deal_stops(folder: Path) -> None:
-    played(folder, CLAIMED)
-    (claim,) = [each for each in kept(folder) if isinstance(each, RevokeClaimed)]
+def test_I5_a_bot_claims_what_the_cards_prove_and_the_deal_stops(acts: Acts) -> None:
+    claim, scored = acts("claimed", RevokeClaimed, DealScored)
+    assert isinstance(claim, RevokeClaimed)
     assert (claim.against, claim.clause) == (0, "T1")
-    (scored,) = [each for each in kept(folder) if isinstance(each, DealScored)]
+    assert isinstance(scored, DealScored)
     assert scored.points == (25, 0, 0, 0)
 
 
-def test_I9_a_mistaken_claim_is_recorded_and_costs_nothing(folder: Path) -> None:
-    text = played(folder, MISTAKEN)
-    assert "You claim that Alice revoked in trick 1. That is mistaken, and costs nothing." in text
-    assert "> v bruno 9\nThere has been no trick 9 in this deal.\n" in text
-    (claim,) = [each for each in kept(folder) if isinstance(each, RevokeClaimed)]
-    assert (claim.seat, claim.against, claim.trick, claim.clause) == (0, 1, 1, "")
-    (objected,) = [each for each in kept(folder) if isinstance(each, Objected)]
+def test_I9_a_mistaken_claim_is_recorded_and_costs_nothing(acts: Acts) -> None:
+    objected, claim = acts("mistaken", Objected, RevokeClaimed)
+    assert isinstance(objected, Objected)
     assert (objected.against, objected.clause) == (2, "")
+    assert isinstance(claim, RevokeClaimed)
+    assert (claim.seat, claim.against, claim.trick, claim.clause) == (0, 1, 1, "")
 
 
-def test_I2_a_lead_out_of_turn_stands_where_nobody_objects(folder: Path) -> None:
-    text = played(folder, PREMATURE)
-    assert ", out of your turn\n" in text
-    assert not [each for each in kept(folder) if isinstance(each, TakenBack)]
+def test_I2_a_lead_out_of_turn_stands_where_nobody_objects(acts: Acts) -> None:
+    assert acts("premature", TakenBack) == []
 
 
 def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(folder: Path) -> None:
@@ -147,7 +74,7 @@ def test_I6_who_cuts_ends_the_claims_and_the_next_deal_is_not_asked_for_twice(fo
     assert said.index("Points of deal 1, not yet final: ") < asked < said.index("Deal 1 stands.")
     assert "Enter for the next deal?" not in said
     assert said.count("Enter to accept the scores?") == 1
-    accepted = [each.seat for each in kept(folder) if isinstance(each, Accepted)]
+    accepted = [each.seat for each in only_log(folder) if isinstance(each, Accepted)]
     assert sorted(accepted) == [0, 1, 2, 3]
 
 
@@ -155,13 +82,13 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
     class Late(Stubborn):
         claims = 0
 
-        def __call__(self, heard: str) -> str:
-            cut = "cut for the next deal?" in heard and self.claims == 0
-            late = "Deal 2: " in heard and self.claims == 1
+        def __call__(self, printed: str) -> str:
+            cut = "cut for the next deal?" in printed and self.claims == 0
+            late = "Deal 2: " in printed and self.claims == 1
             if cut or late:
                 self.claims += 1
                 return "v chloe 1"
-            return super().__call__(heard)
+            return super().__call__(printed)
 
     said = sit_down(TWO_DEALS, Late(), folder, words=Words("en")).said
     claim, late = (
@@ -194,56 +121,6 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
 )
 def test_a_line_is_an_act_or_a_card(line: str, key: RefereeKey | None, about: str) -> None:
     assert referee_key_of(line) == (key, about)
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("o", "Say whose card, by name or by its place on the table: O Alice, or O 2."),
-        ("o 9", "Say whose card, by name or by its place on the table: O Alice, or O 2."),
-        ("o zoe", "“zoe” is not one of the others: choose among Alice, Bruno, Chloé."),
-        ("v", "Say who revoked, and in which trick: V Alice 4. For a revoke of your own: V 4."),
-        (
-            "claim alice",
-            "Say who revoked, and in which trick: V Alice 4. For a revoke of your own: V 4.",
-        ),
-        ("v nobody 3", "“nobody” is not one of the others: choose among Alice, Bruno, Chloé."),
-        (
-            "v bruno 1",
-            "Trick 1 is not turned down yet: object to the card, or put your own right.",
-        ),
-        ("v 1", "Trick 1 is not turned down yet: object to the card, or put your own right."),
-        ("u", "You have no revoke to put right in this trick."),
-        ("d", "The trick is not full yet: it is turned down once everybody has played."),
-        ("k", "No cards are to be cut now."),
-        ("a", "No scores are to be accepted now."),
-        ("e", "With a referee every card is played: the rest cannot be claimed."),
-        ("g", "No trick has been taken yet."),
-        ("qs", "You do not hold the queen of spades."),
-        ("zz", "“zz” is no card"),
-    ],
-)
-def test_bad_input_is_one_sentence_and_the_question_again(
-    line: str, sentence: str, folder: Path
-) -> None:
-    said = sit_down(ONE_DEAL, Script([".1 .2 .3", line]), folder, words=Words("en")).said
-    _, answer, _ = said.split("Your card?\n")
-    assert sentence in answer
-    assert answer.count("\n") == 1
-
-
-def test_no_card_is_wanted_once_the_deal_is_over(folder: Path) -> None:
-    class Eager(Stubborn):
-        typed = False
-
-        def __call__(self, heard: str) -> str:
-            if "accept the scores?" in heard and not self.typed:
-                self.typed = True
-                return "qs"
-            return super().__call__(heard)
-
-    said = sit_down(ONE_DEAL, Eager(), folder, words=Words("en")).said
-    assert "No card is wanted now: press Enter to go on, or type a key.\n" in said
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
@@ -282,11 +159,11 @@ class Wild(Stubborn):
         self._rng = random.Random(seed)
         self._lines = 400
 
-    def __call__(self, heard: str) -> str:
+    def __call__(self, printed: str) -> str:
         self._lines -= 1
         if self._lines > 0 and self._rng.random() < 0.4:
             return self._rng.choice(self.LINES)
-        return super().__call__(heard)
+        return super().__call__(printed)
 
 
 @pytest.mark.parametrize("players", range(3, 8))
@@ -296,4 +173,4 @@ def test_whatever_is_typed_the_match_comes_to_its_end(players: int, folder: Path
     sitting = sit_down(rules, Wild(players), folder, lang=lang, seed=str(players))
     assert sitting.state is not None
     assert not [line for line in sitting.lines if "{" in line or "None" in line]
-    assert kept(folder)
+    assert only_log(folder)

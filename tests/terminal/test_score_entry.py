@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from terminal.scorekeepers import FOUR, SEVEN
+from kit.terminals import FOUR, SEVEN
 
 from volte.cards import Card, Fault
 from volte.referee import Misdeal
@@ -24,7 +24,7 @@ from volte.scorekeeper.model import (
 )
 from volte.scorekeeper.telling.sheet import typed
 from volte.scorekeeper.terminal.entry import DealReader
-from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
+from volte.scorekeeper.terminal.keys import ScoreKey, Verb, verb_of
 
 COEURS = make_ruleset("coeurs-moyenne")
 JACK = make_ruleset("salon-valet")
@@ -228,7 +228,7 @@ def test_names_that_begin_alike_are_told_apart() -> None:
     ],
 )
 def test_K1_the_keys_are_those_of_the_table(line: str, key: ScoreKey | None) -> None:
-    assert score_key_of(line) is key
+    assert ScoreKey.of(line) is key
 
 
 def test_no_word_means_two_things() -> None:

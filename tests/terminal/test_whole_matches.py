@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from kit.rulesets import ALL_TABLES, OF_SEEDS, TABLES
-from terminal.people import Script, Sitting, Stubborn, sit_down
+from kit.terminals import Script, Sitting, Stubborn, sit_down
 
 from volte.console.person import PlayStyle
 from volte.game import Phase

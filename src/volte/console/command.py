@@ -18,8 +18,8 @@ import click
 from volte.cards import CardFault, Fault
 from volte.console.terminal import (
     READABLY,
-    Left,
     Misuse,
+    Quit,
     TerminalFault,
     Terminated,
     harmless,
@@ -121,8 +121,8 @@ def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
         status = chosen.main(list(args), "volte", standalone_mode=False, obj=lang)
     except click.UsageError as error:
         return _complain(lang, _misuse(error, args))
-    except Left as left:
-        return SIGNALLED + left.signal if left.signal else 0
+    except Quit as gone:
+        return SIGNALLED + gone.signal if gone.signal else 0
     except (KeyboardInterrupt, click.Abort) as gone:
         _complain(lang, TerminalFault("interrupted"))
         return SIGNALLED + signal_of(gone.__cause__ or gone)
@@ -157,22 +157,16 @@ def spoken(command: click.Command, translate: Callable[[str], str]) -> click.Com
     translated.context_class = Context
     translated.options_metavar = translate(N_("[OPTIONS]"))
     translated.help = translated.help and translate(translated.help)
-    translated.params = [_spoken_parameter(each, translate) for each in command.params]
+    translated.params = [copy.copy(each) for each in command.params]
+    for each in translated.params:
+        if isinstance(each, click.Option):
+            each.help = each.help and translate(each.help)
+        each.metavar = each.metavar and translate(each.metavar)
     if isinstance(translated, click.Group):
         translated.subcommand_metavar = translate(N_("COMMAND"))
         translated.commands = {
             name: spoken(each, translate) for name, each in translated.commands.items()
         }
-    return translated
-
-
-def _spoken_parameter(
-    parameter: click.Parameter, translate: Callable[[str], str]
-) -> click.Parameter:
-    translated = copy.copy(parameter)
-    if isinstance(translated, click.Option):
-        translated.help = translated.help and translate(translated.help)
-    translated.metavar = translated.metavar and translate(translated.metavar)
     return translated
 
 

@@ -132,17 +132,14 @@ class Shelf:
         if path.parent != self.under_way:
             return
         with suppress(OSError):
-            self._played.mkdir(parents=True, exist_ok=True)
-            os.replace(path, self._played / path.name)
+            played = self.folder / "played"
+            played.mkdir(parents=True, exist_ok=True)
+            os.replace(path, played / path.name)
 
     @property
     def under_way(self) -> Path:
         """The folder of the matches that go on."""
         return self.folder / "under-way"
-
-    @property
-    def _played(self) -> Path:
-        return self.folder / "played"
 
     def latest_first(self) -> list[Path]:
         """The matches under way, the one played at last before the others."""

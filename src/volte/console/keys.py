@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Final
+from itertools import chain
+from typing import Final, Self
 
+from volte import referee
 from volte.console.terminal import TerminalFault
 from volte.game import Phase
-from volte.referee import (
-    Accept,
-    ClaimRevoke,
-    Cut,
-    Object,
-    RefereedMatch,
-    RefereedSeatAction,
-    TakeBack,
-    TurnDown,
-    to_act,
-)
-from volte.say import N_
+from volte.rules import Direction, Irregularities, MoonRule, Ruleset
+from volte.say import N_, Words
 from volte.view import View
 
 
-class Key(Enum):
-    """The keys, the same in every language (K1, and ours beside them): letter, then words."""
+def bare(text: str) -> str:
+    """The text in lower case, without accents."""
+    letters = unicodedata.normalize("NFD", text.strip().casefold())
+    return "".join(sign for sign in letters if not unicodedata.combining(sign))
+
+
+class TypedWord(Enum):
+    """What can be typed, each with its words in every language."""
+
+    @classmethod
+    def of(cls, text: str) -> Self | None:
+        """What the text means, whatever its case and accents; None where it is no such word.
+
+        >>> Key.of("Règles"), Key.of("qs")
+        (<Key.RULES: ('r', 'rules', 'regles')>, None)
+        """
+        word = " ".join(bare(text).split())
+        return next((each for each in cls if word in each.value), None)
+
+
+class Key(TypedWord):
+    """The keys at a table (K1, and ours beside them): letter or sign, then words."""
 
     TABLE = ("c", "cards", "table", "cartes")
     SCORES = ("s", "score", "scores")
@@ -52,12 +64,8 @@ class Key(Enum):
 
 
 CARD_LINE: Final = N_("A card: its name (qs, queen of spades, ♠Q), or its place in your hand (.3).")
-PASS_LINE: Final = N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7).")
-SCATTER_LINE: Final = N_("Where everybody gets one of your cards: type them in the order told.")
-MOON_LINE: Final = N_("A moon of yours that may count in two ways: minus (M), or plus (+).")
-TABLE_OF_TEN_LINE: Final = N_(
-    "C: the cards on the table. 1 to 9, and 0 for the tenth: one of them."
-)
+
+WHICH_NUMBER: Final = N_("Type a number from {least} to {most}, or only Enter.")
 
 KEY_LINES: Final[Mapping[Key, str]] = {
     Key.TABLE: N_("C: the cards on the table. 1 to {players}: one of them."),
@@ -77,7 +85,6 @@ KEY_LINES: Final[Mapping[Key, str]] = {
 }
 """What the keys do, a line each; where two stand on one line, the first has it."""
 
-_KEYS: Final = {word: key for key in Key for word in key.value}
 _MOON: Final = {
     **dict.fromkeys(("m", "-", "−", "minus", "moins"), True),
     **dict.fromkeys(("+", "plus"), False),
@@ -90,15 +97,13 @@ TENTH: Final = 10
 def key_of(line: str) -> Key | int | None:
     """The key that a line is: a `Key`, the number of a card on the table, or neither.
 
-    >>> key_of("H"), key_of("Règles"), key_of("3"), key_of(".3"), key_of("qs")
-    (<Key.HAND: ('h', 'hand', 'main', 'jeu')>, <Key.RULES: ('r', 'rules', 'regles')>, 3, None, None)
-    >>> key_of("0")
-    10
+    >>> key_of("H"), key_of("3"), key_of("0"), key_of(".3"), key_of("qs")
+    (<Key.HAND: ('h', 'hand', 'main', 'jeu')>, 3, 10, None, None)
     """
     word = bare(line)
     if word.isdecimal() and len(word) == 1:
         return int(word) or TENTH
-    return _KEYS.get(word)
+    return Key.of(word)
 
 
 def minus_of(line: str) -> bool | None:
@@ -110,14 +115,8 @@ def minus_of(line: str) -> bool | None:
     return _MOON.get(bare(line))
 
 
-def bare(text: str) -> str:
-    """The text in lower case, without accents."""
-    letters = unicodedata.normalize("NFD", text.strip().casefold())
-    return "".join(sign for sign in letters if not unicodedata.combining(sign))
-
-
-class RefereeKey(Enum):
-    """The same in every language: letter, then words; they stand beside those of `keys`."""
+class RefereeKey(TypedWord):
+    """More keys where there is a referee: letter, then words."""
 
     OBJECT = ("o", "object", "contester", "protester")
     REVOKE = ("v", "revoke", "claim", "renonce", "denoncer")
@@ -128,24 +127,16 @@ class RefereeKey(Enum):
     TRICKS = ("g", "tricks", "levees")
 
 
-RULING_LINES: Final[Mapping[RefereeKey, str]] = {
-    RefereeKey.OBJECT: N_(
-        "O and a name or a place (O Alice, O 2): objects to a card on the table."
-    ),
-    RefereeKey.REVOKE: N_(
-        "V, a name and a trick (V Alice 4): claims a revoke. V 4: announces one of your own."
-    ),
-    RefereeKey.BACK: N_("U: puts a revoke of yours right, until the trick is turned down."),
-    RefereeKey.DOWN: N_("D, or Enter when asked: turns the trick down."),
-    RefereeKey.CUT: N_("K, or Enter when asked: cuts for the next deal."),
-    RefereeKey.ACCEPT: N_("A, or Enter when asked: accepts the scores after the last deal."),
-    RefereeKey.TRICKS: N_("G: the tricks turned down in this deal."),
-}
+RULING_LINES: Final = (
+    N_("O and a name or a place (O Alice, O 2): objects to a card on the table."),
+    N_("V, a name and a trick (V Alice 4): claims a revoke. V 4: announces one of your own."),
+    N_("U: puts a revoke of yours right, until the trick is turned down."),
+    N_("D, or Enter when asked: turns the trick down."),
+    N_("K, or Enter when asked: cuts for the next deal."),
+    N_("A, or Enter when asked: accepts the scores after the last deal."),
+    N_("G: the tricks turned down in this deal."),
+)
 """What they do, a line each."""
-
-_REFEREE_KEYS: Final = {word: key for key in RefereeKey for word in key.value}
-
-_ABOUT_SOMEBODY: Final = frozenset({RefereeKey.OBJECT, RefereeKey.REVOKE})
 
 
 def referee_key_of(line: str) -> tuple[RefereeKey | None, str]:
@@ -157,22 +148,40 @@ def referee_key_of(line: str) -> tuple[RefereeKey | None, str]:
     ((None, ''), (None, ''))
     """
     word, _, about = line.strip().partition(" ")
-    key = _REFEREE_KEYS.get(bare(word))
-    if key is None or (about and key not in _ABOUT_SOMEBODY):
+    key = RefereeKey.of(word)
+    if key is None or (about and key not in (RefereeKey.OBJECT, RefereeKey.REVOKE)):
         return None, ""
     if key is RefereeKey.REVOKE and len(word) == 1 and about and not about[-1].isdecimal():
         return None, ""  # "v pique" is a card, "v Alice 4" a claim
     return key, about.strip()
 
 
-def refereed(view: View) -> RefereedMatch | None:
+def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
+    """What can be typed at a table with those rules, a line each."""
+    lines: dict[Key, Sequence[str]] = {key: [line] for key, line in KEY_LINES.items()}
+    if rules.irregularities is Irregularities.REFEREED:
+        lines |= {Key.CLAIM: RULING_LINES, Key.BEFORE: ()}
+    if rules.players >= TENTH:
+        lines[Key.TABLE] = [
+            N_("C: the cards on the table. 1 to 9, and 0 for the tenth: one of them.")
+        ]
+    first = [CARD_LINE, N_("Cards to pass: several on one line (qs as 10h, or .1 .4 .7).")]
+    if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
+        first.append(N_("Where everybody gets one of your cards: type them in the order told."))
+    if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
+        first.append(N_("A moon of yours that may count in two ways: minus (M), or plus (+)."))
+    return tuple(words.t(line, players=rules.players) for line in chain(first, *lines.values()))
+
+
+def refereed(view: View) -> referee.RefereedMatch | None:
     """The match while its tricks are played and until the deal is closed, with a referee."""
     match = view.state
-    playing = isinstance(match, RefereedMatch) and match.phase is Phase.PLAYING
-    return match if playing and isinstance(match, RefereedMatch) else None
+    if isinstance(match, referee.RefereedMatch) and match.phase is Phase.PLAYING:
+        return match
+    return None
 
 
-def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAction | None:
+def act_of(key: RefereeKey, about: str, view: View, seat: int) -> referee.RefereedSeatAction | None:
     """What that key does; None for one that only asks. Raises `TerminalFault`.
 
     Args:
@@ -181,31 +190,34 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> RefereedSeatAc
     """
     match key:
         case RefereeKey.BACK:
-            return TakeBack(seat)
+            return referee.TakeBack(seat)
         case RefereeKey.OBJECT:
-            return Object(seat, _whose_card(about, view, seat))
+            return referee.Object(seat, _whose_card(about, view, seat))
         case RefereeKey.REVOKE:
             name, _, trick = about.rpartition(" ")
             if not trick.isdecimal():
                 raise TerminalFault("whose_revoke")
-            return ClaimRevoke(seat, _whose_revoke(name, view, seat), int(trick))
+            own = bare(name) in ("", bare(view.state.players[seat].name))  # is announced (I9)
+            return referee.ClaimRevoke(
+                seat, seat if own else _somebody(name, view, seat), int(trick)
+            )
         case RefereeKey.DOWN:
-            return TurnDown(seat)
+            return referee.TurnDown(seat)
         case RefereeKey.CUT:
-            return Cut(seat)
+            return referee.Cut(seat)
         case RefereeKey.ACCEPT:
-            return Accept(seat)
+            return referee.Accept(seat)
     return None
 
 
-def awaited(view: View, seat: int) -> RefereedSeatAction | None:
+def awaited(view: View, seat: int) -> referee.RefereedSeatAction | None:
     """What the others wait for this seat to do, where it is not a card; Enter does it."""
     match = refereed(view)
-    if match is None or match.shooter is not None or seat not in to_act(match):
+    if match is None or match.shooter is not None or seat not in referee.to_act(match):
         return None
     if match.reckoned is not None:
-        return Accept(seat) if match.last else Cut(seat)
-    return TurnDown(seat) if match.lying.full else None
+        return referee.Accept(seat) if match.last else referee.Cut(seat)
+    return referee.TurnDown(seat) if match.lying.full else None
 
 
 def _whose_card(about: str, view: View, seat: int) -> int:
@@ -224,20 +236,18 @@ def _whose_card(about: str, view: View, seat: int) -> int:
     return others[0]
 
 
-def _whose_revoke(name: str, view: View, seat: int) -> int:
-    """Somebody else's; one's own where nobody is named, or oneself (I9)."""
-    own = bare(name) in ("", bare(view.state.players[seat].name))
-    return seat if own else _somebody(name, view, seat)
-
-
 def _somebody(name: str, view: View, seat: int) -> int:
-    """Who is called so, or begins so. Raises `TerminalFault`."""
-    names = {place: bare(player.name) for place, player in enumerate(view.state.players)}
-    others = {place: called for place, called in names.items() if place != seat}
-    wanted = bare(name)
-    found = [place for place, called in others.items() if called == wanted]
-    found = found or [place for place, called in others.items() if called.startswith(wanted)]
+    """The seat of another player. Raises `TerminalFault`."""
+    others = {at: each.name for at, each in enumerate(view.state.players) if at != seat}
+    found = called(name, others)
     if len(found) != 1:
-        players = tuple(view.state.players[place].name for place in others)
-        raise TerminalFault("nobody_called", name=name, players=players)
+        raise TerminalFault("nobody_called", name=name, players=tuple(others.values()))
     return found[0]
+
+
+def called(name: str, names: Mapping[int, str]) -> list[int]:
+    """The places of those who are called so; otherwise of those whose names begin so."""
+    typed = bare(name)
+    spelt = {place: bare(each) for place, each in names.items()}
+    found = [place for place, each in spelt.items() if each == typed]
+    return found or [place for place, each in spelt.items() if each.startswith(typed)]

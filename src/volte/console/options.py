@@ -10,7 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from volte.cards import Card, Suit
+from volte.game.codec import card_text
 from volte.notation.record import MOST_BYTES, RecordFault, content_of
 from volte.rules import (
     PRESETS,
@@ -53,24 +56,22 @@ def chosen_rules(
         changes["players"] = players
     elif seats:
         changes.setdefault("players", seats)
-    if rules is None or rules in PRESETS or not _is_file(rules):
+    is_file = rules is not None and (rules.endswith(".toml") or os.path.exists(rules))
+    if rules is None or rules in PRESETS or not is_file:
         return make_ruleset(rules, changes)
     name, differences = described(load_ruleset(Path(rules)))
     return make_ruleset(name, {**differences, **changes})
 
 
 def print_json(answer: object) -> None:
-    """What a command answers to programs."""
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    """Prints what a command answers to programs."""
+    plain = msgspec.to_builtins(answer, enc_hook=card_text)
+    print(json.dumps(plain, ensure_ascii=False, indent=2))
 
 
 def fresh_seed() -> int:
     """A seed that nobody has asked for, short enough to be typed again."""
     return secrets.randbelow(10**9)
-
-
-def _is_file(rules: str) -> bool:
-    return rules.endswith(".toml") or os.path.exists(rules)
 
 
 def tell_settings(lang: str, shown: Mapping[str, tuple[str, str]]) -> None:

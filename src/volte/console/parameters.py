@@ -242,6 +242,7 @@ screen_options = together(
     ),
     click.option("--width", type=AtLeast(20), metavar="N", help=N_("Columns to wrap lines at.")),
 )
+output_options = together(screen_options, usual_options)
 reader_option = click.option(
     "--screen-reader",
     type=YesOrNo(),

@@ -6,47 +6,26 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from threading import Thread
 from typing import Final
 
+from volte import game
 from volte.bots import Hint, chosen_moon, hint
 from volte.cards import CardSet, Fault, in_first_pack
-from volte.console.history import KIND_NAMES, kind_of
 from volte.console.keys import (
-    CARD_LINE,
-    KEY_LINES,
-    MOON_LINE,
-    PASS_LINE,
-    RULING_LINES,
-    SCATTER_LINE,
-    TABLE_OF_TEN_LINE,
-    TENTH,
     Key,
     RefereeKey,
     act_of,
     awaited,
+    key_lines,
     key_of,
     minus_of,
     referee_key_of,
     refereed,
 )
-from volte.console.terminal import Console, Left
-from volte.game import (
-    AnswerUndo,
-    AskUndo,
-    ChooseMoon,
-    Claim,
-    DealScored,
-    Pass,
-    Phase,
-    Play,
-    Refusal,
-    Settled,
-    still_to_consent,
-)
+from volte.console.terminal import KIND_NAMES, KINDS, Console, Dialogue, Kind, Quit
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
-from volte.rules import Direction, Irregularities, MoonRule, Ruleset
+from volte.rules import Direction, Settlement
 from volte.say import N_, Verbosity, Words
 from volte.say.answers import tricks
 from volte.say.outcome import moon_asked
@@ -55,27 +34,30 @@ from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
 from volte.view import View
 
+REFEREED: Final = N_(
+    "This table has a referee: nothing stops a wrong card, and the others may object. Type ? for"
+    " the keys."
+)
+
 
 @dataclass
 class PlayStyle:
     """How much somebody wants to be told, and what is played for them."""
 
-    # of what is told; a key changes it
-    verbosity: Verbosity = Verbosity.NORMAL
+    verbosity: Verbosity = Verbosity.NORMAL  # a key changes it
     # whether a card that is the only legal one is played without asking; with a referee, only the
     # last of the hand, since nobody is told what is legal
     auto_forced: bool = False
 
 
-class Witness:
+class Witness(Dialogue):
     """Tells a match at the terminal as a seat sees it, or as an onlooker where `seat` is None."""
 
     def __init__(
         self, seat: int | None, words: Words, console: Console, manner: PlayStyle | None = None
     ) -> None:
+        super().__init__(words, console)
         self.seat = seat
-        self.words = words
-        self.console = console
         self.manner = manner or PlayStyle()
         self._view: View | None = None
 
@@ -94,16 +76,12 @@ class Witness:
         for event in events:
             self._see(event)
 
-    def say(self, message: str, /, **params: object) -> None:
-        """Says a message in the person's language, the parameters put in."""
-        self.console.say(self.words.t(message, **params))
-
     def _see(self, event: Event) -> None:
         before = self._view
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
         lines = self.words.tell(before, event, self.view, self.manner.verbosity)
-        self.console.tell(kind_of(event), *lines)
-        several = isinstance(event, DealScored) and len(self.view.state.deals) > 1
+        self.console.tell(KINDS.get(type(event).__name__, Kind.TABLE), *lines)
+        several = isinstance(event, game.DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
 
@@ -115,9 +93,9 @@ class Witness:
                 deal=state.deal.number,
             )
             self.console.say(*self.words.turn(self.view))
-        elif state.deal is None or state.phase not in (Phase.PASSING, Phase.PLAYING):
+        elif state.deal is None or state.phase not in (game.Phase.PASSING, game.Phase.PLAYING):
             self.say(N_("The match goes on; the cards are about to be dealt."))
-        elif state.phase is Phase.PASSING:
+        elif state.phase is game.Phase.PASSING:
             self.say(
                 N_("The match goes on: deal {deal}, before the pass is over."),
                 deal=state.deal.number,
@@ -137,7 +115,7 @@ class TerminalPlayer(Witness):
     """A person who plays: the owner of a seat for `volte.game.Driver`.
 
     What is typed may be anything; whatever is no answer is told in one sentence and asked again.
-    Raises `Left` when the person leaves.
+    Raises `Quit` when the person leaves.
     """
 
     def __init__(
@@ -147,27 +125,29 @@ class TerminalPlayer(Witness):
         self._me = seat
         self._introduced = -1
         self._keys_told = False
-        self._early: Play | None = None
+        self._early: game.Play | None = None
 
     def tell(self, events: Sequence[Event]) -> None:
         """Says what has happened, and waits between two deals."""
         resumed = self._view is None and len(events) > 1
         super().tell(events)
-        scored = any(isinstance(event, DealScored | Settled) for event in events)
+        scored = any(isinstance(event, game.DealScored | game.Settled) for event in events)
         has_cut = isinstance(self.view.state, RefereedMatch)  # or has let somebody cut
-        if scored and not resumed and not has_cut and self.view.state.phase is Phase.DEALING:
+        if scored and not resumed and not has_cut and self.view.state.phase is game.Phase.DEALING:
             self._rest()
 
     def ask(self) -> SeatAction:
         """The person's next action."""
         state = self.view.state
-        if self._me in still_to_consent(state):
-            return AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
+        if self._me in game.still_to_consent(state):
+            return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
         if self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1:
             self.say(N_("Only one card may be played."))
-            return Play(self._me, next(iter(self._forced)))
+            return game.Play(self._me, next(iter(self._forced)))
         if self.chooses:
-            self._tell_choice()
+            if self._introduced < 0:  # they come back in the middle of the choice
+                self.console.say(*moon_asked(self.words, self.view))
+            self._introduced = self.view.state.version
         elif awaited(self.view, self._me) is None:
             self._introduce()
         while True:
@@ -211,50 +191,49 @@ class TerminalPlayer(Witness):
         )
         player = match.players[match.lying.turner if full else match.cutter]
         prompt = self.words.t(question, player=player)
-        while line := self._line(prompt):
+        while line := self.line(prompt):
             action = self._typed(line)
-            if isinstance(action, Play) and full:  # as soon as the trick is turned down
+            if isinstance(action, game.Play) and full:  # as soon as the trick is turned down
                 self._early = action
                 return None
             if action is not None:
                 return action
         return None
 
-    def lead_out_of_turn(self) -> Play | None:
+    def lead_out_of_turn(self) -> game.Play | None:
         """A card that was typed before another has led; once (I2)."""
         early, self._early = self._early, None
         return early
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, refusal: game.Refusal) -> None:
         self.console.say(self.words.refusal(refusal, self.view))
 
     def agree(self, question: str, **params: object) -> bool:
         """Whether the person says yes."""
         while True:
-            line = self._line(self.words.t(question, **params))
+            line = self.ask_line(question, **params)
             answer = False if key_of(line) is Key.QUIT else self.words.yes_or_no(line)
             if answer is not None:
                 return answer
             self.say(N_("Please answer yes or no."))
 
+    def again(self, match: game.MatchState) -> bool:
+        """Whether the person wants another match after that one."""
+        if match.rules.stakes.settlement is Settlement.POT and match.pot:
+            pot = self.words.stakes(match.pot)
+            return self.agree(N_("The pot of {pot} waits. Another match, yes or no?"), pot=pot)
+        return self.agree(N_("Another match, yes or no?"))
+
     def _introduce(self) -> None:
         """The hand, once for every question."""
-        version = self.view.state.version
-        if version == self._introduced:
-            return
-        self._introduced = version
-        if not self.manner.verbosity.little:
-            self.console.say(*self._hand())
-
-    def _tell_choice(self) -> None:
-        """What the choice is about, for whoever comes back in the middle of it."""
-        if self._introduced < 0:
-            self.console.say(*moon_asked(self.words, self.view))
-        self._introduced = self.view.state.version
+        if self._introduced != self.view.state.version:
+            self._introduced = self.view.state.version
+            if not self.manner.verbosity.little:
+                self.console.say(*self._hand())
 
     def _hand(self) -> tuple[str, ...]:
         """As much of the hand as the question asks for: whoever listens waits for every card."""
-        following = self.view.state.phase is Phase.PLAYING and bool(self.view.deal.trick)
+        following = self.view.state.phase is game.Phase.PLAYING and bool(self.view.deal.trick)
         following = following and refereed(self.view) is None
         return self.words.hand(self.view, playable=following and self.console.plain)
 
@@ -262,7 +241,7 @@ class TerminalPlayer(Witness):
         view = self.view
         if self.chooses:
             prompt = self.words.t("Minus (M) or plus (+)?")
-        elif view.state.phase is Phase.PASSING:
+        elif view.state.phase is game.Phase.PASSING:
             prompt = self._pass_prompt()
         elif act := awaited(view, self._me):
             prompt = self.words.t(_WAITING[type(act)])
@@ -288,13 +267,13 @@ class TerminalPlayer(Witness):
         return self.words.t(question, count=count, player=player)
 
     def _rest(self) -> None:
-        while line := self._line(self.words.t("Enter for the next deal?")):
+        while line := self.ask_line(N_("Enter for the next deal?")):
             if not self._press(key_of(line)):
                 self.say(N_("No card is wanted now: press Enter for the next deal, or type a key."))
 
     def _answer(self, prompt: str) -> SeatAction | None:
         """Asks for one line, and does what it asks for; the action, where it is one."""
-        line = self._line(prompt)
+        line = self.line(prompt)
         act = awaited(self.view, self._me)
         return act if act is not None and not line else self._typed(line)
 
@@ -305,13 +284,13 @@ class TerminalPlayer(Witness):
             return self._moon(line)
         if isinstance(self.view.state, RefereedMatch):
             referee_key, about = referee_key_of(line)
-            late = referee_key is RefereeKey.REVOKE  # what may be claimed no more, one is told
-            if referee_key is not None and (late or refereed(self.view) is not None):
+            claim = referee_key is RefereeKey.REVOKE  # which is refused when it is too late
+            if referee_key is not None and (claim or refereed(self.view) is not None):
                 return self._ruled(referee_key, about)
         if key is Key.CLAIM:
-            return Claim(self._me)
+            return game.Claim(self._me)
         if key is Key.UNDO:
-            return AskUndo(self._me)
+            return game.AskUndo(self._me)
         if self._press(key):
             return None
         if not line:
@@ -327,16 +306,16 @@ class TerminalPlayer(Witness):
         try:
             cards = read_choice(self.words.lang, line, self.view)
         except Fault as fault:
-            self._fault(fault)
+            self.complain(fault)
             return None
-        if self.view.state.phase is Phase.PASSING:
-            return Pass(self._me, cards)
-        return Play(self._me, cards[0])
+        if self.view.state.phase is game.Phase.PASSING:
+            return game.Pass(self._me, cards)
+        return game.Play(self._me, cards[0])
 
-    def _moon(self, line: str) -> ChooseMoon | None:
+    def _moon(self, line: str) -> game.ChooseMoon | None:
         minus = minus_of(line)
         if minus is not None:
-            return ChooseMoon(self._me, minus)
+            return game.ChooseMoon(self._me, minus)
         if not self._press(key_of(line)):
             self.say(N_("Type minus to take it off your own points, or plus to put it on others."))
         return None
@@ -349,18 +328,8 @@ class TerminalPlayer(Witness):
         try:
             return act_of(key, about, self.view, self._me)
         except Fault as fault:
-            self._fault(fault)
+            self.complain(fault)
             return None
-
-    def _line(self, prompt: str) -> str:
-        while True:
-            try:
-                return self.console.ask(prompt)
-            except Fault as fault:
-                self._fault(fault)
-
-    def _fault(self, fault: Fault) -> None:
-        self.console.say(self.words.fault(fault))
 
     def _press(self, key: Key | int | None) -> bool:
         """Answers a key; False where it is none that can be answered now."""
@@ -397,7 +366,7 @@ class TerminalPlayer(Witness):
             case Key.BEFORE | Key.AFTER | Key.KIND:
                 lines = self._looked_back(key)
             case Key.QUIT:
-                raise Left
+                raise Quit
             case _:
                 return False
         self.console.say(*lines)
@@ -409,27 +378,12 @@ class TerminalPlayer(Witness):
         if key is Key.KIND:
             return (self.words.t(KIND_NAMES[history.choose()]),)
         if key is Key.BEFORE:
-            return history.before() or (self.words.t("Nothing was told before that."),)
-        return history.after() or (self.words.t("Nothing has been told after that."),)
+            return history.step(forward=False) or (self.words.t("Nothing was told before that."),)
+        return history.step(forward=True) or (self.words.t("Nothing has been told after that."),)
 
     def _advice(self) -> Hint:
         """What the person is advised to pass or to play."""
         return advice(self.view)
-
-
-def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
-    """What can be typed, a line each."""
-    lines = {key: [line] for key, line in KEY_LINES.items()}
-    if rules.irregularities is Irregularities.REFEREED:
-        lines |= {Key.CLAIM: [*RULING_LINES.values()], Key.BEFORE: []}
-    if rules.players >= TENTH:
-        lines[Key.TABLE] = [TABLE_OF_TEN_LINE]
-    first = [CARD_LINE, PASS_LINE]
-    if rules.passing.count and Direction.SCATTER in rules.passing.cycle:
-        first.append(SCATTER_LINE)
-    if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
-        first.append(MOON_LINE)
-    return tuple(words.t(line, players=rules.players) for line in chain(first, *lines.values()))
 
 
 _WAITING: Final[Mapping[type, str]] = {

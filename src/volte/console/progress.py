@@ -67,7 +67,7 @@ class Progress(Silent):
 
     @contextmanager
     def getting_ready(self) -> Iterator[None]:
-        text = compiling(self._words)
+        text = self._words.t("The kernel is being compiled: this is done once, and kept.")
         patience = Timer(PATIENCE, self._show, [text])
         patience.start()
         try:
@@ -124,8 +124,3 @@ def time_left(words: Words, done: float, seconds: float) -> str:
     """How far it is, `done` being a part of 1, and how long it may still take."""
     time = duration(words, max(1, round(seconds)))
     return words.t("{share} done, about {time} left", share=percent(words, done, 0), time=time)
-
-
-def compiling(words: Words) -> str:
-    """The sentence shown while compiled code is being prepared, before the work begins."""
-    return words.t("The kernel is being compiled: this is done once, and kept.")

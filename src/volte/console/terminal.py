@@ -9,36 +9,37 @@ import shlex
 import shutil
 import sys
 import textwrap
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from io import BytesIO
 from signal import SIGINT
-from typing import BinaryIO, Final, Self, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Final, Self, TextIO
 from unicodedata import category, normalize
 
-from volte.cards import Fault, Suit
-from volte.console.history import History, Kind
+from volte.cards import Fault
+from volte.say import N_
+
+if TYPE_CHECKING:
+    from volte.say import Words
 
 LONGEST_LINE: Final = 1000
 """Characters of an answer; nothing that a player has to say is longer."""
 
 NARROWEST: Final = 20
 
-_COLOURS: Final = {Suit.CLUBS: 32, Suit.DIAMONDS: 36, Suit.SPADES: 35, Suit.HEARTS: 31}
+_COLOURS: Final = {"♣": 32, "♦": 36, "♠": 35, "♥": 31}
 _SUITED: Final = re.compile(r"(?:10|\b[2-9AKQJRDV])?([♣♦♠♥])")
 _UNSEEN: Final = re.compile(
     r"[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
-_COLOUR_OF: Final = {suit.symbol: code for suit, code in _COLOURS.items()}
 
 
-class Left(Exception):
-    """The person has left: they said so, pressed Ctrl-C, or the input is at its end."""
+class Quit(Exception):
+    """The person leaves: they said so, pressed Ctrl-C, or the input is at its end."""
 
     def __init__(self, signal: int = 0) -> None:
         super().__init__()
-        # the number of the signal, such as SIGINT for Ctrl-C; 0 where there was none
-        self.signal = signal
+        self.signal = signal  # its number, such as SIGINT for Ctrl-C; 0 where there was none
 
 
 class Terminated(KeyboardInterrupt):
@@ -51,7 +52,7 @@ class Terminated(KeyboardInterrupt):
 
 def signal_of(gone: BaseException) -> int:
     """The number of the signal that caused it; SIGINT where it does not say."""
-    return gone.signal if isinstance(gone, Left | Terminated) else SIGINT
+    return gone.signal if isinstance(gone, Quit | Terminated) else SIGINT
 
 
 class TerminalFault(Fault):
@@ -60,6 +61,69 @@ class TerminalFault(Fault):
 
 class Misuse(TerminalFault):
     """A command line that cannot be run; the exit status is 2."""
+
+
+class Kind(StrEnum):
+    """What a message about a match is about; the same kinds as at a table in the browser."""
+
+    EVERYTHING = "everything"
+    PLAYS = "plays"
+    POINTS = "points"
+    TALK = "talk"
+    TABLE = "table"
+
+
+KIND_NAMES: Final = {
+    Kind.EVERYTHING: N_("Everything"),
+    Kind.PLAYS: N_("Plays"),
+    Kind.POINTS: N_("Points"),
+    Kind.TALK: N_("Talk"),
+    Kind.TABLE: N_("The table"),
+}
+
+KINDS: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("Passed", "PassTakenBack", "Played", "UndoAsked", "UndoAnswered"), Kind.PLAYS),
+    **dict.fromkeys(("PlayTakenBack", "TrickTaken", "TrickHeld"), Kind.PLAYS),
+    **dict.fromkeys(("KittyTaken", "RestTaken"), Kind.PLAYS),
+    **dict.fromkeys(("DealScored", "LotsDrawn", "Settled", "Reckoned"), Kind.POINTS),
+}
+"""By the names of events, those that are not about the table, as in `CHANNELS` of the pages."""
+
+
+class History:
+    """The messages about a match so far, and a cursor that goes back and forth through a kind."""
+
+    def __init__(self) -> None:
+        self.kind = Kind.EVERYTHING  # of the messages that the cursor stops at
+        self._messages: list[tuple[Kind, tuple[str, ...]]] = []
+        self._place: int | None = None
+
+    def add(self, kind: Kind, lines: Sequence[str]) -> None:
+        """Adds a message, unless it is empty."""
+        if lines:
+            self._messages.append((kind, tuple(lines)))
+
+    def leave(self) -> None:
+        """Puts the cursor behind the newest message."""
+        self._place = None
+
+    def choose(self) -> Kind:
+        """Chooses the next kind, and returns it."""
+        kinds = list(Kind)
+        self.kind = kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+        self.leave()
+        return self.kind
+
+    def step(self, forward: bool) -> tuple[str, ...]:
+        """Goes to the message after, or before, and returns it; no lines where there is none."""
+        here = len(self._messages) if self._place is None else self._place
+        wanted = {self.kind} if self.kind is not Kind.EVERYTHING else {*Kind}
+        places = [at for at, (kind, _) in enumerate(self._messages) if kind in wanted]
+        after, before = [at for at in places if at > here], [at for at in places if at < here]
+        if not (after if forward else before):
+            return ()
+        self._place = after[0] if forward else before[-1]
+        return self._messages[self._place][1]
 
 
 class Console:
@@ -90,7 +154,7 @@ class Console:
         self._width = width
         self._colour = colour
         self._encoding = encoding
-        self._answers_show = stdin.isatty()
+        self.at_terminal = stdin.isatty()  # and so what is typed is seen
 
     @classmethod
     def here(cls, width: int | None = None, plain: bool = False) -> Self:
@@ -98,7 +162,11 @@ class Console:
         screen = sys.stdout.isatty()
         if width is None and screen:
             width = max(shutil.get_terminal_size().columns, NARROWEST)
-        plain = plain or bool(os.environ.get("ACCESSIBLE")) or not shows_suits(sys.stdout)
+        plain = plain or bool(os.environ.get("ACCESSIBLE"))
+        try:
+            "♣♦♠♥".encode(sys.stdout.encoding or "utf-8")
+        except UnicodeEncodeError:
+            plain = True
         colour = screen and wants_colour(os.environ, plain)
         if sys.stdin is None:  # closed by whoever started the program
             return cls(BytesIO(), sys.stdout, width, colour, plain)
@@ -109,14 +177,9 @@ class Console:
         """Columns for a table; 0 where lines read better, None where any width will do."""
         return 0 if self.plain else self._width
 
-    @property
-    def at_terminal(self) -> bool:
-        """Whether standard input is a terminal, which shows what is typed."""
-        return self._answers_show
-
     def tell(self, kind: Kind, *texts: str) -> None:
         """Prints what has happened, and adds it to the history."""
-        self.history.keep(kind, texts)
+        self.history.add(kind, texts)
         self.say(*texts)
 
     def say(self, *texts: str) -> None:
@@ -126,27 +189,19 @@ class Console:
                 self._write("\n".join(self._wrapped(line)) + "\n")
 
     def ask(self, prompt: str) -> str:
-        """Asks, and returns the line that is typed. Raises `Left` and `TerminalFault`."""
-        lines = self._wrapped(prompt)
-        self._write("\n".join(lines) + (" " if self._answers_show else "\n"))
-        self._stdout.flush()
+        """Asks, and returns the line that is typed. Raises `Quit` and `TerminalFault`."""
+        self._prompt(prompt)
         try:
-            answer = rest = self._stdin.readline(4 * LONGEST_LINE)
-            for _ in range(LONGEST_LINE):  # what never ends a line is no person
-                if not rest or rest.endswith(b"\n"):
-                    break
-                rest = self._stdin.readline(4 * LONGEST_LINE)
-            else:
-                answer = b""
+            answer = next_line(self._stdin)
         except KeyboardInterrupt as interrupt:
             self._write("\n")
-            raise Left(signal_of(interrupt)) from None
+            raise Quit(signal_of(interrupt)) from None
         except OSError:  # the terminal is closed
             answer = b""
         if not answer:
-            if self._answers_show:
+            if self.at_terminal:
                 self._write("\n")
-            raise Left
+            raise Quit
         return read_line(answer, self._encoding)
 
     def _wrapped(self, line: str) -> list[str]:
@@ -154,9 +209,43 @@ class Console:
             return [line]
         return textwrap.wrap(line, self._width, break_on_hyphens=False) or [""]
 
+    def _prompt(self, text: str) -> None:
+        self._write("\n".join(self._wrapped(text)) + (" " if self.at_terminal else "\n"))
+        self._stdout.flush()
+
     def _write(self, text: str) -> None:
         text = harmless(text)
-        self._stdout.write(_SUITED.sub(_coloured, text) if self._colour else text)
+        if self._colour:
+            text = _SUITED.sub(lambda card: f"\x1b[{_COLOURS[card[1]]}m{card[0]}\x1b[0m", text)
+        self._stdout.write(text)
+
+
+class Dialogue:
+    """Speaks to somebody at a terminal in their language, and asks them."""
+
+    def __init__(self, words: Words, console: Console) -> None:
+        self.words = words
+        self.console = console
+
+    def say(self, message: str, /, **params: object) -> None:
+        """Says a message in the person's language, the parameters put in."""
+        self.console.say(self.words.t(message, **params))
+
+    def complain(self, fault: Fault) -> None:
+        """Says what is wrong."""
+        self.console.say(self.words.fault(fault))
+
+    def line(self, prompt: str) -> str:
+        """What is typed at the prompt, which comes again until it is text. Raises `Quit`."""
+        while True:
+            try:
+                return self.console.ask(prompt)
+            except Fault as fault:
+                self.complain(fault)
+
+    def ask_line(self, message: str, /, **params: object) -> str:
+        """What is answered to a question in the person's language. Raises `Quit`."""
+        return self.line(self.words.t(message, **params))
 
 
 def command_line(*words: str) -> str:
@@ -178,13 +267,14 @@ def wants_colour(environ: Mapping[str, str], plain: bool) -> bool:
     return environ.get("TERM", "dumb") != "dumb"
 
 
-def shows_suits(stdout: TextIO) -> bool:
-    """Whether the symbols of the suits can be written there at all."""
-    try:
-        "♣♦♠♥".encode(stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+def next_line(stdin: BinaryIO) -> bytes:
+    """The bytes of a line; empty at the end of the input, and where no line ever ends."""
+    line = rest = stdin.readline(4 * LONGEST_LINE)
+    for _ in range(LONGEST_LINE):
+        if not rest or rest.endswith(b"\n"):
+            return line
+        rest = stdin.readline(4 * LONGEST_LINE)
+    return b""
 
 
 def read_line(answer: bytes, encoding: str) -> str:
@@ -195,13 +285,9 @@ def read_line(answer: bytes, encoding: str) -> str:
         raise TerminalFault("not_text") from None
     if len(text) > LONGEST_LINE:
         raise TerminalFault("line_too_long", most=LONGEST_LINE)
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Co", "Cn") for sign in text if sign != "\t"):
+    if any(category(sign) in ("Cc", "Cs", "Co", "Cn") for sign in text if sign != "\t"):
         raise TerminalFault("not_text")
     return text
-
-
-def _coloured(match: re.Match[str]) -> str:
-    return f"\x1b[{_COLOUR_OF[match[1]]}m{match[0]}\x1b[0m"
 
 
 READABLY: Final = "volte_readably"
@@ -240,12 +326,8 @@ def substitute(text: str) -> str:
 
 def _in_ascii(sign: str) -> str:
     decomposed = normalize("NFKD", sign.translate(_SUBSTITUTES)).translate(_SUBSTITUTES)
-    return decomposed.encode("ascii", "ignore").decode() or ("" if _is_mark(sign) else "?")
-
-
-def _is_mark(sign: str) -> bool:
-    """Whether it only joins or marks another sign."""
-    return category(sign) in ("Mn", "Mc", "Me", "Cf")
+    joins = category(sign) in ("Mn", "Mc", "Me", "Cf")  # or only marks another sign
+    return decomposed.encode("ascii", "ignore").decode() or ("" if joins else "?")
 
 
 def _write(error: UnicodeError) -> tuple[str, int]:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Self
 
-from msgspec.structs import asdict
+import msgspec
 
 from volte.bots.protocol import Clock, Estimate
-from volte.bots.reviewing import AFTERWARDS, Judged, get_ready, review
+from volte.bots.reasons import Reason
+from volte.bots.reviewing import AFTERWARDS, Judged, Parts, get_ready, review
 from volte.cards import Card, cards_in
 from volte.console.options import given, print_json, words_for
 from volte.console.plot import Plot
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
-from volte.game import Pass, Phase, Play
+from volte.game import Pass, Phase, Play, Player
 from volte.history.review import LookedBack, ReviewReport, heading
 from volte.history.review_chart import chart_told
 from volte.history.review_plot import picture
-from volte.notation import Record, parse_record
+from volte.notation import parse_record
 from volte.rules import options_of
 from volte.say import Words
 
@@ -40,14 +42,16 @@ def look_back(
     clock = AFTERWARDS if simulations is None else Clock(simulations=simulations)
     canvas = Plot(chart) if chart is not None else None
     record = parse_record(given(file))
-    seats = chosen_seats(record, seat)
+    players = record.state.players
+    seats, people = chosen_seats(players, seat), people_at(players)
     with progress_on(sys.stderr, words, console.plain) as progress:
         with progress.getting_ready():
             get_ready(record.state.rules)
         found = review(record.log, seats, clock, progress)
-    looked = LookedBack(record.log, record.state, seats, found, only_person(record))
+    only_person = people[0] if len(people) == 1 else None
+    looked = LookedBack(record.log, record.state, seats, found, only_person)
     if as_json:
-        print_json(answer(looked))
+        print_json(ReviewAnswer.of(looked))
     else:
         report = ReviewReport(words_for(lang, console.plain), looked)
         console.say(*report.lines(console.table_width))
@@ -57,19 +61,12 @@ def look_back(
             console.say("", *chart_told(words, looked))
 
 
-def only_person(record: Record) -> int | None:
-    """The seat of the one person at the table; None where there is none, or several."""
-    people = _people(record)
-    return people[0] if len(people) == 1 else None
-
-
-def chosen_seats(record: Record, named: str | None) -> tuple[int, ...]:
+def chosen_seats(players: Sequence[Player], named: str | None) -> tuple[int, ...]:
     """The seats that are looked at: the one that is named, by name or by number from 1; else those
     of people, or where there are none, every seat. Raises `Misuse`.
     """
-    players = record.state.players
     if named is None:
-        return _people(record) or tuple(range(len(players)))
+        return people_at(players) or tuple(range(len(players)))
     wanted = named.strip().casefold()
     found = [seat for seat, player in enumerate(players) if player.name.casefold() == wanted]
     if len(found) != 1 and re.fullmatch("[0-9]{1,2}", wanted):
@@ -80,68 +77,116 @@ def chosen_seats(record: Record, named: str | None) -> tuple[int, ...]:
     return (found[0],)
 
 
-def _people(record: Record) -> tuple[int, ...]:
-    return tuple(seat for seat, player in enumerate(record.state.players) if player.person)
+def people_at(players: Sequence[Player]) -> tuple[int, ...]:
+    """The seats of people."""
+    return tuple(seat for seat, player in enumerate(players) if player.person)
 
 
-Answer = dict[str, Any]
+# What is answered to programs
 
 
-def answer(looked: LookedBack) -> Answer:
+class ReviewAnswer(msgspec.Struct):
     """All that was found; seats, deals and tricks count from 1."""
-    state, review = looked.state, looked.review
-    return {
-        "rules": options_of(state.rules),
-        "players": [
-            {"name": player.name, "person": player.person, "level": player.level or None}
-            for player in state.players
-        ],
-        "finished": state.phase is Phase.ENDED,
-        "winners": [seat + 1 for seat in state.winners],
-        "seats": [seat + 1 for seat in looked.seats],
-        "deals": [
-            {"deal": deal.number, "points": deal.points, "totals": deal.totals, "cards": deal.cards}
-            for deal in review.deals
-        ],
-        "parts": [
-            None if (parts := review.parts(seat)) is None else asdict(parts)
-            for seat in range(len(state.players))
-        ],
-        "choices": len(review.judged),
-        "left_out": review.left_out,
-        "costliest": [
-            _judged(judged) for seat in looked.seats for judged in review.costliest(seat)
-        ],
-    }
+
+    rules: Mapping[str, object]
+    players: list[PlayerAnswer]
+    finished: bool
+    winners: list[int]
+    seats: list[int]
+    deals: list[DealAnswer]
+    parts: list[Parts | None]  # by seat
+    choices: int
+    left_out: int
+    costliest: list[ChoiceAnswer]
+
+    @classmethod
+    def of(cls, looked: LookedBack) -> Self:
+        state, review = looked.state, looked.review
+        return cls(
+            options_of(state.rules),
+            [PlayerAnswer(each.name, each.person, each.level or None) for each in state.players],
+            state.phase is Phase.ENDED,
+            [seat + 1 for seat in state.winners],
+            [seat + 1 for seat in looked.seats],
+            [
+                DealAnswer(each.number, each.points, each.totals, each.cards)
+                for each in review.deals
+            ],
+            [review.parts(seat) for seat in range(len(state.players))],
+            len(review.judged),
+            review.left_out,
+            [ChoiceAnswer.of(each) for seat in looked.seats for each in review.costliest(seat)],
+        )
 
 
-def _judged(judged: Judged) -> Answer:
-    deal = judged.view.deal
-    return {
-        "seat": judged.seat + 1,
-        "deal": judged.deal,
-        "trick": judged.trick,
-        "hand": _codes(cards_in(judged.view.hand.mask)),
-        "leader": deal.leader + 1 if judged.trick else None,
-        "table": _codes(deal.trick),
-        "done": _estimate(judged.done),
-        "best": _estimate(judged.best),
-        "reason": judged.reason.value,
-        "cost": {
-            "points": judged.behind,
-            "error": judged.error,
-            "part_of_win": judged.lost if judged.wins else None,
-            "stakes": None if judged.wins else judged.lost,
-        },
-    }
+class PlayerAnswer(msgspec.Struct):
+    """Somebody at the table."""
+
+    name: str
+    person: bool
+    level: str | None
 
 
-def _estimate(estimate: Estimate) -> Answer:
-    action = estimate.action
-    assert isinstance(action, Play | Pass)
-    cards = (action.card,) if isinstance(action, Play) else action.cards
-    return {"cards": _codes(cards), "margin": estimate.margin, "worth": estimate.worth}
+class DealAnswer(msgspec.Struct):
+    """A deal that was scored: by seat its points, the totals, and what the cards were worth."""
+
+    deal: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    cards: tuple[float, ...] | None
 
 
-def _codes(cards: tuple[Card, ...] | list[Card]) -> list[str]:
-    return [str(card) for card in cards]
+class ChoiceAnswer(msgspec.Struct):
+    """A choice that cost much, and what the seat saw: its hand, and the cards on the table."""
+
+    seat: int
+    deal: int
+    trick: int  # 0 for a pass
+    hand: Sequence[Card]
+    leader: int | None
+    table: Sequence[Card]
+    done: EstimateAnswer
+    best: EstimateAnswer
+    reason: Reason
+    cost: CostAnswer
+
+    @classmethod
+    def of(cls, judged: Judged) -> Self:
+        deal = judged.view.deal
+        part, stakes = (judged.lost, None) if judged.wins else (None, judged.lost)
+        return cls(
+            judged.seat + 1,
+            judged.deal,
+            judged.trick,
+            cards_in(judged.view.hand.mask),
+            deal.leader + 1 if judged.trick else None,
+            deal.trick,
+            EstimateAnswer.of(judged.done),
+            EstimateAnswer.of(judged.best),
+            judged.reason,
+            CostAnswer(judged.behind, judged.error, part, stakes),
+        )
+
+
+class EstimateAnswer(msgspec.Struct):
+    """What the bot expected of a choice."""
+
+    cards: tuple[Card, ...]
+    margin: float
+    worth: float | None
+
+    @classmethod
+    def of(cls, estimate: Estimate) -> Self:
+        action = estimate.action
+        assert isinstance(action, Play | Pass)
+        cards = (action.card,) if isinstance(action, Play) else action.cards
+        return cls(cards, estimate.margin, estimate.worth)
+
+
+class CostAnswer(msgspec.Struct):
+    """What a choice cost; of the match either a part of the win, or stakes."""
+
+    points: float
+    error: float
+    part_of_win: float | None
+    stakes: float | None

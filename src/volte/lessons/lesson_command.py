@@ -6,26 +6,13 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
+from volte import game
 from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import CARD_LINE, KEY_LINES, Key, key_of
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
-from volte.console.terminal import Console, Left, command_line
-from volte.game import (
-    Chance,
-    Driver,
-    Exchanged,
-    MatchStarted,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    Player,
-    Prepared,
-    TrickTaken,
-    to_act,
-)
+from volte.console.terminal import Console, Dialogue, Quit, command_line
 from volte.lessons import lesson
 from volte.lessons.lesson import STEPS, Step, Turn, lesson_sentence
 from volte.referee import Event, SeatAction
@@ -39,24 +26,19 @@ LEVEL: Final = "beginner"
 _MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
 _KEYS: Final = (
     CARD_LINE,
-    KEY_LINES[Key.TABLE],
-    KEY_LINES[Key.TURN],
-    KEY_LINES[Key.HAND],
-    KEY_LINES[Key.LAST],
-    KEY_LINES[Key.POINTS],
-    KEY_LINES[Key.HINT],
+    *(KEY_LINES[key] for key in (Key.TABLE, Key.TURN, Key.HAND, Key.LAST, Key.POINTS, Key.HINT)),
 )
 
 
 def learn(
     lang: str, step: int, plain: bool, width: int | None, verbosity: Verbosity | None
 ) -> None:
-    """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Left`."""
+    """Gives the lesson at this terminal, from that step on, counted from 1. Raises `Quit`."""
     manner = PlayStyle(verbosity or Verbosity.NORMAL)
     Lesson(words_for(lang, plain), Console.here(width, plain), manner).run(step)
 
 
-class Lesson:
+class Lesson(Dialogue):
     """The steps, in order or as the pupil turns to them.
 
     Args:
@@ -70,14 +52,13 @@ class Lesson:
         manner: PlayStyle | None = None,
         seed: int | None = None,
     ) -> None:
-        self._words = words
-        self._console = console
+        super().__init__(words, console)
         self._manner = manner or PlayStyle()
         self._seed = secrets.randbits(64) if seed is None else seed
         self._welcome: tuple[str, ...] = lesson.WELCOME
 
     def run(self, step: int = 1) -> None:
-        """From that step to the end. Raises `Left`, once it has told the way back."""
+        """From that step to the end. Raises `Quit`, once it has told the way back."""
         step = min(step, len(STEPS))
         while step <= len(STEPS):
             try:
@@ -87,10 +68,10 @@ class Lesson:
                     learner.pause()
             except OtherStep as elsewhere:
                 step = max(1, step + elsewhere.steps)
-            except Left:
-                self._say(lesson.GOODBYE, command=command_line("learn", "--step", str(step)))
+            except Quit:
+                self.say(lesson.GOODBYE, command=command_line("learn", "--step", str(step)))
                 raise
-        self._say(lesson.END, command=command_line("play"))
+        self.say(lesson.END, command=command_line("play"))
 
     def _teach(self, number: int) -> Student:
         """Gives a step; returns the student, who may pause after it."""
@@ -98,9 +79,11 @@ class Lesson:
         if not step.scenes:
             return self._deal(number, step)
         for scene in step.scenes:
-            pupil = Pupil(self._words, self._console, self._manner, scene.turns)
+            pupil = Pupil(self.words, self.console, self._manner, scene.turns)
             puppets = [Puppet(cards) for cards in scene.cards[1:]]
-            driver = self._table(scene.rules, pupil, puppets, Prepared(scene.leader, scene.cards))
+            driver = self._table(
+                scene.rules, pupil, puppets, game.Prepared(scene.leader, scene.cards)
+            )
             if scene is step.scenes[0]:
                 self._introduce(number, step, pupil)
             pupil.hear(*scene.tells)
@@ -109,38 +92,35 @@ class Lesson:
         return pupil
 
     def _deal(self, number: int, step: Step) -> Student:
-        newcomer = Newcomer(self._words, self._console, self._manner)
+        newcomer = Newcomer(self.words, self.console, self._manner)
         bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
         rules = make_ruleset(settings=lesson.SMALL_PACK)
-        driver = self._table(rules, newcomer, bots, PlainChance(self._seed))
+        driver = self._table(rules, newcomer, bots, game.PlainChance(self._seed))
         self._introduce(number, step, newcomer)
         newcomer.hear(lesson.HINTED)
         driver.run()
-        self._console.say(*self._words.score_sheet(newcomer.view, self._console.table_width))
+        self.console.say(*self.words.score_sheet(newcomer.view, self.console.table_width))
         return newcomer
 
     def _table(
-        self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: Chance
-    ) -> Driver:
+        self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: game.Chance
+    ) -> game.Driver:
         """A table where the cards have just been dealt."""
-        names = (self._words.t(N_("South")), *NAMES[: len(others)])
-        players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
+        names = (self.words.t(N_("South")), *NAMES[: len(others)])
+        players = tuple(game.Player(name, seat == PUPIL) for seat, name in enumerate(names))
         bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
-        driver = Driver([MatchStarted(rules, players)], [learner, *bots], chance)
-        while not to_act(driver.state):
+        driver = game.Driver([game.MatchStarted(rules, players)], [learner, *bots], chance)
+        while not game.to_act(driver.state):
             driver.step()
         return driver
 
     def _introduce(self, number: int, step: Step, learner: Student) -> None:
         learner.hear(*self._welcome)
         self._welcome = ()
-        title = lesson_sentence(self._words, step.title, learner.view)
-        self._console.say("")
-        self._say(lesson.HEADING, number=number, count=len(STEPS), title=title)
+        title = lesson_sentence(self.words, step.title, learner.view)
+        self.console.say("")
+        self.say(lesson.HEADING, number=number, count=len(STEPS), title=title)
         learner.hear(*step.tells)
-
-    def _say(self, text: str, **params: object) -> None:
-        self._console.say(self._words.t(text, **params))
 
 
 class OtherStep(Exception):
@@ -183,15 +163,15 @@ class Student(TerminalPlayer):
     def pause(self) -> None:
         """Waits until the pupil goes on, or back."""
         try:
-            while line := self._line(self.words.t(lesson.PAUSE)):
+            while line := self.ask_line(lesson.PAUSE):
                 if not self._press(key_of(line)):
                     self.hear(lesson.NOT_A_PAUSE)
         except OtherStep as elsewhere:
             if elsewhere.steps < 0:
                 raise
 
-    def _line(self, prompt: str) -> str:
-        line = super()._line(prompt)
+    def line(self, prompt: str) -> str:
+        line = super().line(prompt)
         steps = _MOVES.get(line.casefold())
         if steps is not None:
             raise OtherStep(steps)
@@ -229,7 +209,7 @@ class Pupil(Student):
     def tell(self, events: Sequence[Event]) -> None:
         """Says what has happened, and what is to be learnt from it."""
         super().tell(events)
-        if any(isinstance(event, TrickTaken | Exchanged) for event in events):
+        if any(isinstance(event, game.TrickTaken | game.Exchanged) for event in events):
             turn = self.turns.pop(0)
             self._astray = False
             if turn.done:
@@ -239,10 +219,10 @@ class Pupil(Student):
         """The next right action, or one that the rules refuse."""
         while True:
             action = super().ask()
-            if not isinstance(action, Pass | Play):
+            if not isinstance(action, game.Pass | game.Play):
                 self.hear(lesson.NOT_HERE)
                 continue
-            tried = action.cards if isinstance(action, Pass) else (action.card,)
+            tried = action.cards if isinstance(action, game.Pass) else (action.card,)
             spare = [card for card in tried if card not in self._right]
             if not spare or not self._lawful(tried):
                 return action
@@ -254,11 +234,11 @@ class Pupil(Student):
 
     def _prompt(self) -> str:
         question = lesson_sentence(self.words, self.turns[0].ask, self.view)
-        several = self.view.state.phase is Phase.PASSING
+        several = self.view.state.phase is game.Phase.PASSING
         return f"{question} {self.words.t(lesson.ON_ONE_LINE)}" if several else question
 
     def _lawful(self, cards: Sequence[Card]) -> bool:
-        if self.view.state.phase is Phase.PASSING:
+        if self.view.state.phase is game.Phase.PASSING:
             enough = len(set(cards)) == len(cards) == self.view.deal.pass_size
             return enough and CardSet(cards) <= self.view.hand
         return CardSet(cards) <= self.view.legal

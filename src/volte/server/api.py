@@ -30,12 +30,20 @@ from volte.server.tables.entrance import (
     open_table,
 )
 from volte.store import Listing, Person
-from volte.table import Setup
 from volte.table.stored import seats_to_take
 from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
+from volte.wire.api import (
+    Entering,
+    Guest,
+    Identity,
+    Invitation,
+    ListedTable,
+    NewTable,
+    SigningIn,
+)
 
 HEADER: Final = "x-volte"
 
@@ -53,63 +61,6 @@ def routes() -> list[BaseRoute]:
         route("/api/tables/{table}/enter", enter, methods=["POST"]),
         route("/api/tables/{table}/invited", invited, methods=["POST"]),
     ]
-
-
-class Guest(msgspec.Struct, frozen=True):
-    """A guest who comes in."""
-
-    name: str
-    lang: str = ""
-
-
-class SigningIn(msgspec.Struct, frozen=True):
-    """Somebody who signs in to an account."""
-
-    login: str
-    password: str
-
-
-class NewTable(msgspec.Struct, frozen=True):
-    """A table to open. `levels`: of the bots at the seats after the first; empty for no bot."""
-
-    setup: Setup
-    levels: tuple[str, ...] = ()
-    password: str = ""
-
-
-class Entering(msgspec.Struct, frozen=True):
-    """The password of a table."""
-
-    password: str
-
-
-class Invitation(msgspec.Struct, frozen=True):
-    """The invitation of a table's host, by whose link somebody comes."""
-
-    invitation: str
-
-
-class Identity(msgspec.Struct, frozen=True):
-    """The person who asks."""
-
-    person: str
-    name: str
-    lang: str
-
-
-class ListedTable(msgspec.Struct, frozen=True):
-    """A table in the lobby; without most of it for people who may know no more than its name."""
-
-    table: str  # its id
-    name: str
-    access: str
-    needs_password: bool  # whether the person has to enter it before coming in
-    host: str = ""
-    state: str = ""  # `waiting`, `playing` or `paused`
-    rules: str = ""  # the preset, and where they differ from it
-    seats: int = 0
-    free: int = 0  # seats that a person could take
-    invitation: str = ""  # for the host of a public table: what follows `/invited/` in the link
 
 
 async def me(visit: Visit) -> Response:

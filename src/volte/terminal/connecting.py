@@ -7,10 +7,10 @@ from getpass import getpass
 from typing import Final
 
 from volte.console.files import Shelf
-from volte.console.keys import Key, key_of
+from volte.console.keys import WHICH_NUMBER, Key, key_of
 from volte.console.options import words_for
 from volte.console.person import PlayStyle
-from volte.console.terminal import Left, Misuse, TerminalFault, signal_of
+from volte.console.terminal import Dialogue, Misuse, Quit, TerminalFault, signal_of
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.say import N_, Words
 from volte.table.setup import Access, Setup
@@ -20,7 +20,8 @@ from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
 from volte.terminal.table import ME, Wishes, check_level
 from volte.terminal.visitor import Visitor
-from volte.wire.messages import Closing
+from volte.wire.api import ListedTable
+from volte.wire.messages import Closing, Prefer
 
 OPEN: Final = "open"
 """The name of a seat that is left free for somebody."""
@@ -41,27 +42,25 @@ def play_elsewhere(
     Args:
         login: of the account that the person has there; its password is asked for once.
 
-    Raises `Left` when the person goes, and a `Fault` where there is no way in.
+    Raises `Quit` when the person goes, and a `Fault` where there is no way in.
     """
     place = Address.read(address)
     if place.table and wishes.named is not None:
         raise Misuse("table_has_rules", option=wishes.named)
     if name is not None:
         name = clean_name(name)
-    console = LiveConsole.here(width, plain)
-    words = words_for(lang, console.plain)
-    return _Door(lang, words, console, manner, place).go_in(name, wishes, login)
+    return _Door(lang, LiveConsole.here(width, plain), manner, place).go_in(name, wishes, login)
 
 
-class _Door:
+class _Door(Dialogue):
     """Takes the person to a table: by name, table, and perhaps password."""
 
     def __init__(
-        self, lang: str, words: Words, console: LiveConsole, manner: PlayStyle, address: Address
+        self, lang: str, console: LiveConsole, manner: PlayStyle, address: Address
     ) -> None:
+        super().__init__(words_for(lang, console.plain), console)
+        self._live = console
         self._lang = lang
-        self._words = words
-        self._console = console
         self._manner = manner
         self._address = address
         self._ring = KeyRing(Shelf().folder, address.site)
@@ -74,22 +73,19 @@ class _Door:
             self._come_in(name)
         else:
             self._sign_in(login)
-        table, begin = self._address.table, False
-        address = self._address
-        if table and address.invitation:
-            self._playroom.accept(table, address.invitation)
-        if not table:
-            table = "" if new is not None else self._chosen_table()
-            address = Address(address.site, table)
-        if not table:
+        address, begin = self._address, False
+        if address.table and address.invitation:
+            self._playroom.accept(address.table, address.invitation)
+        if not address.table:
+            address = Address(address.site, "" if new is not None else self._chosen_table())
+        if not address.table:
             setup, levels = new or self._new_table(wishes)
             address, begin = self._opened(setup, levels), "" not in levels
-            table = address.table
         while True:
             try:
                 self._visit(address, begin)
             except SentAway as away:
-                self._see_to(away.turned, table)
+                self._see_to(away.turned, address.table)
                 begin = False
             else:
                 return 0
@@ -99,35 +95,30 @@ class _Door:
     def _come_in(self, name: str | None) -> None:
         known, self._playroom.cookie = self._ring.find(name)
         me = self._playroom.me()
-        if me is None and name is None:
-            name = self._ask_name()
         if me is None:
-            assert name is not None
+            known = self._asked_name() if name is None else name
             self._stranger = True
-            me = self._playroom.come_in(name)
-            self._ring.keep(name, self._playroom.cookie)
-        else:
-            self._ring.keep(known, self._playroom.cookie)
-        self._say(N_("You are {name} here."), name=me.name)
+            me = self._playroom.come_in(known)
+        self._ring.keep(known, self._playroom.cookie)
+        self.say(N_("You are {name} here."), name=me.name)
 
     def _sign_in(self, login: str) -> None:
         """Signs in to an account. The cookie is saved, as for guests, never the password."""
-        kept_as = f"login {login}"
-        _, self._playroom.cookie = self._ring.find(kept_as)
+        known, self._playroom.cookie = self._ring.find(f"login {login}")
         me = self._playroom.me()
         if me is None:
-            password = self._secret(self._words.t("Your password?"))
+            password = self._secret(self.words.t("Your password?"))
             me = self._playroom.sign_in(login, password)
-        self._ring.keep(kept_as, self._playroom.cookie)
-        self._say(N_("You are {name} here."), name=me.name)
+        self._ring.keep(known, self._playroom.cookie)
+        self.say(N_("You are {name} here."), name=me.name)
 
-    def _ask_name(self) -> str:
+    def _asked_name(self) -> str:
         while True:
-            line = self._ask(N_("Your name?"))
+            line = self.ask_line(N_("Your name?"))
             try:
                 return clean_name(line)
             except NameFault as fault:
-                self._console.say(self._words.fault(fault))
+                self.complain(fault)
 
     # Which table
 
@@ -136,25 +127,20 @@ class _Door:
         tables = self._playroom.tables()
         if not tables:
             return ""
-        self._say(N_("Tables to join:"))
+        self.say(N_("Tables to join:"))
         for number, each in enumerate(tables, 1):
-            about = (each.name, each.rules, each.seats, each.free, each.needs_password)
-            self._console.say(told_table(self._words, number, *about))
+            self.console.say(listed_line(self.words, number, each))
         while True:
-            line = self._ask(
+            line = self.ask_line(
                 N_("Which table, 1 to {most}? Enter opens a new one."), most=len(tables)
             )
             if not line:
                 return ""
             if key_of(line) is Key.QUIT:
-                raise Left
+                raise Quit
             if line.isdecimal() and 1 <= int(line) <= len(tables):
                 return tables[int(line) - 1].table
-            self._say(
-                N_("Type a number from {least} to {most}, or only Enter."),
-                least=1,
-                most=len(tables),
-            )
+            self.say(WHICH_NUMBER, least=1, most=len(tables))
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
         """A table without its name, and who sits to the left of its host. Raises `Fault`."""
@@ -171,37 +157,35 @@ class _Door:
     def _opened(self, setup: Setup, levels: Sequence[str]) -> Address:
         me = self._playroom.me()
         name = me.name if me is not None else ""
-        full = self._words.t("{player:of} table", player=name)
+        full = self.words.t("{player:of} table", player=name)
         named = Setup(full if len(full) <= LONGEST_NAME else name, setup.rules, setup.access)
         table = self._playroom.open_table(named, levels)
         address = Address(self._address.site, table, self._playroom.invitation(table))
-        if setup.access is Access.PRIVATE:
-            self._say(
-                N_(
-                    "This table is yours alone, until INVITE opens it to others. It has the address"
-                    " {address}"
-                ),
-                address=address.page,
+        message = (
+            N_(
+                "This table is yours alone, until INVITE opens it to others. It has the address"
+                " {address}"
             )
-        else:
-            self._say(N_("This table has the address {address}"), address=address.page)
+            if setup.access is Access.PRIVATE
+            else N_("This table has the address {address}")
+        )
+        self.say(message, address=address.page)
         return address
 
     # In
 
     def _visit(self, address: Address, begin: bool) -> None:
-        console = self._console
-        connection = Connection(address, self._playroom.cookie, self._lang, console.inbox)
+        connection = Connection(address, self._playroom.cookie, self._lang, self._live.inbox)
         if self._stranger:  # lines can be read at leisure: nobody has to wait for them
-            connection.prefer(bot_pace=0, trick_pace=0)
+            connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
             self._stranger = False
-        Visitor(self._words, console, self._manner, connection, address.page, begin).run()
+        Visitor(self.words, self._live, self._manner, connection, address.page, begin).run()
 
     def _see_to(self, turned: TurnedAway, table: str) -> None:
         """Asks for a password where that is what is missing. Raises `TerminalFault` otherwise."""
         if turned.reason == "needs_password":
             while not self._knock(table):
-                self._say(N_("That is not the password."))
+                self.say(N_("That is not the password."))
             return
         match turned.code:
             case 0:
@@ -217,59 +201,41 @@ class _Door:
         raise TerminalFault("turned_away")
 
     def _knock(self, table: str) -> bool:
-        password = self._secret(self._words.t("The password of this table?"))
+        password = self._secret(self.words.t("The password of this table?"))
         try:
             return self._playroom.enter(table, password)
         except Turned as turned:
             if turned.status != 429:
                 raise
-            self._console.say(self._words.fault(turned))
+            self.complain(turned)
             return self._knock(table)
 
     def _secret(self, question: str) -> str:
         """What is typed without being shown; a line like any other where nobody types."""
-        if self._console.is_reading or not self._console.at_terminal:
-            return self._console.ask(question)
+        if self._live.is_reading or not self.console.at_terminal:
+            return self.console.ask(question)
         try:
             return getpass(question + " ")
         except EOFError:
-            raise Left from None
+            raise Quit from None
         except KeyboardInterrupt as interrupt:
-            raise Left(signal_of(interrupt)) from None
-
-    def _ask(self, message: str, /, **params: object) -> str:
-        while True:
-            try:
-                return self._console.ask(self._words.t(message, **params))
-            except TerminalFault as fault:
-                self._console.say(self._words.fault(fault))
-
-    def _say(self, message: str, /, **params: object) -> None:
-        self._console.say(self._words.t(message, **params))
+            raise Quit(signal_of(interrupt)) from None
 
 
-def told_table(
-    words: Words,
-    number: int,
-    name: str,
-    rules: str,
-    seats: int,
-    free: int,
-    with_password: bool = False,
-) -> str:
+def listed_line(words: Words, number: int, table: ListedTable) -> str:
     """A table of the playroom, in a line."""
-    about = f"{name} ({rules})" if rules else name
-    if free:
-        told = words.n(
+    about = f"{table.name} ({table.rules})" if table.rules else table.name
+    if table.free:
+        line = words.n(
             "{number}: {table}. {count} of {seats} seats is free.",
             "{number}: {table}. {count} of {seats} seats are free.",
-            free,
+            table.free,
             number=number,
             table=about,
-            seats=seats,
+            seats=table.seats,
         )
-    elif seats:
-        told = words.t("{number}: {table}. No seat is free.", number=number, table=about)
+    elif table.seats:
+        line = words.t("{number}: {table}. No seat is free.", number=number, table=about)
     else:  # nothing else may be known of it
-        told = words.t("{number}: {table}.", number=number, table=about)
-    return f"{told} {words.t('It asks for a password.')}" if with_password else told
+        line = words.t("{number}: {table}.", number=number, table=about)
+    return f"{line} {words.t('It asks for a password.')}" if table.needs_password else line

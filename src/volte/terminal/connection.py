@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -18,25 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from volte.game.codec import encode
 from volte.table import Command
 from volte.terminal.playroom import MOST_LEADS, Address, led
-from volte.wire.messages import (
-    PROTOCOL,
-    Answer,
-    Closing,
-    Do,
-    Happened,
-    Hello,
-    Mute,
-    Notice,
-    Prefer,
-    Report,
-    Saying,
-    Scene,
-    Speak,
-    Spoken,
-    TalkRoom,
-    Welcome,
-    decode_saying,
-)
+from volte.wire import messages as wire
 
 PATIENCE: Final = 300.0
 """Seconds during which a playroom that does not answer is tried again."""
@@ -54,12 +36,12 @@ LONGEST_SAYING: Final = 1 << 20
 
 FINAL: Final = frozenset(
     {
-        Closing.MALFORMED,
-        Closing.NO_SESSION,
-        Closing.NOT_ADMITTED,
-        Closing.NO_TABLE,
-        Closing.CLOSED,
-        Closing.OLD_PROTOCOL,
+        wire.Closing.MALFORMED,
+        wire.Closing.NO_SESSION,
+        wire.Closing.NOT_ADMITTED,
+        wire.Closing.NO_TABLE,
+        wire.Closing.CLOSED,
+        wire.Closing.OLD_PROTOCOL,
     }
 )
 """After these, the connection is not made again."""
@@ -80,7 +62,7 @@ class TurnedAway(msgspec.Struct, frozen=True):
     sentence: str = ""  # in the person's language, likewise
 
 
-News = Saying | ConnectionLost | TurnedAway | Exception
+News = wire.Saying | ConnectionLost | TurnedAway | Exception
 """What a connection puts into the inbox; an exception is a fault of ours, to be raised."""
 
 
@@ -111,7 +93,7 @@ class Connection:
         self._unanswered: dict[str, str] = {}
         self._seen = self._last_spoken = 0
         self._seat: int | None = None
-        self._notice = Notice("", "")
+        self._notice = wire.Notice("", "")
         self._line: ClientConnection | None = None
         self._lock = Lock()
         self._closing = Event()
@@ -120,23 +102,18 @@ class Connection:
 
     def do(self, command: Command, seen: int) -> str:
         """Sends a command, again and again until it is answered; returns the id of the message."""
-        return self._say(lambda mark: Do(mark, command, seen))
+        return self.send(lambda mark: wire.Do(mark, command, seen))
 
-    def prefer(self, **wishes: Any) -> str:
-        """Sends the person's preferences (`Prefer`); returns the id, as `do` does."""
-        return self._say(lambda mark: Prefer(mark, **wishes))
-
-    def speak(self, room: TalkRoom, phrase: str, text: str) -> str:
-        """Says something to the others (`Speak`); returns the id, as `do` does."""
-        return self._say(lambda mark: Speak(mark, room, phrase, text))
-
-    def mute(self, person: str, on: bool) -> str:
-        """Mutes somebody, or unmutes them (`Mute`); returns the id, as `do` does."""
-        return self._say(lambda mark: Mute(mark, person, on))
-
-    def report(self, person: str, why: str, sayings: Sequence[int], note: str) -> str:
-        """Reports somebody to the moderators (`Report`); returns the id, as `do` does."""
-        return self._say(lambda mark: Report(mark, person, why, tuple(sayings), note))
+    def send(
+        self, make: Callable[[str], wire.Do | wire.Prefer | wire.Speak | wire.Mute | wire.Report]
+    ) -> str:
+        """Sends the message that `make` makes of an id; returns the id, as `do` does."""
+        with self._lock:
+            mark = self._mark()
+            self._unanswered[mark] = encode(make(mark)).decode()
+            if self._line is not None:
+                _write(self._line, self._unanswered[mark])
+        return mark
 
     def close(self) -> None:
         """Closes the connection, and waits for its thread."""
@@ -146,14 +123,6 @@ class Connection:
         if line is not None:
             line.close()
         self._thread.join(LONGEST_WAIT)
-
-    def _say(self, make: Callable[[str], Do | Prefer | Speak | Mute | Report]) -> str:
-        with self._lock:
-            mark = self._mark()
-            self._unanswered[mark] = encode(make(mark)).decode()
-            if self._line is not None:
-                _write(self._line, self._unanswered[mark])
-        return mark
 
     def _mark(self) -> str:
         """An id that no other message of this person has, from whatever client."""
@@ -171,7 +140,7 @@ class Connection:
         pause, here, here_at = FIRST_PAUSE, False, monotonic()
         lead, leads = "", 0
         while not self._closing.is_set():
-            self._notice, code, welcomed = Notice("", ""), 0, False
+            self._notice, code, welcomed = wire.Notice("", ""), 0, False
             try:
                 with connect(
                     lead or self._address.live,
@@ -186,7 +155,7 @@ class Connection:
                 if not lead:  # there, whoever stands in front of a node that is gone may answer
                     code = _OF_OURS + refused.response.status_code
             except msgspec.DecodeError:
-                code = Closing.OLD_PROTOCOL
+                code = wire.Closing.OLD_PROTOCOL
             except (OSError, EOFError, WebSocketException):
                 pass
             if self._closing.is_set():
@@ -206,7 +175,7 @@ class Connection:
             elif monotonic() - here_at > self._patience:
                 self._inbox.put(TurnedAway(0))
                 return
-            moving = code == Closing.STOPPING and pause == FIRST_PAUSE
+            moving = code == wire.Closing.STOPPING and pause == FIRST_PAUSE
             self._closing.wait(random.uniform(0, LONGEST_MOVE) if moving else pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -214,19 +183,24 @@ class Connection:
         """Receives until the connection ends: whether there was a welcome, and the closing code."""
         welcomed = False
         try:
-            hello = Hello(self._mark(), PROTOCOL, self._seen, False, self._lang, self._last_spoken)
+            hello = wire.Hello(
+                self._mark(), wire.PROTOCOL, self._seen, False, self._lang, self._last_spoken
+            )
             with suppress(ConnectionClosed):  # what was received before can still be read
                 line.send(encode(hello).decode())
             for frame in line:
-                saying = decode_saying(frame)
-                if isinstance(saying, Welcome):
-                    if saying.protocol != PROTOCOL:
-                        return welcomed, Closing.OLD_PROTOCOL
+                saying = wire.decode_saying(frame)
+                if isinstance(saying, wire.Welcome):
+                    if saying.protocol != wire.PROTOCOL:
+                        return welcomed, wire.Closing.OLD_PROTOCOL
                     if not self._greeted(saying):
                         return welcomed, 0
-                    if not welcomed:
+                    if not welcomed:  # what was never answered is sent first
                         welcomed = True
-                        self._open(line)
+                        with self._lock:
+                            self._line = line
+                            for text in self._unanswered.values():
+                                _write(line, text)
                 self._pass_on(saying)
         except ConnectionClosed:
             pass
@@ -235,7 +209,7 @@ class Connection:
                 self._line = None
         return welcomed, line.close_code or 0
 
-    def _greeted(self, welcome: Welcome) -> bool:
+    def _greeted(self, welcome: wire.Welcome) -> bool:
         """Whether the events from now on continue those before; else all is to be sent anew."""
         moved = welcome.id and self._seen and welcome.seat != self._seat
         self._seat = welcome.seat
@@ -246,27 +220,21 @@ class Connection:
             self._seen = 0
         return True
 
-    def _open(self, line: ClientConnection) -> None:
-        """Lets messages be sent at once from now on, first those that were never answered."""
-        with self._lock:
-            self._line = line
-            for text in self._unanswered.values():
-                _write(line, text)
-
-    def _pass_on(self, saying: Saying) -> None:
+    def _pass_on(self, saying: wire.Saying) -> None:
+        """Puts the message into the inbox, unless it is nothing to a terminal."""
         match saying:
-            case Scene():
+            case wire.Scene():
                 return
-            case Notice(reason="not_saved" | "saved" | "measure"):
+            case wire.Notice(reason="not_saved" | "saved" | "measure"):
                 pass
-            case Notice():
+            case wire.Notice():
                 self._notice = saying
                 return
-            case Happened():
+            case wire.Happened():
                 self._seen = saying.number
-            case Spoken():
+            case wire.Spoken():
                 self._last_spoken = saying.number
-            case Answer():
+            case wire.Answer():
                 with self._lock:
                     self._unanswered.pop(saying.id, None)
         self._inbox.put(saying)

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from time import monotonic
+from typing import Final
 
-from volte.console.history import Kind
+from volte import game
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
+from volte.console.terminal import Kind
 from volte.fair import CONTRIBUTION_BYTES, commit_bytes
-from volte.game import (
-    Claimed,
-    DealScored,
-    MatchStarted,
-    MatchState,
-    Phase,
-    kitty_taker,
-    still_to_consent,
-    still_to_contribute,
-    still_to_promise,
-)
 from volte.referee import (
     DealCut,
     Event,
@@ -30,15 +22,18 @@ from volte.referee import (
 )
 from volte.say import N_, Words
 from volte.say.faults import refusal_sentence
-from volte.table import Happening, TableState, evolve
+from volte.table import Happening, TableState, evolve, seconds_for
 from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK
-from volte.table.telling import named, tell_room
+from volte.table.telling import clock_words, named, tell_room
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.talking import Talker
 from volte.view import View
 from volte.wire.messages import Answer, Happened, Notice, Spoken, Welcome
+
+WARNING: Final = 20
+"""Seconds of a clock before its end at which somebody is warned (WCAG 2.2.1), or half of it."""
 
 
 class SentAway(Exception):
@@ -69,6 +64,9 @@ class Follower(TerminalPlayer):
         self._unanswered: set[str] = set()
         self._lost = False
         self._claimed = self._ruled_on = False
+        self._timed: object = None
+        self._time_from = 0.0
+        self._warned = False
 
     @property
     def table(self) -> TableState:
@@ -125,21 +123,29 @@ class Follower(TerminalPlayer):
         if match is None or match.deal is None:
             return False
         deal = match.deal
-        if match.phase is Phase.PASSING:
+        if match.phase is game.Phase.PASSING:
             return all(given is not None for given in deal.passes)
-        if match.phase is not Phase.PLAYING:
-            return match.phase is Phase.CLOSING
-        if match.asked is not None and not still_to_consent(match):
+        if match.phase is not game.Phase.PLAYING:
+            return match.phase is game.Phase.CLOSING
+        if match.asked is not None and not game.still_to_consent(match):
             return True
-        if not deal.trick and kitty_taker(deal) is not None:
+        if not deal.trick and game.kitty_taker(deal) is not None:
             return True
         played_out = len(deal.tricks) == deal.rules.hand_size
         if isinstance(match, RefereedMatch):
-            return self._ruled_on or _closing(match) or (played_out and match.reckoned is None)
+            all_accept = match.accepted == (1 << len(match.players)) - 1
+            return self._ruled_on or all_accept or (played_out and match.reckoned is None)
         return self._claimed or len(deal.trick) == deal.rules.players or played_out
 
     def hear(self, news: News | None) -> None:
         """Handles one piece of news; None where nothing came for a while. Raises `SentAway`."""
+        self._receive(news)
+        if self._state is not None and self.seat is not None:
+            if self._missed is None:
+                self._shuffle_share.see(self._state, self.seat, self._seen)
+            self._look_at_clock(self._state, self.seat)
+
+    def _receive(self, news: News | None) -> None:
         match news:
             case ConnectionLost():
                 if not self._lost:
@@ -159,8 +165,24 @@ class Follower(TerminalPlayer):
                 self._talk.hear(news)
             case Notice():
                 self.console.tell(Kind.TABLE, news.line)
-        if self._state is not None and self._missed is None:
-            self._shuffle_share.see(self._state, self.seat, self._seen)
+
+    def _look_at_clock(self, table: TableState, seat: int) -> None:
+        """Warns the person before their time is up."""
+        seconds = None
+        if not table.paused and table.seats[seat].stand_in is None:
+            seconds = seconds_for(table, seat)
+        if seconds is None or table.match is None:
+            self._timed = None
+            return
+        choice = (table.moved, table.match.asked)
+        if choice != self._timed:
+            self._timed, self._time_from, self._warned = choice, monotonic(), False
+        left = self._time_from + seconds - monotonic()
+        if left > WARNING:
+            self._warned = False
+        elif not self._warned and left <= min(WARNING, seconds / 2):
+            self._warned = True
+            self.console.say(clock_words(self.words, max(1, round(left))))
 
     def arrived(self) -> None:
         """Called once everything that happened before is known."""
@@ -222,10 +244,10 @@ class Follower(TerminalPlayer):
         self.seat, self._me = seat, -1 if seat is None else seat
 
     def _see(self, event: Event) -> None:
-        if isinstance(event, MatchStarted):
+        if isinstance(event, game.MatchStarted):
             self._view = None  # of the match before, perhaps from another seat
-        if isinstance(event, Claimed | DealScored):
-            self._claimed = isinstance(event, Claimed)
+        if isinstance(event, game.Claimed | game.DealScored):
+            self._claimed = isinstance(event, game.Claimed)
         self._ruled_on = self._rules_on(event)
         super()._see(event)
 
@@ -248,7 +270,7 @@ class Follower(TerminalPlayer):
         self._missed = None
         events = [happening for happening in missed if isinstance(happening, Event)]
         first = self._state is None
-        self._state = _as_told(welcome, events)
+        self._state = _table_of(welcome, events)
         self._view, self._claimed, self._ruled_on = None, False, False
         if events:
             Witness.tell(self, events)
@@ -256,7 +278,7 @@ class Follower(TerminalPlayer):
             self.arrived()
 
     def _sum_up(self) -> None:
-        if self.view.state.phase is not Phase.ENDED:
+        if self.view.state.phase is not game.Phase.ENDED:
             super()._sum_up()
 
     def _hear_answer(self, answer: Answer) -> None:
@@ -271,8 +293,8 @@ class Follower(TerminalPlayer):
             self.console.say(*answer.lines)
 
 
-def _as_told(welcome: Welcome, events: list[Event]) -> TableState:
-    """The table as a welcome and the events of its match tell it."""
+def _table_of(welcome: Welcome, events: list[Event]) -> TableState:
+    """The table that a welcome and the events of its match describe."""
     seats = len(welcome.seats)
     return TableState(
         welcome.setup,
@@ -291,12 +313,6 @@ def _as_told(welcome: Welcome, events: list[Event]) -> TableState:
     )
 
 
-def _closing(match: MatchState) -> bool:
-    """Whether everybody has accepted the scores, and the match is about to be over."""
-    everybody = (1 << len(match.players)) - 1
-    return isinstance(match, RefereedMatch) and match.accepted == everybody
-
-
 class ShuffleShare:
     """Promises and tells this person's share of every shuffle, without asking them (D3)."""
 
@@ -307,28 +323,23 @@ class ShuffleShare:
         self._has_contributed = False
         self._open: set[str] = set()
 
-    def see(self, table: TableState, seat: int | None, seen: int) -> None:
-        """Does what is due: a promise, and, once everybody has promised, the bytes."""
+    def see(self, table: TableState, seat: int, seen: int) -> None:
+        """Does what comes next: a promise, and, once everybody has promised, the bytes."""
         match = table.match
-        if match is None or match.proof is None or seat is None:
+        if match is None or match.proof is None:
             return
         number = match.proof.number
-        promise_due = seat in still_to_promise(match)
-        if promise_due and self._shuffle != (table.match_began, number):
-            self._shuffle, self._has_contributed = (table.match_began, number), False
+        shuffle, promisers = (table.match_began, number), game.still_to_promise(match)
+        if seat in promisers and self._shuffle != shuffle:
+            self._shuffle, self._has_contributed = shuffle, False
             self._share = secrets.token_bytes(CONTRIBUTION_BYTES)
             digest = commit_bytes(number, seat, self._share)
             self._open.add(self._connection.do(Promise(number, digest), seen))
-        if (
-            self._has_contributed
-            or self._shuffle != (table.match_began, number)
-            or still_to_promise(match)
-        ):
-            return
-        if seat not in still_to_contribute(match):
+        if self._has_contributed or self._shuffle != shuffle or promisers:
             return
         # Another program of the same person may have promised first.
-        if match.proof.promises[seat] == commit_bytes(number, seat, self._share):
+        promised = match.proof.promises[seat] == commit_bytes(number, seat, self._share)
+        if promised and seat in game.still_to_contribute(match):
             self._has_contributed = True
             self._open.add(self._connection.do(Contribute(number, self._share), seen))
 

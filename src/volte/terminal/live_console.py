@@ -15,7 +15,7 @@ from threading import Semaphore, Thread
 from time import monotonic
 from typing import Any, BinaryIO, Final, TextIO, cast
 
-from volte.console.terminal import LONGEST_LINE, Console, Left, read_line, signal_of
+from volte.console.terminal import Console, Quit, next_line, read_line, signal_of
 
 CALM: Final = 0.2
 """Seconds without news after which a question that was interrupted is asked again."""
@@ -36,8 +36,7 @@ class Keyboard:
     """Reads lines in a thread of its own, each when it is wanted, and puts them into the inbox.
 
     A program that ends cannot wait for a line that never comes: so the thread is a daemon, and
-    takes nothing that the interpreter needs for ending (the buffer of `sys.stdin`). `ended` says
-    whether the input is at its end.
+    takes nothing that the interpreter needs for ending (the buffer of `sys.stdin`).
     """
 
     def __init__(self, stdin: BinaryIO, inbox: SimpleQueue[Any]) -> None:
@@ -45,44 +44,31 @@ class Keyboard:
         self._stdin = stdin if raw is None else cast(BinaryIO, BufferedReader(raw))
         self._inbox = inbox
         self._wanted = Semaphore(0)
-        self._reading = self.ended = False
+        self.reading = self.ended = False  # whether a line is waited for; whether no more comes
         self._thread = Thread(target=self._run, name="keyboard", daemon=True)
 
     def want(self) -> None:
         """Has a line read, unless one is being read already."""
-        if not self._reading and not self.ended:
-            self._reading = True
+        if not self.reading and not self.ended:
+            self.reading = True
             if not self._thread.ident:
                 self._thread.start()
             self._wanted.release()
 
-    @property
-    def reading(self) -> bool:
-        """Whether a line is being waited for."""
-        return self._reading
-
     def took(self, typed: Typed) -> None:
         """Must be called with every line that is taken out of the inbox."""
-        self._reading = False
+        self.reading = False
         self.ended = not typed.line
 
     def _run(self) -> None:
         line = b"\n"
         while line:
             self._wanted.acquire()
-            line = self._read()
+            try:
+                line = next_line(self._stdin)
+            except (OSError, ValueError):  # the terminal is closed
+                line = b""
             self._inbox.put(Typed(line))
-
-    def _read(self) -> bytes:
-        try:
-            line = rest = self._stdin.readline(4 * LONGEST_LINE)
-            for _ in range(LONGEST_LINE):  # what never ends a line is no person
-                if not rest or rest.endswith(b"\n"):
-                    return line
-                rest = self._stdin.readline(4 * LONGEST_LINE)
-        except (OSError, ValueError):  # the terminal is closed
-            pass
-        return b""
 
 
 class LiveConsole(Console):
@@ -113,7 +99,7 @@ class LiveConsole(Console):
     def say(self, *texts: str) -> None:
         if texts and self._question and not self._interrupted:
             self._interrupted = True
-            if self._answers_show:
+            if self.at_terminal:
                 self._write("\n")
         super().say(*texts)
         self._stdout.flush()
@@ -124,7 +110,7 @@ class LiveConsole(Console):
             return super().ask(prompt)
         except KeyboardInterrupt as interrupt:  # between the question and the reading
             self._write("\n")
-            raise Left(signal_of(interrupt)) from None
+            raise Quit(signal_of(interrupt)) from None
         finally:
             self._question = ""
 
@@ -135,11 +121,12 @@ class LiveConsole(Console):
             if isinstance(item, Typed):
                 return item.line
             if item is None and self._interrupted:
-                self._repeat()
+                self._interrupted = False
+                self._prompt(self._question)
             try:
                 self.meanwhile(item)
             except Exception:
-                if self._answers_show and not self._interrupted:
+                if self.at_terminal and not self._interrupted:
                     self._write("\n")  # whatever is said next has a line of its own
                 raise
 
@@ -152,7 +139,7 @@ class LiveConsole(Console):
         Args:
             typing: False where not even at a terminal a line is wanted now.
         """
-        typing = typing and self._answers_show
+        typing = typing and self.at_terminal
         if typing and self._pending is not None:
             item, self._pending = self._pending, None
             return item
@@ -173,7 +160,7 @@ class LiveConsole(Console):
 
     def forget_typing(self) -> None:
         """Ignores lines entered before now, which were meant for a question no longer open."""
-        if self._answers_show:
+        if self.at_terminal:
             self._deaf_until = monotonic()
 
     def _next(self, typing: bool = True) -> Any:
@@ -190,9 +177,3 @@ class LiveConsole(Console):
             if item.line and item.at <= self._deaf_until:
                 return None
         return item
-
-    def _repeat(self) -> None:
-        self._interrupted = False
-        question = "\n".join(self._wrapped(self._question))
-        self._write(question + (" " if self._answers_show else "\n"))
-        self._stdout.flush()

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from volte import game
 from volte.cards import Card
 from volte.console.keys import Key, key_of
 from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
 from volte.console.person import PlayStyle, Witness
-from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line
+from volte.console.terminal import Console, Misuse, Quit, command_line
 from volte.fair import Verdict
-from volte.game import (
-    Committed,
-    DealScored,
-    Dealt,
-    Exchanged,
-    Played,
-    TrickTaken,
-)
-from volte.notation import DealProof, RecordFault, parse_record, prove_record
+from volte.notation import RecordFault, parse_record, prove_record
 from volte.referee import Event
 from volte.rules import PRESETS, format_ruleset, options_of, save_ruleset
 from volte.say import N_, Verbosity, Words
@@ -29,7 +24,7 @@ from volte.say.narration import passed_openly
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.telling import spoken_order
-from volte.scorekeeper.model import LotsProof, is_sheet, parse_sheet, prove
+from volte.scorekeeper.model import is_sheet, parse_sheet, prove
 from volte.scorekeeper.telling.stakes import proof_lines
 
 
@@ -48,10 +43,14 @@ def rules(
     """The presets; or, when some rules are asked for, those, as a sheet, TOML or JSON."""
     console, words = Console.here(width, plain), Words(lang)
     if rules is None and not settings and players is None:
-        for option, given in (("--clauses", clauses), ("--toml", as_toml), ("--save", save)):
-            if given:
+        for option, value in (("--clauses", clauses), ("--toml", as_toml), ("--save", save)):
+            if value:
                 raise Misuse("needs_rules", option=option)
-        _presets(words, console, as_json)
+        presets = _presets(words)
+        if as_json:
+            print_json(presets)
+        else:
+            console.say(*_preset_lines(presets, words))
         return
     chosen = chosen_rules(rules, settings, players)
     if save is not None:
@@ -64,55 +63,60 @@ def rules(
         console.say(format_sheet(rule_sheet(chosen, words), words, clauses=clauses))
 
 
-def _presets(words: Words, console: Console, as_json: bool) -> None:
-    if as_json:
-        listed = [
-            {
-                "name": preset.name,
-                "title": preset_title(words, preset.name),
-                "players": sorted(preset.players),
-                "summary": preset_summary(words, preset.name),
-            }
-            for preset in PRESETS.values()
-        ]
-        print_json(listed)
-        return
-    for preset in PRESETS.values():
-        console.say(
-            words.t(
-                "{preset} ({players} players): {title}. {summary}",
-                preset=preset.name,
-                players=_numbers(preset.players),
-                title=preset_title(words, preset.name),
-                summary=preset_summary(words, preset.name),
-            )
-        )
-    console.say(
-        words.t(
-            "The rules of one of them: {command}",
-            command=command_line("rules", "--rules", "coeurs"),
-        )
-    )
+class PresetAnswer(msgspec.Struct):
+    """A preset, as `--json` lists it."""
+
+    name: str
+    title: str
+    players: list[int]  # with how many it can be played
+    summary: str
 
 
-def _numbers(players: Sequence[int]) -> str:
-    least, most = min(players), max(players)
-    return str(least) if least == most else f"{least}–{most}"
+def _presets(words: Words) -> list[PresetAnswer]:
+    return [
+        PresetAnswer(
+            preset.name,
+            preset_title(words, preset.name),
+            sorted(preset.players),
+            preset_summary(words, preset.name),
+        )
+        for preset in PRESETS.values()
+    ]
+
+
+def _preset_lines(presets: Sequence[PresetAnswer], words: Words) -> Iterator[str]:
+    for preset in presets:
+        least, most = preset.players[0], preset.players[-1]
+        yield words.t(
+            "{preset} ({players} players): {title}. {summary}",
+            preset=preset.name,
+            players=least if least == most else f"{least}–{most}",
+            title=preset.title,
+            summary=preset.summary,
+        )
+    command = command_line("rules", "--rules", "coeurs")
+    yield words.t("The rules of one of them: {command}", command=command)
 
 
 def replay(
     lang: str, file: Path, by: str, width: int | None, plain: bool, verbosity: Verbosity | None
 ) -> None:
-    """Tells a match on record, all hands open. Raises `Left` when the person has seen enough."""
+    """Tells a match on record, all hands open. Raises `Quit` when the person has seen enough."""
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
     record = parse_record(given(file))
     witness = OpenWitness(None, words, console, PlayStyle(verbosity or Verbosity.NORMAL))
-    stop = {"trick": TrickTaken, "deal": DealScored}.get(by if file != STDIN else "all")
+    stop = {"trick": game.TrickTaken, "deal": game.DealScored}.get(by if file != STDIN else "all")
+    question = (
+        N_("Enter for the next deal, Q to stop?")
+        if by == "deal"
+        else N_("Enter for the next trick, Q to stop?")
+    )
     waiting = False
     for event in record.log:
-        if waiting and isinstance(event, Committed | Dealt | Played):
-            _wait(console, words, by)
+        if waiting and isinstance(event, game.Committed | game.Dealt | game.Played):
+            if key_of(witness.ask_line(question)) is Key.QUIT:
+                raise Quit
             waiting = False
         waiting = waiting or (stop is not None and isinstance(event, stop))
         witness.tell([event])
@@ -126,7 +130,7 @@ class OpenWitness(Witness):
     def _see(self, event: Event) -> None:
         super()._see(event)
         match event:
-            case Dealt():
+            case game.Dealt():
                 for player, hand in zip(self.view.state.players, event.hands, strict=True):
                     self.say(
                         N_("{player} holds {cards}."),
@@ -135,7 +139,7 @@ class OpenWitness(Witness):
                     )
                 if event.kitty:
                     self.say(N_("The kitty: {cards}."), cards=self._in_order(event.kitty))
-            case Exchanged():
+            case game.Exchanged():
                 players = self.view.state.players
                 self.console.say(*passed_openly(self.words, event, players))
 
@@ -143,20 +147,14 @@ class OpenWitness(Witness):
         return self.words.cards(spoken_order(cards))
 
 
-def _wait(console: Console, words: Words, by: str) -> None:
-    """Lets the person read on, or stop. Raises `Left`."""
-    while True:
-        try:
-            deal, trick = (
-                N_("Enter for the next deal, Q to stop?"),
-                N_("Enter for the next trick, Q to stop?"),
-            )
-            if key_of(console.ask(words.t(deal if by == "deal" else trick))) is Key.QUIT:
-                raise Left
-        except TerminalFault as fault:
-            console.say(words.fault(fault))
-        else:
-            return
+class CheckAnswer(msgspec.Struct):
+    """What `volte check --json` answers."""
+
+    lawful: bool
+    finished: bool | msgspec.UnsetType = msgspec.UNSET
+    # the first fault, and its line
+    line: int | msgspec.UnsetType = msgspec.UNSET
+    fault: str | msgspec.UnsetType = msgspec.UNSET
 
 
 def check(lang: str, file: Path, as_json: bool) -> int:
@@ -168,11 +166,10 @@ def check(lang: str, file: Path, as_json: bool) -> int:
     except RecordFault as fault:
         if not as_json:
             raise
-        listed = words.fault(fault)
-        print_json({"lawful": False, "line": fault.line, "fault": listed})
+        print_json(CheckAnswer(False, line=fault.line, fault=words.fault(fault)))
         return 1
     if as_json:
-        print_json({"lawful": True, "finished": finished})
+        print_json(CheckAnswer(True, finished))
     else:
         lawful = (
             N_("{path}: a lawful record of a whole match.")
@@ -184,6 +181,14 @@ def check(lang: str, file: Path, as_json: bool) -> int:
     return 0
 
 
+class ProofAnswer(msgspec.Struct, kw_only=True):
+    """What `volte verify --json` answers about a deal, or about lots, by their number."""
+
+    deal: int | msgspec.UnsetType = msgspec.UNSET
+    lots: int | msgspec.UnsetType = msgspec.UNSET
+    verdict: Verdict | None
+
+
 def verify(lang: str, file: Path, as_json: bool) -> int:
     """Says of every deal, or all lots of a sheet, whether they are proved.
 
@@ -192,28 +197,21 @@ def verify(lang: str, file: Path, as_json: bool) -> int:
     console, words = Console.here(), Words(lang)
     text = given(file)
     if is_sheet(text):
-        what, lots = "lots", prove(parse_sheet(text))
-        proofs: Sequence[DealProof | LotsProof] = lots
+        lots = prove(parse_sheet(text))
+        proofs = [ProofAnswer(lots=each.number, verdict=each.verdict) for each in lots]
         lines = proof_lines(words, lots)
     else:
-        what, deals = "deal", prove_record(parse_record(text))
-        proofs = deals
+        deals = prove_record(parse_record(text))
+        proofs = [ProofAnswer(deal=each.number, verdict=each.verdict) for each in deals]
         lines = tuple(words.t(VERDICTS[each.verdict], number=each.number) for each in deals)
         lines = lines or (
             words.t("This match was dealt without commitments: nothing can be proved."),
         )
     if as_json:
-        print_json(
-            [
-                {what: proof.number, "verdict": proof.verdict.value if proof.verdict else None}
-                for proof in proofs
-            ]
-        )
+        print_json(proofs)
     else:
-        for line in lines:
-            console.say(line)
-    proved = [proof.verdict in (Verdict.PROVED, None) for proof in proofs]
-    return 0 if proved and all(proved) else 1
+        console.say(*lines)
+    return 0 if proofs and all(each.verdict in (Verdict.PROVED, None) for each in proofs) else 1
 
 
 VERDICTS: Final = {

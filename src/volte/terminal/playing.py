@@ -7,24 +7,16 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from volte.console.files import Shelf, free_place
 from volte.console.options import words_for
-from volte.console.person import PlayStyle
+from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Console, Misuse, TerminalFault, command_line
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
-from volte.terminal.table import (
-    LocalMatch,
-    LocalTable,
-    Wishes,
-    new_match,
-    players_at,
-    resumed_match,
-)
+from volte.terminal.table import LocalTable, Wishes, new_match, players_at, resumed_match
 
 
 def play(
@@ -45,7 +37,7 @@ def play(
     verbosity: Verbosity | None,
     screen_reader: bool | None,
 ) -> int:
-    """Plays matches until the person has had enough. Raises `Left`, and a `Fault` for misuse."""
+    """Plays matches until the person has had enough. Raises `Quit`, and a `Fault` for misuse."""
     by_ear = uses_reader(Words(lang), plain, screen_reader)
     plain = plain or by_ear
     usual = next(iter(Verbosity)) if by_ear else Verbosity.NORMAL
@@ -69,7 +61,11 @@ def play(
             raise Misuse("rules_or_resume", option=unwanted)
         match = resumed_match(Path(resume) if resume else None, table, record)
     else:
-        match = _new_match(words, table, wishes, name, seed, record)
+        chosen, levels = wishes.table()
+        company = players_at(levels, name if name is not None else words.t(N_("South")))
+        if chosen.irregularities is Irregularities.REFEREED:
+            table.say(REFEREED)
+        match = new_match(chosen, company, table.shelf, seed, _record_place(table, record))
     while True:
         state = table.play(match)
         if match.me is None or not table.again(state):
@@ -77,26 +73,6 @@ def play(
         seed = f"{seed}+" if seed else None
         place = _record_place(table, record)
         match = new_match(state.rules, state.players, table.shelf, seed, place, state)
-
-
-def _new_match(
-    words: Words,
-    table: LocalTable,
-    wishes: Wishes,
-    name: str | None,
-    seed: str | None,
-    record: Path | None,
-) -> LocalMatch:
-    rules, levels = wishes.table()
-    company = players_at(levels, name if name is not None else words.t(N_("South")))
-    if rules.irregularities is Irregularities.REFEREED:
-        table.say(
-            N_(
-                "This table has a referee: nothing stops a wrong card, and the others may object."
-                " Type ? for the keys."
-            )
-        )
-    return new_match(rules, company, table.shelf, seed, _record_place(table, record))
 
 
 def _record_place(table: LocalTable, record: Path | None) -> Path | None:
@@ -110,12 +86,6 @@ def _record_place(table: LocalTable, record: Path | None) -> Path | None:
     return place
 
 
-OPTION: Final = "--screen-reader"
-
-ACCESSIBLE: Final = "ACCESSIBLE"
-"""Of the environment: some text for yes, none for no."""
-
-
 class Habits(msgspec.Struct):
     """What this machine knows of whoever plays at it."""
 
@@ -126,24 +96,20 @@ def uses_reader(words: Words, plain: bool, option: bool | None) -> bool:
     """Whether a screen reader is used: as the option says, which is kept, or the environment, or
     what was kept. Where nothing says so, a person at a terminal is asked, unless `plain`.
 
-    Raises `Left`.
+    Raises `Quit`.
     """
     if option is not None:
         _remember(option)
         return option
-    if ACCESSIBLE in os.environ:
-        return bool(os.environ[ACCESSIBLE])
+    if "ACCESSIBLE" in os.environ:  # some text for yes, none for no
+        return bool(os.environ["ACCESSIBLE"])
     with suppress(OSError, msgspec.DecodeError):
-        known = msgspec.json.decode(_place().read_bytes(), type=Habits).screen_reader
+        known = msgspec.json.decode(_habits().read_bytes(), type=Habits).screen_reader
         if known is not None:
             return known
     console = Console.here()
     if plain or not (console.at_terminal and sys.stdout.isatty()):
         return False
-    return _ask(console, words)
-
-
-def _ask(console: Console, words: Words) -> bool:
     answer: bool | None = None
     while answer is None:
         with suppress(TerminalFault):
@@ -151,7 +117,7 @@ def _ask(console: Console, words: Words) -> bool:
         if answer is None:
             console.say(words.t("Please answer yes or no."))
     _remember(answer)
-    command = command_line("play", OPTION, "no" if answer else "yes")
+    command = command_line("play", "--screen-reader", "no" if answer else "yes")
     changed = (
         N_("From now on cards have names, and words are few. To change that: {command}")
         if answer
@@ -164,9 +130,9 @@ def _ask(console: Console, words: Words) -> bool:
 def _remember(answer: bool) -> None:
     """Saves the answer; where nothing can be written, they are asked again the next time."""
     with suppress(OSError):
-        _place().parent.mkdir(parents=True, exist_ok=True)
-        _place().write_bytes(msgspec.json.encode(Habits(answer)))
+        _habits().parent.mkdir(parents=True, exist_ok=True)
+        _habits().write_bytes(msgspec.json.encode(Habits(answer)))
 
 
-def _place() -> Path:
+def _habits() -> Path:
     return Shelf().folder / "terminal.json"

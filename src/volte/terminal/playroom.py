@@ -21,16 +21,25 @@ import msgspec
 
 from volte import __version__
 from volte.console.terminal import Misuse, TerminalFault
-from volte.game.codec import decoded, encode
+from volte.game.codec import card_text, decoded
 from volte.table import Setup
+from volte.wire.api import (
+    Entering,
+    Guest,
+    Identity,
+    Invitation,
+    ListedTable,
+    NewTable,
+    SigningIn,
+)
 
 T = TypeVar("T")
 
 SESSION: Final = ("volte", "__Host-volte", "__Secure-volte")
 """The names of the cookie that tells who somebody is: over HTTP, and over HTTPS."""
 
-DEVICE: Final = ("volte_device", "__Host-volte_device", "__Secure-volte_device")
-"""Likewise of the one by which a device is known where somebody has signed in before."""
+COOKIES: Final = (*SESSION, "volte_device", "__Host-volte_device", "__Secure-volte_device")
+"""Those, and likewise the one by which a device is known where somebody has signed in before."""
 
 LONGEST_WAIT: Final = 20.0
 """Seconds for an answer."""
@@ -52,12 +61,7 @@ class KnownCookies(msgspec.Struct):
 
 
 class KeyRing:
-    """Where such cookies are kept: a private file for each playroom.
-
-    Args:
-        folder: the data folder of Volte.
-        site: of the playroom.
-    """
+    """Where the cookies of a site are kept: a private file in the data folder of Volte."""
 
     def __init__(self, folder: Path, site: str) -> None:
         self._path = folder / "playrooms" / f"{sha256(site.encode()).hexdigest()[:16]}.json"
@@ -83,28 +87,6 @@ class KeyRing:
             os.replace(draft, self._path)
 
 
-class ListedTable(msgspec.Struct):
-    """A table as the playroom lists it."""
-
-    table: str
-    name: str = ""
-    host: str = ""
-    access: str = "public"
-    state: str = ""
-    rules: str = ""
-    seats: int = 0
-    free: int = 0
-    needs_password: bool = False
-    invitation: str = ""
-
-
-class Identity(msgspec.Struct):
-    """Who the person is at the playroom."""
-
-    person: str
-    name: str
-
-
 class _Tables(msgspec.Struct):
     tables: list[ListedTable]
 
@@ -114,19 +96,21 @@ class _Opened(msgspec.Struct):
 
 
 class Playroom:
-    """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`.
+    """A playroom, as far as it can be asked by HTTP. Whatever goes wrong is a `TerminalFault`."""
 
-    Args:
-        site: as in `Address.site`.
-        lang: of its sentences.
-        cookie: by which it knows the person, as the header says it; empty for a stranger.
-    """
-
-    def __init__(self, site: str, lang: str, cookie: str = "") -> None:
+    def __init__(self, site: str, lang: str) -> None:
         self.site = site
-        self.cookie = cookie
-        self._lang = lang
-        self._opener = _opener()
+        self.cookie = ""  # a stranger, so far
+        self._lang = lang  # of its sentences
+        self._opener = urllib.request.OpenerDirector()
+        for handler in (  # and none that follows a redirect: it would take the cookie anywhere
+            urllib.request.ProxyHandler(),
+            urllib.request.HTTPHandler(),
+            urllib.request.HTTPSHandler(),
+            urllib.request.HTTPErrorProcessor(),
+            urllib.request.HTTPDefaultErrorHandler(),
+        ):
+            self._opener.add_handler(handler)
 
     @property
     def cookie(self) -> str:
@@ -152,14 +136,14 @@ class Playroom:
     def come_in(self, name: str) -> Identity:
         """Comes as a guest of that name."""
         self.cookie = ""
-        return self._fetch(Identity, "/api/guest", {"name": name, "lang": self._lang})
+        return self._fetch(Identity, "/api/guest", Guest(name, self._lang))
 
     def sign_in(self, login: str, password: str) -> Identity:
         """Comes as the person who has that account, at a device that may be known there. Raises
         `Turned` for a wrong password."""
         for name in SESSION:
             self._cookies.pop(name, None)
-        return self._fetch(Identity, "/api/signin", {"login": login, "password": password})
+        return self._fetch(Identity, "/api/signin", SigningIn(login, password))
 
     def tables(self) -> list[ListedTable]:
         """The tables that anybody can find."""
@@ -172,13 +156,13 @@ class Playroom:
             levels: clockwise from the second seat on; empty for a seat left free.
             password: of a table that asks for one.
         """
-        body = {"setup": json.loads(encode(setup)), "levels": list(levels), "password": password}
+        body = NewTable(setup, tuple(levels), password)
         return self._fetch(_Opened, "/api/tables", body).table
 
     def enter(self, table: str, password: str) -> bool:
         """Whether that is the password; it is asked for only once."""
         try:
-            self._send(f"/api/tables/{table}/enter", {"password": password})
+            self._send(f"/api/tables/{table}/enter", Entering(password))
         except Turned as turned:
             if turned.status == 403:
                 return False
@@ -191,22 +175,24 @@ class Playroom:
 
     def accept(self, table: str, invitation: str) -> None:
         """Comes by that invitation."""
-        self._send(f"/api/tables/{table}/invited", {"invitation": invitation})
+        self._send(f"/api/tables/{table}/invited", Invitation(invitation))
 
-    def _fetch(self, kind: type[T], path: str, body: Any = None) -> T:
+    def _fetch(self, kind: type[T], path: str, body: msgspec.Struct | None = None) -> T:
         try:
             return decoded(msgspec.json.Decoder(kind), self._send(path, body))
         except msgspec.DecodeError:
             raise TerminalFault("no_playroom_there", address=self.site) from None
 
-    def _send(self, path: str, body: Any = None) -> bytes:
+    def _send(self, path: str, body: msgspec.Struct | None = None) -> bytes:
         headers = {"Accept": "application/json", "Accept-Language": self._lang, "X-Volte": "1"}
         headers["User-Agent"] = f"volte/{__version__}"
         if self.cookie:
             headers["Cookie"] = self.cookie
         if body is not None:
             headers["Content-Type"] = "application/json"
-        data = json.dumps(body).encode() if body is not None else None
+        data = None
+        if body is not None:
+            data = json.dumps(msgspec.to_builtins(body, enc_hook=card_text)).encode()
         address, leads = self.site + path, 0
         while True:
             request = urllib.request.Request(address, data, headers)
@@ -215,7 +201,7 @@ class Playroom:
             except urllib.error.HTTPError as error:
                 with error:
                     if error.code not in LEADING:
-                        raise _turned(self.site, error.code, error.read(LONGEST_ANSWER)) from None
+                        raise self._turned(error.code, error.read(LONGEST_ANSWER)) from None
                     place = error.headers.get("Location", "")
                 address, leads = led(address, place) if error.code == 307 else "", leads + 1
                 if not address or leads > MOST_LEADS:
@@ -224,7 +210,12 @@ class Playroom:
     def _answer(self, request: urllib.request.Request) -> bytes:
         try:
             with self._opener.open(request, timeout=LONGEST_WAIT) as answer:
-                self._take_cookie(answer.headers.get_all("Set-Cookie", []))
+                for header in answer.headers.get_all("Set-Cookie", []):
+                    with suppress(CookieError):
+                        given = SimpleCookie(header).items()
+                        self._cookies |= {
+                            name: each.coded_value for name, each in given if name in COOKIES
+                        }
                 body: bytes = answer.read(LONGEST_ANSWER)
                 return body
         except urllib.error.HTTPError:
@@ -234,23 +225,13 @@ class Playroom:
             reason = getattr(why, "strerror", None) or str(why) or type(why).__name__
             raise TerminalFault("no_playroom", address=self.site, why=reason) from None
 
-    def _take_cookie(self, headers: Sequence[str]) -> None:
-        for header in headers:
-            with suppress(CookieError):
-                for name, morsel in SimpleCookie(header).items():
-                    if name in (*SESSION, *DEVICE):
-                        self._cookies[name] = morsel.coded_value
-
-
-def _opener() -> urllib.request.OpenerDirector:
-    """An opener that follows no redirect: it would take the cookie along, to any address."""
-    opener = urllib.request.OpenerDirector()
-    opener.add_handler(urllib.request.ProxyHandler())
-    opener.add_handler(urllib.request.HTTPHandler())
-    opener.add_handler(urllib.request.HTTPSHandler())
-    opener.add_handler(urllib.request.HTTPErrorProcessor())
-    opener.add_handler(urllib.request.HTTPDefaultErrorHandler())
-    return opener
+    def _turned(self, status: int, body: bytes) -> Turned:
+        """The answer that turns a request down, with the playroom's sentence where it has one."""
+        try:
+            line = str(json.loads(body)["line"])
+        except (ValueError, KeyError, TypeError):
+            return Turned(status, "no_playroom_there", address=self.site)
+        return Turned(status, "playroom_says", sentence=Sentence(line))
 
 
 class Sentence:
@@ -269,14 +250,6 @@ class Turned(TerminalFault):
     def __init__(self, status: int, reason: str, /, **params: Any) -> None:
         super().__init__(reason, **params)
         self.status = status  # of HTTP
-
-
-def _turned(site: str, status: int, body: bytes) -> Turned:
-    try:
-        line = str(json.loads(body)["line"])
-    except (ValueError, KeyError, TypeError):
-        return Turned(status, "no_playroom_there", address=site)
-    return Turned(status, "playroom_says", sentence=Sentence(line))
 
 
 _PATH: Final = re.compile(

@@ -9,30 +9,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from volte import game
 from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
-from volte.cards import Fault
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
-from volte.console.terminal import Console, Left, Misuse, TerminalFault, command_line, signal_of
-from volte.fair import House
-from volte.game import (
-    Chance,
-    Driver,
-    MatchStarted,
-    MatchState,
-    Owner,
-    PlainChance,
-    Player,
-    ProvedChance,
-    random_bytes,
+from volte.console.terminal import (
+    Console,
+    Dialogue,
+    Misuse,
+    Quit,
+    TerminalFault,
+    command_line,
+    signal_of,
 )
+from volte.fair import House
 from volte.names import clean_name, distinct_name
 from volte.notation.reader import load_record, parse_record
 from volte.notation.record import Record, RecordFault, content_of
 from volte.notation.recorder import Recorder, master_of
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visible
-from volte.rules import Ruleset, Settlement
+from volte.rules import Ruleset
 from volte.rules.file import replace_file
 from volte.say import N_, Words
 
@@ -50,9 +47,9 @@ class LocalMatch:
     files: tuple[Path, ...]  # where it is kept
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[game.Player, ...]:
         started = self.log[0]
-        assert isinstance(started, MatchStarted)
+        assert isinstance(started, game.MatchStarted)
         return started.players
 
     @property
@@ -65,14 +62,10 @@ class LocalMatch:
         """What the match can be resumed with."""
         return self.house.master if self.house is not None else None
 
-    def chance(self) -> Chance:
+    def chance(self) -> game.Chance:
         if self.house is None:
-            return PlainChance(secrets.randbits(64))
-        return ProvedChance(self.house, None if self.repeatable else random_bytes)
-
-    def warm_up(self) -> None:
-        """Has what the bots need fetched, in the background."""
-        warm_up(player.level for player in self.players if player.level)
+            return game.PlainChance(secrets.randbits(64))
+        return game.ProvedChance(self.house, None if self.repeatable else game.random_bytes)
 
     def bot(self, seat: int) -> BotOwner:
         """The bot at that seat, the same for the same house: number 0 is never dealt from."""
@@ -82,7 +75,7 @@ class LocalMatch:
         return BotOwner(bot, seat)
 
 
-def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
+def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
     """The players for seats written as levels, or `me`. Raises `Misuse` and `NameFault`."""
     name = clean_name(name)
     if seats.count(ME) > 1:
@@ -91,10 +84,10 @@ def players_at(seats: Sequence[str], name: str) -> tuple[Player, ...]:
     players = []
     for level in seats:
         if level == ME:
-            players.append(Player(name, person=True))
+            players.append(game.Player(name, person=True))
         else:
             check_level(level, ME)
-            players.append(Player(next(others), level=level))
+            players.append(game.Player(next(others), level=level))
     return tuple(players)
 
 
@@ -106,31 +99,30 @@ def check_level(level: str, *others: str) -> None:
 
 def new_match(
     rules: Ruleset,
-    players: tuple[Player, ...],
+    players: tuple[game.Player, ...],
     shelf: Shelf,
     seed: str | None = None,
     record: Path | None = None,
-    before: MatchState | None = None,
+    before: game.MatchState | None = None,
 ) -> LocalMatch:
     """A match about to begin; `before` is the one that the same players go on from."""
     house = House.fresh() if seed is None else House.from_seed(seed)
     files = [shelf.new_place(house), *([record] if record else [])]
     pot, dealer = (before.pot, before.dealer) if before is not None else (0, None)
-    started = MatchStarted(rules, players, pot, dealer)
+    started = game.MatchStarted(rules, players, pot, dealer)
     return LocalMatch((started,), house, seed is not None, tuple(files))
 
 
-class LocalTable:
+class LocalTable(Dialogue):
     """Where matches are played: one person and bots, or bots alone."""
 
     def __init__(self, words: Words, console: Console, manner: PlayStyle, shelf: Shelf) -> None:
-        self._words = words
-        self._console = console
+        super().__init__(words, console)
         self._manner = manner
         self.shelf = shelf
 
-    def play(self, match: LocalMatch) -> MatchState:
-        """Plays the match to its end. Raises `Left` when the person goes, the match being saved,
+    def play(self, match: LocalMatch) -> game.MatchState:
+        """Plays the match to its end. Raises `Quit` when the person goes, the match being saved,
         and `TerminalFault` while it is played in another terminal.
         """
         with self.shelf.held(match.files[0]):
@@ -138,32 +130,30 @@ class LocalTable:
             self.shelf.put_away(match.files[0])
         return state
 
-    def _play(self, match: LocalMatch) -> MatchState:
-        recorders = [
-            Recorder(file, match.log, match.master, self.say_fault) for file in match.files
-        ]
-        match.warm_up()
-        owners: list[Owner] = [match.bot(seat) for seat in range(len(match.players))]
+    def _play(self, match: LocalMatch) -> game.MatchState:
+        recorders = [Recorder(file, match.log, match.master, self.complain) for file in match.files]
+        warm_up(player.level for player in match.players if player.level)
+        owners: list[game.Owner] = [match.bot(seat) for seat in range(len(match.players))]
         person = witness = None
         if match.me is not None:
-            person = TerminalPlayer(match.me, self._words, self._console, self._manner)
+            person = TerminalPlayer(match.me, self.words, self.console, self._manner)
             owners[match.me] = person
         else:
-            witness = Witness(None, self._words, self._console, self._manner)
+            witness = Witness(None, self.words, self.console, self._manner)
             witness.tell([visible(event, None) for event in match.log])
 
-        def listen(state: MatchState, events: Sequence[Event]) -> None:
+        def listen(state: game.MatchState, events: Sequence[Event]) -> None:
             for recorder in recorders:
                 recorder(state, events)
             if witness is not None:
                 witness.tell([visible(event, None) for event in events])
 
-        driver = Driver(match.log, owners, match.chance(), listen, ENGINE)
+        driver = game.Driver(match.log, owners, match.chance(), listen, ENGINE)
         try:
             state = driver.run() if person is None else _attended(driver, person)
-        except (Left, KeyboardInterrupt) as gone:
+        except (Quit, KeyboardInterrupt) as gone:
             self._part(match, tuple(driver.log))
-            raise Left(signal_of(gone)) from None
+            raise Quit(signal_of(gone)) from None
         return state
 
     def _part(self, match: LocalMatch, log: tuple[Event, ...]) -> None:
@@ -172,35 +162,21 @@ class LocalTable:
             Recorder(file, log, match.master)
             with suppress(RecordFault):
                 if load_record(file).log == log:
-                    saved = file.parent == self.shelf.under_way
-                    words = ["play", "--resume", *([] if saved else [str(file)])]
-                    self.say(
-                        N_("The match is saved. To go on: {command}"), command=command_line(*words)
-                    )
+                    on_shelf = file.parent == self.shelf.under_way
+                    command = command_line("play", "--resume", *([] if on_shelf else [str(file)]))
+                    self.say(N_("The match is saved. To go on: {command}"), command=command)
                     return
         self.say(N_("The match could not be saved, and is lost."))
 
-    def say(self, message: str, **params: object) -> None:
-        self._console.say(self._words.t(message, **params))
-
-    def say_fault(self, fault: Fault) -> None:
-        self._console.say(self._words.fault(fault))
-
-    def again(self, state: MatchState) -> bool:
+    def again(self, state: game.MatchState) -> bool:
         """Whether the person wants another match."""
-        person = TerminalPlayer(0, self._words, self._console, self._manner)
         try:
-            if state.rules.stakes.settlement is Settlement.POT and state.pot:
-                return person.agree(
-                    N_("The pot of {pot} waits. Another match, yes or no?"),
-                    pot=self._words.stakes(state.pot),
-                )
-            return person.agree(N_("Another match, yes or no?"))
-        except Left:
+            return TerminalPlayer(0, self.words, self.console, self._manner).again(state)
+        except Quit:
             return False
 
 
-def _attended(driver: Driver, person: TerminalPlayer) -> MatchState:
+def _attended(driver: game.Driver, person: TerminalPlayer) -> game.MatchState:
     """Plays to the end of the match; at a refereed table the person is asked before others close
     a trick or a deal, since that ends the time for putting things right (I4, I6).
     """
@@ -216,7 +192,7 @@ def _attended(driver: Driver, person: TerminalPlayer) -> MatchState:
             _submit(driver, person, early)
 
 
-def _submit(driver: Driver, person: TerminalPlayer, action: SeatAction) -> None:
+def _submit(driver: game.Driver, person: TerminalPlayer, action: SeatAction) -> None:
     refusal = driver.submit(action)
     if refusal is not None:
         person.refused(refusal)
@@ -236,13 +212,11 @@ def resumed_match(file: Path | None, table: LocalTable, record: Path | None = No
     """
     path, left = _latest(table) if file is None else (file, _named(file, table))
     log, house = left.log, House(left.master) if left.master else None
-    last = replay(log).proof
-    saved = _kept_at(path, log, house, table.shelf)
+    proof = replay(log).proof
+    saved = _place_on_shelf(path, log, house, table.shelf)
     files = tuple(dict.fromkeys(each for each in (saved, path, record) if each is not None))
     match = LocalMatch(log, house, False, files)
-    if last is not None and match.me in last.house:
-        return replace(match, repeatable=True)
-    return match
+    return replace(match, repeatable=proof is not None and match.me in proof.house)
 
 
 def _named(file: Path, table: LocalTable) -> Record:
@@ -265,11 +239,11 @@ def _latest(table: LocalTable) -> tuple[Path, Record]:
             record = _mended(path, table)
         except RecordFault as fault:
             if fault.line:
-                aside = _aside(path)
+                aside = free_place(path.with_name(path.name + ASIDE))
                 path.rename(aside)
-                table.say_fault(TerminalFault("match_aside", path=path, fault=fault, aside=aside))
+                table.complain(TerminalFault("match_aside", path=path, fault=fault, aside=aside))
             else:
-                table.say_fault(fault)
+                table.complain(fault)
             continue
         if not record.finished:
             return path, record
@@ -297,18 +271,14 @@ def _mended(path: Path, table: LocalTable) -> Record:
             content = b"".join(line + b"\n" for line in lines[:whole])
     master_of(record)  # without it nobody could deal
     if first is not None:
-        aside = _aside(path)
+        aside = free_place(path.with_name(path.name + ASIDE))
         replace_file(aside, b"\n".join(lines[whole:]))
         replace_file(path, content)
-        table.say_fault(TerminalFault("end_aside", path=path, fault=first, aside=aside))
+        table.complain(TerminalFault("end_aside", path=path, fault=first, aside=aside))
     return record
 
 
-def _aside(path: Path) -> Path:
-    return free_place(path.with_name(path.name + ASIDE))
-
-
-def _kept_at(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf) -> Path:
+def _place_on_shelf(path: Path, log: Sequence[Event], house: House | None, shelf: Shelf) -> Path:
     """Where on the shelf a match from that file goes on, over nothing that is ahead of it."""
     if house is None or path.resolve().parent == shelf.under_way.resolve():
         return path

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
-from volte.console.history import Kind
-from volte.console.keys import bare
-from volte.console.terminal import Console, TerminalFault
+from volte.console.keys import TypedWord, called
+from volte.console.terminal import Console, Dialogue, Kind, TerminalFault
 from volte.say import N_, Words
 from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS
 from volte.say.talk import PHRASES, REASONS
 from volte.table import Seat, TableState
 from volte.terminal.connection import Connection
-from volte.wire.messages import Answer, Spoken, TalkRoom, Welcome
+from volte.wire.messages import Answer, Mute, Report, Speak, Spoken, TalkRoom, Welcome
 
 EARLIER: Final = 5
 """How many earlier sayings somebody who comes is told."""
@@ -25,12 +23,9 @@ EARLIER: Final = 5
 REPORTED: Final = 5
 """Sayings of somebody that a report is about: the last ones that were read."""
 
-_SIGNS: Final = (";", '"')
-"""What follows one of these is said as it stands, without a command word."""
 
-
-class TalkKey(Enum):
-    """Command words of talk, the same in every language."""
+class TalkKey(TypedWord):
+    """Command words of talk."""
 
     SAY = ("say", "dire")
     MUTE = ("mute", "ignore", "ignorer")
@@ -51,8 +46,6 @@ TALK_KEY_LINES: Final = (
 )
 """What they do, a line each."""
 
-_KEYS: Final = {word: key for key in TalkKey for word in key.value}
-
 
 def talk_of(line: str) -> tuple[TalkKey | None, str]:
     """The key that a line of talk begins with, and what follows.
@@ -63,16 +56,13 @@ def talk_of(line: str) -> tuple[TalkKey | None, str]:
     ((<TalkKey.UNMUTE: ('unmute', 'read', 'lire')>, 'Anne'), (None, ''))
     """
     line = line.strip()
-    if line.startswith(_SIGNS):
+    if line.startswith((";", '"')):
         return TalkKey.SAY, line[1:].strip(' "')
     word, about = (*line.split(maxsplit=1), "", "")[:2]
-    match _KEYS.get(bare(word)):
-        case None:
-            return None, ""
-        case TalkKey.SAY:
-            return TalkKey.SAY, about.strip(' "')
-        case key:
-            return key, about
+    key = TalkKey.of(word)
+    if key is None:
+        return None, ""
+    return key, about.strip(' "') if key is TalkKey.SAY else about
 
 
 @dataclass(frozen=True)
@@ -85,12 +75,11 @@ class Companion:
     seated: bool
 
 
-class Talker:
+class Talker(Dialogue):
     """Somebody's talk: does what they type about it, and tells what the others say."""
 
     def __init__(self, words: Words, console: Console, connection: Connection) -> None:
-        self._words = words
-        self._console = console
+        super().__init__(words, console)
         self._connection = connection
         self._person = ""
         self._before: int | None = None
@@ -137,7 +126,7 @@ class Talker:
         if answer.id not in self._unanswered:
             return False
         self._unanswered.discard(answer.id)
-        self._console.say(*answer.lines)
+        self.console.say(*answer.lines)
         return True
 
     # What is said
@@ -146,23 +135,22 @@ class Talker:
         """Says a text, or the phrase of that number; tells the phrases where it is empty."""
         if not saying:
             self._offer(list(PHRASES.values()))
-            self._say(
-                N_("SAY and a number says one of these; each reads it in their own language.")
-            )
+            self.say(N_("SAY and a number says one of these; each reads it in their own language."))
             return
         watches = table.seat_of(self._person) is None and table.under_way
         room: TalkRoom = "watchers" if watches else "table"
         phrase = _numbered(saying, list(PHRASES))
         text = "" if phrase else saying
-        self._unanswered.add(self._connection.speak(room, phrase, text))
+        mark = self._connection.send(lambda mark: Speak(mark, room, phrase, text))
+        self._unanswered.add(mark)
 
     def _tell(self, spoken: Spoken) -> None:
         own = spoken.person == self._person
         message = N_("You: {line}") if own else N_("{name}: {line}")
         if spoken.room == "watchers" and not own:
             message = N_("{name}, to the watchers: {line}")
-        line = self._words.t(message, name=spoken.name, line=spoken.line)
-        self._console.tell(Kind.TALK, line)
+        line = self.words.t(message, name=spoken.name, line=spoken.line)
+        self.console.tell(Kind.TALK, line)
 
     # What is done about others
 
@@ -170,17 +158,18 @@ class Talker:
         others = self._others(table)
         if not name:
             self._tell_others(others)
-            self._say(N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."))
+            self.say(N_("MUTE and a name or a number mutes one of these; UNMUTE takes it back."))
             return
         other = _somebody(name, others)
-        self._unanswered.add(self._connection.mute(other.person, on))
+        mark = self._connection.send(lambda mark: Mute(mark, other.person, on))
+        self._unanswered.add(mark)
 
     def _report(self, about: str, table: TableState) -> None:
         """Reports somebody for the reason of that number; tells the reasons where there is none."""
         others = self._others(table)
         if not about:
             self._tell_others(others)
-            self._say(
+            self.say(
                 N_("REPORT and a name or a number tells for what reasons one can be reported.")
             )
             return
@@ -188,7 +177,7 @@ class Talker:
         other = _somebody(who, others)
         why = _numbered(number, list(REASONS))
         if not why:
-            self._say(
+            self.say(
                 N_(
                     "Moderators read what was said before and after. They decide; {name} does not"
                     " learn who has reported."
@@ -196,12 +185,13 @@ class Talker:
                 name=other.name,
             )
             self._offer(list(REASONS.values()))
-            self._say(
+            self.say(
                 N_("REPORT {who} and the number of a reason reports; a note may follow."), who=who
             )
             return
-        sayings = [each.number for each in self._sayings.get(other.person, ())]
-        self._unanswered.add(self._connection.report(other.person, why, sayings, note))
+        sayings = tuple(each.number for each in self._sayings.get(other.person, ()))
+        mark = self._connection.send(lambda mark: Report(mark, other.person, why, sayings, note))
+        self._unanswered.add(mark)
 
     def _others(self, table: TableState) -> list[Companion]:
         """Everybody else who has a seat, and then whoever has talked without one.
@@ -224,17 +214,14 @@ class Talker:
             message = (
                 N_("{number}: {name}") if each.seated else N_("{number}: {name}, without a seat")
             )
-            self._say(message, number=each.number, name=each.name)
+            self.say(message, number=each.number, name=each.name)
 
     # Lines
 
     def _offer(self, lines: Sequence[str]) -> None:
         """Tells what there is to choose from, by number."""
         for number, line in enumerate(lines, 1):
-            self._say(N_("{number}: {line}"), number=number, line=self._words.t(line))
-
-    def _say(self, message: str, /, **params: object) -> None:
-        self._console.say(self._words.t(message, **params))
+            self.say(N_("{number}: {line}"), number=number, line=self.words.t(line))
 
 
 def _numbered(typed: str, choices: Sequence[str]) -> str:
@@ -270,14 +257,13 @@ def _somebody(name: str, others: Sequence[Companion]) -> Companion:
 
 def _found(name: str, others: Sequence[Companion]) -> list[Companion]:
     """Who has that number; else who is called so; else who begins so."""
-    wanted = bare(name)
-    found = [each for each in others if str(each.number) == wanted]
-    found = found or [each for each in others if bare(each.name) == wanted]
-    return found or [each for each in others if bare(each.name).startswith(wanted)]
+    found = [each for each in others if str(each.number) == name.strip()]
+    names = {place: each.name for place, each in enumerate(others)}
+    return found or [others[place] for place in called(name, names)]
 
 
-class TableKey(Enum):
-    """Keys at a table with others, the same in every language: letter or sign, then words."""
+class TableKey(TypedWord):
+    """Keys at a table with others: letter or sign, then words."""
 
     WHO = ("w", "who", "qui")
     SIT = ("a", "sit", "seat", "asseoir", "place")
@@ -296,32 +282,18 @@ TABLE_KEY_LINES: Final = (
 )
 """What they do, a line each."""
 
-_TABLE_KEYS: Final = {word: key for key in TableKey for word in key.value}
 
-
-def table_key_of(line: str) -> TableKey | None:
-    """The key that a line is, if it is one.
-
-    >>> table_key_of("Qui"), table_key_of("qs")
-    (<TableKey.WHO: ('w', 'who', 'qui')>, None)
-    """
-    return _TABLE_KEYS.get(bare(line))
-
-
-def told_seats(language: Language, seats: Sequence[Seat], me: int | None) -> tuple[str, ...]:
+def seat_lines(language: Language, seats: Sequence[Seat], me: int | None) -> Iterator[str]:
     """Who sits where, a line each."""
-    return tuple(_told_seat(language, place, seat, me) for place, seat in enumerate(seats))
-
-
-def _told_seat(language: Language, place: int, seat: Seat, me: int | None) -> str:
-    if seat.free:
-        message = N_("Seat {seat}: free.")
-    elif seat.level:
-        message = N_("Seat {seat}: {name}, a bot ({level}).")
-    elif seat.stand_in is not None:
-        message = N_("Seat {seat}: {name}; a bot plays for now.")
-    else:
-        message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
-    known = LEVEL_WORDS.get(seat.level)
-    level = language.t(known.name) if known is not None else seat.level
-    return language.t(message, seat=place + 1, name=seat.name, level=level)
+    for place, seat in enumerate(seats):
+        if seat.free:
+            message = N_("Seat {seat}: free.")
+        elif seat.level:
+            message = N_("Seat {seat}: {name}, a bot ({level}).")
+        elif seat.stand_in is not None:
+            message = N_("Seat {seat}: {name}; a bot plays for now.")
+        else:
+            message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
+        known = LEVEL_WORDS.get(seat.level)
+        level = language.t(known.name) if known is not None else seat.level
+        yield language.t(message, seat=place + 1, name=seat.name, level=level)

@@ -23,7 +23,8 @@ def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:
     """Copies the database of that URL into a file. Raises `StoreFault`."""
     words = Words(lang)
     counts = back_up(_file(url), file, force=force)
-    print(words.t(COPIED, path=shown_path(str(file)), counts=listed(words, counts)))
+    path = shown_path(str(file))
+    print(words.t("{path} is a whole copy: {counts}.", path=path, counts=listed(words, counts)))
     return 0
 
 
@@ -31,9 +32,10 @@ def restore(lang: str, file: Path, url: str) -> int:
     """Puts that copy in the place of the database of that URL. Raises `StoreFault`."""
     words, database = Words(lang), _file(url)
     counts, aside = put_back(file, database)
-    print(words.t(RESTORED, path=shown_path(str(database)), counts=listed(words, counts)))
+    message = N_("{path} is as it was when it was copied: {counts}.")
+    print(words.t(message, path=shown_path(str(database)), counts=listed(words, counts)))
     if aside is not None:
-        print(words.t(ASIDE, path=shown_path(str(aside))))
+        print(words.t("What was there before is in {path}.", path=shown_path(str(aside))))
     return 0
 
 
@@ -57,12 +59,6 @@ def _file(url: str) -> Path:
     return file
 
 
-COPIED = N_("{path} is a whole copy: {counts}.")
-
-RESTORED = N_("{path} is as it was when it was copied: {counts}.")
-
-ASIDE = N_("What was there before is in {path}.")
-
 Anew = Callable[[Store, Callable[[int, int], None]], Awaitable[tuple[int, int]]]
 """Rebuilds all results, calling back with progress; how many matches worked, and how many not."""
 
@@ -78,8 +74,8 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
         async with await Store.open(url) as store:
             if await store.nodes.somebody():
                 raise StoreFault("store_in_use", path=without_password(url))
-            with progress_on(sys.stderr, words, Console.here().plain) as listed:
-                return await anew(store, listed)
+            with progress_on(sys.stderr, words, Console.here().plain) as progress:
+                return await anew(store, progress)
 
     try:
         done, failed = asyncio.run(do())

@@ -10,47 +10,32 @@ from time import monotonic
 from typing import Final
 
 from volte.cards import Fault
-from volte.console.keys import Key, awaited, key_of, minus_of, refereed
-from volte.console.person import PlayStyle, key_lines
-from volte.console.terminal import Left, command_line, signal_of
+from volte.console.keys import (
+    WHICH_NUMBER,
+    Key,
+    awaited,
+    key_lines,
+    key_of,
+    minus_of,
+    refereed,
+)
+from volte.console.person import REFEREED, PlayStyle
+from volte.console.terminal import Quit, command_line, signal_of
 from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
-from volte.rules import Irregularities, Settlement
+from volte.rules import Irregularities
 from volte.say import N_, Words
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.table import Command, Why, seconds_for
-from volte.table.commands import (
-    AcceptClock,
-    Act,
-    AnswerSeat,
-    Away,
-    Back,
-    Invite,
-    MoreTime,
-    Next,
-    Pause,
-    Sit,
-    Start,
-    Unpause,
-)
+from volte.table import Command, Why
+from volte.table import commands as cmd
 from volte.table.setup import LEAST_CLOCK, Access
-from volte.table.telling import clock_words
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.following import Follower
 from volte.terminal.live_console import LiveConsole, Typed
-from volte.terminal.talking import (
-    TABLE_KEY_LINES,
-    TALK_KEY_LINES,
-    TableKey,
-    table_key_of,
-    told_seats,
-)
+from volte.terminal.talking import TABLE_KEY_LINES, TALK_KEY_LINES, TableKey, seat_lines
 from volte.wire.messages import Answer
 
 PARTING: Final = 3.0
 """Seconds for which somebody who leaves waits to hear that a bot plays on."""
-
-WARNING: Final = 20
-"""Seconds of a clock before its end at which somebody is warned (WCAG 2.2.1), or half of it."""
 
 NOT_NOW: Final = frozenset(
     ["by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"]
@@ -89,13 +74,10 @@ class Visitor(Follower):
         self._watches = False
         self._open: Question | None = None
         self._answered: set[Question] = set()
-        self._timed: object = None
-        self._time_from = 0.0
-        self._warned = False
         console.meanwhile = self._meanwhile
 
     def run(self) -> None:
-        """Stays until the table is closed. Raises `Left` when the person goes, and `SentAway`."""
+        """Stays until the table is closed. Raises `Quit` when the person goes, and `SentAway`."""
         try:
             while not (self.settled and self.table.closed):
                 self._open = self._next_question() if self.settled else None
@@ -103,10 +85,10 @@ class Visitor(Follower):
                     self._attend()
                 else:
                     self._put(self._open)
-        except (Left, KeyboardInterrupt) as gone:
+        except (Quit, KeyboardInterrupt) as gone:
             if left := self._leave():
                 self.say(left, command=command_line("play", "--connect", self._page))
-            raise Left(signal_of(gone)) from None
+            raise Quit(signal_of(gone)) from None
         except OSError:  # the terminal is closed
             self._leave()
             raise
@@ -116,13 +98,13 @@ class Visitor(Follower):
     def arrived(self) -> None:
         table = self.table
         if self._begin and table.host == self.person and not table.under_way:
-            self._do(Start())
+            self._do(cmd.Start())
         if self.seat is None:
             return
         if table.under_way and table.paused and self.alone:
-            self._do(Unpause())
+            self._do(cmd.Unpause())
         if table.under_way and table.seats[self.seat].stand_in in (Why.OWN, Why.CLOCK):
-            self._do(Back())
+            self._do(cmd.Back())
         self.seated()
 
     def seated(self) -> None:
@@ -131,12 +113,7 @@ class Visitor(Follower):
             clock = max(table.setup.clock, LEAST_CLOCK)
             self.say(N_("You have {clock} seconds for each choice. Type + for more."), clock=clock)
         if table.setup.rules.irregularities is Irregularities.REFEREED:
-            self.say(
-                N_(
-                    "This table has a referee: nothing stops a wrong card, and the others may"
-                    " object. Type ? for the keys."
-                )
-            )
+            self.say(REFEREED)
         if table.setup.rated:
             self.say(
                 N_(
@@ -168,16 +145,14 @@ class Visitor(Follower):
             return None if self._watches else ("seat", tuple(each.person for each in table.seats))
         if self.clock_is_short and ("clock", table.setup.clock) not in self._answered:
             return ("clock", table.setup.clock)
-        question = (
-            self._question_in_match(seat) if table.under_way else self._question_between_matches()
-        )
+        question: Question | None = None
+        if table.under_way:
+            question = self._question_in_match(seat)
+        elif table.host == self.person:
+            question = ("begin" if table.match is None else "again", table.matches)
+        elif table.match is not None:
+            question = ("stay", table.matches)
         return None if question in self._answered else question
-
-    def _question_between_matches(self) -> Question | None:
-        table = self.table
-        if table.host == self.person:
-            return ("begin" if table.match is None else "again", table.matches)
-        return ("stay", table.matches) if table.match is not None else None
 
     def _question_in_match(self, seat: int) -> Question | None:
         table, match = self.table, self.table.match
@@ -219,28 +194,31 @@ class Visitor(Follower):
                     )
                     self._answered.add(question)
                     if agreed:
-                        self._do(AcceptClock(True))
+                        self._do(cmd.AcceptClock(True))
                 case "begin":
                     if any(seat.free for seat in self.table.seats):
                         self.say(N_("Bots take the seats that are free."))
                     self._enter(N_("Enter to begin the match?"))
-                    self._do(Start())
+                    self._do(cmd.Start())
                 case "again":
-                    self._again()
+                    assert self.table.match is not None
+                    if not self.again(self.table.match):
+                        raise Quit
+                    self._do(cmd.Start())
                 case "stay":
                     if not self.agree(N_("Do you stay for another match, yes or no?")):
-                        raise Left
+                        raise Quit
                     self._answered.add(question)
                 case "go_on":
                     self._enter(N_("Enter to go on with the match?"))
-                    self._do(Unpause())
+                    self._do(cmd.Unpause())
                 case "come_back":
                     self._enter(N_("Enter to play for yourself again?"))
-                    self._do(Back())
+                    self._do(cmd.Back())
                 case "next":
                     self._next(question)
                 case _:
-                    self._do(Act(self.ask()))
+                    self._do(cmd.Act(self.ask()))
         except Dropped:
             pass
 
@@ -251,7 +229,7 @@ class Visitor(Follower):
             N_("Let {name} sit down now, in this deal: yes or no?"),
             name=self.table.seats[request.seat].asker_name,
         )
-        self._do(AnswerSeat(request.seat, request.person, allow))
+        self._do(cmd.AnswerSeat(request.seat, request.person, allow))
 
     def _next(self, question: Question) -> None:
         """Between two deals; with a referee, before somebody else cuts for the next one."""
@@ -261,10 +239,10 @@ class Visitor(Follower):
         else:
             action = self.before_others()
         if action is not None:
-            self._do(Act(action))
+            self._do(cmd.Act(action))
             return
         self._answered.add(question)
-        self._do(Next())
+        self._do(cmd.Next())
 
     def _choose_seat(self) -> None:
         seats = self.table.seats
@@ -276,45 +254,26 @@ class Visitor(Follower):
         first = next((place for place in can if seats[place].free), can[0])
         self._tell_seats()
         while True:
-            prompt = self.words.t(
-                "Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches.",
+            line = self.ask_line(
+                N_("Your seat, 1 to {most}? Enter takes seat {seat}, and 0 watches."),
                 most=len(seats),
                 seat=first + 1,
             )
-            line = self._line(prompt)
             if not line:
-                self._do(Sit(first))
+                self._do(cmd.Sit(first))
                 return
             if line == "0":
                 self._watches = True
                 self.say(N_("You watch. A asks for a seat."))
                 return
             if line.isdecimal() and int(line) <= len(seats):
-                self._do(Sit(int(line) - 1))
+                self._do(cmd.Sit(int(line) - 1))
                 return
             if line.isdecimal() or not self._press(key_of(line)):
-                self.say(
-                    N_("Type a number from {least} to {most}, or only Enter."),
-                    least=0,
-                    most=len(seats),
-                )
-
-    def _again(self) -> None:
-        match = self.table.match
-        assert match is not None
-        if match.rules.stakes.settlement is Settlement.POT and match.pot:
-            agreed = self.agree(
-                N_("The pot of {pot} waits. Another match, yes or no?"),
-                pot=self.words.stakes(match.pot),
-            )
-        else:
-            agreed = self.agree(N_("Another match, yes or no?"))
-        if not agreed:
-            raise Left
-        self._do(Start())
+                self.say(WHICH_NUMBER, least=0, most=len(seats))
 
     def _enter(self, question: str) -> None:
-        while line := self._line(self.words.t(question)):
+        while line := self.ask_line(question):
             if not self._press(key_of(line)):
                 self.say(N_("Press Enter alone, or type a key."))
 
@@ -330,12 +289,10 @@ class Visitor(Follower):
             self._unasked(item)
         else:
             self.hear(item)
-            self._look_at_clock()
 
     def _meanwhile(self, news: News | None) -> None:
         """Handles a piece of news, or None after a while, while a question is open."""
         self.hear(news)
-        self._look_at_clock()
         if self._open is None or not self.settled:
             return
         question = self._next_question()
@@ -345,78 +302,54 @@ class Visitor(Follower):
                 self.say(N_("No answer is wanted any more."))
             raise Dropped
 
-    def _look_at_clock(self) -> None:
-        """Warns the person before their time is up."""
-        if self._state is None or self.seat is None:
-            return
-        table = self.table
-        seconds = None
-        if not table.paused and table.seats[self.seat].stand_in is None:
-            seconds = seconds_for(table, self.seat)
-        if seconds is None or table.match is None:
-            self._timed = None
-            return
-        choice = (table.moved, table.match.asked)
-        if choice != self._timed:
-            self._timed, self._time_from, self._warned = choice, monotonic(), False
-        left = self._time_from + seconds - monotonic()
-        if left > WARNING:
-            self._warned = False
-        elif not self._warned and left <= min(WARNING, seconds / 2):
-            self._warned = True
-            self.console.say(clock_words(self.words, max(1, round(left))))
-
     # What is typed
 
     def _unasked(self, typed: Typed) -> None:
         """Handles a line that was typed while no question is open."""
         if not typed.line:
-            raise Left
+            raise Quit
         try:
             line = self._live.text_of(typed)
         except Fault as fault:
-            self._fault(fault)
+            self.complain(fault)
             return
         if self._talked(line):
             return
-        table_key, key = table_key_of(line), key_of(line)
+        table_key, key = TableKey.of(line), key_of(line)
         if table_key is not None and not (table_key is TableKey.SIT and self._has_say):
             self._press_at_table(table_key)
         elif line and self._has_say:
             if (action := self._typed(line)) is not None:
-                self._do(Act(action))
+                self._do(cmd.Act(action))
         elif line and not self._act_unasked(key) and not self._press(key):
             self.say(N_("Nothing is asked of you now. Type ? for the keys."))
 
     @property
     def _has_say(self) -> bool:
         """Whether the person may act at any time: at a refereed table, while tricks are played."""
-        return (
-            self._state is not None
-            and self.seat is not None
-            and (self.has_match and refereed(self.view) is not None)
-        )
+        seated = self._state is not None and self.seat is not None and self.has_match
+        return seated and refereed(self.view) is not None
 
     def _act_unasked(self, key: Key | int | None) -> bool:
         """What may be done when it is not one's turn; False for any other key."""
         if self._state is None or self.seat is None or not self.has_match:
             return False
         if key is Key.CLAIM:
-            self._do(Act(Claim(self.seat)))
+            self._do(cmd.Act(Claim(self.seat)))
         elif key is Key.UNDO and self.view.state.phase is Phase.PASSING:
-            self._do(Act(TakeBackPass(self.seat)))
+            self._do(cmd.Act(TakeBackPass(self.seat)))
         elif key is Key.UNDO:
-            self._do(Act(AskUndo(self.seat)))
+            self._do(cmd.Act(AskUndo(self.seat)))
         else:
             return False
         return True
 
-    def _line(self, prompt: str) -> str:
+    def line(self, prompt: str) -> str:
         while True:
-            line = super()._line(prompt)
+            line = super().line(prompt)
             if self._talked(line):
                 continue
-            key = table_key_of(line)
+            key = TableKey.of(line)
             if key is None or (key is TableKey.SIT and self._has_say):  # A accepts there
                 return line
             if key is TableKey.MORE and self.chooses and minus_of(line) is not None:
@@ -428,7 +361,7 @@ class Visitor(Follower):
         try:
             return self._state is not None and self._talk.does(line, self._state)
         except Fault as fault:
-            self._fault(fault)
+            self.complain(fault)
             return True
 
     def _press(self, key: Key | int | None) -> bool:
@@ -437,17 +370,14 @@ class Visitor(Follower):
         if key is Key.HINT and self._state is not None and not self.table.setup.hints:
             self.say(N_("There are no hints at this table."))
             return True
-        if self.has_match:
-            pressed = super()._press(key)
-        else:
-            pressed = self._press_before_match(key)
+        pressed = super()._press(key) if self.has_match else self._press_before_match(key)
         if key is Key.KEYS:
             self.console.say(*map(self.words.t, (*TABLE_KEY_LINES, *TALK_KEY_LINES)))
         return pressed
 
     def _press_before_match(self, key: Key | int) -> bool:
         if key is Key.QUIT:
-            raise Left
+            raise Quit
         if self._state is None:
             return False
         rules = self.table.setup.rules
@@ -474,26 +404,26 @@ class Visitor(Follower):
                 self._watches = False
             case TableKey.BOT:
                 away = self.seat is not None and self.table.seats[self.seat].stand_in is not None
-                self._do(Back() if away else Away())
+                self._do(cmd.Back() if away else cmd.Away())
             case TableKey.PAUSE:
-                self._do(Unpause() if self.table.paused else Pause())
+                self._do(cmd.Unpause() if self.table.paused else cmd.Pause())
             case TableKey.INVITE:
                 self._invite()
             case TableKey.MORE:
-                self._do(MoreTime())
+                self._do(cmd.MoreTime())
         while self._unanswered and not self._lost:
             self._meanwhile(self._live.listen(typing=False))
 
     def _invite(self) -> None:
         """Opens a private table; tells how others come to it."""
         if self.table.setup.access is Access.PRIVATE:
-            self._do(Invite())
+            self._do(cmd.Invite())
         if self.table.setup.access is not Access.PRIVATE or self.table.host == self.person:
             self.say(N_("This table has the address {address}"), address=self._page)
 
     def _tell_seats(self) -> None:
         table = self.table
-        self.console.say(*told_seats(self.words, table.seats, self.seat))
+        self.console.say(*seat_lines(self.words, table.seats, self.seat))
         host = N_("You are the host.") if table.host == self.person else N_("{name} is the host.")
         self.say(host, name=table.host_name)
 
@@ -510,14 +440,15 @@ class Visitor(Follower):
             return N_("To come back: {command}")
         if self.alone:
             if not self.table.paused:
-                self._await_answer(self.connection.do(Pause(), self._seen))
+                self._do_at_last(cmd.Pause())
             return N_("The match waits for you: {command}")
         if self.table.seats[self.seat].stand_in is None:
-            self._await_answer(self.connection.do(Away(), self._seen))
+            self._do_at_last(cmd.Away())
         return N_("A bot plays for you until you are back: {command}")
 
-    def _await_answer(self, mark: str) -> None:
-        """Waits until a message is answered, but not for long."""
+    def _do_at_last(self, command: Command) -> None:
+        """Gives a command, and waits until it is answered, but not for long."""
+        mark = self.connection.do(command, self._seen)
         end = monotonic() + PARTING
         while not self._lost and monotonic() < end:
             item = self._live.listen(typing=False)

@@ -14,10 +14,9 @@ from volte.say import Words
 from volte.say.grammar import plain
 from volte.scorekeeper.model import Counted, Sheet, SheetFault, Taken, Told, trial
 from volte.scorekeeper.terminal.entry import WAYS, DealReader
-from volte.scorekeeper.terminal.keys import score_key_of, verb_of
+from volte.scorekeeper.terminal.keys import ScoreKey, verb_of
 
 _WHO: Final = {"who_took_the_queen": "queen", "who_took_the_jack": "jack"}
-_CARDS: Final = ("who_took_the_card", "who_took_both_cards")
 _SIGNS: Final = {"-": True, "−": True, "+": False}
 _DEAL: Final = re.compile(r"=|\d[a-z]|[a-z]\d", re.IGNORECASE)
 """What stands in a deal and in no list of players."""
@@ -40,38 +39,37 @@ def completed(
 
     Raises `Instead` where something else is answered, and a `Fault`.
     """
-    asked: list[str] = []
+    questions: list[str] = []
     while isinstance(deal, Taken | Counted):
         fault = trial(sheet, deal)
-        if not isinstance(fault, SheetFault) or str(fault) in asked:
+        if not isinstance(fault, SheetFault) or str(fault) in questions:
             break
         answer = _ANSWERS.get(fault.reason)
         if answer is None:
             break
-        asked.append(str(fault))
+        questions.append(str(fault))
         line = ask(words.fault(fault))
-        if not line or score_key_of(line) is not None or _DEAL.search(line):
+        if not line or ScoreKey.of(line) is not None or _DEAL.search(line):
+            raise Instead(line)
+        if answer is not _way and verb_of(line)[0] is not None:  # where names are wanted
             raise Instead(line)
         deal = answer(deal, fault, reader, line)
     return deal
 
 
 def _one(deal: Deal, fault: SheetFault, reader: DealReader, line: str) -> Deal:
-    _check_names(line)
     return replace(deal, **{_WHO[fault.reason]: reader.one_seat(line)})
 
 
 def _card(deal: Deal, fault: SheetFault, reader: DealReader, line: str) -> Deal:
-    _check_names(line)
     card: Any = fault.params["card"]
     assert isinstance(card, Card)
-    kept = tuple(took for took in deal.others if took.card is not card)
+    others = tuple(took for took in deal.others if took.card is not card)
     alone = {"queen": None} if card is QUEEN else {"jack": None} if card is JACK else {}
-    return replace(deal, others=(*kept, Took(card, reader.takers(card, line))), **alone)
+    return replace(deal, others=(*others, Took(card, reader.takers(card, line))), **alone)
 
 
 def _idle(deal: Deal, _: SheetFault, reader: DealReader, line: str) -> Deal:
-    _check_names(line)
     return replace(deal, trickless=reader.seats_or_nobody(line))
 
 
@@ -82,14 +80,10 @@ def _way(deal: Deal, _: SheetFault, reader: DealReader, line: str) -> Deal:
     return replace(deal, minus=minus)
 
 
-def _check_names(line: str) -> None:
-    if verb_of(line)[0] is not None:
-        raise Instead(line)
-
-
 _ANSWERS: Final[dict[str, Callable[[Deal, SheetFault, DealReader, str], Deal]]] = {
     **dict.fromkeys(_WHO, _one),
-    **dict.fromkeys(_CARDS, _card),
+    "who_took_the_card": _card,
+    "who_took_both_cards": _card,
     "who_took_no_trick": _idle,
     "moon_which_way": _way,
 }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
-from volte.console.options import chosen_rules
+import msgspec
+
+from volte.console.options import chosen_rules, print_json
 from volte.console.terminal import Console, Misuse, command_line
 from volte.rules import PRESETS, Ruleset, make_ruleset
-from volte.say import Words
+from volte.say import N_, Words
 from volte.scorekeeper.clerk.clerk import (
     NUMBERS,
     Situation,
@@ -22,7 +22,6 @@ from volte.scorekeeper.clerk.clerk import (
     question,
     rules_played,
 )
-from volte.scorekeeper.clerk.texts import Ruling
 
 
 def clerk(
@@ -36,62 +35,65 @@ def clerk(
     width: int | None,
     plain: bool,
 ) -> None:
-    """The situations; or one of them, for the rules asked for. Raises `Fault`."""
+    """The situations; or one of them, for the rules that were chosen. Raises `Fault`."""
     console, words = Console.here(width, plain), Words(lang)
     if situation in PRESETS and preset is None:  # `volte clerk coeurs`
         situation, preset = None, situation
     if preset is not None and rules is not None:
         raise Misuse("not_together", option=preset, other="--rules")
     named = preset or rules
-    asked = None
+    chosen = None
     if named is not None or settings or players is not None:
-        asked = chosen_rules(named, settings, players)
+        chosen = chosen_rules(named, settings, players)
     if situation is None:
-        _list(words, console, asked or make_ruleset(), as_json)
+        _list(words, console, chosen or make_ruleset(), as_json)
     else:
-        _answer(words, console, find(situation), asked, as_json)
+        _answer(words, console, find(situation), chosen, as_json)
 
 
 def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None:
     if as_json:
-        told = [
-            {"group": words.t(title), "situations": [_brief(words, each) for each in group]}
+        groups = [
+            GroupAnswer(
+                words.t(title),
+                [SituationAnswer(each.name, question(words, each)) for each in group],
+            )
             for title, group in arising(rules)
         ]
-        _print_json(told)
+        print_json(groups)
         return
     console.say(rules_played(words, rules))
-    rest = words.t("What cannot happen in this game"), not_arising(rules)
-    for title, group in (*((words.t(title), group) for title, group in arising(rules)), rest):
-        if group:
-            console.say("", title, *(_line(words, each) for each in group))
-    console.say(
-        "",
-        words.t(
-            "What to do in one of them, by its name or number: {command}",
-            command=command_line("clerk", "revoke"),
-        ),
+    rest = N_("What cannot happen in this game"), not_arising(rules)
+    for title, group in (*arising(rules), rest):
+        if not group:
+            continue
+        console.say("", words.t(title))
+        for each in group:
+            line = words.t(
+                "{number}. {name}: {happened}.",
+                number=NUMBERS[each.name],
+                name=each.name,
+                happened=each.happened(words),
+            )
+            console.say(line)
+    command = command_line("clerk", "revoke")
+    message = words.t(
+        "What to do in one of them, by its name or number: {command}", command=command
     )
-
-
-def _line(words: Words, situation: Situation) -> str:
-    return words.t(
-        "{number}. {name}: {happened}.",
-        number=NUMBERS[situation.name],
-        name=situation.name,
-        happened=situation.happened(words),
-    )
+    console.say("", message)
 
 
 def _answer(
-    words: Words, console: Console, situation: Situation, asked: Ruleset | None, as_json: bool
+    words: Words, console: Console, situation: Situation, chosen: Ruleset | None, as_json: bool
 ) -> None:
-    rules = situation.rules(asked)
+    rules = situation.rules(chosen)
     if as_json:
-        told = situation.answer(rules, words)
-        _print_json({**_brief(words, situation), **_answer_json(told)})
+        ruling = situation.answer(rules, words)
+        cases = [case._asdict() for case in ruling.cases]
+        about = {"name": situation.name, "question": question(words, situation)}
+        print_json({**about, **ruling._asdict(), "cases": cases})
         return
-    if asked is not None and rules != asked:
+    if chosen is not None and rules != chosen:
         console.say(elsewhere(words), "")
     console.say(format_answer(situation, rules, words))
     close = [each.name for each in near(situation, rules)]
@@ -99,14 +101,15 @@ def _answer(
         console.say("", words.t("See also: {names}.", names=", ".join(close)))
 
 
-def _brief(words: Words, situation: Situation) -> dict[str, str]:
-    return {"name": situation.name, "question": question(words, situation)}
+class SituationAnswer(msgspec.Struct):
+    """A situation, as `--json` lists it."""
+
+    name: str
+    question: str
 
 
-def _answer_json(told: Ruling) -> dict[str, Any]:
-    cases = [{"when": case.when, "steps": case.steps} for case in told.cases]
-    return {**told._asdict(), "cases": cases}
+class GroupAnswer(msgspec.Struct):
+    """Situations of a kind."""
 
-
-def _print_json(answer: Any) -> None:
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    group: str
+    situations: list[SituationAnswer]

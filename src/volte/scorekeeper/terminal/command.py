@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, Self
+
+import msgspec
+from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.console.files import try_file, write
-from volte.console.keys import Key, key_of
-from volte.console.options import chosen_rules, words_for
-from volte.console.terminal import Console, Left, Misuse, TerminalFault
+from volte.console.keys import WHICH_NUMBER, Key, key_of
+from volte.console.options import chosen_rules, print_json, words_for
+from volte.console.terminal import Console, Dialogue, Misuse, Quit, TerminalFault
 from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say import N_
 from volte.say.faults import shown_path
-from volte.scorekeeper.model import (
-    NameFirstDealer,
-    Open,
-    Sheet,
-    SheetFault,
-    SheetFile,
-    SheetShelf,
-    ShelvedSheet,
-    decide,
-    names_typed,
-    parse_sheet,
-    to_csv,
-    to_json,
-    to_record,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.telling.money import currency_of, stake_and_currency
-from volte.scorekeeper.telling.sheet import ending, rules_title, sheet_lines
+from volte.scorekeeper.telling.sheet import ending, sheet_lines
 from volte.scorekeeper.telling.stakes import stake_sentence, stakes_lines
 from volte.scorekeeper.terminal.entry import DealReader
-from volte.scorekeeper.terminal.sitting import SheetSitting
+from volte.scorekeeper.terminal.sitting import SheetSitting, sheet_title
 
 _STATES: Final = {"playing": N_("under way"), "over": N_("over"), "accepted": N_("settled")}
 
 
 def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
-    """Goes on with the sheet that is open; asks which, where there are several. Raises `Left`."""
+    """Goes on with the sheet that is open; asks which, where there are several. Raises `Quit`."""
     desk = Desk(lang, plain, width)
-    found = [each for each in desk.shelf.listed() if _is_open(each)]
+    sheets = [(each, each.summary) for each in desk.shelf.listed()]
+    found = [each for each, known in sheets if known is not None and known.state != "accepted"]
     if not found:
         desk.say(N_("No sheet is open: here is a new one."))
     listed = desk.choose(found) if len(found) > 1 else found[0] if found else None
@@ -65,7 +54,7 @@ def new(
     plain: bool = False,
     width: int | None = None,
 ) -> None:
-    """Begins a sheet; whoever plays is asked for where nobody is named. Raises `Left`."""
+    """Begins a sheet; whoever plays is asked for where nobody is named. Raises `Quit`."""
     desk = Desk(lang, plain, width)
     names = _names(players or "")
     if len(names) < 2:
@@ -80,15 +69,15 @@ def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
     desk = Desk(lang, plain, width)
     found = desk.shelf.listed()
     if as_json:
-        print(json.dumps([_as_data(each) for each in found], ensure_ascii=False, indent=2))
+        print_json([ListedSheet.of(each) for each in found])
     elif not found:
         desk.say(N_("No sheets are kept yet; “volte score new” begins one."))
-    for each in () if as_json else found:
-        desk.console.say(desk.told(each))
+    else:
+        desk.console.say(*map(desk.sheet_line, found))
 
 
 def open_sheet(lang: str, sheet: str, plain: bool, width: int | None) -> None:
-    """Goes on with the sheet of that name, or in that file. Raises `Left`."""
+    """Goes on with the sheet of that name, or in that file. Raises `Quit`."""
     desk = Desk(lang, plain, width)
     desk.keep(desk.shelf.open(desk.found(sheet)))
 
@@ -109,59 +98,55 @@ def show(
         raise Misuse("score_one_form")
     shown = desk.read(sheet)
     if as_csv:
-        told = to_csv(shown)
+        text = model.to_csv(shown)
     elif as_json:
-        told = to_json(shown).decode()
+        text = model.to_json(shown).decode()
     elif as_record:
-        told = to_record(shown)
+        text = model.to_record(shown)
     else:
-        told = "\n".join(desk.in_words(shown))
-    told = told.rstrip("\n") + "\n"
+        text = "\n".join(desk.in_words(shown))
+    text = text.rstrip("\n")
     if save is not None:
         try_file(save)
-        write(save, told.encode())
+        write(save, f"{text}\n".encode())
         desk.say(N_("Written: {path}"), path=shown_path(str(save)))
     elif as_csv or as_json or as_record:
-        print(told, end="")
+        print(text)
     else:
-        desk.console.say(told.rstrip("\n"))
+        desk.console.say(text)
 
 
-class Desk:
+class Desk(Dialogue):
     """Somebody at the terminal, and the sheets that are kept there."""
 
     def __init__(self, lang: str, plain: bool, width: int | None) -> None:
-        self.console = Console.here(width, plain)
-        self.words = words_for(lang, self.console.plain)
-        self.shelf = SheetShelf()
+        console = Console.here(width, plain)
+        super().__init__(words_for(lang, console.plain), console)
+        self.shelf = model.SheetShelf()
 
     # Sheets there are
 
-    def keep(self, file: SheetFile, new: bool = False) -> None:
-        """Keeps a sheet until the person leaves. Raises `Left`."""
+    def keep(self, file: model.SheetFile, new: bool = False) -> None:
+        """Keeps a sheet until the person leaves. Raises `Quit`."""
         SheetSitting(self.words, self.console, self.shelf, file).run(new)
 
-    def choose(self, found: Sequence[ShelvedSheet]) -> ShelvedSheet | None:
-        """One of the sheets; None for a new one. Raises `Left`."""
+    def choose(self, found: Sequence[model.ShelvedSheet]) -> model.ShelvedSheet | None:
+        """One of the sheets; None for a new one. Raises `Quit`."""
         self.say(N_("Several sheets are open:"))
         for number, each in enumerate(found, start=1):
-            self.console.say(f"{number}. {self.told(each)}")
+            self.console.say(f"{number}. {self.sheet_line(each)}")
         while True:
-            line = self.ask(
+            line = self.ask_line(
                 N_("Which one, 1 to {most}? Enter for the first, “new” for a new one:"),
                 most=len(found),
             )
             if not line:
                 return found[0]
-            if key_of(line) is Key.QUIT:
-                raise Left
             if line.casefold() in ("new", "nouvelle"):
                 return None
             if line.isdecimal() and 1 <= int(line) <= len(found):
                 return found[int(line) - 1]
-            self.say(
-                N_("Type a number from {least} to {most}, or only Enter."), least=1, most=len(found)
-            )
+            self.say(WHICH_NUMBER, least=1, most=len(found))
 
     def found(self, name: str) -> Path:
         """The file of a sheet: a path, or as much of the name as tells it. Raises a `Fault`."""
@@ -177,7 +162,7 @@ class Desk:
             raise TerminalFault("score_two_sheets", name=name, sheets=sheets)
         return likely[0]
 
-    def read(self, name: str | None) -> Sheet:
+    def read(self, name: str | None) -> model.Sheet:
         """A sheet to look at, also one that was exported as a record. Raises a `Fault`."""
         if name is None:
             listed = [each for each in self.shelf.listed() if each.summary is not None]
@@ -187,12 +172,12 @@ class Desk:
         path = self.found(name)
         try:
             return self.shelf.read(path)
-        except SheetFault as fault:
+        except model.SheetFault as fault:
             if fault.reason != "not_a_sheet":
                 raise
             return _exported(path, fault)
 
-    def told(self, listed: ShelvedSheet) -> str:
+    def sheet_line(self, listed: model.ShelvedSheet) -> str:
         """A sheet in a list."""
         summary = listed.summary
         if summary is None:
@@ -212,15 +197,10 @@ class Desk:
             totals=totals if summary.deals else "",
         ).rstrip()
 
-    def in_words(self, sheet: Sheet) -> list[str]:
+    def in_words(self, sheet: model.Sheet) -> list[str]:
         """A sheet from head to foot, as lines."""
         words = self.words
-        names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
-        title = sheet.title or words.t("Score sheet")
-        lines = [
-            words.t("{title}: {names}. Rules: {rules}.", title=title, names=names, rules=rules)
-        ]
-        lines += filter(None, [stake_sentence(words, sheet)])
+        lines = [sheet_title(words, sheet), *filter(None, [stake_sentence(words, sheet)])]
         lines += sheet_lines(words, sheet, self.console.table_width)
         if sheet.table.over:
             lines += ending(words, sheet)
@@ -230,14 +210,14 @@ class Desk:
 
     # New ones
 
-    def begin(self, opening: Open, dealer: str | None = None) -> None:
-        """Begins a sheet and keeps it. Raises `Left`, and a `Fault` for what cannot be."""
+    def begin(self, opening: model.Open, dealer: str | None = None) -> None:
+        """Begins a sheet and keeps it. Raises `Quit`, and a `Fault` for what cannot be."""
         seat = None
         if dealer is not None:
             seat = DealReader(opening.rules, opening.names, self.words).one_seat(dealer)
         file = self.shelf.new(opening)
         if seat is not None:
-            file.do(NameFirstDealer(seat))
+            file.do(model.NameFirstDealer(seat))
         self.keep(file, new=True)
 
     def asked_for(
@@ -248,18 +228,19 @@ class Desk:
         stake: str = "",
         currency: str = "",
         title: str = "",
-    ) -> Open:
+    ) -> model.Open:
         """A sheet whose players, rules and stake are asked for, as far as they are not given."""
         if rules is not None or settings or players:
             chosen_rules(rules, settings, players)  # misuse is told before anything is asked
         while True:
-            names = _names(self.ask(N_("Who plays, clockwise? Names with commas between them:")))
+            line = self.ask_line(N_("Who plays, clockwise? Names with commas between them:"))
+            names = _names(line)
             try:
                 ruleset = self._rules(rules, settings, players, len(names))
                 money = stake or self._stake(ruleset)
                 return _opening(ruleset, names, money, currency, title)
             except Fault as fault:
-                self.console.say(self.words.fault(fault))
+                self.complain(fault)
 
     def _rules(
         self, rules: str | None, settings: Sequence[str], players: str | None, count: int
@@ -269,7 +250,7 @@ class Desk:
         usual, _ = described(chosen_rules(None, (), str(count)))
         presets = [preset.name for preset in PRESETS.values() if count in preset.players]
         while True:
-            line = self.ask(
+            line = self.ask_line(
                 N_("By which rules? Enter for {preset}, or one of {presets}:"),
                 preset=usual,
                 presets=", ".join(presets),
@@ -277,41 +258,33 @@ class Desk:
             try:
                 return chosen_rules(line or usual, (), None, count)
             except Fault as fault:
-                self.console.say(self.words.fault(fault))
+                self.complain(fault)
 
     def _stake(self, rules: Ruleset) -> str:
         if rules.stakes.settlement is Settlement.NONE:
             return ""
         example = self.words.t("0.25 EUR")
         while True:
-            line = self.ask(
+            line = self.ask_line(
                 N_("What is a stake worth, such as {example}? Enter for no money:"), example=example
             )
             amount, currency = stake_and_currency(line)
             names = tuple(map(str, range(rules.players)))
-            judged = decide(None, Open(rules, names, stake=amount, currency=currency))
-            if not isinstance(judged, SheetFault):
+            judged = model.decide(None, model.Open(rules, names, stake=amount, currency=currency))
+            if not isinstance(judged, model.SheetFault):
                 return line
-            self.console.say(self.words.fault(judged))
+            self.complain(judged)
 
-    def ask(self, message: str, /, **params: object) -> str:
-        """What is answered. Raises `Left`."""
+    def line(self, prompt: str) -> str:
         while True:
             try:
-                line = self.console.ask(self.words.t(message, **params))
+                line = self.console.ask(prompt)
             except TerminalFault:
                 self.say(N_("That was no text: type ? for what can be typed."))
             else:
                 if key_of(line) is Key.QUIT:
-                    raise Left
+                    raise Quit
                 return line
-
-    def say(self, message: str, /, **params: object) -> None:
-        self.console.say(self.words.t(message, **params))
-
-
-def _is_open(listed: ShelvedSheet) -> bool:
-    return listed.summary is not None and listed.summary.state != "accepted"
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -321,13 +294,17 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
 
 
-def _opening(rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, title: str) -> Open:
+def _opening(
+    rules: Ruleset, names: tuple[str, ...], stake: str, currency: str, title: str
+) -> model.Open:
     amount, its_currency = stake_and_currency(stake) if stake else ("", "")
     named = currency_of(currency) if currency else its_currency
-    return Open(rules, names_typed(names), title, amount, named, date=date.today().isoformat())
+    return model.Open(
+        rules, model.names_typed(names), title, amount, named, date=date.today().isoformat()
+    )
 
 
-def _exported(path: Path, fault: SheetFault) -> Sheet:
+def _exported(path: Path, fault: model.SheetFault) -> model.Sheet:
     """The sheet of a text record. Raises the fault where the file is none."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -335,24 +312,39 @@ def _exported(path: Path, fault: SheetFault) -> Sheet:
         raise fault from None
     if not text.startswith("Volte"):
         raise fault
-    return parse_sheet(text)
+    return model.parse_sheet(text)
 
 
-def _as_data(listed: ShelvedSheet) -> dict[str, Any]:
-    """A listed sheet as data, for other programs."""
-    told: dict[str, Any] = {"id": listed.path.stem, "path": str(listed.path)}
-    told["updated"] = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
-    if listed.summary is None:
-        return {**told, "state": "damaged"}
-    summary = listed.summary
-    return {
-        **told,
-        "title": summary.title,
-        "date": summary.date,
-        "state": summary.state,
-        "deals": summary.deals,
-        "players": [
-            {"name": name, "total": total}
-            for name, total in zip(summary.names, summary.totals, strict=True)
-        ],
-    }
+class PlayerTotal(msgspec.Struct):
+    """Somebody on a listed sheet."""
+
+    name: str
+    total: int
+
+
+class ListedSheet(msgspec.Struct):
+    """A sheet, as `--json` lists it; of a damaged one nothing more is known."""
+
+    id: str
+    path: str
+    updated: str
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    date: str | msgspec.UnsetType = msgspec.UNSET
+    state: str = "damaged"
+    deals: int | msgspec.UnsetType = msgspec.UNSET
+    players: list[PlayerTotal] | msgspec.UnsetType = msgspec.UNSET
+
+    @classmethod
+    def of(cls, listed: model.ShelvedSheet) -> Self:
+        updated = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
+        sheet, summary = cls(listed.path.stem, str(listed.path), updated), listed.summary
+        if summary is None:
+            return sheet
+        return replace(
+            sheet,
+            title=summary.title,
+            date=summary.date,
+            state=summary.state,
+            deals=summary.deals,
+            players=[*map(PlayerTotal, summary.names, summary.totals)],
+        )

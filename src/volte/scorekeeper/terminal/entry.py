@@ -30,17 +30,7 @@ from volte.rules import Ruleset, draws_left
 from volte.say import Words
 from volte.say.grammar import plain
 from volte.say.typed import read_answer
-from volte.scorekeeper.model import (
-    Counted,
-    DealNeeds,
-    LostDeal,
-    StoppedDeal,
-    Taken,
-    Told,
-    everything,
-    needs_of,
-    played,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import without
 from volte.scorekeeper.terminal.keys import Verb, verb_of
 
@@ -102,10 +92,10 @@ class DealReader:
         self.rules = rules
         self.names = names
         self._words = words
-        self._needs = needs_of(rules)
+        self._needs = model.needs_of(rules)
         self._marks = _marks_of(self._needs)
 
-    def deal(self, line: str) -> Told:
+    def deal(self, line: str) -> model.Told:
         """The deal or misdeal of a line. Raises a `Fault`."""
         line, missing = self._missing(line)
         verb, rest = verb_of(line)
@@ -118,9 +108,12 @@ class DealReader:
             raise TerminalFault("score_missing_from_what")
         if verb in (Verb.REVOKE, Verb.MIXED):
             return self._stopped(line)
-        if verb is Verb.MISDEAL:
-            return _misdealt(rest)
-        raise TerminalFault("score_not_a_deal", text=line)
+        if verb is not Verb.MISDEAL:
+            raise TerminalFault("score_not_a_deal", text=line)
+        for cause, names in _CAUSES.items():
+            if any(_spelt(word) in names for word in rest.split()):
+                return model.LostDeal(cause)
+        raise TerminalFault("score_why_misdealt")
 
     def seat(self, text: str) -> int:
         """The seat of a name, of its beginning, or of a place from 1. Raises `TerminalFault`."""
@@ -132,7 +125,9 @@ class DealReader:
             return int(wanted) - 1
         found = [seat for seat, name in enumerate(self.names) if plain(name) == wanted]
         found = found or [
-            seat for seat, name in enumerate(self.names) if wanted and _begins(plain(name), wanted)
+            seat
+            for seat, name in enumerate(map(plain, self.names))
+            if wanted and any(each.startswith(wanted) for each in (name, *name.split()))
         ]
         if not found:
             raise TerminalFault("score_no_such_name", name=text, names=called)
@@ -168,27 +163,26 @@ class DealReader:
         """Cards by name. Raises a `Fault`."""
         return read_answer(text, (), self._words.read_card)
 
-    def rounds(self, text: str, due: Sequence[LotsDue]) -> tuple[Round, ...]:
+    def rounds(self, text: str, lots: Sequence[LotsDue]) -> tuple[Round, ...]:
         """`anne ks, bruno 2h / anne 3c, bruno 4d`: who drew what, round by round.
 
         Args:
-            due: the lots that are to be drawn; without any, whoever is named has drawn.
+            lots: those that are to be drawn; without any, whoever is named has drawn.
 
         Raises a `Fault`.
         """
         rounds: list[Round] = []
         for part in text.split("/"):
-            drawn = dict(self._drawn(each) for each in part.split(",") if each.strip())
-            if due and set(draws_left(due[0].seats, due[0].wanted, rounds)) != set(drawn):
+            drawn: dict[int, Card] = {}
+            for each in filter(None, map(str.strip, part.split(","))):
+                name, _, card = each.partition(" ")
+                if not card:
+                    raise TerminalFault("score_lots_how")
+                drawn[self.one_seat(name)] = self._words.read_card(card)
+            if lots and set(draws_left(lots[0].seats, lots[0].wanted, rounds)) != set(drawn):
                 raise TerminalFault("score_lots_how")
             rounds.append(tuple(sorted(drawn.items())))
         return tuple(rounds)
-
-    def _drawn(self, text: str) -> tuple[int, Card]:
-        name, _, card = text.strip().partition(" ")
-        if not card:
-            raise TerminalFault("score_lots_how")
-        return self.one_seat(name), self._words.read_card(card)
 
     # Deals that were played
 
@@ -254,7 +248,9 @@ class DealReader:
                     return card, length
         return None, 0
 
-    def _played(self, text: str, missing: tuple[Card, ...], *, by_points: bool) -> Taken | Counted:
+    def _played(
+        self, text: str, missing: tuple[Card, ...], *, by_points: bool
+    ) -> model.Taken | model.Counted:
         behind = self._behind(text)
         cells, took = self._cells(behind.line), behind.took
         for seat, cell in enumerate(cells):
@@ -262,7 +258,7 @@ class DealReader:
                 took[card] = (*took.get(card, ()), seat)
         if by_points and QUEEN in took:
             raise TerminalFault("score_queen_in_points")
-        return played(
+        return model.played(
             [cell.count for cell in cells],
             took,
             by_points=by_points,
@@ -275,24 +271,22 @@ class DealReader:
 
     def _single(self, card: Card, took: dict[Card, tuple[int, ...]]) -> int | None:
         """Who took the only queen or jack, removed from `took`. Raises `TerminalFault` for two."""
-        due = self._needs.has_field(card) or not any(
-            each.card is card for each in self._needs.cards
-        )
-        if card not in took or not due:
+        counted = any(each.card is card for each in self._needs.cards)
+        if card not in took or (counted and not self._needs.has_field(card)):
             return None
         seats = took.pop(card)
         if len(seats) > 1:
             raise TerminalFault("score_two_queens" if card is QUEEN else "score_two_jacks")
         return seats[0]
 
-    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> Told:
+    def _everything(self, text: str, slam: bool, missing: tuple[Card, ...]) -> model.Told:
         """`moon anne`, and `moon anne jack bruno` where the jack counts."""
         rules = without(self.rules, missing)
         behind = self._behind(text)
         who, *jack = [behind.line]
-        if needs_of(rules).jack:
+        if model.needs_of(rules).jack:
             who, *jack = _JACK.split(behind.line, maxsplit=1)
-        return everything(
+        return model.everything(
             self.rules,
             self.one_seat(who),
             slam,
@@ -308,20 +302,15 @@ class DealReader:
         cells = list(self._typed_cells(text))
         if not any(cell.count is not None for cell in cells):
             raise TerminalFault("score_not_a_deal", text=text)
-        named = [cell for cell in cells if cell.seat is not None]
-        if named:
-            return self._by_name(cells, named)
-        return self._by_place(cells)
-
-    def _by_name(self, cells: Sequence[TypedCell], named: Sequence[TypedCell]) -> list[TypedCell]:
+        named = [cell.seat for cell in cells if cell.seat is not None]
+        if not named:
+            return self._by_place(cells)
         if len(named) < len(cells):
             raise TerminalFault("score_names_or_places")
-        by_seat: dict[int, TypedCell] = {}
-        for cell in named:
-            assert cell.seat is not None
-            if cell.seat in by_seat:
-                raise TerminalFault("score_name_twice", name=self.names[cell.seat])
-            by_seat[cell.seat] = cell
+        for place, seat in enumerate(named):
+            if seat in named[:place]:
+                raise TerminalFault("score_name_twice", name=self.names[seat])
+        by_seat = dict(zip(named, cells, strict=True))
         return [by_seat.get(seat, TypedCell()) for seat in range(len(self.names))]
 
     def _by_place(self, cells: Sequence[TypedCell]) -> list[TypedCell]:
@@ -330,8 +319,8 @@ class DealReader:
             cells = _marked(cells)
         if len(cells) > players:
             raise TerminalFault("score_too_many", given=len(cells), due=players)
-        due = sides if len(cells) <= sides else players  # with partners, a number for each side
-        return [*cells, *[TypedCell()] * (due - len(cells))]
+        count = sides if len(cells) <= sides else players  # with partners, a number for each side
+        return [*cells, *[TypedCell()] * (count - len(cells))]
 
     def _typed_cells(self, text: str) -> Iterator[TypedCell]:
         """The cells as they were typed; a name and what follows it make one."""
@@ -341,8 +330,7 @@ class DealReader:
             if cell is None:
                 continue
             if last is not None and last.seat is not None and cell.seat is None:
-                fits = last.count is None if cell.count is not None else True
-                if not fits:
+                if last.count is not None and cell.count is not None:
                     raise TerminalFault("score_names_or_places")
                 last = _joined(last, cell)
                 continue
@@ -358,7 +346,7 @@ class DealReader:
             return None
         if typed in _QUEENS or typed in _JACKS:
             return TypedCell(cards=(QUEEN if typed in _QUEENS else JACK,))
-        if re.fullmatch("[qdjv]{2}", typed) and _has_both(typed):
+        if len(typed) == 2 and _QUEENS & {*typed} and _JACKS & {*typed}:
             return TypedCell(cards=(QUEEN, JACK))
         number = _NUMBER.fullmatch(typed)
         if number is None:
@@ -376,7 +364,7 @@ class DealReader:
 
     # Deals that were not
 
-    def _stopped(self, line: str) -> StoppedDeal:
+    def _stopped(self, line: str) -> model.StoppedDeal:
         """`revoke anne bruno mixed chloé`, in either order."""
         found: dict[Verb, list[str]] = {Verb.REVOKE: [], Verb.MIXED: []}
         now = Verb.REVOKE
@@ -390,14 +378,7 @@ class DealReader:
         revoked, mixed = (self.seats(" ".join(typed)) if typed else () for typed in found.values())
         if not revoked and not mixed:
             raise TerminalFault("score_name_wanted", names=", ".join(self.names))
-        return StoppedDeal(revoked, mixed)
-
-
-def _misdealt(text: str) -> LostDeal:
-    for cause, names in _CAUSES.items():
-        if any(_spelt(word) in names for word in text.split()):
-            return LostDeal(cause)
-    raise TerminalFault("score_why_misdealt")
+        return model.StoppedDeal(revoked, mixed)
 
 
 def _spelt(word: str) -> str:
@@ -406,15 +387,6 @@ def _spelt(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     return re.sub(r"[,;:]", " ", text).split()
-
-
-def _begins(name: str, wanted: str) -> bool:
-    """Whether the name, or a word of it, begins so."""
-    return name.startswith(wanted) or any(word.startswith(wanted) for word in name.split())
-
-
-def _has_both(marks: str) -> bool:
-    return bool(_QUEENS & set(marks)) and bool(_JACKS & set(marks))
 
 
 def _joined(first: TypedCell, then: TypedCell) -> TypedCell:
@@ -439,11 +411,11 @@ def _no_trick(words: Sequence[str]) -> int:
     return next(lengths, 0)
 
 
-def _marks_of(due: DealNeeds) -> dict[str, Card]:
+def _marks_of(needs: model.DealNeeds) -> dict[str, Card]:
     """The letters that stand behind a number for a card: those of the queen and jack always do."""
     marks = dict.fromkeys("qd", QUEEN) | dict.fromkeys("jv", JACK)
-    ranks = [each.card.rank for each in due.cards]
-    for each in due.cards:
+    ranks = [each.card.rank for each in needs.cards]
+    for each in needs.cards:
         if each.card.rank in _LETTERS and ranks.count(each.card.rank) == 1:
             marks |= dict.fromkeys(_LETTERS[each.card.rank], each.card)
     return marks

@@ -1,15 +1,18 @@
-"""What a line typed at a score sheet means: one of the keys, a verb, or a deal."""
+"""What a line typed at a score sheet means: a key, a verb, or a deal; and the help that says so."""
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final
+from collections.abc import Iterator
 
-from volte.console.keys import bare
+from volte.cards import JACK, QUEEN, Card
+from volte.console.keys import TypedWord
+from volte.rules import Settlement
+from volte.say import N_, Words
+from volte.scorekeeper.model import DealNeeds, Sheet, lots_due, needs_of
 
 
-class ScoreKey(Enum):
-    """The keys, the same in every language; S, T, F, R, U, ? and Q as at the table (K1)."""
+class ScoreKey(TypedWord):
+    """The keys; S, T, F, R, U, ? and Q as at the table (K1)."""
 
     SCORES = ("s", "score", "scores")
     SHEET = ("f", "sheet", "feuille")
@@ -27,7 +30,7 @@ class ScoreKey(Enum):
     QUIT = ("q", "quit", "exit", "bye", "quitter", "fin")
 
 
-class Verb(Enum):
+class Verb(TypedWord):
     """The first word of a line that says more than a key."""
 
     MOON = ("m", "moon", "volte", "controle", "chelem", "lune")
@@ -46,20 +49,6 @@ class Verb(Enum):
     NAME = ("name", "rename", "nom", "nommer", "renommer")
 
 
-_KEYS: Final = {word: key for key in ScoreKey for word in key.value}
-_VERBS: Final = {word: verb for verb in Verb for word in verb.value}
-
-
-def score_key_of(line: str) -> ScoreKey | None:
-    """The key that a line is, if it is one.
-
-    >>> score_key_of("F"), score_key_of("Règlement"), score_key_of("4 6q 3")
-    (<ScoreKey.SHEET: ('f', 'sheet', 'feuille')>, <ScoreKey.STAKES: ('e', 'stakes', 'settle', \
-'mises', 'reglement')>, None)
-    """
-    return _KEYS.get(" ".join(bare(line).replace("\u00a0", " ").split()))
-
-
 def verb_of(line: str) -> tuple[Verb | None, str]:
     """The verb that a line begins with, and what follows it; no verb, and the line.
 
@@ -72,7 +61,169 @@ def verb_of(line: str) -> tuple[Verb | None, str]:
         return Verb.POINTS, line[1:].strip()
     words = line.split()
     for length in (2, 1):
-        verb = _VERBS.get(bare(" ".join(words[:length])).rstrip(",;:?"))
+        verb = Verb.of(" ".join(words[:length]).rstrip(",;:?"))
         if verb is not None and len(words) >= length:
             return verb, " ".join(words[length:])
     return None, line
+
+
+# What can be typed just now
+
+_HEARTS = (4, 6, 3)
+
+POINTS_LINE = N_("Points instead, the last one left out: {example}")
+"""Its example is in points, that of the others in hearts."""
+
+
+def key_lines(words: Words, sheet: Sheet) -> tuple[str, ...]:
+    """The lines of the key `?`."""
+    cards = _named_cards(needs_of(sheet.rules))
+    params = {
+        "names": ", ".join(sheet.names),
+        "name": _short(sheet.names[0]),
+        "example": example(words, sheet),
+        "named": _named(words, sheet),
+        "card": "".join(words.short(card) for card in cards[:1]),
+        "cards": cards,
+    }
+    in_points = params | {"example": _points(sheet)}
+    return tuple(
+        words.t(line, **(in_points if line == POINTS_LINE else params)) for line in _messages(sheet)
+    )
+
+
+def example(words: Words, sheet: Sheet) -> str:
+    """A deal as it could be typed: "4 6q 3", the last player left out."""
+    needs = needs_of(sheet.rules)
+    queens = next((each.copies for each in needs.cards if each.card is QUEEN), 0)
+    counts = _hearts(needs, len(needs.sides))
+    return " ".join(
+        str(count) + words.p("letter of the queen", "q") * (place in (1, 2)[:queens])
+        for place, count in enumerate(counts)
+    )
+
+
+def _hearts(needs: DealNeeds, groups: int) -> tuple[int, ...]:
+    """Hearts that could have been taken, the last player, or side, left out."""
+    if groups == 2:
+        return needs.hearts // 3, needs.hearts - needs.hearts // 3
+    if needs.ranked:
+        return (*(needs.hearts // part for part in (3, 2, 10)), *[0] * groups)[: groups - 1]
+    return (*_HEARTS, *[0] * groups)[: groups - 1]
+
+
+def _points(sheet: Sheet) -> str:
+    needs = needs_of(sheet.rules)
+    counts = list(_hearts(needs, len(needs.sides)))
+    counts[1] += needs.total - needs.hearts
+    return f"= {' '.join(map(str, counts))}"
+
+
+def _named(words: Words, sheet: Sheet) -> str:
+    needs = needs_of(sheet.rules)
+    first, second = _short(sheet.names[0]), _short(sheet.names[1])
+    few, queens = needs.hearts // 3, [each for each in needs.cards if each.card is QUEEN]
+    queen = words.p("letter of the queen", "q") * bool(queens)
+    return f"{first} {few} {second} {needs.hearts - few}{queen}"
+
+
+def _short(name: str) -> str:
+    """What is enough of a name, mostly."""
+    return name.split()[0].lower()
+
+
+def _messages(sheet: Sheet) -> Iterator[str]:
+    needs = needs_of(sheet.rules)
+    if sheet.accepted:
+        yield from (
+            N_("“next”: another match, with the same players and the pot."),
+            N_("“reopen”: something must be changed after all."),
+        )
+    elif not sheet.table.over:
+        kinds = [each.card for each in needs.cards]
+        yield (
+            N_(
+                "Hearts in the order {names}, q behind those of whoever took the queen, the last"
+                " one left out: {example}. Or by name, those with none left out: {named}."
+            )
+            if QUEEN in kinds
+            else N_(
+                "Hearts in the order {names}, the last one left out: {example}. Or by name:"
+                " {named}."
+            )
+        )
+        yield from _wider_messages(needs)
+        if JACK in kinds:
+            yield N_("j behind the hearts of whoever took the jack of diamonds.")
+        yield POINTS_LINE
+        yield (
+            N_("“moon {name}”, or m and the place: everything. “slam {name}” likewise.")
+            if needs.all_tricks
+            else N_("“moon {name}”, or m and the place: that player took everything.")
+        )
+        yield from (
+            N_("“revoke {name}”, “mixed {name}”: the deal is stopped (I5, I7)."),
+            N_(
+                "“misdeal exposed” for a card that was seen, “misdeal count” for too many or too"
+                " few (I1)."
+            ),
+            N_("“missing 2h” behind a deal: cards that the pack lacks (I8)."),
+        )
+    if not sheet.accepted:
+        if sheet.table.over and not sheet.table.due:
+            yield N_("“accept”: everybody accepts the settlement. “next”: another match.")
+        if sheet.table.rows:
+            yield N_(
+                "“fix 2” and a deal: what deal 2 should be; why may follow, “# {name}: counted"
+                " again”. “fix m1” for the first misdeal. “strike 2” takes it out."
+            )
+        yield N_("U: takes the last entry back.")
+        if sheet.table.due:
+            yield N_(
+                "“lots” draws the lots that are due; “lots anne ks, bruno 2h” if you drew them with"
+                " cards."
+            )
+        elif lots_due(sheet):
+            yield N_("“dealer {name}”: who dealt first. “lots” draws lots for it.")
+    yield from (
+        N_(
+            "S: the scores. F: the whole sheet. N: who leads, and what the others need. G: the"
+            " chart."
+        ),
+        N_("T: whose deal it is. E: stakes, and who pays whom. R: the rules."),
+    )
+    if sheet.seals:
+        yield N_("“proof”: checks the lots that were drawn.")
+    if not sheet.accepted and sheet.rules.stakes.settlement is not Settlement.NONE:
+        yield N_("“stake 0.25 EUR”, “title …”, “name {name} …”: changes the head of the sheet.")
+    yield from (
+        N_("“what now revoke”: what to do when somebody has revoked, and so on."),
+        N_("Q: leaves the sheet; every entry is saved already."),
+    )
+
+
+def _wider_messages(needs: DealNeeds) -> Iterator[str]:
+    """What only the wider family counts."""
+    if needs.ranked:
+        yield N_(
+            "Hearts count their rank here, jack 11 to ace 14: type the sum of each player’s hearts."
+        )
+    if needs.partners:
+        yield N_("A number for each side will do, in the order of its first players.")
+    if any(each.copies > 1 for each in needs.cards):
+        yield N_(
+            "Two packs: each q or j stands for one of the two; behind one number both may stand."
+        )
+    if _named_cards(needs):
+        yield N_(
+            "“{card} {name}” behind the hearts, and so on for the other cards that count: {cards}."
+        )
+    if needs.trickless:
+        yield N_("“no trick {name}” behind a deal: whoever took none; or “nobody”.")
+    if needs.way:
+        yield N_("“minus” or “plus” behind a moon: as its shooter chooses.")
+
+
+def _named_cards(needs: DealNeeds) -> tuple[Card, ...]:
+    """The cards that are told by name."""
+    return tuple(each.card for each in needs.others if each.card not in (QUEEN, JACK))

@@ -11,38 +11,14 @@ from typing import Final
 import msgspec
 
 from volte.cards import Fault
-from volte.console.terminal import Console, Left, TerminalFault, command_line
+from volte.console.terminal import Console, Dialogue, Quit, TerminalFault, command_line
 from volte.referee.scores import Purpose, RowKind, SheetRow
 from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, row_line
+from volte.scorekeeper import model
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
-from volte.scorekeeper.model import (
-    Amend,
-    Correct,
-    Draw,
-    Drawn,
-    Enter,
-    Entry,
-    NameFirstDealer,
-    Reopen,
-    Settle,
-    Share,
-    Sheet,
-    SheetFile,
-    SheetShelf,
-    StoppedDeal,
-    Told,
-    Undo,
-    lots_due,
-    names_typed,
-    next_match,
-    open_seal,
-    prove,
-    seal,
-    too_late,
-)
 from volte.scorekeeper.telling.money import stake_and_currency
 from volte.scorekeeper.telling.sheet import (
     SheetTelling,
@@ -69,70 +45,63 @@ from volte.scorekeeper.telling.stakes import (
 )
 from volte.scorekeeper.terminal.asking import Instead, completed
 from volte.scorekeeper.terminal.entry import DealReader
-from volte.scorekeeper.terminal.help import example, key_lines
-from volte.scorekeeper.terminal.keys import ScoreKey, Verb, score_key_of, verb_of
+from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, key_lines, verb_of
 
 _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
-class SheetSitting:
+class SheetSitting(Dialogue):
     """Somebody keeps the sheet of a file, and those of the matches that follow."""
 
-    def __init__(self, words: Words, console: Console, shelf: SheetShelf, file: SheetFile) -> None:
+    def __init__(
+        self, words: Words, console: Console, shelf: model.SheetShelf, file: model.SheetFile
+    ) -> None:
+        super().__init__(words, console)
         self.file = file  # the present sheet
-        self._words = words
-        self._console = console
         self._shelf = shelf
         self._help_told = False
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> model.Sheet:
         return self.file.sheet
 
     def run(self, new: bool = False) -> None:
-        """Keeps the sheet until the person leaves. Raises `Left`, or `KeyboardInterrupt`.
+        """Keeps the sheet until the person leaves. Raises `Quit`, or `KeyboardInterrupt`.
 
         Args:
             new: whether it has just been begun.
         """
         try:
-            self._reveal()
+            last = self.sheet.seals[-1] if self.sheet.seals else None
+            if last is not None and last.rounds and not last.secret:
+                self.file.draw_lots()  # which tells their secret: the program had been stopped
             self._introduce(new)
             while True:
-                self._heed(self._ask(self._question()))
-        except (Left, KeyboardInterrupt):
+                self._heed(self.line(self._question()))
+        except (Quit, KeyboardInterrupt):
             self._goodbye()
             raise
         finally:
             self.file.close()
 
-    def _reveal(self) -> None:
-        """Tells the secret of lots that were drawn, where the program was stopped before that."""
-        last = self.sheet.seals[-1] if self.sheet.seals else None
-        if last is not None and last.rounds and not last.secret:
-            self.file.draw_lots()
-
     # What is said before anything is asked
 
     def _introduce(self, new: bool) -> None:
-        sheet, words = self.sheet, self._words
+        sheet, words = self.sheet, self.words
         names, rules = words.listed(sheet.names), rules_title(words, sheet.rules)
-        title = sheet.title or words.t("Score sheet")
         if new:
-            self._say(N_("A new sheet: {names}. Rules: {rules}."), names=names, rules=rules)
+            self.say(N_("A new sheet: {names}. Rules: {rules}."), names=names, rules=rules)
         else:
-            self._say(
-                N_("{title}: {names}. Rules: {rules}."), title=title, names=names, rules=rules
-            )
-        self._lines(*filter(None, [stake_sentence(words, sheet)]))
+            self.console.say(sheet_title(words, sheet))
+        self.console.say(*filter(None, [stake_sentence(words, sheet)]))
         if sheet.opening_pot:
-            self._say(
+            self.say(
                 N_("In the pot, from the match before: {stakes}."),
                 stakes=amount(words, sheet, sheet.opening_pot),
             )
         if self.file.recovered is not None:
-            self._say(
+            self.say(
                 N_(
                     "The end of the file was not written whole, and is left out: {entries} entries"
                     " stand. Look whether the last deal is there."
@@ -142,22 +111,20 @@ class SheetSitting:
         if new and sheet.first_dealer is None:
             self._first_dealer()
         elif sheet.table.rows:
-            self._say(N_("Deals so far: {deals}."), deals=len(sheet.table.deals))
-            self._lines(*scores(words, sheet))
-            self._lines(*self._what_is_due())
+            self.say(N_("Deals so far: {deals}."), deals=len(sheet.table.deals))
+            self.console.say(*scores(words, sheet))
+            self.console.say(*self._what_is_due())
 
     def _first_dealer(self) -> None:
-        """Asks who deals first; it may be left open. Raises `Left`."""
-        while line := self._ask(
-            self._words.t(
-                "Who deals first? A name; “lots” draws lots; Enter leaves it open for now:"
-            )
+        """Asks who deals first; it may be left open. Raises `Quit`."""
+        while line := self.ask_line(
+            N_("Who deals first? A name; “lots” draws lots; Enter leaves it open for now:")
         ):
             verb, rest = verb_of(line)
-            key = score_key_of(line)
+            key = ScoreKey.of(line)
             try:
                 if key is ScoreKey.QUIT:
-                    raise Left
+                    raise Quit
                 if key is ScoreKey.KEYS:
                     raise TerminalFault("score_no_dealer")
                 if verb is Verb.LOTS:
@@ -165,15 +132,15 @@ class SheetSitting:
                 else:
                     self._name_dealer(rest if verb is Verb.DEALER else line)
             except Fault as fault:
-                self._fault(fault)
+                self.complain(fault)
             else:
                 return
 
     def _question(self) -> str:
-        sheet, words = self.sheet, self._words
+        sheet, words = self.sheet, self.words
         if not self._help_told:
             self._help_told = True
-            self._say(N_("Type ? for what can be typed."))
+            self.say(N_("Type ? for what can be typed."))
         if sheet.accepted:
             return words.t("The match is settled. “next” for another match, or Q to leave:")
         if not sheet.table.over:
@@ -188,7 +155,7 @@ class SheetSitting:
         path = self.file.path
         name = path.stem if path.parent == self._shelf.folder else str(path)
         command = command_line("score", "open", name)
-        self._say(
+        self.say(
             N_("All of it is saved in {path}. To go on: {command}"),
             path=shown_path(str(path)),
             command=command,
@@ -197,60 +164,60 @@ class SheetSitting:
     # A line
 
     def _heed(self, line: str) -> None:
-        """Does what a line asks for. Raises `Left`."""
+        """Does what a line asks for. Raises `Quit`."""
         while True:
             try:
                 self._do(line)
             except Instead as instead:
                 line = instead.line
             except Fault as fault:
-                self._fault(fault)
+                self.complain(fault)
                 return
             else:
                 return
 
     def _do(self, line: str) -> None:
-        key = score_key_of(line)
+        key = ScoreKey.of(line)
         if key is not None:
             self._press(key)
         elif not line:
-            raise TerminalFault("score_empty", example=example(self._words, self.sheet))
+            raise TerminalFault("score_empty", example=example(self.words, self.sheet))
         else:
             self._command(line)
 
     def _press(self, key: ScoreKey) -> None:
-        words, sheet, width = self._words, self.sheet, self._console.table_width
+        words, sheet, width = self.words, self.sheet, self.console.table_width
         match key:
             case ScoreKey.SCORES:
-                self._lines(*scores(words, sheet))
+                self.console.say(*scores(words, sheet))
             case ScoreKey.SHEET:
-                self._lines(*sheet_lines(words, sheet, width))
+                self.console.say(*sheet_lines(words, sheet, width))
             case ScoreKey.NEEDS:
-                self._lines(*standing_lines(words, sheet))
+                self.console.say(*standing_lines(words, sheet))
             case ScoreKey.TURN:
-                self._lines(*whose_deal(words, sheet))
+                self.console.say(*whose_deal(words, sheet))
             case ScoreKey.CHART:
-                self._lines(*chart_lines(words, sheet, width))
+                self.console.say(*chart_lines(words, sheet, width))
             case ScoreKey.STAKES:
-                self._lines(*stakes_lines(words, sheet))
+                self.console.say(*stakes_lines(words, sheet))
             case ScoreKey.RULES:
-                self._lines(format_sheet(rule_sheet(sheet.rules, words), words))
+                self.console.say(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
-                self._lines(*proof_lines(words, prove(sheet)))
+                self.console.say(*proof_lines(words, model.prove(sheet)))
             case ScoreKey.KEYS:
-                self._lines(*key_lines(words, sheet))
+                self.console.say(*key_lines(words, sheet))
             case ScoreKey.UNDO:
                 self._undo()
             case ScoreKey.ACCEPT:
-                self.file.do(Settle())
-                self._say(N_("The settlement is accepted; nothing can be changed any more (I6)."))
+                self.file.do(model.Settle())
+                self.say(N_("The settlement is accepted; nothing can be changed any more (I6)."))
             case ScoreKey.REOPEN:
-                self.file.do(Reopen())
-                self._say(N_("The sheet is open again."))
+                self.file.do(model.Reopen())
+                self.say(N_("The sheet is open again."))
             case ScoreKey.NEXT:
                 self._next()
             case ScoreKey.QUIT:
-                raise Left
+                raise Quit
 
     def _command(self, line: str) -> None:
         verb, rest = verb_of(line)
@@ -274,38 +241,37 @@ class SheetSitting:
 
     @property
     def _reader(self) -> DealReader:
-        return DealReader(self.sheet.rules, self.sheet.names, self._words)
+        return DealReader(self.sheet.rules, self.sheet.names, self.words)
 
     # Deals
 
     def _enter(self, line: str) -> None:
-        self.file.do(Enter(self._told(line)))
+        self.file.do(model.Enter(self._deal(line)))
         self._tell_row(self.sheet.table.rows[-1])
         self._aftermath()
 
-    def _told(self, line: str) -> Told:
+    def _deal(self, line: str) -> model.Told:
         """The deal of a line, what is missing asked for. Raises `Instead`, and a `Fault`."""
-        told = self._reader.deal(line)
-        return completed(told, self.sheet, self._reader, self._words, self._ask)
+        deal = self._reader.deal(line)
+        return completed(deal, self.sheet, self._reader, self.words, self.line)
 
     def _fix(self, text: str) -> None:
-        label, _, told = text.partition(" ")
-        told, _, remark = told.partition("#")
+        label, _, line = text.partition(" ")
+        line, _, remark = line.partition("#")
         row = self._row(label)
-        if not told.strip():
-            raise TerminalFault("score_fix_what", example=example(self._words, self.sheet))
-        self._correct(row, told, remark)
+        if not line.strip():
+            raise TerminalFault("score_fix_what", example=example(self.words, self.sheet))
+        self._correct(row, line, remark)
 
     def _correct(self, row: SheetRow, line: str | None, remark: str = "") -> None:
-        told = None if line is None else self._told(line)
-        late = (
-            isinstance(told, StoppedDeal) and bool(told.revoked) and too_late(self.sheet, row.line)
-        )
-        self.file.do(Correct(row.line, told, *self._reader.remark(remark)))
+        deal = None if line is None else self._deal(line)
+        revoked = isinstance(deal, model.StoppedDeal) and bool(deal.revoked)
+        late = revoked and model.too_late(self.sheet, row.line)
+        self.file.do(model.Correct(row.line, deal, *self._reader.remark(remark)))
         self._tell_row(self.sheet.table.rows[row.line - 1])
-        self._say(N_("Corrected; what stood there before is kept."))
+        self.say(N_("Corrected; what stood there before is kept."))
         if late:
-            self._say(
+            self.say(
                 N_("By I6 it is too late to claim a revoke in that deal; it is noted all the same.")
             )
         self._aftermath()
@@ -317,106 +283,102 @@ class SheetSitting:
         if not called:
             raise TerminalFault("score_no_deal_yet")
         if not wanted:
-            raise TerminalFault("score_fix_what", example=example(self._words, self.sheet))
+            raise TerminalFault("score_fix_what", example=example(self.words, self.sheet))
         if wanted not in called:
             raise TerminalFault("score_no_such_deal", text=label, labels=", ".join(called))
         return self.sheet.table.rows[called.index(wanted)]
 
     def _undo(self) -> None:
         before = self.sheet
-        self.file.do(Undo())
+        self.file.do(model.Undo())
         (number,) = set(self.sheet.undone) - set(before.undone)
         self._tell_undone(before, before.entries[number - 1])
         self._aftermath()
 
-    def _tell_undone(self, before: Sheet, entry: Entry) -> None:
-        words, names = self._words, before.names
+    def _tell_undone(self, before: model.Sheet, entry: model.Entry) -> None:
+        words, names = self.words, before.names
         match entry:
-            case Enter():
-                self._say(
-                    N_("Taken back: {typed}"), typed=typed(words, names, before.lines[-1].told)
-                )
-            case Correct():
-                told = self.sheet.lines[entry.line - 1].told
-                self._say(
-                    N_("The correction is taken back; it is again: {typed}"),
-                    typed=typed(words, names, told),
-                )
-            case NameFirstDealer():
-                self._say(N_("It is taken back who deals first."))
-            case Amend():
-                self._say(N_("The change at the head of the sheet is taken back."))
+            case model.Enter():
+                line = typed(words, names, before.lines[-1].told)
+                self.say(N_("Taken back: {typed}"), typed=line)
+            case model.Correct():
+                line = typed(words, names, self.sheet.lines[entry.line - 1].told)
+                self.say(N_("The correction is taken back; it is again: {typed}"), typed=line)
+            case model.NameFirstDealer():
+                self.say(N_("It is taken back who deals first."))
+            case model.Amend():
+                self.say(N_("The change at the head of the sheet is taken back."))
 
     def _tell_row(self, row: SheetRow) -> None:
-        self._lines(row_line(SheetTelling(self._words, self.sheet), row))
+        self.console.say(row_line(SheetTelling(self.words, self.sheet), row))
 
     def _aftermath(self) -> None:
         """Says what a change of the sheet has brought about."""
-        words, sheet = self._words, self.sheet
+        words, sheet = self.words, self.sheet
         rows = sheet.table.rows
         if rows and rows[-1].kind is not RowKind.MISDEAL:
-            self._lines(*after_row(words, sheet))
-            self._lines(*pot_lines(words, sheet))
+            self.console.say(*after_row(words, sheet))
+            self.console.say(*pot_lines(words, sheet))
         if sheet.table.over:
-            self._lines(*ending(words, sheet))
-        self._lines(*self._what_is_due())
+            self.console.say(*ending(words, sheet))
+        self.console.say(*self._what_is_due())
 
     def _what_is_due(self) -> tuple[str, ...]:
         """The lots that must be drawn; or, at the end, who pays whom."""
         if self.sheet.table.due:
-            return (lots_wanted(self._words, self.sheet),)
-        return stakes_lines(self._words, self.sheet) if self.sheet.table.over else ()
+            return (lots_wanted(self.words, self.sheet),)
+        return stakes_lines(self.words, self.sheet) if self.sheet.table.over else ()
 
     # Who deals, and lots
 
     def _name_dealer(self, text: str) -> None:
         seat = self._reader.one_seat(text)
-        self.file.do(NameFirstDealer(seat))
-        self._say(N_("{name} deals first."), name=self.sheet.names[seat])
+        self.file.do(model.NameFirstDealer(seat))
+        self.say(N_("{name} deals first."), name=self.sheet.names[seat])
 
     def _lots(self, text: str) -> None:
         """Draws the lots that are due, by a seal, or as they were drawn with cards."""
         if text:
-            self._tell_drawn(self.file.do(Draw(self._reader.rounds(text, lots_due(self.sheet)))))
+            self._tell_drawn(
+                self.file.do(model.Draw(self._reader.rounds(text, model.lots_due(self.sheet))))
+            )
             return
-        due = lots_due(self.sheet)
-        if due:
-            self._lines(lots_for(self._words, self.sheet, due[0]))
-        if not due or open_seal(self.sheet) is None:  # without any due this is refused
-            self.file.do(seal(self.sheet, self.file.house))
-        sealed = open_seal(self.sheet)
+        lots = model.lots_due(self.sheet)
+        if lots:
+            self.console.say(lots_for(self.words, self.sheet, lots[0]))
+        if not lots or model.open_seal(self.sheet) is None:  # where none are due this is refused
+            self.file.do(model.seal(self.sheet, self.file.house))
+        sealed = model.open_seal(self.sheet)
         assert sealed is not None
-        self._say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
+        self.say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
         self._tell_drawn(self.file.draw_lots())
-        self._say(N_("The secret is told, and “proof” checks it all."))
+        self.say(N_("The secret is told, and “proof” checks it all."))
 
     def _shares(self) -> None:
-        """Whoever likes adds to the chance. Raises `Left`."""
-        while line := self._ask(
-            self._words.t(
-                "Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:"
-            )
+        """Whoever likes adds to the chance. Raises `Quit`."""
+        while line := self.ask_line(
+            N_("Whoever likes adds to the chance, by a name and any word (anne blue); Enter draws:")
         ):
-            if score_key_of(line) is ScoreKey.QUIT:
-                raise Left
+            if ScoreKey.of(line) is ScoreKey.QUIT:
+                raise Quit
             name, _, word = line.partition(" ")
             try:
                 seat = self._reader.one_seat(name)
                 if not word.strip():
                     raise TerminalFault("score_share_how")
-                self.file.do(Share(seat, word.strip().encode()))
+                self.file.do(model.Share(seat, word.strip().encode()))
             except Fault as fault:
-                self._fault(fault)
+                self.complain(fault)
             else:
-                self._say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
+                self.say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
 
-    def _tell_drawn(self, entries: tuple[Entry, ...]) -> None:
+    def _tell_drawn(self, entries: tuple[model.Entry, ...]) -> None:
         for entry in entries:
-            if isinstance(entry, Drawn):
-                self._lines(*drawn_lines(self._words, self.sheet, entry))
+            if isinstance(entry, model.Drawn):
+                self.console.say(*drawn_lines(self.words, self.sheet, entry))
                 if entry.purpose is not Purpose.DEALER:
-                    self._lines(*self._what_is_due())
+                    self.console.say(*self._what_is_due())
 
     # The head, and the next match
 
@@ -426,14 +388,14 @@ class SheetSitting:
             if not text:
                 raise TerminalFault("score_no_stake")
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
-            self.file.do(Amend(stake=stake, currency=currency or sheet.currency))
-            told = stake_sentence(self._words, self.sheet)
-            self._lines(told or self._words.t("No money is played for."))
+            self.file.do(model.Amend(stake=stake, currency=currency or sheet.currency))
+            sentence = stake_sentence(self.words, self.sheet)
+            self.console.say(sentence or self.words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:
                 raise TerminalFault("score_title_what")
-            self.file.do(Amend(title=text))
-            self._say(N_("The sheet is called {title}."), title=self.sheet.title)
+            self.file.do(model.Amend(title=text))
+            self.say(N_("The sheet is called {title}."), title=self.sheet.title)
         else:
             self._rename(text)
 
@@ -443,15 +405,15 @@ class SheetSitting:
             raise TerminalFault("score_name_how", name=self.sheet.names[0])
         names = list(self.sheet.names)
         names[self._reader.one_seat(old)] = new
-        self.file.do(Amend(names=names_typed(names, self.sheet.names)))
-        self._say(N_("Players: {names}."), names=self._words.listed(self.sheet.names))
+        self.file.do(model.Amend(names=model.names_typed(names, self.sheet.names)))
+        self.say(N_("Players: {names}."), names=self.words.listed(self.sheet.names))
 
     def _next(self) -> None:
         """A new sheet for the same people; the deal goes on from neighbour to neighbour (D2)."""
         old = self.sheet
         if not old.accepted:
             raise TerminalFault("score_not_settled")
-        again = msgspec.structs.replace(next_match(old), date=date.today().isoformat())
+        again = msgspec.structs.replace(model.next_match(old), date=date.today().isoformat())
         file = self._shelf.new(again)
         self.file.close()
         self.file = file
@@ -459,13 +421,13 @@ class SheetSitting:
 
     def _ask_clerk(self, situation: str) -> None:
         """What to do when something has gone wrong, by the rules of this sheet."""
-        words, rules = self._words, self.sheet.rules
+        words, rules = self.words, self.sheet.rules
         if situation:
             found = find(situation)
-            self._lines(format_answer(found, found.rules(rules), words))
+            self.console.say(format_answer(found, found.rules(rules), words))
         else:
             names = [each.name for _, group in arising(rules) for each in group]
-            self._say(
+            self.say(
                 N_(
                     "What has happened? Type “what now revoke”, or another of these: {names}. More:"
                     " {command}"
@@ -476,20 +438,17 @@ class SheetSitting:
 
     # Lines out and in
 
-    def _ask(self, question: str) -> str:
-        while True:
-            try:
-                return self._console.ask(question)
-            except TerminalFault as fault:
-                self._fault(fault)
-
-    def _fault(self, fault: Fault) -> None:
+    def complain(self, fault: Fault) -> None:
         if fault.reason in ("not_text", "line_too_long"):
             fault = TerminalFault("score_not_text")
-        self._lines(self._words.fault(fault))
+        super().complain(fault)
 
-    def _lines(self, *lines: str) -> None:
-        self._console.say(*lines)
 
-    def _say(self, message: str, /, **params: object) -> None:
-        self._lines(self._words.t(message, **params))
+def sheet_title(words: Words, sheet: model.Sheet) -> str:
+    """What a sheet is called, who plays, and by which rules."""
+    return words.t(
+        "{title}: {names}. Rules: {rules}.",
+        title=sheet.title or words.t("Score sheet"),
+        names=words.listed(sheet.names),
+        rules=rules_title(words, sheet.rules),
+    )

@@ -1,0 +1,323 @@
+"""`volte puzzle`: puzzles, one after the other, and a record of those solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from volte.console.files import Shelf
+from volte.console.keys import CARD_LINE, KEY_LINES, Key, bare
+from volte.console.options import words_for
+from volte.console.person import TerminalPlayer
+from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
+from volte.game import Play, Refusal
+from volte.lessons.puzzle import clue, heading, situation, solution, verdict
+from volte.lessons.puzzles import (
+    Grade,
+    Puzzle,
+    collection,
+    following,
+    in_turn,
+    of_grade,
+    read_position,
+    seated,
+)
+from volte.lessons.puzzles import daily as daily_puzzle
+from volte.lessons.puzzles import puzzle as numbered
+from volte.referee import SeatAction, decide
+from volte.rules.file import read_file, replace_file
+from volte.say import N_, Words
+from volte.say.answers import tricks
+
+
+def solve(
+    lang: str,
+    daily: bool = False,
+    number: int | None = None,
+    grade: str | None = None,
+    seed: int | None = None,
+    plain: bool = False,
+    width: int | None = None,
+) -> None:
+    """Gives puzzles to whoever sits at this terminal. Raises `Quit`, and a `Fault` for misuse."""
+    options = {"--daily": daily or None, "--number": number, "--grade": grade, "--seed": seed}
+    named = [option for option, value in options.items() if value is not None]
+    if len(named) > 1 and named[0] in ("--daily", "--number"):
+        raise Misuse("puzzle_options", option=named[0], other=named[1])
+    console = Console.here(width, plain)
+    words = words_for(lang, console.plain)
+    sitting = PuzzleSession(words, console, PuzzleProgress(Shelf().folder), date.today())
+    graded = Grade(int(grade)) if grade is not None else None
+    if number is not None:
+        sitting.run(in_order(numbered(number)))
+    elif seed is not None:
+        sitting.run(chain.from_iterable(repeat(in_turn(seed, graded))))
+    elif graded is not None:
+        sitting.run(sitting.unsolved(graded))
+    else:
+        sitting.run_daily()
+
+
+def in_order(first: Puzzle) -> Iterator[Puzzle]:
+    """From that one on by number, round and round."""
+    while True:
+        yield first
+        first = following(first)
+
+
+class PuzzleSession(Dialogue):
+    """Somebody who solves puzzles."""
+
+    def __init__(
+        self, words: Words, console: Console, progress: PuzzleProgress, today: date
+    ) -> None:
+        super().__init__(words, console)
+        self._progress: PuzzleProgress | None = progress
+        self._today = today
+        self._keys_told = False
+        self._solved = Solved()
+        try:
+            self._solved = progress.read()
+        except TerminalFault as fault:
+            self._keep_nothing(fault)
+
+    def run_daily(self) -> None:
+        """The puzzle of the day, then others as hard. Raises `Quit`."""
+        first = daily_puzzle(self._today)
+        self._give(first, self._today)
+        self.run(self.unsolved(first.grade))
+
+    def run(self, puzzles: Iterable[Puzzle]) -> None:
+        """Gives those puzzles, one after the other. Raises `Quit`."""
+        for each in puzzles:
+            self._give(each)
+
+    def unsolved(self, grade: Grade) -> Iterator[Puzzle]:
+        """Those of a grade that are still to be solved, by number; then all of them again."""
+        while True:
+            puzzles = of_grade(grade)
+            left = [each for each in puzzles if each.number not in self._solved.numbers]
+            yield from left or puzzles
+
+    def _give(self, each: Puzzle, day: date | None = None) -> None:
+        self.console.say(heading(self.words, each, day))
+        me = self.words.t(N_("South"))
+        solver = Solver(each, me, self.words, self.console, self._keys_told)
+        self._keys_told = True
+        try:
+            if solver.solves():
+                self._count(each, day)
+            else:
+                self.say(N_("You have seen the answer to this one: it does not count as solved."))
+            solver.pause()
+        except Onward:
+            pass
+        self.console.say("")
+
+    def _count(self, each: Puzzle, day: date | None) -> None:
+        """Records that a puzzle has been solved, and says how many have."""
+        self._solved = self._solved.and_also(each.number, day)
+        try:
+            if self._progress is not None:
+                self._solved = self._progress.add(each.number, day)
+        except TerminalFault as fault:
+            self._keep_nothing(fault)
+        count, most = len(self._solved.numbers), len(collection())
+        self.say(N_("You have solved {count} of {most} puzzles."), count=count, most=most)
+        streak = self._solved.streak(self._today)
+        if day is not None and streak > 1:
+            self.say(N_("Puzzles of the day solved on {count} days in a row."), count=streak)
+
+    def _keep_nothing(self, fault: TerminalFault) -> None:
+        self._progress = None
+        self.complain(fault)
+
+
+ONWARD: Final = frozenset({"n", "next", "suite", "suivant"})
+TRICKS: Final = frozenset({"g", "tricks", "levees", "plis"})
+
+KEYS: Final = (
+    CARD_LINE,
+    *(KEY_LINES[key] for key in (Key.TABLE, Key.TURN, Key.HAND, Key.LAST)),
+    N_("G: all tricks of this deal so far."),
+    *(KEY_LINES[key] for key in (Key.POINTS, Key.SCORES, Key.RULES)),
+    N_("I: a clue; once more, the answer."),
+    N_("N: another puzzle."),
+    N_("Q: leaves the puzzles. What you have solved is kept."),
+)
+
+
+class Onward(Exception):
+    """The person wants another puzzle."""
+
+
+class Solver(TerminalPlayer):
+    """Whoever solves a puzzle: told how the match stands as one who comes back to it.
+
+    Raises `Onward` as well as `Quit`.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, me: str, words: Words, console: Console, keys_told: bool = False
+    ) -> None:
+        view = seated(read_position(puzzle.position), me)
+        assert view.seat is not None
+        super().__init__(view.seat, words, console)
+        self._puzzle = puzzle
+        self._view = view
+        self._keys_told = keys_told
+        self._clued = False
+        self._shown = False
+
+    def solves(self) -> bool:
+        """Asks until the best card is found, or the answer was told; whether it was found."""
+        self.console.say(*situation(self.words, self.view), *self.words.table(self.view))
+        while True:
+            action = self.ask()
+            if self._shown:
+                return False
+            if self._found(action):
+                return True
+
+    def pause(self) -> None:
+        """Waits until the person goes on; what other cards would have cost can be asked."""
+        while line := self.ask_line(N_("Enter for the next puzzle, Q to leave?")):
+            action = self._typed(line)
+            if action is not None:
+                self._found(action, over=True)
+
+    def _found(self, action: SeatAction, over: bool = False) -> bool:
+        """Whether that is the answer, which is told either way.
+
+        Args:
+            over: whether nobody is asked any more.
+        """
+        if not isinstance(action, Play):
+            self.say(
+                N_(
+                    "Press Enter for the next puzzle, or type a key, or a card to hear what it"
+                    " would cost."
+                )
+                if over
+                else N_("Here only a card is looked for: type one, or ? for the keys.")
+            )
+            return False
+        refusal = decide(self.view.state, action)
+        if isinstance(refusal, Refusal):
+            self.refused(refusal)
+            return False
+        self.console.say(*verdict(self.words, self._puzzle, action.card))
+        found = self._puzzle.solved_by(action.card)
+        if not found and not over:
+            self.say(N_("Try again, or type I for a clue."))
+        return found
+
+    def ask(self) -> SeatAction:
+        """What is typed; the answer itself once it has been told."""
+        self._introduce()
+        while not self._shown:
+            action = self._answer(self._prompt())
+            if action is not None:
+                return action
+        return Play(self._me, self._puzzle.best[0])
+
+    def _hand(self) -> tuple[str, ...]:
+        """All of it: what is best often hangs on what is kept."""
+        return self.words.hand(self.view)
+
+    def _prompt(self) -> str:
+        if not self._keys_told:
+            self._keys_told = True
+            self.say(N_("Type ? for the keys."))
+        return self.words.t(N_("The best card?") if self.view.deal.trick else N_("The best lead?"))
+
+    def _typed(self, line: str) -> SeatAction | None:
+        word = bare(line)
+        if word in ONWARD:
+            raise Onward
+        if word in TRICKS:
+            self.console.say(*tricks(self.words, self.view))
+            return None
+        return super()._typed(line)
+
+    def _press(self, key: Key | int | None) -> bool:
+        if key is Key.KEYS:
+            players = self.view.state.rules.players
+            for name in KEYS:
+                self.say(name, players=players)
+        elif key is Key.HINT:
+            self._help()
+        else:
+            return super()._press(key)
+        return True
+
+    def _help(self) -> None:
+        """A clue, and from the second time on the answer."""
+        if self._clued:
+            self._shown = True
+            self.console.say(*solution(self.words, self._puzzle))
+        else:
+            self._clued = True
+            self.console.say(clue(self.words, self._puzzle))
+
+
+NAME: Final = "puzzles.json"
+
+MOST_BYTES: Final = 2**20
+
+
+class Solved(msgspec.Struct, frozen=True):
+    """Which puzzles somebody has solved, and on which days the daily one."""
+
+    numbers: frozenset[int] = frozenset()  # of puzzles
+    days: frozenset[date] = frozenset()  # on which the puzzle of the day was
+
+    def and_also(self, number: int, day: date | None = None) -> Solved:
+        """The same with that puzzle, as the one of that day."""
+        return Solved(self.numbers | {number}, self.days | ({day} if day is not None else set()))
+
+    def streak(self, today: date) -> int:
+        """Days in a row up to today; or up to yesterday, while today's is still to be solved."""
+        day = today if today in self.days else today - timedelta(days=1)
+        count = 0
+        while day in self.days:
+            count, day = count + 1, day - timedelta(days=1)
+        return count
+
+
+class PuzzleProgress:
+    """The file of solved puzzles, in the folder where matches are saved."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+
+    def read(self) -> Solved:
+        """What has been solved so far. Raises `TerminalFault` for a file that tells nothing."""
+        try:
+            content = read_file(self.path, MOST_BYTES)
+        except FileNotFoundError:
+            return Solved()
+        except OSError as error:
+            raise self._fault("progress_not_read", error.strerror or str(error)) from None
+        try:
+            return msgspec.json.decode(content, type=Solved)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise self._fault("progress_not_read", str(error)) from None
+
+    def add(self, number: int, day: date | None = None) -> Solved:
+        """Records that puzzle as solved, as the one of that day. Raises `TerminalFault`."""
+        solved = self.read().and_also(number, day)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(self.path, msgspec.json.encode(solved, order="sorted"))
+        except OSError as error:
+            raise self._fault("progress_not_kept", error.strerror or str(error)) from None
+        return solved
+
+    def _fault(self, reason: str, why: str) -> TerminalFault:
+        return TerminalFault(reason, path=self.path, why=why)

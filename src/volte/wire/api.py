@@ -1,0 +1,64 @@
+"""The JSON of the addresses for programs, as the server and its clients read and write it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from volte.table import Setup
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A guest who comes in."""
+
+    name: str
+    lang: str = ""
+
+
+class SigningIn(msgspec.Struct, frozen=True):
+    """Somebody who signs in to an account."""
+
+    login: str
+    password: str
+
+
+class NewTable(msgspec.Struct, frozen=True):
+    """A table to open."""
+
+    setup: Setup
+    levels: tuple[str, ...] = ()  # of the bots at the seats after the first; empty for no bot
+    password: str = ""
+
+
+class Entering(msgspec.Struct, frozen=True):
+    """The password of a table."""
+
+    password: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """The invitation of a table's host, by whose link somebody comes."""
+
+    invitation: str
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """The person who asks."""
+
+    person: str
+    name: str
+    lang: str = ""
+
+
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table in the lobby; without most of it for people who may know no more than its name."""
+
+    table: str  # its id
+    name: str = ""
+    access: str = "public"
+    needs_password: bool = False  # whether the person has to enter it before coming in
+    host: str = ""
+    state: str = ""  # `waiting`, `playing` or `paused`
+    rules: str = ""  # the preset, and where they differ from it
+    seats: int = 0
+    free: int = 0  # seats that a person could take
+    invitation: str = ""  # for the host of a public table: what follows `/invited/` in the link

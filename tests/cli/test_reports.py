@@ -1,0 +1,161 @@
+"""What `volte simulate`, `arena` and `review` have in common: tables, pictures, JSON, Ctrl-C."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from kit.reports import written
+from kit.terminals import ROOT, Terminal, Volte
+
+from volte.bots.reviewing import get_ready
+from volte.rules import make_ruleset
+
+SIMULATE: Final = shlex.split(
+    "simulate --rules coeurs-moyenne --seats random,casual,beginner --matches 2 --engine readable"
+    " --seed 4711 --processes 1"
+)
+ARENA: Final = shlex.split(
+    "arena casual beginner random --deals 4 --seatings few --seed 4711 --processes 1"
+)
+REVIEW: Final = shlex.split("review match.volte --simulations 60")
+REPORTS: Final = pytest.mark.parametrize(
+    "asked", [SIMULATE, ARENA, REVIEW], ids=lambda each: each[0]
+)
+LONG: Final = {"simulate": ("--matches", "1e5"), "arena": ("--deals", "1e5"), "review": ()}
+"""What would take minutes, and be told: an empty output shows that nothing was played."""
+
+CACHE: Final = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+
+
+@pytest.fixture(autouse=True)
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    written(folder, deals=2)
+
+
+def drawn_by(asked: list[str]) -> str:
+    """The option that draws a picture."""
+    return "--chart" if asked[0] == "review" else "--plot"
+
+
+@REPORTS
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_no_line_is_wider_than_is_asked(width: int, asked: list[str], volte: Volte) -> None:
+    said = volte(*asked, "--width", str(width)).out
+    assert 0 < max(map(len, said.splitlines())) <= width
+
+
+@REPORTS
+def test_for_ears_there_are_sentences_and_no_table(asked: list[str], volte: Volte) -> None:
+    said = volte(*asked, "--plain").out
+    assert all(line.rstrip()[-1] in ".:!" for line in said.splitlines() if line)
+    assert not re.search("[♣♦♠♥±]|\\S  ", said)
+
+
+@REPORTS
+@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG\r\n"), ("b.SVG", b"<?xml")])
+def test_a_picture_is_drawn_as_its_name_says_and_twice_the_same(
+    name: str, begins: bytes, asked: list[str], volte: Volte, folder: Path
+) -> None:
+    pictures = []
+    for _ in range(2):
+        (folder / name).write_bytes(b"what was there before")
+        told = volte(*asked, drawn_by(asked), name)
+        assert (told.status, told.err) == (0, "")
+        pictures.append((folder / name).read_bytes())
+    assert pictures[0].startswith(begins)
+    assert pictures[0] == pictures[1]
+    assert list(folder.glob("*.part")) == []
+
+
+@REPORTS
+def test_without_matplotlib_it_is_told_what_to_install(
+    asked: list[str], volte: Volte, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    told = volte.refused(*asked, *LONG[asked[0]], drawn_by(asked), "a.png", status=1)
+    assert told == 'Plots need matplotlib: pip install "volte[plot]".\n'
+
+
+# For programs
+
+
+@pytest.mark.parametrize("name", ["simulate", "arena"])
+def test_the_page_says_what_is_so(name: str) -> None:
+    page = str(ROOT / "docs" / f"{name}.md")
+    found = doctest.testfile(page, module_relative=False, encoding="utf-8")
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+# Ctrl-C
+
+Interrupted = Callable[..., str]
+
+
+@pytest.fixture
+def interrupted(environ: dict[str, str]) -> Interrupted:
+    """What a command says that is interrupted while it shows its progress."""
+
+    def call(*asked: str) -> str:
+        terminal = Terminal({**environ, "XDG_CACHE_HOME": CACHE}, *asked)
+        terminal.until("done, about")
+        os.killpg(terminal.process.pid, signal.SIGINT)
+        assert terminal.end() == 130
+        assert is_empty(terminal.process.pid)
+        return terminal.said
+
+    return call
+
+
+def is_empty(group: int) -> bool:
+    """Whether all its processes end: the last does so when it sees that the others have."""
+    for _ in range(200):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_simulation_says_in_one_sentence_that_it_was_interrupted(
+    processes: str, interrupted: Interrupted
+) -> None:
+    asked = ("--deals", "1e5", "--engine", "readable", "--processes", processes)
+    assert interrupted("simulate", *asked).endswith("Interrupted.\r\n")
+
+
+def test_a_review_does_so_too(interrupted: Interrupted, folder: Path) -> None:
+    get_ready(make_ruleset("microsoft"))
+    path = written(folder, "", 4)
+    said = interrupted("review", path, "--simulations", "20_000")
+    assert said.endswith("Interrupted.\r\n")
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_duel_tells_what_it_has_and_goes_on_from_there(
+    processes: str, interrupted: Interrupted, folder: Path
+) -> None:
+    file = folder / "duel.jsonl"
+    asked = ("--deals", "1e5", "--seatings", "few", "--processes", processes, "--keep", str(file))
+    said = interrupted("arena", "beginner", "random", *asked)
+    in_words = " ".join(said.split())
+    assert "beginner against random." in in_words
+    assert "Stopped with" in in_words
+    assert said.endswith("The same command goes on from there.\r\n")
+    lines = file.read_bytes().splitlines()
+    assert len(lines) > 1
+    assert all(json.loads(line) for line in lines)

@@ -1,0 +1,620 @@
+"""People at a terminal: who types from what was just read, and where they sit and play."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import select
+import subprocess
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from io import BytesIO, StringIO
+from pathlib import Path
+from threading import Event as Flag
+from threading import Thread
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple, TypeVar
+
+import pytest
+from msgspec.structs import replace
+from server.harness import Site, serving
+
+from volte.cli import volte as whole_command
+from volte.console.command import run
+from volte.console.files import Shelf
+from volte.console.options import words_for
+from volte.console.person import PlayStyle, TerminalPlayer
+from volte.console.terminal import Console, Quit
+from volte.fair import House
+from volte.game import (
+    MatchState,
+    Passed,
+    Played,
+    Refusal,
+)
+from volte.kernel import compiler  # noqa: F401 - finds its cache before there is another home
+from volte.notation import load_record
+from volte.referee import Event, decide, evolve, visible
+from volte.rules import Ruleset, make_ruleset
+from volte.say import Words
+from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, SheetShelf
+from volte.scorekeeper.terminal.sitting import SheetSitting
+from volte.store import Store
+from volte.table import Command, Happening, Setup, Someone, decode_happening
+from volte.talk.store import Report, TalkStore
+from volte.terminal import playroom as elsewhere
+from volte.terminal.connection import Connection
+from volte.terminal.live_console import LiveConsole
+from volte.terminal.playroom import Address
+from volte.terminal.table import LocalMatch, LocalTable, new_match, players_at
+from volte.terminal.visitor import Visitor
+from volte.wire.messages import Prefer
+
+T = TypeVar("T")
+
+PATIENCE: Final = 60
+"""Seconds for whatever somebody waits for."""
+
+ROOT: Final = Path(__file__).parents[2]
+VOLTE: Final = (sys.executable, "-m", "volte")
+
+# Who types
+
+
+Answer = Callable[[str], "str | bytes | None"]
+"""What is typed after what was printed since the last answer; None at the end of the input."""
+
+
+class Keyboard(BytesIO):
+    """Standard input that is typed while the output is read."""
+
+    def __init__(self, answer: Answer, screen: StringIO, terminal: bool = False) -> None:
+        super().__init__()
+        self._answer = answer
+        self._screen = screen
+        self._terminal = terminal  # on which somebody may type at any time
+        self._read = 0
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def readline(self, _: int | None = -1, /) -> bytes:
+        text = self._screen.getvalue()
+        printed, self._read = text[self._read :], len(text)
+        answer = self._answer(printed)
+        if answer is None:
+            return b""
+        return (answer if isinstance(answer, bytes) else answer.encode()) + b"\n"
+
+
+class Script:
+    """Types these lines whatever is printed, and then what `after` types, or nothing more."""
+
+    def __init__(self, lines: Iterable[str | bytes], after: Answer | None = None) -> None:
+        self.replies: list[str] = []  # what was printed before each of the lines, and after all
+        self._lines = iter(lines)
+        self._after = after
+
+    def __call__(self, printed: str) -> str | bytes | None:
+        self.replies.append(printed)
+        line = next(self._lines, None)
+        if line is None and self._after is not None:
+            return self._after(printed)
+        return line
+
+
+class Stubborn:
+    """Passes the first cards of the hand, tries card after card, takes a moon off its own points,
+    and wants no second match.
+    """
+
+    def __init__(self) -> None:
+        self._place = 0
+
+    def __call__(self, printed: str) -> str:
+        question = printed.rstrip().rsplit("\n", 1)[-1]
+        passing = re.match(
+            r"(?:Your|Vos|Votre) ?(\d*) (?:cards?|cartes?),? (?:to|in|à|au|dans)", question
+        )
+        if passing:
+            return " ".join(f".{place}" for place in range(1, int(passing[1] or 1) + 1))
+        if re.match(r"Your (card|lead)|Votre (carte|entame)", question):
+            # Cards are told with every new question, and not after a refusal.
+            first = re.search(r"\u00a0\(\.(\d+)[),]", printed)
+            self._place = int(first[1]) if first else self._place + 1
+            return f".{self._place}"
+        if re.match(r"Minus|Moins", question):
+            return question.split()[0]
+        return "no" if re.search("yes or no|oui ou non", question) else ""
+
+
+# The command
+
+
+def in_memory() -> tempfile.TemporaryDirectory[str]:
+    """A folder in memory, where the system has one: every action is synced to a file."""
+    memory = Path("/dev/shm")
+    return tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The home of whoever uses the command."""
+    with in_memory() as name:
+        for variable in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+            monkeypatch.setenv(variable, name)
+        monkeypatch.setenv("LC_ALL", "C.UTF-8")
+        yield Path(name)
+
+
+class Told(NamedTuple):
+    """An exit status, and what was printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Volte:
+    """The `volte` command in this process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch = monkeypatch
+
+    def __call__(self, *args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Told:
+        """Runs it; `answer` types, and without it the input is at its end after `piped`."""
+        out, err = StringIO(), StringIO()
+        keyboard = Keyboard(answer, out)
+        keyboard.write(piped)
+        keyboard.seek(0)
+        self._patch.setattr(sys, "stdout", out)
+        self._patch.setattr(sys, "stderr", err)
+        self._patch.setattr(sys, "stdin", SimpleNamespace(buffer=keyboard, encoding="utf-8"))
+        status = run(whole_command, args)
+        return Told(status, out.getvalue(), err.getvalue())
+
+    def refused(self, *args: str, status: int = 2) -> str:
+        """The one sentence that is all the command has to say."""
+        told = self(*args)
+        assert (told.status, told.out) == (status, ""), told
+        assert told.err.count("\n") == 1, told.err
+        return told.err
+
+
+@pytest.fixture
+def volte(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Volte:
+    return Volte(monkeypatch)
+
+
+@pytest.fixture
+def environ(folder: Path) -> dict[str, str]:
+    """The environment of a command in a process of its own."""
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT / "src"),
+        "TERM": "xterm",
+        "ACCESSIBLE": "",  # else people are asked whether they use a screen reader
+        "XDG_DATA_HOME": str(folder),
+        "HOME": str(folder),
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def killed_at(environ: dict[str, str], *args: str, answer: Callable[[str], str | None]) -> None:
+    """Runs the command in a process of its own, and kills it at the question after which `answer`
+    has nothing to type.
+    """
+    process = subprocess.Popen(
+        [*VOLTE, *args], env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    printed = ""
+    for line in process.stdout:
+        printed += line.decode()
+        if not printed.endswith("?\n"):
+            continue
+        typed = answer(printed)
+        if typed is None:
+            break
+        process.stdin.write(f"{typed}\n".encode())
+        process.stdin.flush()
+        printed = ""
+    process.kill()
+    process.communicate()
+
+
+class Terminal:
+    """The command in a process of its own, at a pseudo-terminal of a given width."""
+
+    def __init__(
+        self,
+        environ: dict[str, str],
+        *args: str,
+        columns: int = 80,
+        stderr: int | None = None,
+    ) -> None:
+        self.said = ""
+        self._ahead = ""
+        self._screen, inside = os.openpty()
+        self.process = subprocess.Popen(
+            [*VOLTE, *args],
+            env={**environ, "COLUMNS": str(columns)},
+            stdin=inside,
+            stdout=inside,
+            stderr=inside if stderr is None else stderr,
+            start_new_session=True,
+        )
+        os.close(inside)
+
+    def until(self, text: str) -> None:
+        """Reads on just until the text has been said."""
+        while text not in self._ahead and self._read():
+            pass
+        before, found, self._ahead = self._ahead.partition(text)
+        self.said += before + found
+        assert found, f"{text!r} was never said: {self.said}"
+
+    def type(self, text: str) -> None:
+        os.write(self._screen, text.encode())
+
+    def converse(self, *turns: tuple[str, str]) -> None:
+        """Waits for a text and types a line, again and again."""
+        for text, line in turns:
+            self.until(text)
+            self.type(f"{line}\n")
+
+    def close(self) -> None:
+        """As when the window is closed."""
+        os.close(self._screen)
+
+    def end(self) -> int:
+        """The exit status, once all is said."""
+        while self._read():
+            pass
+        self.said += self._ahead
+        os.close(self._screen)
+        assert "Traceback" not in self.said
+        return self.process.wait(PATIENCE)
+
+    def _read(self) -> bool:
+        try:
+            if select.select([self._screen], [], [], PATIENCE)[0]:
+                self._ahead += os.read(self._screen, 65536).decode()
+                return True
+        except OSError:  # the other side is closed
+            return False
+        self.process.kill()
+        return False
+
+
+# A match
+
+
+@dataclass
+class Session:
+    """What somebody was told at a terminal."""
+
+    said: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.said.splitlines()
+
+
+@dataclass
+class Sitting(Session):
+    """A match that somebody has sat through."""
+
+    state: MatchState | None  # at the end; None where the person left before
+    match: LocalMatch  # as it began
+
+
+def sit_down(
+    rules: Ruleset,
+    answer: Answer,
+    folder: Path,
+    *,
+    lang: str = "en",
+    manner: PlayStyle | None = None,
+    width: int | None = None,
+    seed: str = "1",
+    words: Words | None = None,
+) -> Sitting:
+    """Plays that match with `casual` bots, the person answering."""
+    screen = StringIO()
+    console = Console(Keyboard(answer, screen), screen, width)
+    table = LocalTable(words or Words(lang), console, manner or PlayStyle(), Shelf(folder))
+    players = players_at(["me"] + ["casual"] * (rules.players - 1), "Zoé")
+    match = new_match(rules, players, table.shelf, seed)
+    try:
+        state = table.play(match)
+    except Quit:
+        return Sitting(screen.getvalue(), None, match)
+    return Sitting(screen.getvalue(), state, match)
+
+
+def only_log(folder: Path) -> tuple[Event, ...]:
+    """The events of the one match that was played, or begun, by whoever has that home."""
+    (path,) = folder.rglob("*.volte")
+    return load_record(path).log
+
+
+# A score sheet
+
+
+FOUR: Final = ("Anne", "Bruno", "Chloé", "David")
+SEVEN: Final = ("Anne-Sophie", "Bruno", "Chloé", "David", "Emmanuelle", "Félix", "Guillaume")
+
+
+@dataclass
+class Evening(Session):
+    """A sheet that somebody has kept."""
+
+    sheet: Sheet  # at the end
+    replies: list[str]  # what was said after each line that was typed, up to the next question
+    path: Path  # where the sheet is kept; that of the last one, where others followed
+
+
+def opened(
+    folder: Path,
+    rules: Ruleset | str = "coeurs-moyenne",
+    names: Sequence[str] = FOUR,
+    dealer: int | None = 0,
+    title: str = "",
+    stake: str = "",
+    currency: str = "",
+) -> SheetFile:
+    """A new sheet whose lots fall the same way every time."""
+    if isinstance(rules, str):
+        rules = make_ruleset(rules, {"players": len(names)})
+    opening = Open(rules, tuple(names), title, stake, currency)
+    file = SheetShelf(folder).new(opening, House(bytes(32)))
+    if dealer is not None:
+        file.do(NameFirstDealer(dealer))
+    return file
+
+
+def keep(
+    file: SheetFile,
+    typed: Sequence[str | bytes],
+    lang: str = "en",
+    width: int | None = None,
+    plain: bool = False,
+    new: bool = False,
+) -> Evening:
+    """Keeps the sheet by those lines, and leaves at the end of them."""
+    screen = StringIO()
+    script = Script(typed)
+    console = Console(Keyboard(script, screen), screen, width, plain=plain)
+    sitting = SheetSitting(Words(lang), console, SheetShelf(file.path.parent), file)
+    with pytest.raises(Quit):
+        sitting.run(new)
+    return Evening(screen.getvalue(), sitting.sheet, script.replies, sitting.file.path)
+
+
+# A playroom
+
+
+class Playroom:
+    """A server that runs beside the test, in a thread of its own."""
+
+    def __init__(self, site: Site, loop: asyncio.AbstractEventLoop) -> None:
+        self.address = site.address
+        self._site = site
+        self._loop = loop
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def happenings(self, table: str) -> list[Happening]:
+        """All that is kept of a table."""
+        entries = self._run(self._site.room.store.read(table))
+        return [decode_happening(entry.data) for entry in entries]
+
+    def log(self, table: str) -> list[Event]:
+        """The events of its matches."""
+        return [each for each in self.happenings(table) if isinstance(each, Event)]
+
+    def do(self, table: str, who: Someone, command: Command) -> None:
+        """Gives a command as that person, from elsewhere."""
+
+        async def give() -> None:
+            live = await self._site.room.lobby.find(table)
+            assert live is not None
+            reply = await live.do(who, command, live.state.version)
+            assert reply.refusal is None, reply
+
+        self._run(give())
+
+    def reports_by(self, person: str) -> list[Report]:
+        """Those that somebody has made, latest first."""
+        return self._run(self._site.room.store[TalkStore].reports_by(person))
+
+
+@contextmanager
+def open_playroom(folder: Path, **settings: Any) -> Iterator[Playroom]:
+    """A playroom while the context lasts."""
+    rooms: list[Playroom] = []
+    ready, finished = Flag(), Flag()
+
+    async def keep_open() -> None:
+        async with serving(folder, **settings) as site:
+            rooms.append(Playroom(site, asyncio.get_running_loop()))
+            ready.set()
+            await asyncio.to_thread(finished.wait)
+
+    thread = Thread(target=asyncio.run, args=(keep_open(),))
+    thread.start()
+    try:
+        assert ready.wait(PATIENCE)
+        yield rooms[0]
+    finally:
+        finished.set()
+        thread.join(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def playroom(request: pytest.FixtureRequest) -> Iterator[Playroom]:
+    """A playroom that the tests of a module share: each of them opens tables of its own.
+
+    Its settings are those that the module has as `PLAYROOM`.
+    """
+    settings = getattr(request.module, "PLAYROOM", {})
+    with in_memory() as folder, open_playroom(Path(folder), **settings) as room:
+        yield room
+
+
+class Guest:
+    """Somebody who comes to a playroom by the terminal, in a thread of their own."""
+
+    def __init__(self, address: str, name: str) -> None:
+        self.room = elsewhere.Playroom(address, "en")  # as they see it
+        self.who = Someone(self.room.come_in(name).person, name)
+        self.gone: BaseException | None = None  # how it ended, once it has
+        self._screen = StringIO()
+        self._thread: Thread | None = None
+
+    @property
+    def said(self) -> str:
+        """All that they have been told."""
+        return self._screen.getvalue()
+
+    def open(self, *levels: str, password: str = "", **setup: Any) -> str:
+        """Opens a table, bots of these levels at its other seats; its id."""
+        rules = make_ruleset("coeurs", {"players": len(levels) + 1})
+        wanted = replace(Setup("A table", rules), **setup)
+        return self.room.open_table(wanted, levels, password)
+
+    def sit(
+        self,
+        table: str,
+        answer: Answer,
+        *,
+        begin: bool = False,
+        at_terminal: bool = False,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Goes to a table, and answers what is asked there."""
+        console = LiveConsole(Keyboard(answer, self._screen, at_terminal), self._screen)
+        address = Address(self.room.site, table)
+        connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
+        connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
+        visitor = Visitor(Words("en"), console, PlayStyle(), connection, address.page, begin)
+
+        def stay() -> None:
+            try:
+                visitor.run()
+            except Exception as gone:
+                self.gone = gone
+
+        self._thread = Thread(target=stay)
+        self._thread.start()
+
+    def hears(self, pattern: str) -> None:
+        """Waits until they have been told something."""
+        wait_for(lambda: bool(re.search(pattern, self.said, re.M)), lambda: self.said)
+
+    def leaves(self) -> None:
+        """Waits until they have gone."""
+        assert self._thread is not None
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), self.said
+
+
+class Turns:
+    """Types these lines, each once somebody has been told something, and leaves."""
+
+    def __init__(self, *turns: tuple[Guest, str, str]) -> None:
+        self._turns = iter(turns)
+
+    def __call__(self, _: str) -> str:
+        turn = next(self._turns, None)
+        if turn is None:
+            return "q"
+        guest, pattern, line = turn
+        guest.hears(pattern)
+        return line
+
+
+@pytest.fixture
+def anne(playroom: Playroom) -> Guest:
+    return Guest(playroom.address, "Anne")
+
+
+@pytest.fixture
+def paul(playroom: Playroom) -> Guest:
+    return Guest(playroom.address, "Paul")
+
+
+def wait_for(condition: Callable[[], bool], why: Callable[[], str]) -> None:
+    """Waits until something is so, with patience."""
+    end = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < end, why()
+        sleep(0.01)
+
+
+def heard_locally(
+    log: Sequence[Event], seat: int, answer: Answer, lang: str, manner: PlayStyle
+) -> str:
+    """What the person at that seat would have heard of the match at a table of their own.
+
+    They are asked before everything that the log says they have done.
+    """
+    screen = StringIO()
+    console = Console(Keyboard(answer, screen), screen)
+    person = TerminalPlayer(seat, words_for(lang, plain=False), console, manner)
+    state: MatchState | None = None
+    for event in log:
+        if isinstance(event, Passed | Played) and event.seat == seat:
+            assert state is not None
+            while isinstance(refusal := decide(state, person.ask()), Refusal):
+                person.refused(refusal)
+        person.tell([visible(event, seat)])
+        state = evolve(state, event)
+    return screen.getvalue()
+
+
+@contextmanager
+def answering(status: int, body: bytes) -> Iterator[tuple[str, list[str]]]:
+    """A server that has one answer to everything: its address, and the cookies it is given."""
+    cookies: list[str] = []
+
+    class Other(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            cookies.append(self.headers.get("Cookie", ""))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Other) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", cookies
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def stored(url: str, work: Callable[[Store], Awaitable[T]]) -> T:
+    """What comes of some work with a database, done at once."""
+
+    async def do() -> T:
+        async with await Store.open(url) as store:
+            return await work(store)
+
+    return asyncio.run(do())

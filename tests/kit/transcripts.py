@@ -1,0 +1,66 @@
+"""Sessions at a terminal, replayed from text files.
+
+A transcript is its own script. A line that begins with `$` is a command, which is run; a line that
+begins with `>` is typed to it. All else is what comes of that: what is printed, complaints behind
+`!`, and in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT` and
+`show FILE`, where a star may stand for a part of the name. Lines that begin with `#` are for the
+reader. VOLTE_REMAKE_GOLDENS=1 runs all the commands, and writes what comes of them anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from contextlib import chdir
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from kit.terminals import ROOT, Script, Volte
+
+TRANSCRIPTS: Final = ROOT / "tests" / "terminal" / "transcripts"
+
+
+def replay(name: str, volte: Volte, folder: Path) -> None:
+    """Holds a transcript against what comes of its commands now, in that folder.
+
+    Args:
+        name: such as `table.fr`, which ends with the language.
+    """
+    path = TRANSCRIPTS / f"{name}.txt"
+    # A path that is as long everywhere, since it stands in lines that are wrapped
+    home = folder / "home".ljust(29 - len(str(folder)), "_")
+    os.environ |= {"LC_ALL": f"{name.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
+    text = ""
+    with chdir(folder):
+        for part in re.split(r"^(?=[$#])", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            step = part.partition("\n")[0]
+            text += f"{step}\n" * bool(step)
+            if step.startswith("$"):
+                text += f"{outcome(step, re.findall('^> ?(.*)', part, re.MULTILINE), volte)}\n"
+    text = text.rstrip("\n").replace(str(home), "HOME") + "\n"
+    text = re.sub(rf"{date.today()}-\d{{6}}(-\d+)?", "SHEET", text)
+    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert text == path.read_text(encoding="utf-8")
+
+
+def outcome(step: str, typed: list[str], volte: Volte) -> str:
+    """What comes of a command. Misuse has to be answered in one sentence, and nothing else."""
+    match shlex.split(step)[1:]:
+        case ["write", name, text]:
+            Path(name).write_bytes(text.encode().decode("unicode-escape").encode())
+            return ""
+        case ["show", pattern]:
+            (path,) = Path().rglob(pattern)
+            return path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+    script = Script(typed)
+    status, out, err = volte(*shlex.split(step)[2:], answer=script)
+    assert err.count("\n") <= 1
+    assert status < 2 or (err and not out), f"{step}: {out}"
+    text, replies = "", script.replies[: len(typed)]
+    for reply, line in zip(replies, typed, strict=True):  # each of them must be asked for
+        text += f"{reply}> {line}".rstrip() + "\n"
+    text += out[len("".join(replies)) :]
+    return text + f"! {err}" * bool(err) + f"[{status}]\n" * bool(status)
