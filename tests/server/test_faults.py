@@ -15,7 +15,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from postgres import Cluster
+from kit.postgres import Cluster
 from server.guests import Guest
 from server.harness import Process, run
 from server.judging import Found, judge

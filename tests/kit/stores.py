@@ -1,14 +1,29 @@
-"""What a store asks of its database: where something must not grow, that is counted, not time."""
+"""Stores over real databases, and what they send there, so that it can be counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from sqlalchemy import event
 
 from volte.store import Store
+
+
+@pytest.fixture
+async def store(database: str) -> AsyncIterator[Store]:
+    """A store over an empty database, of each kind in turn; see `on_sqlite` and its like."""
+    async with await Store.open(database) as store:
+        yield store
+
+
+@pytest.fixture
+async def other(store: Store, database: str) -> AsyncIterator[Store]:
+    """Another program's store over the same database."""
+    async with await Store.open(database) as other:
+        yield other
 
 
 @contextmanager
