@@ -54,6 +54,9 @@ def setup(preset: str = "coeurs", /, name: str = "Chez Anne", **settings: Any) -
     return Setup(name, make_ruleset(preset, {"match_end": "deals:1", **settings}), **own)
 
 
+RATED: Final = Setup("Chez Anne", make_ruleset("coeurs"), hints=False, rated=True)
+
+
 class Table:
     """A table and its log; Anne is the host, without a seat unless she is given one."""
 
@@ -110,7 +113,7 @@ class Table:
 
     def person(self, seat: int) -> Someone:
         sitting = self.state.seats[seat]
-        return Someone(sitting.person, sitting.name)
+        return Someone(sitting.person, sitting.name, invited=True)
 
     def seat_of(self, who: Someone) -> int:
         seat = self.state.seat_of(who.id)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from table.people import ANNE, BERT, setup
+from kit.tables import ANNE, BERT, setup
 
 from volte import game
 from volte.fair import House

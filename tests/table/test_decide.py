@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
+import pytest
+from kit.tables import ANNE, BRUNO, CLEO, Table, reason, setup, started
 
 from volte import game, table
-from volte.fair import commit_bytes
+from volte.fair import Verdict, commit_bytes
 from volte.game import (
     AnswerUndo,
     AskUndo,
@@ -17,15 +18,15 @@ from volte.game import (
     legal_actions,
     to_act,
 )
-from volte.referee import replay, visible
+from volte.notation.prove import prove_record
+from volte.notation.reader import check_record
+from volte.notation.writer import format_record
+from volte.referee import DeclareMisdeal, Misdeal, decide, replay, visible
 from volte.table import Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 
-
-def reason(outcome: object) -> str:
-    assert isinstance(outcome, Refusal), outcome
-    return outcome.reason
+# Playing at a table: acts and what they have seen, pauses, stand-ins, clocks, one match more.
 
 
 def turn_of(at: Table, *people: Someone) -> Someone:
@@ -40,8 +41,7 @@ def turn_of(at: Table, *people: Someone) -> Someone:
 
 
 def play(at: Table, who: Someone, choice: int = 0) -> cmd.Act:
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     return cmd.Act(legal_actions(at.match, seat)[choice])
 
 
@@ -94,8 +94,7 @@ def test_P1_the_passes_of_others_make_no_pass_stale() -> None:
 def test_an_illegal_card_is_refused_by_the_game() -> None:
     at = started()
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     others = next(card for card in at.match.rules.cards if not at.hand(seat) & card.bit)
     assert at.refused(who, cmd.Act(Play(seat, others))) == "not_in_hand"
     assert at.refused(who, cmd.Act(Pass(seat, ()))) == "not_passing_now"
@@ -130,8 +129,7 @@ def test_C2_where_somebody_has_come_late_nothing_is_taken_back() -> None:
 def test_whoever_acts_while_a_bot_stands_in_is_back() -> None:
     at = started()
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     at.take(table.stand_in(at.state, seat, Why.CLOCK))
     assert at.state.seats[seat].bot
     happened = at.do(who, play(at, who))
@@ -142,8 +140,7 @@ def test_whoever_acts_while_a_bot_stands_in_is_back() -> None:
 def test_an_act_that_is_refused_brings_nobody_back() -> None:
     at = started()
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     at.take(table.stand_in(at.state, seat, Why.CONNECTION))
     assert at.refused(who, cmd.Act(AskUndo(seat))) == "nothing_to_undo"
 
@@ -165,8 +162,7 @@ def test_a_bot_stands_in_only_while_a_match_goes_on_and_once() -> None:
 def test_bots_play_at_their_own_seats_and_for_the_absent_alone() -> None:
     at = started()
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     action = legal_actions(at.match, seat)[0]
     assert reason(table.decide_bot(at.state, action)) == "not_your_seat"
     assert reason(table.decide_bot(at.state, Play(9, at.match.rules.cards[0]))) == "no_such_seat"
@@ -276,8 +272,7 @@ def test_without_a_clock_there_is_no_time_to_ask_for() -> None:
 def test_a_short_clock_binds_those_who_have_agreed_to_it() -> None:
     at = started(setup(clock=10))
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     assert table.seconds_for(at.state, seat) == 30
     assert at.do(who, cmd.AcceptClock(True)) == (hap.ClockAccepted(seat, True),)
     assert at.do(who, cmd.AcceptClock(True)) == (hap.ClockAccepted(seat, True),)
@@ -299,8 +294,7 @@ def test_a_pass_has_three_times_the_time() -> None:
 def test_more_time_may_be_had_ten_times_for_a_choice() -> None:
     at = started(setup(clock=60))
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     for times in range(1, 11):
         assert at.do(who, cmd.MoreTime()) == (hap.TimeGiven(seat, 60),)
         assert table.seconds_for(at.state, seat) == 60 * (times + 1)
@@ -314,8 +308,7 @@ def test_more_time_may_be_had_ten_times_for_a_choice() -> None:
 def test_asking_for_more_time_brings_back() -> None:
     at = started(setup(clock=60))
     who = turn_of(at, ANNE, BRUNO)
-    seat = at.state.seat_of(who.id)
-    assert seat is not None
+    seat = at.seat_of(who)
     at.take(table.stand_in(at.state, seat, Why.CLOCK))
     assert at.do(who, cmd.MoreTime()) == (hap.CameBack(seat), hap.TimeGiven(seat, 60))
 
@@ -409,3 +402,122 @@ def test_seats_see_of_a_happening_what_they_may() -> None:
             [] if seat is None else [seat]
         )
     assert table.seen_by(at.log[0], None) == at.log[0]
+
+
+# One match after another at a table: what goes on from the one to the next.
+
+
+def test_a_match_begins_once() -> None:
+    at = started()
+    assert at.refused(ANNE, cmd.Start()) == "under_way"
+    assert at.state.match_began == at.state.moved
+
+
+def test_a_match_whose_last_secret_is_untold_is_not_over() -> None:
+    at = started()
+    at.play_until(Phase.ENDED)
+    assert at.state.under_way
+    assert at.refused(ANNE, cmd.Start()) == "under_way"
+    assert isinstance(at.chance(), game.Reveal)
+    at.play_on()
+    assert not at.state.under_way
+
+
+@pytest.mark.parametrize("lawful", [True, False])
+def test_M6_a_pot_that_nobody_has_taken_opens_the_next_match(lawful: bool) -> None:
+    """Matches of one deal, until one leaves a pot."""
+    at = started(setup("coeurs-cagnotte", players=5))
+    for _ in range(200):
+        at.play_on()
+        if at.match.pot:
+            break
+        at.do(ANNE, cmd.Start())
+    pot = at.match.pot
+    assert pot
+    if not lawful:  # at a table that plays for no pot, it is not on it
+        at.do(ANNE, cmd.Change(setup("coeurs", players=5)))
+    at.do(ANNE, cmd.Start())
+    began = at.match_log()[0]
+    assert isinstance(began, game.MatchStarted)
+    assert began.pot == (pot if lawful else 0)
+
+
+def began(at: Table) -> game.MatchStarted:
+    """How the next match begins, once this one is over."""
+    at.play_on()
+    at.do(ANNE, cmd.Start())
+    started = at.match_log()[0]
+    assert isinstance(started, game.MatchStarted)
+    return started
+
+
+@pytest.mark.parametrize("preset", ["coeurs", "coeurs-table"])
+def test_D2_the_same_company_passes_the_deal_to_the_left(preset: str) -> None:
+    at = started(setup(preset))
+    first = at.match_log()[0]
+    assert isinstance(first, game.MatchStarted)
+    assert first.dealer is None
+    at.play_until(Phase.PASSING)
+    dealers = [at.match.dealer]
+    at.do(BRUNO, cmd.Away())  # and comes back to their seat
+    for _ in range(2):
+        dealers.append(began(at).dealer or 0)
+        assert not any(isinstance(event, game.DealerDrawn) for event in at.match_log())
+        at.play_until(Phase.PASSING)
+        assert at.match.dealer == dealers[-1]
+        if at.state.seats[1].stand_in:
+            at.do(BRUNO, cmd.Back())
+    assert dealers == [(dealers[0] + number) % 4 for number in range(3)]
+    report = check_record(format_record(at.match_log()))
+    assert report.record is not None, report.fault
+
+
+def test_D2_after_a_misdeal_too_the_next_match_goes_on_from_who_dealt_last() -> None:
+    at = started(setup("coeurs-table"))
+    at.play_until(Phase.PASSING)
+    dealer = at.match.dealer
+    at.take(decide(at.match, DeclareMisdeal(Misdeal.EXPOSED)))
+    assert began(at).dealer == (dealer + 2) % 4
+
+
+@pytest.mark.parametrize("what", ["person", "bot", "level", "places", "left and back", "rules"])
+def test_D1_D2_a_changed_seat_is_a_new_company_and_draws_lots(what: str) -> None:
+    at = started()
+    at.play_until(Phase.PLAYING)
+    if what == "left and back":
+        at.do(BRUNO, cmd.Stand())
+        at.do(BRUNO, cmd.Sit(1))
+    at.play_on()
+    match what:
+        case "person":
+            at.do(BRUNO, cmd.Stand())
+            at.do(CLEO, cmd.Sit(1))
+        case "bot":
+            at.do(CLEO, cmd.Sit(3))
+        case "level":
+            at.do(ANNE, cmd.SeatBot(3, "strong"))
+        case "places":
+            at.do(ANNE, cmd.Swap(0, 1))
+        case "rules":
+            at.do(ANNE, cmd.Change(setup("coeurs", queen_points=13)))
+    same = what in ("left and back", "rules")
+    assert (began(at).dealer is None) != same
+
+
+def test_every_match_of_a_table_is_a_lawful_record() -> None:
+    at = started(setup(match_end="deals:2"))
+    for number in (1, 2):
+        at.play_on(60, restless=True)
+        at.let_sit(CLEO, 3)
+        at.play_on(30, restless=True)
+        at.do(CLEO, cmd.Stand())
+        at.do(BRUNO, cmd.Away())
+        at.play_on(restless=True)
+        report = check_record(format_record(at.match_log()))
+        assert report.record is not None, report.fault
+        assert report.record.log == tuple(at.match_log())
+        assert {proof.verdict for proof in prove_record(report.record)} == {Verdict.PROVED}
+        assert at.state.matches == number
+        at.do(ANNE, cmd.Start())
+        if BRUNO.id in {seat.person for seat in at.state.seats if seat.stand_in}:
+            at.do(BRUNO, cmd.Back())

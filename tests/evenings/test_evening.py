@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 from itertools import combinations
 
@@ -34,6 +35,7 @@ from volte.evenings.evening import (
     Plan,
     Planned,
     Played,
+    Replanned,
     Result,
     Round,
     RoundOver,
@@ -497,3 +499,12 @@ def test_equal_averages_share_a_place_and_less_is_better(evening: Evening) -> No
     ranked = {each.person for each in placed}
     assert all(each.person not in ranked for each in standings(evening) if each.place is None)
     assert "" not in ranked
+
+
+def test_an_evening_is_planned_anew_for_a_game_of_another_name() -> None:
+    rules = make_ruleset("dame-de-pique", {"ties": "share", "match_end": "deals:1"})
+    planned = Plan("Friday", "club", 1000.0, "Europe/Paris", rules, rounds=2)
+    evening = fold(plan_evening(planned, HOST))
+    named = replace(planned, rules=dataclasses.replace(rules, preset="microsoft"))
+    assert replan(evening, planned) == ()
+    assert replan(evening, named) == (Replanned(named),)
