@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import asyncpg
-from kit.postgres import Cluster, new_schema, run_sql
+from kit.postgres import Cluster, new_schema, on_postgresql, run_sql
 
 from volte.store import Store
 from volte.store.bus import MOST_WAITING, Bus
@@ -54,14 +54,13 @@ async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
         yield one, other
 
 
-async def test_whoever_tells_hears_it_at_once(database: str) -> None:
-    async with await Store.open(database) as store:
-        ear, deaf = Ear(store), Ear(store, "report")
-        await store.bus.publish("table", "abc")
-        assert ear.heard.count("abc") == 1
-        await asyncio.sleep(0.2)
-        assert ear.heard.count("abc") == 1  # not again, by the way of the database
-        assert "abc" not in deaf.heard
+async def test_whoever_tells_hears_it_at_once(store: Store) -> None:
+    ear, deaf = Ear(store), Ear(store, "report")
+    await store.bus.publish("table", "abc")
+    assert ear.heard.count("abc") == 1
+    await asyncio.sleep(0.2)
+    assert ear.heard.count("abc") == 1  # not again, by the way of the database
+    assert "abc" not in deaf.heard
 
 
 async def test_others_hear_it(postgres_url: str) -> None:
@@ -78,7 +77,6 @@ async def test_others_hear_it(postgres_url: str) -> None:
 
 async def test_telling_waits_for_no_disk(postgres_url: str) -> None:
     """All who tell wait for each other, so a disk that is slow would be all of theirs."""
-
     made: list[Any] = []
 
     async def connect() -> Any:
@@ -114,13 +112,13 @@ def test_other_places_of_the_same_server_hear_nothing(
         asyncio.run(story(elsewhere))
 
 
-async def test_what_is_told_before_the_end_is_told(postgres_url: str) -> None:
-    async with await Store.open(postgres_url) as store:
-        ear = Ear(store, "session")
-        await ear.hears("")
-        async with await Store.open(postgres_url) as brief:
-            await brief.bus.publish("session", "over")
-        await ear.hears("over")
+@on_postgresql
+async def test_what_is_told_before_the_end_is_told(store: Store, database: str) -> None:
+    ear = Ear(store, "session")
+    await ear.hears("")
+    async with await Store.open(database) as brief:
+        await brief.bus.publish("session", "over")
+    await ear.hears("over")
 
 
 async def test_a_handler_that_fails_harms_no_other(postgres_url: str) -> None:
@@ -138,7 +136,6 @@ async def test_a_handler_that_fails_harms_no_other(postgres_url: str) -> None:
 
 async def test_a_connection_that_is_cut_is_made_again(postgres_url: str) -> None:
     """Whoever listened looks at everything anew, and hears what is told from then on."""
-
     async with two_stores(postgres_url) as (one, other):
         ear = Ear(other)
         await ear.hears("")
@@ -151,7 +148,6 @@ async def test_a_connection_that_is_cut_is_made_again(postgres_url: str) -> None
 
 async def test_a_server_that_is_away_for_a_while(cluster: Cluster, cluster_url: str) -> None:
     """Telling waits for nothing and never fails; nobody misses it without knowing."""
-
     async with two_stores(cluster_url) as (one, other):
         here, there = Ear(one), Ear(other)
         await there.hears("")

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from kit.tables import ANNE, BERT, setup
+from msgspec.structs import replace
 
 from volte import game
 from volte.fair import House

@@ -32,19 +32,17 @@ def migrate(connection: Connection, name: str) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     steps = _steps()
-
-    def missing(heads: object, context: object) -> object:
-        return steps._upgrade_revs("head", heads)  # type: ignore[arg-type]
-
-    options = {"fn": missing, "version_table": VERSIONS, "transactional_ddl": True}
-    context = MigrationContext.configure(connection, opts=options)
+    context = MigrationContext.configure(connection, opts={"version_table": VERSIONS})
     made = set(context.get_current_heads())
     if not made and inspect(connection).get_table_names():
         raise StoreFault("store_foreign", path=name)
     if made - known_steps():
         raise StoreFault("store_newer", path=name)
-    if made != set(steps.get_heads()):
-        context.run_migrations(op=Operations(context))
+    missing = list(steps.iterate_revisions("head", tuple(made) or "base"))
+    for step in reversed(missing):
+        step.module.upgrade(Operations(context))
+    if missing:
+        context.stamp(steps, "head")
 
 
 def known_steps() -> set[str]:
