@@ -77,8 +77,8 @@ async def test_of_two_who_reckon_at_once_one_is_heard(store: Store, other: Store
     await keep_people(store, "anne")
     await keep_matches(store, row("m1", "anne", "bert"))
     work = [
-        store[Results].keep("m1", [result("m1", 0, "anne")], [rating("anne", 1)])
-        for store in (store, other)
+        each[Results].keep("m1", [result("m1", 0, "anne")], [rating("anne", 1)])
+        for each in (store, other)
     ]
     errors = await asyncio.gather(*work, return_exceptions=True)
     assert [type(error) for error in errors if error] == [Conflict]

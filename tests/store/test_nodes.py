@@ -48,15 +48,14 @@ async def test_a_file_has_one_node(store: Store) -> None:
 @on_postgresql
 async def test_many_want_the_same_tables_and_each_has_one_owner(store: Store, other: Store) -> None:
     tables = [f"t{number}" for number in range(20)]
-
     first, second = new_node(), new_node()
     await open_tables(store, "playing", *tables)
     async with there(store, first, second):
         taken = await asyncio.gather(
             *(
-                store.nodes.take(table, node.id)
+                each.nodes.take(table, node.id)
                 for table in tables
-                for store, node in ((store, first), (other, second))
+                for each, node in ((store, first), (other, second))
             )
         )
         assert sum(taken) == len(tables)

@@ -15,7 +15,8 @@ from volte.referee import Accept, RefereedMatch, visible
 from volte.say import Words
 from volte.table import Happening, Setup, Someone, Why
 from volte.table import commands as cmd
-from volte.table.telling import clock_words, named, status, tell_room
+from volte.table.status import status
+from volte.table.telling import clock_words, named, tell_room
 from volte.view import View, project
 
 EN = Words("en")

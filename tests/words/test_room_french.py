@@ -9,7 +9,8 @@ from volte.referee import visible
 from volte.say import Words
 from volte.table import Someone
 from volte.table import commands as cmd
-from volte.table.telling import clock_words, status, tell_room
+from volte.table.status import status
+from volte.table.telling import clock_words, tell_room
 from volte.view import View
 
 FR = Words("fr")
