@@ -13,11 +13,11 @@ from sqlalchemy import event
 
 from volte.store import Conflict, Listing, MatchRow, Store, Unavailable
 from volte.store.transactions import APPEND
-from volte.store.trouble import Nobody
+from volte.store.trouble import Observer
 from volte.store.writer import FEW, PRESENT
 
 
-class Groups(Nobody):
+class Groups(Observer):
     """Hears how many jobs are written together."""
 
     def __init__(self) -> None:

@@ -92,14 +92,10 @@ class NameTaken(Exception):
 
 
 class Attendance:
-    """The connection by which a node shows that it lives. Every method raises `Unavailable`.
-
-    Attributes:
-        lost: set once the connection is.
-    """
+    """The connection by which a node shows that it lives. Every method raises `Unavailable`."""
 
     def __init__(self, connection: Any, node: Node) -> None:
-        self.lost = Event()
+        self.lost = Event()  # set once the connection is lost
         self._connection = connection
         self._node = node
         self._locked = False

@@ -34,7 +34,7 @@ from sqlalchemy.sql.visitors import iterate
 
 from volte.store.schema import ENTRIES, parameters, storable
 from volte.store.transactions import NewEntry, Transactions
-from volte.store.trouble import Conflict, Nobody, Observer, Unavailable, store_error
+from volte.store.trouble import Conflict, Observer, Unavailable, store_error
 
 MOST_TOGETHER: Final = 256  # jobs of one transaction
 
@@ -241,9 +241,6 @@ class Writer:
     While a group is written, the next one gathers, so the more there is to write, the less each
     job costs. A job that fails never harms the others of its group: they are then tried one by
     one.
-
-    Attributes:
-        observer: is notified of every transaction.
     """
 
     def __init__(self, transactions: Transactions) -> None:
@@ -251,7 +248,7 @@ class Writer:
         self._queue: asyncio.Queue[Job | None] = asyncio.Queue()
         self._running = asyncio.create_task(self._run())
         self._closed = False
-        self.observer: Observer = Nobody()
+        self.observer = Observer()  # is notified of what is done
 
     async def write(self, *writes: Write) -> None:
         """Returns once all of it is written for good.

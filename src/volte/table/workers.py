@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -67,16 +67,6 @@ def _reason(error: Exception) -> str:
 
 
 # Who chooses
-
-
-class Runner(Protocol):
-    """Makes one choice at a time."""
-
-    async def choose(self, question: BotQuestion) -> BotAnswer:
-        """The choice. Raises `NoChoice` where the runner cannot go on."""
-
-    async def end(self) -> None:
-        """Frees what it uses."""
 
 
 class ThreadRunner:
@@ -182,6 +172,9 @@ def _apart() -> dict[str, Any]:
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
         return {"creationflags": flags}
     return {"start_new_session": True}
+
+
+Runner = ThreadRunner | Worker  # makes one choice at a time, until it is ended
 
 
 # Where choices wait
