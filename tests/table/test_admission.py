@@ -3,6 +3,8 @@ refuse."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from kit.live import Guest, OpenLobby, Player, done, found, refused, together, until, with_bots
 from kit.tables import (
@@ -219,7 +221,7 @@ def test_without_an_answer_they_sit_down_after_the_deal_if_they_are_there(here: 
 # Live
 
 
-def chosen(**changes: object) -> Setup:
+def chosen(**changes: Any) -> Setup:
     return setup("dame-de-pique", match_end="deals:2", pass_count=0, **changes)
 
 

@@ -7,17 +7,6 @@ from kit.tables import ANNE, BRUNO, CLEO, Table, reason, setup, started
 
 from volte import game, table
 from volte.fair import Verdict, commit_bytes
-from volte.game import (
-    AnswerUndo,
-    AskUndo,
-    Pass,
-    Phase,
-    Play,
-    Refusal,
-    TakeBackPass,
-    legal_actions,
-    to_act,
-)
 from volte.notation.prove import prove_record
 from volte.notation.reader import check_record
 from volte.notation.writer import format_record
@@ -32,17 +21,17 @@ from volte.table import happenings as hap
 def turn_of(at: Table, *people: Someone) -> Someone:
     """Plays on until it is one of these people's turn, and something can be chosen."""
     while True:
-        if at.match.phase is Phase.PLAYING:
-            (seat,) = to_act(at.match)
+        if at.match.phase is game.Phase.PLAYING:
+            (seat,) = game.to_act(at.match)
             who = at.person(seat)
-            if who in people and len(legal_actions(at.match, seat)) > 1:
+            if who in people and len(game.legal_actions(at.match, seat)) > 1:
                 return who
         assert at.step()
 
 
 def play(at: Table, who: Someone, choice: int = 0) -> cmd.Act:
     seat = at.seat_of(who)
-    return cmd.Act(legal_actions(at.match, seat)[choice])
+    return cmd.Act(game.legal_actions(at.match, seat)[choice])
 
 
 # Acts
@@ -79,16 +68,16 @@ def test_an_act_that_has_not_seen_the_last_play_changes_nothing() -> None:
 
 def test_P1_the_passes_of_others_make_no_pass_stale() -> None:
     at = started()
-    at.play_until(Phase.PASSING)
+    at.play_until(game.Phase.PASSING)
     dealt = at.state.version
     assert at.state.moved == dealt
-    hands = [legal_actions(at.match, seat)[0] for seat in range(2)]
+    hands = [game.legal_actions(at.match, seat)[0] for seat in range(2)]
     at.do(BRUNO, cmd.Act(hands[1]), dealt)
     at.do(ANNE, cmd.Act(hands[0]), dealt)
-    at.do(ANNE, cmd.Act(TakeBackPass(0)), dealt)
+    at.do(ANNE, cmd.Act(game.TakeBackPass(0)), dealt)
     at.do(ANNE, cmd.Act(hands[0]), dealt)
-    at.play_until(Phase.PLAYING)
-    assert at.refused(ANNE, cmd.Act(TakeBackPass(0)), dealt) == "stale"
+    at.play_until(game.Phase.PLAYING)
+    assert at.refused(ANNE, cmd.Act(game.TakeBackPass(0)), dealt) == "stale"
 
 
 def test_an_illegal_card_is_refused_by_the_game() -> None:
@@ -96,8 +85,8 @@ def test_an_illegal_card_is_refused_by_the_game() -> None:
     who = turn_of(at, ANNE, BRUNO)
     seat = at.seat_of(who)
     others = next(card for card in at.match.rules.cards if not at.hand(seat) & card.bit)
-    assert at.refused(who, cmd.Act(Play(seat, others))) == "not_in_hand"
-    assert at.refused(who, cmd.Act(Pass(seat, ()))) == "not_passing_now"
+    assert at.refused(who, cmd.Act(game.Play(seat, others))) == "not_in_hand"
+    assert at.refused(who, cmd.Act(game.Pass(seat, ()))) == "not_passing_now"
 
 
 def test_C2_an_undo_is_allowed_by_the_people_and_a_stale_answer_is_none() -> None:
@@ -105,11 +94,11 @@ def test_C2_an_undo_is_allowed_by_the_people_and_a_stale_answer_is_none() -> Non
     who = turn_of(at, ANNE)
     before = at.match.deal
     at.do(who, play(at, who))
-    at.do(who, cmd.Act(AskUndo(0)))
+    at.do(who, cmd.Act(game.AskUndo(0)))
     asked = at.state.version
-    at.do(BRUNO, cmd.Act(AnswerUndo(1, True)), asked)
+    at.do(BRUNO, cmd.Act(game.AnswerUndo(1, True)), asked)
     assert at.match.deal == before
-    assert at.refused(BRUNO, cmd.Act(AnswerUndo(1, True)), asked) == "stale"
+    assert at.refused(BRUNO, cmd.Act(game.AnswerUndo(1, True)), asked) == "stale"
 
 
 def test_C2_where_somebody_has_come_late_nothing_is_taken_back() -> None:
@@ -118,9 +107,9 @@ def test_C2_where_somebody_has_come_late_nothing_is_taken_back() -> None:
     who = turn_of(at, ANNE)
     at.let_sit(CLEO, 2)
     at.do(who, play(at, who))
-    assert at.refused(ANNE, cmd.Act(AskUndo(0))) == "cannot_be_asked"
+    assert at.refused(ANNE, cmd.Act(game.AskUndo(0))) == "cannot_be_asked"
     at.take(table.stand_in(at.state, 2, Why.CONNECTION))
-    at.do(ANNE, cmd.Act(AskUndo(0)))
+    at.do(ANNE, cmd.Act(game.AskUndo(0)))
 
 
 # Stand-ins
@@ -142,7 +131,7 @@ def test_an_act_that_is_refused_brings_nobody_back() -> None:
     who = turn_of(at, ANNE, BRUNO)
     seat = at.seat_of(who)
     at.take(table.stand_in(at.state, seat, Why.CONNECTION))
-    assert at.refused(who, cmd.Act(AskUndo(seat))) == "nothing_to_undo"
+    assert at.refused(who, cmd.Act(game.AskUndo(seat))) == "nothing_to_undo"
 
 
 def test_a_bot_stands_in_only_while_a_match_goes_on_and_once() -> None:
@@ -163,24 +152,26 @@ def test_bots_play_at_their_own_seats_and_for_the_absent_alone() -> None:
     at = started()
     who = turn_of(at, ANNE, BRUNO)
     seat = at.seat_of(who)
-    action = legal_actions(at.match, seat)[0]
+    action = game.legal_actions(at.match, seat)[0]
     assert reason(table.decide_bot(at.state, action)) == "not_your_seat"
-    assert reason(table.decide_bot(at.state, Play(9, at.match.rules.cards[0]))) == "no_such_seat"
+    assert (
+        reason(table.decide_bot(at.state, game.Play(9, at.match.rules.cards[0]))) == "no_such_seat"
+    )
     at.take(table.stand_in(at.state, seat, Why.CONNECTION))
     at.take(table.decide_bot(at.state, action))
 
 
 def test_the_table_plays_a_card_that_is_the_only_one() -> None:
     at = started()
-    at.play_until(Phase.PLAYING)
+    at.play_until(game.Phase.PLAYING)
     for _ in range(at.match.rules.hand_size * 4):
-        if at.match.phase is not Phase.PLAYING:
+        if at.match.phase is not game.Phase.PLAYING:
             break
-        (seat,) = to_act(at.match)
-        choices = legal_actions(at.match, seat)
+        (seat,) = game.to_act(at.match)
+        choices = game.legal_actions(at.match, seat)
         outcome = table.play_forced(at.state, seat)
         if len(choices) == 1:
-            assert not isinstance(outcome, Refusal)
+            assert not isinstance(outcome, game.Refusal)
             assert isinstance(outcome[0], game.Played)
         else:
             assert reason(outcome) == "not_forced"
@@ -284,7 +275,7 @@ def test_a_short_clock_binds_those_who_have_agreed_to_it() -> None:
 
 def test_a_pass_has_three_times_the_time() -> None:
     at = started(setup(clock=40))
-    at.play_until(Phase.PASSING)
+    at.play_until(game.Phase.PASSING)
     assert table.seconds_for(at.state, 0) == 120
     at.do(ANNE, cmd.MoreTime())
     assert table.seconds_for(at.state, 0) == 240
@@ -359,7 +350,7 @@ def test_D3_adding_to_the_shuffle_is_no_coming_back() -> None:
 def test_a_client_that_comes_later_folds_on_from_what_it_is_told_of_the_table() -> None:
     """It knows who sits where, and the match as its seat may see it; see `wire.Welcome`."""
     at = started(setup(clock=60))
-    at.play_until(Phase.PASSING)
+    at.play_until(game.Phase.PASSING)
     known = table.TableState(
         at.state.setup,
         at.state.host,
@@ -392,7 +383,7 @@ def test_a_client_that_comes_later_folds_on_from_what_it_is_told_of_the_table() 
 
 def test_seats_see_of_a_happening_what_they_may() -> None:
     at = started()
-    at.play_until(Phase.PASSING)
+    at.play_until(game.Phase.PASSING)
     dealt = at.log[-1]
     assert isinstance(dealt, game.Dealt)
     for seat in (0, 1, None):
@@ -415,7 +406,7 @@ def test_a_match_begins_once() -> None:
 
 def test_a_match_whose_last_secret_is_untold_is_not_over() -> None:
     at = started()
-    at.play_until(Phase.ENDED)
+    at.play_until(game.Phase.ENDED)
     assert at.state.under_way
     assert at.refused(ANNE, cmd.Start()) == "under_way"
     assert isinstance(at.chance(), game.Reveal)
@@ -457,13 +448,13 @@ def test_D2_the_same_company_passes_the_deal_to_the_left(preset: str) -> None:
     first = at.match_log()[0]
     assert isinstance(first, game.MatchStarted)
     assert first.dealer is None
-    at.play_until(Phase.PASSING)
+    at.play_until(game.Phase.PASSING)
     dealers = [at.match.dealer]
     at.do(BRUNO, cmd.Away())  # and comes back to their seat
     for _ in range(2):
         dealers.append(began(at).dealer or 0)
         assert not any(isinstance(event, game.DealerDrawn) for event in at.match_log())
-        at.play_until(Phase.PASSING)
+        at.play_until(game.Phase.PASSING)
         assert at.match.dealer == dealers[-1]
         if at.state.seats[1].stand_in:
             at.do(BRUNO, cmd.Back())
@@ -474,7 +465,7 @@ def test_D2_the_same_company_passes_the_deal_to_the_left(preset: str) -> None:
 
 def test_D2_after_a_misdeal_too_the_next_match_goes_on_from_who_dealt_last() -> None:
     at = started(setup("coeurs-table"))
-    at.play_until(Phase.PASSING)
+    at.play_until(game.Phase.PASSING)
     dealer = at.match.dealer
     at.take(decide(at.match, DeclareMisdeal(Misdeal.EXPOSED)))
     assert began(at).dealer == (dealer + 2) % 4
@@ -483,7 +474,7 @@ def test_D2_after_a_misdeal_too_the_next_match_goes_on_from_who_dealt_last() -> 
 @pytest.mark.parametrize("what", ["person", "bot", "level", "places", "left and back", "rules"])
 def test_D1_D2_a_changed_seat_is_a_new_company_and_draws_lots(what: str) -> None:
     at = started()
-    at.play_until(Phase.PLAYING)
+    at.play_until(game.Phase.PLAYING)
     if what == "left and back":
         at.do(BRUNO, cmd.Stand())
         at.do(BRUNO, cmd.Sit(1))

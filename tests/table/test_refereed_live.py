@@ -26,19 +26,6 @@ from volte.cards import SUIT_MASKS, cards_in
 from volte.fair import Verdict
 from volte.game import MatchState, Phase, Play
 from volte.notation import check_record, format_record, prove_record
-from volte.referee import (
-    Accept,
-    Accepted,
-    ClaimRevoke,
-    Cut,
-    Object,
-    RefereedMatch,
-    RevokeClaimed,
-    SeatAction,
-    TakeBack,
-    TakenBack,
-    TurnDown,
-)
 from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
 from volte.table.happenings import TableEvent, decode_happening
@@ -57,34 +44,36 @@ def refereed(**options: Any) -> Setup:
     )
 
 
-def match_of(table: LiveTable) -> RefereedMatch:
+def match_of(table: LiveTable) -> referee.RefereedMatch:
     match = table.state.match
-    assert isinstance(match, RefereedMatch)
+    assert isinstance(match, referee.RefereedMatch)
     return match
 
 
-async def ask(table: LiveTable, action: SeatAction, seen: int | None = None) -> CommandReply:
+async def ask(
+    table: LiveTable, action: referee.SeatAction, seen: int | None = None
+) -> CommandReply:
     """What becomes of it when whoever sits there does that."""
     seat = table.state.seats[action.seat]
     number = table.state.version if seen is None else seen
     return await table.do(Someone(seat.person, seat.name), cmd.Act(action), number)
 
 
-async def act(table: LiveTable, *actions: SeatAction) -> None:
+async def act(table: LiveTable, *actions: referee.SeatAction) -> None:
     """The same, one after another; all of it is done."""
     for action in actions:
         reply = await ask(table, action)
         assert reply.refusal is None, (action, reply.refusal)
 
 
-async def refused(table: LiveTable, action: SeatAction, seen: int | None = None) -> str:
+async def refused(table: LiveTable, action: referee.SeatAction, seen: int | None = None) -> str:
     """The same; it is refused, for that reason."""
     reply = await ask(table, action, seen)
     assert reply.refusal is not None, action
     return reply.refusal.reason
 
 
-async def honestly(table: LiveTable, where: Callable[[RefereedMatch], object]) -> None:
+async def honestly(table: LiveTable, where: Callable[[referee.RefereedMatch], object]) -> None:
     """People do the first lawful thing that the match waits for, until it is there."""
     while not where(match_of(table)):
         await until(lambda: referee.to_act(match_of(table)) or not table.state.under_way)
@@ -98,11 +87,11 @@ async def playing(table: LiveTable) -> None:
     await until(lambda: match_of(table).phase is Phase.PLAYING)
 
 
-def reckoned(match: RefereedMatch) -> bool:
+def reckoned(match: referee.RefereedMatch) -> bool:
     return match.reckoned is not None
 
 
-def revoke(match: RefereedMatch) -> Play | None:
+def revoke(match: referee.RefereedMatch) -> Play | None:
     """A card of another suit, of the seat on turn, though it can follow."""
     if match.phase is not Phase.PLAYING or reckoned(match) or match.lying.full:
         return None
@@ -154,19 +143,19 @@ async def test_I4_a_revoke_is_put_right_in_time(
     table: LiveTable, guests: tuple[Player, ...]
 ) -> None:
     seat, _ = await revoked(table)
-    await act(table, TakeBack(seat))
+    await act(table, referee.TakeBack(seat))
     await honestly(table, reckoned)
     assert not match_of(table).lying.breaches
     assert match_of(table).lying.offenders == ()
     await guests[0].up_to_date()
-    assert [event.clause for event in guests[0].all_of(TakenBack)] == ["I4"]
+    assert [event.clause for event in guests[0].all_of(referee.TakenBack)] == ["I4"]
 
 
 async def test_I5_I6_a_revoke_is_claimed_in_time(table: LiveTable) -> None:
     seat, trick = await gathered(table)
-    await act(table, ClaimRevoke((seat + 1) % 3, seat, trick))
+    await act(table, referee.ClaimRevoke((seat + 1) % 3, seat, trick))
     assert match_of(table).lying.offenders == (seat,)
-    await act(table, Cut(match_of(table).cutter))
+    await act(table, referee.Cut(match_of(table).cutter))
     total = match_of(table).rules.penalty_total
     assert match_of(table).deals[0].points[seat] == total == sum(match_of(table).totals)
     await playing(table)
@@ -175,10 +164,10 @@ async def test_I5_I6_a_revoke_is_claimed_in_time(table: LiveTable) -> None:
 
 async def test_I6_after_the_cut_it_is_too_late(table: LiveTable) -> None:
     seat, trick = await gathered(table)
-    claim = ClaimRevoke((seat + 1) % 3, seat, trick)
+    claim = referee.ClaimRevoke((seat + 1) % 3, seat, trick)
     await honestly(table, reckoned)
     seen = table.state.version
-    await act(table, Cut(match_of(table).cutter))
+    await act(table, referee.Cut(match_of(table).cutter))
     assert await refused(table, claim, seen) == "too_late_to_claim"
     await playing(table)
     assert await refused(table, claim, seen) == "too_late_to_claim"
@@ -191,14 +180,22 @@ async def test_I6_after_the_last_deal_it_is_claimed_until_all_have_accepted(
     table: LiveTable, guests: tuple[Player, ...]
 ) -> None:
     seat, trick = await gathered(table)
-    claim = ClaimRevoke((seat + 1) % 3, seat, trick)
+    claim = referee.ClaimRevoke((seat + 1) % 3, seat, trick)
     await honestly(table, reckoned)
-    await act(table, Accept(0), Accept(1), claim, Accept(0), Accept(1), Accept(2))
+    await act(
+        table,
+        referee.Accept(0),
+        referee.Accept(1),
+        claim,
+        referee.Accept(0),
+        referee.Accept(1),
+        referee.Accept(2),
+    )
     await over(table)
     assert match_of(table).offenders == ((seat,),)
     assert await refused(table, claim) == "no_match"
     await guests[0].up_to_date()
-    assert len(guests[0].all_of(Accepted)) == 5
+    assert len(guests[0].all_of(referee.Accepted)) == 5
     assert guests[0].all_of(game.Revealed), "the last secret is revealed"
 
 
@@ -207,11 +204,13 @@ async def test_I9_a_false_claim_is_recorded_and_the_deal_goes_on(
 ) -> None:
     seat, trick = await gathered(table)
     innocent = (seat + 1) % 3
-    await act(table, ClaimRevoke(seat, innocent, trick))
+    await act(table, referee.ClaimRevoke(seat, innocent, trick))
     await honestly(table, reckoned)
     assert match_of(table).lying.offenders == ()
     await guests[0].up_to_date()
-    assert guests[0].all_of(RevokeClaimed) == [RevokeClaimed(seat, innocent, trick, "")]
+    assert guests[0].all_of(referee.RevokeClaimed) == [
+        referee.RevokeClaimed(seat, innocent, trick, "")
+    ]
 
 
 async def test_I2_a_premature_card_is_asked_back(table: LiveTable) -> None:
@@ -219,7 +218,7 @@ async def test_I2_a_premature_card_is_asked_back(table: LiveTable) -> None:
     early = (deal.turn + 2) % 3
     card = cards_in(deal.hands[early])[0]
     await honestly(table, lambda match: match.lying.trick)
-    await act(table, Play(early, card), Object(deal.turn, early))
+    await act(table, Play(early, card), referee.Object(deal.turn, early))
     assert match_of(table).lying.hands[early] & card.bit
     assert await refused(table, Play(early, card)) == "not_your_turn"
     await honestly(table, reckoned)
@@ -242,9 +241,11 @@ async def test_D3_every_shuffle_is_proved_at_a_refereed_table_as_well(lobby: Lob
 class Honest(Player):
     """Plays, and neither turns down nor cuts nor accepts."""
 
-    def chosen(self, seat: int, match: MatchState) -> SeatAction | None:
+    def chosen(self, seat: int, match: MatchState) -> referee.SeatAction | None:
         action = super().chosen(seat, match)
-        return None if isinstance(action, TurnDown | Cut | Accept) else action
+        return (
+            None if isinstance(action, referee.TurnDown | referee.Cut | referee.Accept) else action
+        )
 
 
 @pytest.mark.parametrize("seats", range(3, 8))
@@ -257,7 +258,7 @@ async def test_I4_I6_bots_and_an_empty_clock_carry_the_deal_on(
     await over(anne.table)
     assert match_of(anne.table).phase is Phase.ENDED
     await until(lambda: len(anne.all_of(game.Revealed)) == 2)  # she hears a little later
-    assert {event.seat for event in anne.all_of(Accepted)} == set(range(seats))
+    assert {event.seat for event in anne.all_of(referee.Accepted)} == set(range(seats))
 
 
 @one_deal
@@ -266,18 +267,18 @@ async def test_I6_whoever_is_away_accepts_by_their_stand_in(
 ) -> None:
     await honestly(table, reckoned)
     await done(table, CARA, cmd.Away())
-    await act(table, Accept(0), Accept(1))
+    await act(table, referee.Accept(0), referee.Accept(1))
     await over(table)
     assert table.state.seats[2].stand_in is Why.OWN
     await guests[0].up_to_date()
-    assert Accepted(2) in guests[0].all_of(Accepted)
+    assert referee.Accepted(2) in guests[0].all_of(referee.Accepted)
 
 
 class Revoking(Player):
     """Revokes whenever it is possible."""
 
-    def chosen(self, seat: int, match: MatchState) -> SeatAction | None:
-        assert isinstance(match, RefereedMatch)
+    def chosen(self, seat: int, match: MatchState) -> referee.SeatAction | None:
+        assert isinstance(match, referee.RefereedMatch)
         wrong = revoke(match)
         return wrong if wrong is not None and wrong.seat == seat else super().chosen(seat, match)
 
@@ -287,7 +288,7 @@ async def test_I9_bots_claim_what_the_cards_have_proved_and_nothing_else(lobby: 
     _, bert = await together(lobby, Revoking, Player, chosen=chosen)
     await over(bert.table)
     await bert.up_to_date()
-    claims = bert.all_of(RevokeClaimed)
+    claims = bert.all_of(referee.RevokeClaimed)
     assert claims
     assert all(each.clause and each.against == 0 for each in claims)
     deals = match_of(bert.table).offenders
@@ -306,7 +307,7 @@ async def test_I9_a_stand_in_claims_as_a_bot_does_and_no_bot_claims_against_its_
     await done(table, CARA, cmd.Away())
     await over(table)
     await bert.up_to_date()
-    assert {each.seat for each in bert.all_of(RevokeClaimed)} == {2}
+    assert {each.seat for each in bert.all_of(referee.RevokeClaimed)} == {2}
 
 
 async def test_the_next_deal_comes_soon_once_all_people_say_that_they_claim_nothing(
@@ -356,8 +357,8 @@ async def test_a_server_that_begins_anew_in_the_middle_goes_on_from_there(lobby:
     table = await again(table)
     await honestly(table, reckoned)
     table = await again(table)
-    await act(table, ClaimRevoke((seat + 1) % 3, seat, trick))
-    await act(table, *map(Accept, range(3)))
+    await act(table, referee.ClaimRevoke((seat + 1) % 3, seat, trick))
+    await act(table, *map(referee.Accept, range(3)))
     await over(table)
     entries = await lobby.store.read(table.id)
     assert fold(decode_happening(entry.data) for entry in entries) == table.state

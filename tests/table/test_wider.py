@@ -223,7 +223,8 @@ def asked_there() -> tuple[Refereed, int]:
 
 def test_W7_at_a_refereed_table_the_cut_waits_for_the_choice() -> None:
     at, seat = asked_there()
-    assert not at.state.awaits_cut
+    before = at.state
+    assert not before.awaits_cut
     assert reason(referee.decide(at.match, referee.Cut(at.match.cutter))) == "moon_not_chosen"
     at.act(ChooseMoon(seat, minus=True))
     assert at.match.reckoned is not None
