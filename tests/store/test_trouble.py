@@ -8,43 +8,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kit import filling
+from kit.filling import fill, small_filesystem
 from kit.postgres import Cluster, on_cluster, on_postgresql, run_sql
 
 from volte.store import Person, Store, Unavailable, backing
 
-FILLING = Path(__file__).with_name("filling.py")
 SMALL = 1_000_000
 """Bytes of a small filesystem."""
-
-
-@contextmanager
-def small_filesystem(folder: Path, size: int) -> Iterator[None]:
-    """One that is soon full, at that folder."""
-    folder.mkdir()
-    options = ["-t", "tmpfs", "-o", f"size={size}", "none"]
-    mounted = subprocess.run(["mount", *options, folder], capture_output=True, text=True)
-    if mounted.returncode != 0:
-        pytest.skip(f"no filesystem can be mounted here: {mounted.stderr.strip()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-async def fill(store: Store, stream: str) -> int:
-    """Appends until that is impossible; the last version that was said to be kept."""
-    version = 0
-    while True:
-        try:
-            await store.append(stream, version, [b"x" * 1000])
-        except Unavailable:
-            return version
-        version += 1
 
 
 async def unavailable(store: Store) -> None:
@@ -181,7 +155,7 @@ async def fills_and_goes_on(url: str, folder: Path) -> None:
 
 
 def test_files_that_may_not_grow(sqlite_url: str) -> None:
-    command = [sys.executable, str(FILLING), sqlite_url, str(SMALL // 2)]
+    command = [sys.executable, "-P", filling.__file__, sqlite_url, str(SMALL // 2)]
     filled = subprocess.run(command, capture_output=True, text=True)
     assert filled.returncode == 0, filled.stderr
 

@@ -137,6 +137,7 @@ def test_an_act_that_is_refused_brings_nobody_back() -> None:
 def test_a_bot_stands_in_only_while_a_match_goes_on_and_once() -> None:
     at = Table(seat=0)
     assert reason(table.stand_in(at.state, 0, Why.CONNECTION)) == "no_match"
+    assert reason(table.pause_empty(at.state)) == "no_match"
     assert at.refused(ANNE, cmd.Away()) == "no_match"
     at.do(ANNE, cmd.Start())
     assert at.do(ANNE, cmd.Away()) == (hap.StoodIn(0, Why.OWN),)
@@ -192,12 +193,6 @@ def test_who_has_a_seat_and_the_host_may_pause_and_nobody_else() -> None:
         assert at.refused(BRUNO, cmd.Pause()) == "paused"
         assert at.do(BRUNO, cmd.Unpause()) == (hap.Unpaused("Bruno"),)
     assert at.refused(BRUNO, cmd.Unpause()) == "not_paused"
-
-
-def test_there_is_nothing_to_pause_before_a_match() -> None:
-    at = Table(seat=0)
-    assert at.refused(ANNE, cmd.Pause()) == "no_match"
-    assert reason(table.pause_empty(at.state)) == "no_match"
 
 
 def test_in_a_pause_nobody_plays_but_people_come_and_go() -> None:
@@ -396,12 +391,6 @@ def test_seats_see_of_a_happening_what_they_may() -> None:
 
 
 # One match after another at a table: what goes on from the one to the next.
-
-
-def test_a_match_begins_once() -> None:
-    at = started()
-    assert at.refused(ANNE, cmd.Start()) == "under_way"
-    assert at.state.match_began == at.state.moved
 
 
 def test_a_match_whose_last_secret_is_untold_is_not_over() -> None:
