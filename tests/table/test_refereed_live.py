@@ -39,9 +39,8 @@ PEOPLE: Final = (ANNE, BERT, CARA)
 
 def refereed(**options: Any) -> Setup:
     """Three seats, and nothing is passed."""
-    return setup(
-        "coeurs-table", **{"players": 3, "pass_count": 0, "match_end": "deals:2"} | options
-    )
+    usual: dict[str, Any] = {"players": 3, "pass_count": 0, "match_end": "deals:2"}
+    return setup("coeurs-table", **usual | options)
 
 
 def match_of(table: LiveTable) -> referee.RefereedMatch:

@@ -45,7 +45,7 @@ from volte.table.happenings import Happening, decode_happening, seen_by
 from volte.table.lobby import Lobby
 from volte.table.state import evolve
 from volte.table.thinking import ChoiceMade, Thinking
-from volte.table.workers import LONGEST, FairQueue, Worker
+from volte.table.workers import LONGEST, FairQueue
 from volte.view import View
 
 FEW: Final = Clock(simulations=40)
@@ -266,8 +266,8 @@ async def test_until_a_worker_comes_bots_play_as_casual(bots: Thinking) -> None:
     assert bots.counts == bots.advised == {"casual": 1}
     assert not bots.warm
     await ready(bots)
-    assert bots.warm
     assert (await bots.advise(SEVERAL)).others
+    assert bots.warm
 
 
 async def test_a_worker_chooses_what_the_bot_would_here(bots: Thinking) -> None:
@@ -288,9 +288,9 @@ TABLES: Final[list[tuple[str, dict[str, Any]]]] = [
 ]
 
 
-async def test_a_worker_advises_what_expert_would_here() -> None:
-    worker = await Worker.begin()
-    await worker.ready()
+async def test_a_worker_advises_what_expert_would_here(bots: Thinking) -> None:
+    await ready(bots)
+    (worker,) = bots._apart._idle
     weighed = 0
     for seed, (preset, options) in enumerate(TABLES):
         for view in views_of(make_ruleset(preset, options), seed, 40)[::5]:
@@ -298,7 +298,6 @@ async def test_a_worker_advises_what_expert_would_here() -> None:
             assert came.hint == advise(view, FEW)
             weighed += len(came.hint.others)
     assert weighed
-    await worker.end()
 
 
 async def test_advice_for_cards_to_pass_says_what_others_would_cost(bots: Thinking) -> None:
@@ -377,7 +376,7 @@ async def test_what_a_killed_worker_was_thinking_is_chosen_elsewhere(
     for advises in (False, True):
         worker = await stopped(bots)
         asked = bots.advise(SEVERAL) if advises else bots.choose("expert", 1, SEVERAL)
-        choosing = asyncio.create_task(asked)  # type: ignore[arg-type]
+        choosing = asyncio.ensure_future(asked)
         await until(lambda: bots.busy)
         os.kill(worker, signal.SIGKILL)
         here = hint(SEVERAL) if advises else make_bot("casual").choose(SEVERAL, Clock())

@@ -389,5 +389,5 @@ def _present(connection: Connection, jobs: Sequence[Job]) -> set[tuple[str, int]
     places = [
         {"stream": job.stream, "version": job.expected + step} for job in jobs for step in (0, 1)
     ]
-    query, asked = PRESENT[connection.dialect.name], msgspec.json.encode(places).decode()
-    return {(stream, version) for stream, version in connection.exec_driver_sql(query, (asked,))}
+    query, wanted = PRESENT[connection.dialect.name], msgspec.json.encode(places).decode()
+    return {(stream, version) for stream, version in connection.exec_driver_sql(query, (wanted,))}

@@ -145,7 +145,7 @@ def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
     for place, seat in enumerate(state.seats):
         player = game.Player(seat.name, bool(seat.person), seat.level)
         if seat.free:
-            bots.append(bot_sits(state, place, taken=[bot.name for bot in bots]))
+            bots.append(bot_sits(state, place, others=[bot.name for bot in bots]))
             player = game.Player(bots[-1].name, level=bots[-1].level)
         players.append(player)
     pot, last = rules.stakes.settlement is Settlement.POT, state.match

@@ -192,7 +192,7 @@ class BotRequest:
     result: Future[BotAnswer] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
-    asked: float = field(default_factory=monotonic)
+    requested: float = field(default_factory=monotonic)
     begun: float | None = None  # since when a bot thinks about it; None while it waits
     clock: Clock = Clock()  # how long it may think, once it has begun
 
@@ -331,7 +331,7 @@ class BotPool(ABC):
             request = self._queue.take()
             request.begun = monotonic()
             if self._queue:
-                left = self._hurried - (request.begun - request.asked)
+                left = self._hurried - (request.begun - request.requested)
                 share = left * self.runners / (self.waiting + 1)
                 request.clock = Clock(milliseconds=int(max(share, FLOOR) * 1000))
             runner = self._idle.pop()
