@@ -105,7 +105,11 @@ class Cluster:
 
     def begin(self) -> None:
         """Starts it. To be called from the main thread: it ends with the thread that did."""
-        settings = {"listen_addresses": self._address, "unix_socket_directories": self.folder}
+        settings = {
+            "listen_addresses": self._address,
+            "unix_socket_directories": self.folder,
+            "fsync": "off",  # it is for power cuts alone; tests kill processes
+        }
         options = [f"--{name}={value}" for name, value in settings.items()]
         with self._log.open("ab") as log:
             self._running = subprocess.Popen(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +15,26 @@ from sqlalchemy import event
 from volte.store import Store
 
 
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of SQLite with all tables and nothing in them; a copy is sooner there than a new one."""
+    path = tmp_path_factory.mktemp("template") / "volte.db"
+
+    async def make() -> None:
+        async with await Store.open(f"sqlite:///{path}"):
+            pass
+
+    asyncio.run(make())
+    return path
+
+
 @pytest.fixture
-async def store(database: str) -> AsyncIterator[Store]:
+async def store(database: str, template: Path) -> AsyncIterator[Store]:
     """A store over an empty database, of each kind in turn; see `on_sqlite` and its like."""
+    if database.startswith("sqlite"):
+        path = Path(database.removeprefix("sqlite:///"))
+        path.parent.mkdir()
+        shutil.copy(template, path)
     async with await Store.open(database) as store:
         yield store
 

@@ -2,3 +2,4 @@
 
 from kit.stores import other as other
 from kit.stores import store as store
+from kit.stores import template as template
