@@ -17,7 +17,7 @@ from volte.store import Store
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of SQLite with all tables and nothing in them; a copy is sooner there than a new one."""
+    """A file of SQLite with all its tables, empty: to copy it is quicker than to make one."""
     path = tmp_path_factory.mktemp("template") / "volte.db"
 
     async def make() -> None:
