@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from sqlalchemy import event
 
 from volte.store import Store
+
+PATIENCE: Final = 60  # seconds after which something counts as not coming
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +46,13 @@ async def other(store: Store, database: str) -> AsyncIterator[Store]:
     """Another program's store over the same database."""
     async with await Store.open(database) as other:
         yield other
+
+
+async def until(done: Callable[[], bool]) -> None:
+    """Returns once it holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not done():
+            await asyncio.sleep(0.005)
 
 
 @contextmanager

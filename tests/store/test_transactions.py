@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from kit.postgres import on_sqlite
+from kit.stores import until
 from sqlalchemy import Connection, delete, event, text, update
 from sqlalchemy.engine.interfaces import CacheStats
 
@@ -49,12 +50,6 @@ def kept(connection: Connection) -> set[str]:
 
 def writing_threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "writer"]
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not done():
-            await asyncio.sleep(0.005)
 
 
 async def test_what_is_done_is_kept_and_answered(database: str) -> None:
