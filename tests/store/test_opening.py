@@ -30,6 +30,8 @@ from volte.server.trials import Trial, Trials
 from volte.store import Listing, Person, Store, StoreFault, migrations
 from volte.store.backing import backing, opened
 from volte.store.migrations import VERSIONS
+from volte.store.nodes import Nodes
+from volte.store.part import Part
 from volte.store.schema import METADATA
 
 
@@ -161,6 +163,10 @@ def test_an_older_database_is_brought_up_to_date(database: str, future: Path) ->
     still_there(database)
     future.unlink()
     assert refused(database)[0] == "store_newer"
+
+
+def test_no_part_is_forgotten_where_a_person_is() -> None:
+    assert {*PARTS, Store, Nodes} == set(Part.__subclasses__())
 
 
 def still_there(url: str, entries: int = 1) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from alembic.operations import Operations
-from alembic.runtime.migration import MigrationContext
+from alembic.runtime.migration import MigrationContext, RevisionStep
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
@@ -32,17 +32,20 @@ def migrate(connection: Connection, name: str) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     steps = _steps()
-    context = MigrationContext.configure(connection, opts={"version_table": VERSIONS})
+
+    def missing(heads: tuple[str, ...], _: MigrationContext) -> list[RevisionStep]:
+        found = steps.iterate_revisions("head", heads or "base", implicit_base=True)  # newest first
+        return [RevisionStep(steps.revision_map, step, True) for step in [*found][::-1]]
+
+    options = {"fn": missing, "version_table": VERSIONS, "transactional_ddl": True}
+    context = MigrationContext.configure(connection, opts=options)
     made = set(context.get_current_heads())
     if not made and inspect(connection).get_table_names():
         raise StoreFault("store_foreign", path=name)
     if made - known_steps():
         raise StoreFault("store_newer", path=name)
-    missing = list(steps.iterate_revisions("head", tuple(made) or "base"))
-    for step in reversed(missing):
-        step.module.upgrade(Operations(context))
-    if missing:
-        context.stamp(steps, "head")
+    if made != set(steps.get_heads()):
+        context.run_migrations(op=Operations(context))
 
 
 def known_steps() -> set[str]:
