@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from postgres import Cluster, new_schema
+from kit.postgres import Cluster, new_schema
 from server.harness import Process
 
 from benchmarks.machine import family, processor, resident

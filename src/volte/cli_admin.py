@@ -158,8 +158,9 @@ def _look_after(
     work: Callable[[Registrar], Awaitable[None]],
 ) -> int:
     from volte.people.command import run
+    from volte.server.run.room import PARTS
 
-    return run(lang, url_of(config, database), work)
+    return run(lang, url_of(config, database), PARTS, work)
 
 
 @click.group(cls=InOrder, help=N_("Looks after the accounts of a playroom, also while it runs."))

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 import asyncpg
-from postgres import Cluster
+from kit.postgres import Cluster
 from server.harness import Process
 from server.network import BACK, Network
 from server.proxies import NGINX, nginx_conf, program

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from kit.stores import queries
 from msgspec.structs import replace
-from queries import queries
 from server.guests import Guest, Player
 from server.harness import serving
 from server.web import request

@@ -18,7 +18,7 @@ from time import monotonic, time
 from typing import Final
 
 import pytest
-from postgres import Cluster
+from kit.postgres import Cluster
 from server.drilling import LONGEST, NODES, Node, Playroom, playroom
 from server.harness import run
 from server.judging import judge

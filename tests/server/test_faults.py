@@ -15,7 +15,8 @@ from typing import Any
 
 import asyncpg
 import pytest
-from postgres import Cluster
+from kit.filling import small_filesystem
+from kit.postgres import Cluster
 from server.guests import Guest
 from server.harness import Process, run
 from server.judging import Found, judge
@@ -23,7 +24,6 @@ from server.load import Company, Shape, companies
 from server.misusing import MISUSES, SOCKETS
 from server.test_kills import got_on
 from server.web import post_json, request
-from store.test_trouble import small_filesystem
 
 from volte.store import Store
 from volte.table.commands import Stand

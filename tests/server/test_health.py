@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from postgres import Cluster, run_sql
+from kit.postgres import Cluster, run_sql
 from server.guests import Player
 from server.harness import Process, run, serving
 from server.judging import judge

@@ -11,7 +11,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from postgres import Cluster
+from kit.postgres import Cluster
 from server.front import Front, fronting
 from server.guests import Guest, Player
 from server.harness import Site, serving

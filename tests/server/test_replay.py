@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from table.people import ANNE, setup
+from kit.tables import ANNE, setup
 
 from volte import game
 from volte.fair import House
@@ -21,7 +21,7 @@ from volte.table.viewpoints import Update
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
     """A deal of bots as it comes to somebody who watches: all of it in one go."""
-    state = fold(open_table(setup(watching=watching, match_end="deals:1", pass_count=0), ANNE))
+    state = fold(open_table(setup("dame-de-pique", watching=watching, pass_count=0), ANNE))
     started = decide(state, ANNE, cmd.Start(), state.version)
     assert not isinstance(started, Refusal)
     for happening in started:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from kit.tables import Table, setup
 from server.guests import Player
 from server.harness import run, serving
-from table.acting import Table, setup
 
 from volte.game import (
     Claim,

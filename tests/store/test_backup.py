@@ -16,8 +16,8 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from store.test_killing import appending, judge, told
-from store.test_trouble import small_filesystem
+from kit.appending import acknowledged, appending, judge
+from kit.filling import small_filesystem
 
 from volte.say import Words
 from volte.store import Listing, MatchRow, Person, Store, StoreFault
@@ -93,9 +93,9 @@ def test_a_copy_is_made_while_others_write_and_has_all_that_was_kept_before(
 ) -> None:
     database, copy = tmp_path / "playroom.sqlite", tmp_path / "copy.sqlite"
     with appending(url_of(database), "w") as program:
-        before = told(program, 200)
+        before = acknowledged(program, 200)
         counts = back_up(database, copy)
-        after = told(program, 200)
+        after = acknowledged(program, 200)
     assert counts.tables == len(before)
     assert all(after[stream] > before[stream] for stream in before)  # they went on
     judge(url_of(copy), before)
@@ -106,7 +106,7 @@ def test_a_copy_is_made_while_others_write_and_has_all_that_was_kept_before(
 def test_a_copy_is_made_after_a_program_was_killed(tmp_path: Path) -> None:
     database, copy = tmp_path / "playroom.sqlite", tmp_path / "copy.sqlite"
     with appending(url_of(database), "w") as program:
-        before = told(program, 50)
+        before = acknowledged(program, 50)
     back_up(database, copy)
     judge(url_of(copy), before)
 
@@ -236,9 +236,9 @@ def test_nor_while_another_program_has_it(database: Path, tmp_path: Path) -> Non
     copy = tmp_path / "copy.sqlite"
     back_up(database, copy)
     with appending(url_of(database), "w") as program:
-        reached = told(program, 20)
+        reached = acknowledged(program, 20)
         assert refused(lambda: restore(copy, database))[0] == "store_in_use"
-        told(program, 20)
+        acknowledged(program, 20)
     judge(url_of(database), reached)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import asyncpg
-from postgres import Cluster, new_schema, run_sql
+import pytest
+from kit.postgres import Cluster, new_schema, on_cluster, on_postgresql, run_sql
+from kit.stores import until
 
 from volte.store import Store
 from volte.store.bus import MOST_WAITING, Bus
@@ -33,12 +35,6 @@ class Ear:
         await until(lambda: set(keys) <= set(self.heard))
 
 
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not done():
-            await asyncio.sleep(0.005)
-
-
 async def answer(connection: Any, query: str) -> object:
     """What a connection of a bus answers once the bus itself asks nothing by it."""
     async with asyncio.timeout(PATIENCE):
@@ -48,37 +44,42 @@ async def answer(connection: Any, query: str) -> object:
             await asyncio.sleep(0.005)
 
 
-@asynccontextmanager
-async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
-    async with await Store.open(url) as one, await Store.open(url) as other:
-        yield one, other
+async def listening(store: Store, topic: str = "table") -> Ear:
+    """Somebody who listens, and has looked at everything."""
+    ear = Ear(store, topic)
+    await ear.hears("")
+    ear.heard.clear()
+    return ear
 
 
-async def test_whoever_tells_hears_it_at_once(database: str) -> None:
-    async with await Store.open(database) as store:
-        ear, deaf = Ear(store), Ear(store, "report")
-        await store.bus.publish("table", "abc")
-        assert ear.heard.count("abc") == 1
-        await asyncio.sleep(0.2)
-        assert ear.heard.count("abc") == 1  # not again, by the way of the database
-        assert "abc" not in deaf.heard
+@pytest.fixture
+def elsewhere(postgres_database: str) -> Iterator[str]:
+    """Another empty place in the same database."""
+    with new_schema(postgres_database) as url:
+        yield url
 
 
-async def test_others_hear_it(postgres_url: str) -> None:
-    async with two_stores(postgres_url) as (one, other):
-        here, there, deaf = Ear(one), Ear(other), Ear(other, "report")
-        await there.hears("")  # it listens
-        await here.hears("")
-        await one.bus.publish("table", "a b")
-        await other.bus.publish("table", "back")
-        await there.hears("a b")
-        await here.hears("back")
-        assert set(deaf.heard) <= {""}
+async def test_whoever_tells_hears_it_at_once(store: Store) -> None:
+    ear, deaf = Ear(store), Ear(store, "report")
+    await store.bus.publish("table", "abc")
+    assert ear.heard.count("abc") == 1
+    await asyncio.sleep(0.2)
+    assert ear.heard.count("abc") == 1  # not again, by the way of the database
+    assert "abc" not in deaf.heard
+
+
+@on_postgresql
+async def test_others_hear_it(store: Store, other: Store) -> None:
+    here, there, deaf = await listening(store), await listening(other), Ear(other, "report")
+    await store.bus.publish("table", "a b")
+    await other.bus.publish("table", "back")
+    await there.hears("a b")
+    await here.hears("back")
+    assert set(deaf.heard) <= {""}
 
 
 async def test_telling_waits_for_no_disk(postgres_url: str) -> None:
     """All who tell wait for each other, so a disk that is slow would be all of theirs."""
-
     made: list[Any] = []
 
     async def connect() -> Any:
@@ -92,97 +93,82 @@ async def test_telling_waits_for_no_disk(postgres_url: str) -> None:
     await bus.close()
 
 
-def test_other_places_of_the_same_server_hear_nothing(
-    postgres_database: str, postgres_url: str
-) -> None:
-    async def story(elsewhere: str) -> None:
-        async with await Store.open(postgres_url) as one, await Store.open(elsewhere) as other:
-            near, far = Ear(one), Ear(other)
-            await far.hears("")
-            await near.hears("")
-            await one.bus.publish("table", "x")
-            await other.bus.publish("table", "y")
-            async with await Store.open(elsewhere) as third:
-                ear = Ear(third)
-                await ear.hears("")
-                await third.bus.publish("table", "z")
-                await far.hears("z")
-            assert "x" not in far.heard
-            assert "y" not in near.heard
-
-    with new_schema(postgres_database) as elsewhere:
-        asyncio.run(story(elsewhere))
+@on_postgresql
+async def test_other_places_of_the_same_server_hear_nothing(store: Store, elsewhere: str) -> None:
+    near = await listening(store)
+    async with await Store.open(elsewhere) as there, await Store.open(elsewhere) as third:
+        far = await listening(there)
+        await store.bus.publish("table", "x")
+        await there.bus.publish("table", "y")
+        await listening(third)
+        await third.bus.publish("table", "z")
+        await far.hears("z")
+    assert "x" not in far.heard
+    assert "y" not in near.heard
 
 
-async def test_what_is_told_before_the_end_is_told(postgres_url: str) -> None:
-    async with await Store.open(postgres_url) as store:
-        ear = Ear(store, "session")
-        await ear.hears("")
-        async with await Store.open(postgres_url) as brief:
-            await brief.bus.publish("session", "over")
-        await ear.hears("over")
+@on_postgresql
+async def test_what_is_published_before_the_end_is_heard(store: Store, database: str) -> None:
+    ear = await listening(store, "session")
+    async with await Store.open(database) as brief:
+        await brief.bus.publish("session", "over")
+    await ear.hears("over")
 
 
-async def test_a_handler_that_fails_harms_no_other(postgres_url: str) -> None:
+@on_postgresql
+async def test_a_handler_that_fails_harms_no_other(store: Store, other: Store) -> None:
     def fails(_: str) -> None:
         raise RuntimeError("a handler of a test")
 
-    async with two_stores(postgres_url) as (one, other):
-        other.bus.subscribe("table", fails)
-        ear = Ear(other)
-        await ear.hears("")
-        await one.bus.publish("table", "1")
-        await one.bus.publish("table", "2")
-        await ear.hears("1", "2")
+    other.bus.subscribe("table", fails)
+    ear = await listening(other)
+    await store.bus.publish("table", "1")
+    await store.bus.publish("table", "2")
+    await ear.hears("1", "2")
 
 
-async def test_a_connection_that_is_cut_is_made_again(postgres_url: str) -> None:
-    """Whoever listened looks at everything anew, and hears what is told from then on."""
-
-    async with two_stores(postgres_url) as (one, other):
-        ear = Ear(other)
-        await ear.hears("")
-        ear.heard.clear()
-        await asyncio.to_thread(run_sql, postgres_url, CUT)
-        await ear.hears("")
-        await one.bus.publish("table", "later")
-        await ear.hears("later")
-
-
-async def test_a_server_that_is_away_for_a_while(cluster: Cluster, cluster_url: str) -> None:
-    """Telling waits for nothing and never fails; nobody misses it without knowing."""
-
-    async with two_stores(cluster_url) as (one, other):
-        here, there = Ear(one), Ear(other)
-        await there.hears("")
-        await here.hears("")
-        there.heard.clear()
-        cluster.stop()
-        await one.bus.publish("table", "meanwhile")
-        assert "meanwhile" in here.heard
-        cluster.start()
-        await until(lambda: not {"", "meanwhile"}.isdisjoint(there.heard))
-        await there.hears("")
-        await one.bus.publish("table", "later")
-        await there.hears("later")
+@on_postgresql
+async def test_a_connection_that_is_cut_is_made_again(
+    store: Store, other: Store, database: str
+) -> None:
+    """Whoever listened looks at everything anew, and hears what is published from then on."""
+    ear = await listening(other)
+    await asyncio.to_thread(run_sql, database, CUT)
+    await ear.hears("")
+    await store.bus.publish("table", "later")
+    await ear.hears("later")
 
 
-async def test_more_than_can_wait_is_told_as_look_again(postgres_url: str) -> None:
+@on_cluster
+async def test_a_server_that_is_away_for_a_while(
+    store: Store, other: Store, cluster: Cluster
+) -> None:
+    """Publishing waits for nothing and never fails; nobody misses it without knowing."""
+    here, there = await listening(store), await listening(other)
+    cluster.stop()
+    await store.bus.publish("table", "meanwhile")
+    assert "meanwhile" in here.heard
+    cluster.start()
+    await until(lambda: not {"", "meanwhile"}.isdisjoint(there.heard))
+    await there.hears("")
+    await store.bus.publish("table", "later")
+    await there.hears("later")
+
+
+@on_postgresql
+async def test_more_than_can_wait_is_heard_as_look_again(store: Store, database: str) -> None:
     there = asyncio.Event()
 
     async def late() -> Any:
         await there.wait()
-        return await asyncpg.connect(postgres_url)
+        return await asyncpg.connect(database)
 
-    async with await Store.open(postgres_url) as store:
-        ear = Ear(store)
-        await ear.hears("")
-        ear.heard.clear()
-        bus = Bus(late)
-        for number in range(MOST_WAITING + 10):
-            await bus.publish("table", str(number))
-        there.set()
-        await ear.hears(str(MOST_WAITING + 9))
-        assert "" in ear.heard
-        assert "0" not in ear.heard
-        await bus.close()
+    ear = await listening(store)
+    bus = Bus(late)
+    for number in range(MOST_WAITING + 10):
+        await bus.publish("table", str(number))
+    there.set()
+    await ear.hears(str(MOST_WAITING + 9))
+    assert "" in ear.heard
+    assert "0" not in ear.heard
+    await bus.close()

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,7 +20,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from postgres import as_ordinary_user, run_sql
+from kit.postgres import as_ordinary_user, on_sqlite, run_sql
 from sqlalchemy import Connection
 
 from volte.people.store import Account, Accounts
@@ -48,11 +48,8 @@ def refused(url: str) -> tuple[str, str]:
 
 
 def opens(url: str) -> None:
-    async def run() -> None:
-        async with await Store.open(url) as store:
-            await store.append("t", 0, [b"x"])
-
-    asyncio.run(run())
+    """Opens a store, which gets its first entry."""
+    still_there(url, 0)
 
 
 def asking(query: str) -> Callable[[Connection], object]:
@@ -82,15 +79,11 @@ def test_a_new_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["volte.db"]
 
 
-async def test_sqlite_keeps_what_it_has_said(sqlite_url: str) -> None:
-    async with await Store.open(sqlite_url) as store:
-        for pragma, value in {
-            "journal_mode": "wal",
-            "synchronous": 2,
-            "foreign_keys": 1,
-            "busy_timeout": 10_000,
-        }.items():
-            assert await store._database.writers.run(asking(f"PRAGMA {pragma}")) == value
+@on_sqlite
+async def test_sqlite_keeps_what_it_has_said(store: Store) -> None:
+    settings = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
+    for pragma, value in settings.items():
+        assert await store._database.writers.run(asking(f"PRAGMA {pragma}")) == value
 
 
 def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: str) -> None:
@@ -110,6 +103,7 @@ async def test_the_steps_lead_to_the_schema(database: str) -> None:
     def differences(connection: Connection) -> list[object]:
         options = {"version_table": VERSIONS, "compare_type": True}
         context = MigrationContext.configure(connection, opts=options)
+        assert PARTS  # they declare the tables of the features
         return list(compare_metadata(context, METADATA))
 
     there = backing(database)
@@ -139,15 +133,17 @@ def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str) -> N
         assert "was made by a newer Volte" in sentence
 
 
+def copied(folder: Path) -> Callable[[], ScriptDirectory]:
+    """The steps, in a folder where they can be changed."""
+    shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
+    return lambda: ScriptDirectory(str(folder), version_locations=[str(folder)])
+
+
 @pytest.fixture
-def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The steps of a Volte to come: the second one can be written there."""
     folder = tmp_path / "versions"
-    shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
-
-    def steps() -> ScriptDirectory:
-        return ScriptDirectory(str(folder), version_locations=[str(folder)])
-
+    steps = copied(folder)
     present = steps().get_current_head()
     (folder / "to_come.py").write_text(
         f"revision = 'to_come'\ndown_revision = {present!r}\n"
@@ -155,10 +151,8 @@ def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         "    op.execute('CREATE TABLE to_come (a TEXT)')\n"
         "    op.execute('DROP TABLE admitted')\n"
     )
-
-    with monkeypatch.context() as patch:
-        patch.setattr(migrations, "_steps", steps)
-        yield folder / "to_come.py"
+    monkeypatch.setattr(migrations, "_steps", steps)
+    return folder / "to_come.py"
 
 
 def test_an_older_database_is_brought_up_to_date(database: str, future: Path) -> None:
@@ -166,7 +160,7 @@ def test_an_older_database_is_brought_up_to_date(database: str, future: Path) ->
     future.unlink()
     opens(database)
     future.write_text(step)
-    asyncio.run(still_there(database))
+    still_there(database)
     future.unlink()
     assert refused(database)[0] == "store_newer"
 
@@ -175,26 +169,23 @@ def test_no_part_is_forgotten_where_a_person_is() -> None:
     assert {*PARTS, Store, Nodes} == set(Part.__subclasses__())
 
 
-async def still_there(url: str, entries: int = 1) -> None:
-    async with await Store.open(url) as store:
-        assert len(await store.read("t")) == entries
-        await store.append("t", entries, [b"y"])
+def still_there(url: str, entries: int = 1) -> None:
+    async def run() -> None:
+        async with await Store.open(url) as store:
+            assert len(await store.read("t")) == entries
+            await store.append("t", entries, [b"y"])
+
+    asyncio.run(run())
 
 
 def test_what_is_in_a_database_of_before_is_kept(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The steps take place in a database in which people have accounts, and a match goes on."""
-    folder = tmp_path / "before"
-    shutil.copytree(Path(migrations.__file__).parent / "versions", folder)
+    steps = copied(tmp_path / "before")
     for step in ("devices", "trials", "nodes"):
-        (folder / f"{step}.py").unlink()
-
-    def steps() -> ScriptDirectory:
-        return ScriptDirectory(str(folder), version_locations=[str(folder)])
-
+        (tmp_path / "before" / f"{step}.py").unlink()
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
-
     trial = Trial("t", 2.0, "fr", "Windows 11", "NVDA", "keys", "failed", "« Échap »")
 
     async def before() -> None:
@@ -232,9 +223,9 @@ def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     future.write_text(step + "    raise OSError('the lights went out')\n")
     assert refused(database)[0] == "store_unreachable"
     future.unlink()
-    asyncio.run(still_there(database))
+    still_there(database)
     future.write_text(step)
-    asyncio.run(still_there(database, entries=2))
+    still_there(database, 2)
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:

@@ -61,37 +61,34 @@ async def test_what_was_appended_is_read(database: str) -> None:
         assert await store.read("t") == read
 
 
-async def test_only_the_last_version_can_be_gone_on_from(database: str) -> None:
-    async with await Store.open(database) as store:
-        await store.append("t", 0, [b"one", b"two"])
-        for expected in (0, 1, 3, 10):
-            with pytest.raises(Conflict):
-                await store.append("t", expected, [b"wrong"])
-            with pytest.raises(Conflict):
-                await store.append("t", expected, [], listing=LISTING)
-        assert data(await store.read("t")) == [b"one", b"two"]
-        assert await store.listing("t") is None
-
-
-async def test_entries_listing_and_matches_are_kept_together_or_not_at_all(database: str) -> None:
-    async with await Store.open(database) as store:
-        await store.append("t", 0, [b"one"])
+async def test_only_the_last_version_can_be_gone_on_from(store: Store) -> None:
+    await store.append("t", 0, [b"one", b"two"])
+    for expected in (0, 1, 3, 10):
         with pytest.raises(Conflict):
-            await store.append("t", 0, [b"other"], listing=LISTING, matches=[MATCH])
-        assert await store.listing("t") is None
-        assert await store.match("m") is None
-        assert await store.matches_of("ann") == []
-        await store.append("t", 1, [b"two"], listing=LISTING, matches=[MATCH])
-        assert await store.listing("t") == LISTING
-        assert await store.match("m") == MATCH
-        assert data(await store.read("t")) == [b"one", b"two"]
+            await store.append("t", expected, [b"wrong"])
+        with pytest.raises(Conflict):
+            await store.append("t", expected, [], listing=LISTING)
+    assert data(await store.read("t")) == [b"one", b"two"]
+    assert await store.listing("t") is None
 
 
-async def test_a_listing_can_be_kept_without_entries(database: str) -> None:
-    async with await Store.open(database) as store:
-        await store.append("t", 0, [b"one"])
-        await store.append("t", 1, [], listing=LISTING)
-        assert await store.listing("t") == LISTING
+async def test_entries_listing_and_matches_are_kept_together_or_not_at_all(store: Store) -> None:
+    await store.append("t", 0, [b"one"])
+    with pytest.raises(Conflict):
+        await store.append("t", 0, [b"other"], listing=LISTING, matches=[MATCH])
+    assert await store.listing("t") is None
+    assert await store.match("m") is None
+    assert await store.matches_of("ann") == []
+    await store.append("t", 1, [b"two"], listing=LISTING, matches=[MATCH])
+    assert await store.listing("t") == LISTING
+    assert await store.match("m") == MATCH
+    assert data(await store.read("t")) == [b"one", b"two"]
+
+
+async def test_a_listing_can_be_kept_without_entries(store: Store) -> None:
+    await store.append("t", 0, [b"one"])
+    await store.append("t", 1, [], listing=LISTING)
+    assert await store.listing("t") == LISTING
 
 
 def test_of_several_stores_one_wins_each_version_and_no_version_is_left_out(database: str) -> None:

@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from kit.postgres import on_sqlite
+from kit.stores import until
 from sqlalchemy import Connection, delete, event, text, update
 from sqlalchemy.engine.interfaces import CacheStats
 
@@ -16,7 +18,7 @@ from volte.people.store import ACCOUNTS, Account
 from volte.store import Listing, Person, Store
 from volte.store.backing import Backing, backing, opened
 from volte.store.schema import ENTRIES, LISTINGS, PEOPLE, SESSIONS
-from volte.store.writer import _key, insert, one, put
+from volte.store.writer import _insertion, _key, insert, one, put
 
 PATIENCE = 30
 LISTING = Listing("t", "Table", "ann", "public", "waiting")
@@ -50,12 +52,6 @@ def writing_threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "writer"]
 
 
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not done():
-            await asyncio.sleep(0.005)
-
-
 async def test_what_is_done_is_kept_and_answered(database: str) -> None:
     async with open_backing(database) as there:
         assert await there.writers.run(keep("ann")) == "ann"
@@ -76,7 +72,7 @@ async def test_nothing_is_kept_of_what_fails(database: str) -> None:
         assert await there.writers.run(kept) == {"bob"}
 
 
-def test_what_nobody_waits_for_any_more_leaves_nothing_half_done(database: str) -> None:
+async def test_what_nobody_waits_for_any_more_leaves_nothing_half_done(database: str) -> None:
     complaints: list[Any] = []
 
     def two(number: int) -> Callable[[Connection], None]:
@@ -86,24 +82,21 @@ def test_what_nobody_waits_for_any_more_leaves_nothing_half_done(database: str) 
 
         return work
 
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
-        async with open_backing(database) as there:
-            for number in range(40):
-                task = asyncio.create_task(there.writers.run(two(number)))
-                for _ in range(number):
-                    await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.wait({task})
-                found = await there.writers.run(kept)
-                assert (f"{number}a" in found) == (f"{number}b" in found)
-            await there.writers.run(keep("after"))
-
-    asyncio.run(run())
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
+    async with open_backing(database) as there:
+        for number in range(40):
+            task = asyncio.create_task(there.writers.run(two(number)))
+            for _ in range(number):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait({task})
+            found = await there.writers.run(kept)
+            assert (f"{number}a" in found) == (f"{number}b" in found)
+        await there.writers.run(keep("after"))
     assert not complaints
 
 
-def test_the_thread_ends_what_it_has_begun(sqlite_url: str) -> None:
+async def test_the_thread_ends_what_it_has_begun(sqlite_url: str) -> None:
     begun, go_on = threading.Event(), threading.Event()
     complaints: list[Any] = []
 
@@ -112,18 +105,15 @@ def test_the_thread_ends_what_it_has_begun(sqlite_url: str) -> None:
         begun.set()
         go_on.wait(PATIENCE)
 
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
-        async with open_backing(sqlite_url) as there:
-            task = asyncio.create_task(there.writers.run(slow))
-            await until(begun.is_set)
-            task.cancel()
-            await asyncio.wait({task})
-            assert task.cancelled()
-            go_on.set()
-            assert await there.writers.run(kept) == {"ann"}
-
-    asyncio.run(run())
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told))
+    async with open_backing(sqlite_url) as there:
+        task = asyncio.create_task(there.writers.run(slow))
+        await until(begun.is_set)
+        task.cancel()
+        await asyncio.wait({task})
+        assert task.cancelled()
+        go_on.set()
+        assert await there.writers.run(kept) == {"ann"}
     assert not complaints
 
 
@@ -167,23 +157,23 @@ async def test_closing_twice_is_harmless_and_leaves_no_thread(sqlite_url: str) -
     await until(lambda: not writing_threads())
 
 
+@on_sqlite
 async def test_one_answer_of_the_thread_is_all_that_a_group_waits_for(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with await Store.open(sqlite_url) as store:
-        loop, answers = asyncio.get_running_loop(), list[object]()
-        call = loop.call_soon_threadsafe
+    loop, answers = asyncio.get_running_loop(), list[object]()
+    call = loop.call_soon_threadsafe
 
-        def counted(*call_of: Any, **more: Any) -> asyncio.Handle:
-            answers.append(call_of)
-            return call(*call_of, **more)
+    def counted(*call_of: Any, **more: Any) -> asyncio.Handle:
+        answers.append(call_of)
+        return call(*call_of, **more)
 
-        monkeypatch.setattr(loop, "call_soon_threadsafe", counted)
-        await asyncio.gather(*(store.append(f"t{n}", 0, [b"x", b"y"]) for n in range(20)))
-        assert 1 <= len(answers) <= 2  # the first of them may have gone ahead
+    monkeypatch.setattr(loop, "call_soon_threadsafe", counted)
+    await asyncio.gather(*(store.append(f"t{n}", 0, [b"x", b"y"]) for n in range(20)))
+    assert 1 <= len(answers) <= 2  # the first of them may have gone ahead
 
 
-def test_a_statement_is_not_compiled_anew_for_every_call(database: str) -> None:
+async def test_a_statement_is_not_compiled_anew_for_every_call(store: Store) -> None:
     compiled: list[str] = []
 
     def note(*arguments: Any) -> None:
@@ -191,55 +181,47 @@ def test_a_statement_is_not_compiled_anew_for_every_call(database: str) -> None:
         if context.cache_hit is CacheStats.CACHE_MISS:
             compiled.append(statement)
 
-    async def run() -> None:
-        async with await Store.open(database) as store:
-            event.listen(store._database.writers.engine, "before_cursor_execute", note)
-            for version in range(5):
-                await store.append("t", version, [b"x"], listing=LISTING)
-                await store.append(f"t{version}", 0, [b"x", b"y"], listing=LISTING)
-                await store.renew_session(b"token", float(version))
-
-    asyncio.run(run())
-    assert len(set(compiled)) == 3
-    assert max(map(compiled.count, compiled)) <= 2  # for one row, and for many
+    event.listen(store._database.writers.engine, "before_cursor_execute", note)
+    before = _insertion.cache_info().misses
+    for version in range(5):
+        await store.append("t", version, [b"x"], listing=LISTING)
+        await store.append(f"t{version}", 0, [b"x", b"y"], listing=LISTING)
+        await store.renew_session(b"token", float(version))
+    assert len(set(compiled)) == len(compiled) == 1  # of the session
+    assert _insertion.cache_info().misses - before == 2  # of entries and of listings
 
 
-async def test_rows_that_name_other_things_are_written_apart(database: str) -> None:
+async def test_rows_that_name_other_things_are_written_apart(store: Store) -> None:
     values = {"stream": "t", "version": 1, "data": b"1", "cause": "", "at": 0.0}
     turned = dict(reversed((values | {"version": 2, "data": b"2"}).items()))
     short = {name: value for name, value in values.items() if name != "cause"}
 
-    async with await Store.open(database) as store:
-        await store._write(*(insert(ENTRIES, **row) for row in (values, turned)))
-        assert [entry.data for entry in await store.read("t")] == [b"1", b"2"]
-        with pytest.raises(Exception, match="cause"):  # it may not be empty
-            await store._write(insert(ENTRIES, **short | {"stream": "u"}))
-        assert await store.read("u") == []
+    await store._write(*(insert(ENTRIES, **row) for row in (values, turned)))
+    assert [entry.data for entry in await store.read("t")] == [b"1", b"2"]
+    with pytest.raises(Exception, match="cause"):  # it may not be empty
+        await store._write(insert(ENTRIES, **short | {"stream": "u"}))
+    assert await store.read("u") == []
 
 
-def test_writes_come_in_an_order_that_all_processes_keep(sqlite_url: str) -> None:
+@on_sqlite
+async def test_writes_come_in_an_order_that_all_processes_keep(store: Store) -> None:
     """By tables, those that point at others after them; by keys; and last what changes many rows,
     or first, where its job goes on with rows of that table."""
     account = Account("ann", "anne", "", 0.0, 0.0)
     people = PEOPLE.c.id
     sent: list[tuple[str, Any]] = []
-
-    async def run() -> None:
-        async with await Store.open(sqlite_url) as store:
-            engine = store._database.writers.engine
-            event.listen(engine, "before_cursor_execute", lambda *a: sent.append((a[2], a[3])))
-            await store._write(
-                delete(PEOPLE).where(PEOPLE.c.created < 0),
-                update(PEOPLE).where(people == "bob", PEOPLE.c.created >= 0).values(lang="fr"),
-                insert(ACCOUNTS, account),
-                put(LISTINGS, LISTING),
-                update(PEOPLE).where(people == "ann").values(lang="en"),
-                put(PEOPLE, Person("ann", "Ann", "fr", {}, 0.0)),
-                one(update(PEOPLE).where(people == "ann").values(lang="de")),
-                delete(LISTINGS).where(LISTINGS.c.table != "t"),
-            )
-
-    asyncio.run(run())
+    engine = store._database.writers.engine
+    event.listen(engine, "before_cursor_execute", lambda *a: sent.append((a[2], a[3])))
+    await store._write(
+        delete(PEOPLE).where(PEOPLE.c.created < 0),
+        update(PEOPLE).where(people == "bob", PEOPLE.c.created >= 0).values(lang="fr"),
+        insert(ACCOUNTS, account),
+        put(LISTINGS, LISTING),
+        update(PEOPLE).where(people == "ann").values(lang="en"),
+        put(PEOPLE, Person("ann", "Ann", "fr", {}, 0.0)),
+        one(update(PEOPLE).where(people == "ann").values(lang="de")),
+        delete(LISTINGS).where(LISTINGS.c.table != "t"),
+    )
     assert [
         (statement.split(" (")[0].split(" SET")[0], values[-1:]) for statement, values in sent
     ] == [

@@ -8,43 +8,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from postgres import Cluster, run_sql
+from kit import filling
+from kit.filling import fill, small_filesystem
+from kit.postgres import Cluster, on_cluster, on_postgresql, run_sql
 
 from volte.store import Person, Store, Unavailable, backing
 
-FILLING = Path(__file__).with_name("filling.py")
 SMALL = 1_000_000
 """Bytes of a small filesystem."""
-
-
-@contextmanager
-def small_filesystem(folder: Path, size: int) -> Iterator[None]:
-    """One that is soon full, at that folder."""
-    folder.mkdir()
-    options = ["-t", "tmpfs", "-o", f"size={size}", "none"]
-    mounted = subprocess.run(["mount", *options, folder], capture_output=True, text=True)
-    if mounted.returncode != 0:
-        pytest.skip(f"no filesystem can be mounted here: {mounted.stderr.strip()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-async def fill(store: Store, stream: str) -> int:
-    """Appends until that is impossible; the last version that was said to be kept."""
-    version = 0
-    while True:
-        try:
-            await store.append(stream, version, [b"x" * 1000])
-        except Unavailable:
-            return version
-        version += 1
 
 
 async def unavailable(store: Store) -> None:
@@ -60,62 +34,59 @@ async def unavailable(store: Store) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGINT], ids=["crash", "orderly"])
+@on_cluster
 async def test_a_server_that_is_stopped_and_started(
-    cluster: Cluster, cluster_url: str, how: signal.Signals
+    store: Store, cluster: Cluster, how: signal.Signals
 ) -> None:
-    async with await Store.open(cluster_url) as store:
-        await asyncio.gather(*(store.append(f"many{n}", 0, [b"x"]) for n in range(20)))
-        await asyncio.gather(*(store.read(f"many{n}") for n in range(20)))
-        await store.append("t", 0, [b"one"])
-        cluster.stop(how)
-        await unavailable(store)
-        await unavailable(store)
-        cluster.start()
-        await store.append("t", 1, [b"two"])
-        assert [entry.data for entry in await store.read("t")] == [b"one", b"two"]
-        await asyncio.gather(*(store.append(f"many{n}", 1, [b"x"]) for n in range(20)))
+    await asyncio.gather(*(store.append(f"many{n}", 0, [b"x"]) for n in range(20)))
+    await asyncio.gather(*(store.read(f"many{n}") for n in range(20)))
+    await store.append("t", 0, [b"one"])
+    cluster.stop(how)
+    await unavailable(store)
+    await unavailable(store)
+    cluster.start()
+    await store.append("t", 1, [b"two"])
+    assert [entry.data for entry in await store.read("t")] == [b"one", b"two"]
+    await asyncio.gather(*(store.append(f"many{n}", 1, [b"x"]) for n in range(20)))
 
 
-async def test_a_server_that_was_away_while_nobody_asked(
-    cluster: Cluster, cluster_url: str
-) -> None:
-    async with await Store.open(cluster_url) as store:
-        await store.append("t", 0, [b"one"])
-        await asyncio.gather(*(store.read("t") for _ in range(8)))
-        cluster.stop()
-        cluster.start()
-        assert len(await store.read("t")) == 1
-        await store.append("t", 1, [b"two"])
+@on_cluster
+async def test_a_server_that_was_away_while_nobody_asked(store: Store, cluster: Cluster) -> None:
+    await store.append("t", 0, [b"one"])
+    await asyncio.gather(*(store.read("t") for _ in range(8)))
+    cluster.stop()
+    cluster.start()
+    assert len(await store.read("t")) == 1
+    await store.append("t", 1, [b"two"])
 
 
-async def test_a_server_that_stops_in_the_middle(cluster: Cluster, cluster_url: str) -> None:
+@on_cluster
+async def test_a_server_that_stops_in_the_middle(store: Store, cluster: Cluster) -> None:
     """Everybody who waits is answered, and what was said to be kept is there."""
-
-    async with await Store.open(cluster_url) as store:
-        filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
-        while not await store.read("t7", after=5):
-            pass
-        await asyncio.to_thread(cluster.stop)
-        reached = await asyncio.gather(*filling)
-        cluster.start()
-        for number, version in enumerate(reached):
-            kept = len(await store.read(f"t{number}"))
-            assert kept in (version, version + 1)  # the last may have been kept unsaid
-            await store.append(f"t{number}", kept, [b"y"])
+    filling = [asyncio.create_task(fill(store, f"t{n}")) for n in range(30)]
+    while not await store.read("t7", after=5):
+        pass
+    await asyncio.to_thread(cluster.stop)
+    reached = await asyncio.gather(*filling)
+    cluster.start()
+    for number, version in enumerate(reached):
+        kept = len(await store.read(f"t{number}"))
+        assert kept in (version, version + 1)  # the last may have been kept unsaid
+        await store.append(f"t{number}", kept, [b"y"])
 
 
-async def test_connections_that_are_cut(postgres_url: str) -> None:
+@on_postgresql
+async def test_connections_that_are_cut(store: Store, database: str) -> None:
     cut = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
 
-    async with await Store.open(postgres_url) as store:
-        await store.append("t", 0, [b"one"])
-        await asyncio.gather(*(store.read("t") for _ in range(8)))
-        await asyncio.to_thread(run_sql, postgres_url, cut)
-        assert len(await store.read("t")) == 1
-        await store.append("t", 1, [b"two"])
+    await store.append("t", 0, [b"one"])
+    await asyncio.gather(*(store.read("t") for _ in range(8)))
+    await asyncio.to_thread(run_sql, database, cut)
+    assert len(await store.read("t")) == 1
+    await store.append("t", 1, [b"two"])
 
 
 async def test_a_pool_that_is_used_up(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +155,7 @@ async def fills_and_goes_on(url: str, folder: Path) -> None:
 
 
 def test_files_that_may_not_grow(sqlite_url: str) -> None:
-    command = [sys.executable, str(FILLING), sqlite_url, str(SMALL // 2)]
+    command = [sys.executable, "-P", filling.__file__, sqlite_url, str(SMALL // 2)]
     filled = subprocess.run(command, capture_output=True, text=True)
     assert filled.returncode == 0, filled.stderr
 

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from kit.strategies import any_rulesets, seeds
-from table.acting import ANNE, Table
+from kit.tables import ANNE, Table
 
 from volte import game, referee, table
 from volte.cards import CARDS
@@ -24,7 +24,8 @@ from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.decide import circumstances
 from volte.table.house import settle_asker
-from volte.table.telling import status, tell_room
+from volte.table.status import status
+from volte.table.telling import tell_room
 from volte.view import View, project
 
 PEOPLE = [

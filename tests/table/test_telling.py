@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from kit.deals import dealt
-from kit.refereed import after, play, turned
+from kit.deals import dealt, play
+from kit.refereed import after, turned
 from kit.refereed import dealt as refereed
 from kit.refereed import play as play_refereed
-from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
+from kit.tables import ANNE, BRUNO, CLEO, Table, setup, started
 
 from volte import game, table
 from volte.game import AskUndo, MatchState, Phase, Refusal, legal_actions, to_act
@@ -15,7 +15,8 @@ from volte.referee import Accept, visible
 from volte.say import Words
 from volte.table import Happening, Setup, Someone, Why
 from volte.table import commands as cmd
-from volte.table.telling import clock_words, named, status, tell_room
+from volte.table.status import status
+from volte.table.telling import clock_words, named, tell_room
 from volte.view import View, project
 
 EN, FR = Words("en"), Words("fr")

@@ -12,128 +12,85 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from volte import game, referee
 from volte.cards import CARDS, Card
-from volte.game import (
-    ChooseMoon,
-    DealScored,
-    MatchStarted,
-    MoonShot,
-    Pass,
-    Played,
-    Player,
-    Refusal,
-    TrickHeld,
-)
-from volte.referee import (
-    Accept,
-    Accepted,
-    ClaimRevoke,
-    Cut,
-    DealCut,
-    Laid,
-    Object,
-    Objected,
-    Reckoned,
-    RevokeClaimed,
-    SeatAction,
-    TakeBack,
-    TakenBack,
-    TurnDown,
-)
 from volte.referee.codec import decode_event, encode
 from volte.rules import PRESETS, make_ruleset
 from volte.say.faults import SERVING
 from volte.server.live.closing import CLOSINGS
 from volte.table import Happening, Setup
 from volte.table.commands import Act, Change, Command, Contribute, Promise, Sit
-from volte.wire.messages import (
-    Answer,
-    Ask,
-    Asking,
-    Closing,
-    Do,
-    Happened,
-    Hello,
-    Notice,
-    Prefer,
-    Question,
-    Saying,
-    Scene,
-    SceneCard,
-    SceneSeat,
-    Wider,
-    decode_asking,
-    decode_saying,
-)
-from volte.wire.messages import LaidCard as Held
+from volte.wire import messages as wire
 from volte.wire.schema import CARD, schema, schema_text
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "wire.md").read_text(encoding="utf-8")
 
-ACTS: list[SeatAction] = [
-    TakeBack(0),
-    Object(0, 3),
-    TurnDown(1),
-    ClaimRevoke(2, 1, 13),
-    Cut(3),
-    Accept(0),
+ACTS: list[referee.SeatAction] = [
+    referee.TakeBack(0),
+    referee.Object(0, 3),
+    referee.TurnDown(1),
+    referee.ClaimRevoke(2, 1, 13),
+    referee.Cut(3),
+    referee.Accept(0),
 ]
 """Of a refereed table."""
 
 RULINGS: list[Happening] = [
-    Objected(0, 1, ""),
-    TakenBack(1, "I2", (Laid(1, Card("5C"), early=True), Laid(2, Card("6C")))),
-    RevokeClaimed(0, 1, 2, "T1"),
-    Reckoned((0, 25, 0, 0), offenders=(1,)),
-    DealCut(3),
-    Accepted(2),
+    referee.Objected(0, 1, ""),
+    referee.TakenBack(
+        1, "I2", (referee.Laid(1, Card("5C"), early=True), referee.Laid(2, Card("6C")))
+    ),
+    referee.RevokeClaimed(0, 1, 2, "T1"),
+    referee.Reckoned((0, 25, 0, 0), offenders=(1,)),
+    referee.DealCut(3),
+    referee.Accepted(2),
 ]
 
 WIDER: list[Happening] = [
-    MoonShot(3),
-    TrickHeld(),
-    DealScored((-26, 0, 0, -5), moon=0, minus=True, trickless=(3,)),
-    Reckoned((0, 26, 26, 26), moon=0),
+    game.MoonShot(3),
+    game.TrickHeld(),
+    game.DealScored((-26, 0, 0, -5), moon=0, minus=True, trickless=(3,)),
+    referee.Reckoned((0, 26, 26, 26), moon=0),
 ]
 """Of the wider family."""
 
-ASKINGS: list[Asking] = [
-    Hello("1", 1),
-    Hello("1", 1, 17, False, "fr"),
-    Do("1", Sit(2), 0),
-    Do("1", Act(Pass(0, (Card("QS"), Card("RJ"), Card("2C'")))), 2**53 - 1),
-    Do("1", Promise(1, bytes(32)), 3),
-    Do("1", Contribute(1, b"\xff" * 16), 3),
-    *(Ask("é" * 40, what) for what in Question),
-    Ask("1", Question.TABLE, 10),
-    Do("1", Act(ChooseMoon(9, minus=True)), 7),
-    Prefer("1"),
-    Prefer("1", 0, 30_000, True, "en"),
-    *(Do("1", Act(action), 7) for action in ACTS),
-    *(Do("1", Change(Setup("T", make_ruleset(name))), 1) for name in PRESETS),
+ASKINGS: list[wire.Asking] = [
+    wire.Hello("1", 1),
+    wire.Hello("1", 1, 17, False, "fr"),
+    wire.Do("1", Sit(2), 0),
+    wire.Do("1", Act(game.Pass(0, (Card("QS"), Card("RJ"), Card("2C'")))), 2**53 - 1),
+    wire.Do("1", Promise(1, bytes(32)), 3),
+    wire.Do("1", Contribute(1, b"\xff" * 16), 3),
+    *(wire.Ask("é" * 40, what) for what in wire.Question),
+    wire.Ask("1", wire.Question.TABLE, 10),
+    wire.Do("1", Act(game.ChooseMoon(9, minus=True)), 7),
+    wire.Prefer("1"),
+    wire.Prefer("1", 0, 30_000, True, "en"),
+    *(wire.Do("1", Act(action), 7) for action in ACTS),
+    *(wire.Do("1", Change(Setup("T", make_ruleset(name))), 1) for name in PRESETS),
 ]
-SAYINGS: list[Saying] = [
-    Answer("1", False, 3, Refusal("breach", "T1", (Card("QS"),), {"led": "S"}), ("No.",)),
-    Happened(3, Played(0, Card("QS")), {"brief": ("You: Q",), "normal": (), "full": ()}),
-    *(Happened(number, ruling) for number, ruling in enumerate(RULINGS)),
-    Scene(
+SAYINGS: list[wire.Saying] = [
+    wire.Answer("1", False, 3, game.Refusal("breach", "T1", (Card("QS"),), {"led": "S"}), ("No.",)),
+    wire.Happened(3, game.Played(0, Card("QS")), {"brief": ("You: Q",), "normal": (), "full": ()}),
+    *(wire.Happened(number, ruling) for number, ruling in enumerate(RULINGS)),
+    wire.Scene(
         3,
         "playing",
         "It is your turn.",
         0,
-        (SceneSeat("Zoé", "", "here", 13, 0, 0, False, True),),
-        (SceneCard(Card("QS"), "queen of spades", "Q♠", True),),
+        (wire.SceneSeat("Zoé", "", "here", 13, 0, 0, False, True),),
+        (wire.SceneCard(Card("QS"), "queen of spades", "Q♠", True),),
     ),
-    Scene(
+    wire.Scene(
         3,
         "choosing",
         "Zoé has shot the moon.",
         0,
         (),
-        wider=Wider(
+        wider=wire.Wider(
             scatter=(1, 2, 0),
-            held=(Held(1, Card("QS'"), "queen of spades", "Q♠", cancelled=True),),
+            held=(wire.LaidCard(1, Card("QS'"), "queen of spades", "Q♠", cancelled=True),),
             held_points=13,
             last_held=True,
             sides=((0, 2), (1, 3)),
@@ -141,20 +98,20 @@ SAYINGS: list[Saying] = [
             shooter=0,
         ),
     ),
-    *(Happened(number, each) for number, each in enumerate(WIDER)),
-    Notice("not_saved", "Nothing can be kept."),
+    *(wire.Happened(number, each) for number, each in enumerate(WIDER)),
+    wire.Notice("not_saved", "Nothing can be kept."),
 ]
 
 
 @pytest.mark.parametrize("asking", ASKINGS, ids=repr)
-def test_what_a_client_says_is_read_as_it_was_said(asking: Asking) -> None:
-    assert decode_asking(encode(asking)) == asking
-    assert decode_asking(encode(asking).decode()) == asking
+def test_what_a_client_says_is_read_as_it_was_said(asking: wire.Asking) -> None:
+    assert wire.decode_asking(encode(asking)) == asking
+    assert wire.decode_asking(encode(asking).decode()) == asking
 
 
 @pytest.mark.parametrize("saying", SAYINGS, ids=repr)
-def test_what_the_server_says_is_read_as_it_was_said(saying: Saying) -> None:
-    assert decode_saying(encode(saying)) == saying
+def test_what_the_server_says_is_read_as_it_was_said(saying: wire.Saying) -> None:
+    assert wire.decode_saying(encode(saying)) == saying
 
 
 OLD = (
@@ -172,19 +129,19 @@ OLD = (
 
 
 def test_a_match_that_began_before_the_wider_family_is_read_as_what_it_was() -> None:
-    said = decode_saying(OLD)
-    players = (Player("Zoé", person=True), Player("Alice", level="casual"))
+    said = wire.decode_saying(OLD)
+    players = (game.Player("Zoé", person=True), game.Player("Alice", level="casual"))
     rules = make_ruleset("salon-valet", {"players": 3})
-    started = MatchStarted(rules, (*players, Player("Bruno", level="casual")))
-    assert said == Happened(6, started)
+    started = game.MatchStarted(rules, (*players, game.Player("Bruno", level="casual")))
+    assert said == wire.Happened(6, started)
     scored = b'{"event":"DealScored","points":[0,16,26],"moon":0,"slam":null}'
-    assert decode_event(scored) == DealScored((0, 16, 26), moon=0)
+    assert decode_event(scored) == game.DealScored((0, 16, 26), moon=0)
 
 
 @given(st.text() | st.binary())
 def test_anything_else_is_refused_as_one_kind_of_error(text: str | bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
-        decode_asking(text)
+        wire.decode_asking(text)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +171,7 @@ def test_anything_else_is_refused_as_one_kind_of_error(text: str | bytes) -> Non
 )
 def test_what_is_out_of_bounds_is_refused(text: str | bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
-        decode_asking(text)
+        wire.decode_asking(text)
 
 
 # What is published
@@ -227,7 +184,7 @@ def test_the_schema_in_docs_is_that_of_the_program() -> None:
 
 def test_the_schema_names_every_message_and_every_command() -> None:
     parts = schema()["$defs"]
-    kinds = [*get_args(Asking), *get_args(Saying), *get_args(Command)]
+    kinds = [*get_args(wire.Asking), *get_args(wire.Saying), *get_args(Command)]
     assert len(kinds) > 25
     for kind in kinds:
         assert parts[kind.__name__]["description"].endswith("."), kind
@@ -242,7 +199,7 @@ def test_every_reference_of_the_schema_leads_somewhere() -> None:
 
 
 def test_the_docs_name_every_act_and_every_ruling_of_a_refereed_table() -> None:
-    for each in (*ACTS, *RULINGS, *WIDER, ChooseMoon(0, minus=True)):
+    for each in (*ACTS, *RULINGS, *WIDER, game.ChooseMoon(0, minus=True)):
         assert f"`{type(each).__name__}`" in PAGE
 
 
@@ -251,8 +208,8 @@ def test_the_schema_knows_every_card(card: Card) -> None:
     assert re.fullmatch(str(CARD["pattern"]), card.text)
 
 
-@pytest.mark.parametrize("closing", Closing)
-def test_every_code_stands_in_the_docs_with_its_reasons(closing: Closing) -> None:
+@pytest.mark.parametrize("closing", wire.Closing)
+def test_every_code_stands_in_the_docs_with_its_reasons(closing: wire.Closing) -> None:
     (row,) = (line for line in PAGE.splitlines() if line.startswith(f"| {int(closing)} "))
     reasons = {reason for reason, code in CLOSINGS.items() if code is closing}
     assert set(re.findall("`([a-z_]+)`", row)) & reasons
@@ -271,6 +228,6 @@ def test_the_transcript_in_the_docs_speaks_this_protocol() -> None:
     assert len(lines) > 15
     for arrow, text in lines:
         if arrow == "←":
-            assert encode(decode_saying(text)).decode() == text
+            assert encode(wire.decode_saying(text)).decode() == text
         elif text != "{":
-            assert encode(decode_asking(text)).decode() == text
+            assert encode(wire.decode_asking(text)).decode() == text

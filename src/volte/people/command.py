@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from volte.console.terminal import harmless
 from volte.people.store import MOST_LISTED, Account, Accounts, Session, code_key, folded, new_codes
 from volte.say import N_, Words
 from volte.store import Store, Unavailable
+from volte.store.part import Part
 
 _ROLES: Final = {
     "": N_("plays"),
@@ -32,14 +33,19 @@ class PeopleFault(Fault):
     """Something asked about accounts that cannot be."""
 
 
-def run(lang: str, url: str, work: Callable[[Registrar], Awaitable[None]]) -> int:
+def run(
+    lang: str, url: str, parts: Iterable[type[Part]], work: Callable[[Registrar], Awaitable[None]]
+) -> int:
     """Does one piece of work with the database at that address; the exit status.
 
     Raises `Fault`.
+
+    Args:
+        parts: all that can have something to forget about a person.
     """
 
     async def do() -> None:
-        async with await Store.open(url) as store:
+        async with await Store.open(url, parts) as store:
             await work(Registrar(Words(lang), store))
 
     try:

@@ -39,8 +39,7 @@ from volte.store.schema import LISTINGS, OPEN, table
 from volte.store.trouble import Conflict, Unavailable
 from volte.store.writer import Writer, one
 
-ANSWERING: Final = 3.0
-"""Seconds for PostgreSQL to answer a node."""
+ANSWERING: Final = 3.0  # seconds for PostgreSQL to answer a node
 
 RECENT: Final = 10.0
 """Seconds of silence after which a node counts as gone for a program that is no node."""
@@ -93,14 +92,10 @@ class NameTaken(Exception):
 
 
 class Attendance:
-    """The connection by which a node shows that it lives. Every method raises `Unavailable`.
-
-    Attributes:
-        lost: set once the connection is.
-    """
+    """The connection by which a node shows that it lives. Every method raises `Unavailable`."""
 
     def __init__(self, connection: Any, node: Node) -> None:
-        self.lost = Event()
+        self.lost = Event()  # set once the connection is lost
         self._connection = connection
         self._node = node
         self._locked = False

@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from volte.store.schema import ENTRIES, Entry, parameters, storable
 from volte.store.trouble import (
-    Nobody,
     Observer,
     Unavailable,
     invalidated_in_trouble,
@@ -29,11 +28,7 @@ MOST_VALUES: Final = 1000
 
 
 class Reader:
-    """Runs queries: any number at the same time, each on a connection of its own.
-
-    Attributes:
-        observer: is notified when the database cannot be used.
-    """
+    """Runs queries: any number at the same time, each on a connection of its own."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -41,7 +36,7 @@ class Reader:
         self._idle = asyncio.Event()
         self._idle.set()
         self._closed = False
-        self.observer: Observer = Nobody()
+        self.observer = Observer()  # is notified of what is done
 
     async def rows(self, query: Query) -> Sequence[AnyRow]:
         """All rows; none where the query looks for a text that no database can hold.

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -55,31 +55,8 @@ class NewEntry(NamedTuple):
     expected: int  # the version that must be the stream's last before anything is added
 
 
-class Transactions(Protocol):
-    """Runs one transaction after another.
-
-    Attributes:
-        engine: has the connections.
-    """
-
-    @property
-    def engine(self) -> Engine: ...
-
-    async def run(self, work: Work[T]) -> T:
-        """Returns once the transaction is committed; it is rolled back where `work` raises."""
-
-    async def append(self, entries: Sequence[NewEntry]) -> bool:
-        """Adds all entries by one statement, which is a transaction, or none of them.
-
-        The answer is whether they were added: every stream must end where it is expected to.
-        """
-
-    async def close(self) -> None:
-        """Closes the connections; more than once is harmless."""
-
-
 class OnLoop:
-    """For PostgreSQL: the event loop goes on while it works."""
+    """Transactions of PostgreSQL: the event loop goes on meanwhile."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine: Final = engine
@@ -89,10 +66,15 @@ class OnLoop:
         return self._engine.sync_engine
 
     async def run(self, work: Work[T]) -> T:
+        """Returns once the transaction is committed; it is rolled back where `work` raises."""
         async with self._engine.connect() as connection:
             return await connection.run_sync(_committed, work)
 
     async def append(self, entries: Sequence[NewEntry]) -> bool:
+        """Adds all entries by one statement, which is a transaction, or none of them.
+
+        The answer is whether they were added: every stream must end where it is expected to.
+        """
         # The driver is called directly: through SQLAlchemy, with BEGIN and COMMIT, one entry takes
         # four answers and four times as long, and a hundred take ten times as long.
         connection = await self._engine.raw_connection()
@@ -108,11 +90,12 @@ class OnLoop:
         return bool(done == f"INSERT 0 {len(entries)}")
 
     async def close(self) -> None:
+        """Closes the connections; more than once is harmless."""
         await self._engine.dispose()
 
 
 class InThread:
-    """For SQLite, which has one writer: a thread of its own.
+    """Transactions of SQLite, which has one writer: a thread of its own; see `OnLoop`.
 
     Changing threads costs more than the work itself, so a transaction does it once each way. A
     transaction that nobody waits for any more is completed all the same. The thread lives from the
@@ -182,6 +165,7 @@ class InThread:
         self._engine.dispose()
 
 
+Transactions = OnLoop | InThread  # runs one transaction after another
 _Task = tuple[Callable[[], object], "Future[Any]"]
 """What the thread does, and the future that gets the answer."""
 

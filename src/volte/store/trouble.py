@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final, Protocol
+from typing import Final
 
 import asyncpg
 from sqlalchemy import exc
@@ -29,22 +29,17 @@ class Unavailable(Exception):
     """
 
 
-class Observer(Protocol):
-    """Is notified of what the store does with its database. Its methods must not raise."""
+class Observer:
+    """Is notified of what the store does with its database; this one ignores it.
+
+    The methods of others must not raise.
+    """
 
     def written(self, jobs: int, seconds: float) -> None:
         """So many jobs have been written by one transaction, which took so long."""
 
     def failed(self, doing: str) -> None:
         """The database could not be used, to `read` or to `write`."""
-
-
-class Nobody:
-    """The observer of a store that has no other."""
-
-    def written(self, jobs: int, seconds: float) -> None: ...
-
-    def failed(self, doing: str) -> None: ...
 
 
 OURS: Final = ("0A", "22", "42")

@@ -61,21 +61,21 @@ def _invitation_lacks(state: TableState, who: Someone, seat: int) -> Refusal | N
 
 def person_name(state: TableState, person: str, name: str) -> str:
     """The name of somebody who sits down: "Anne 2" where there is an Anne."""
-    taken = [seat.name for seat in state.seats if seat.person != person]
+    names = [seat.name for seat in state.seats if seat.person != person]
     if state.host != person:
-        taken.append(state.host_name)
-    return distinct_name(name, taken)
+        names.append(state.host_name)
+    return distinct_name(name, names)
 
 
 def bot_sits(
-    state: TableState, place: int, level: str = USUAL, taken: Iterable[str] = ()
+    state: TableState, place: int, level: str = USUAL, others: Iterable[str] = ()
 ) -> BotSat:
     """A bot for that seat, called like nobody at the table, nor like who sat there last.
 
     Args:
-        taken: further names, of bots that are about to sit down.
+        others: further names, of bots that are about to sit down.
     """
-    known = (*taken, *(seat.name for seat in state.seats), state.host_name)
+    known = (*others, *(seat.name for seat in state.seats), state.host_name)
     free = (name for name in NAMES if distinct_name(name, known) == name)
     return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)
 

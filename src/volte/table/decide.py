@@ -64,7 +64,7 @@ def decide(
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot) and command.level not in LEVELS:
         return Refusal("no_such_level")
-    places = (command.seat,) if isinstance(command, _OF_A_SEAT) else ()
+    places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()
     for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
         if not 0 <= place < len(state.seats):
             return Refusal("no_such_seat", params={"seat": place})
@@ -109,36 +109,30 @@ _HOSTS: Final = frozenset(
 )
 """What the host alone may ask for."""
 
-_OF_A_SEAT: Final = cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver | cmd.AnswerSeat
-
 
 # Commands of anybody: pausing is for whoever has a seat, and for the host
 
 
 def _pause(state: TableState, who: Someone, _: cmd.Pause) -> TableOutcome:
-    if not _has_a_say(state, who):
-        return Refusal("not_seated")
-    if not state.under_way:
-        return Refusal("no_match")
-    if state.paused:
-        return Refusal("paused")
-    return (hap.Paused(_name(state, who)),)
+    name = _name(state, who)
+    if not (name and state.under_way):
+        return Refusal("no_match" if name else "not_seated")
+    return Refusal("paused") if state.paused else (hap.Paused(name),)
 
 
 def _unpause(state: TableState, who: Someone, _: cmd.Unpause) -> TableOutcome:
-    if not _has_a_say(state, who):
-        return Refusal("not_seated")
-    return (hap.Unpaused(_name(state, who)),) if state.paused else Refusal("not_paused")
-
-
-def _has_a_say(state: TableState, who: Someone) -> bool:
-    return who.id == state.host or state.seat_of(who.id) is not None
+    name = _name(state, who)
+    if not (name and state.paused):
+        return Refusal("not_paused" if name else "not_seated")
+    return (hap.Unpaused(name),)
 
 
 def _name(state: TableState, who: Someone) -> str:
-    """The name of a person at this table."""
+    """What a person with a seat is called at this table, or the host; empty for others."""
     seat = state.seat_of(who.id)
-    return state.host_name if seat is None else state.seats[seat].name
+    if seat is not None:
+        return state.seats[seat].name
+    return state.host_name if who.id == state.host else ""
 
 
 # Commands of the host
@@ -147,18 +141,16 @@ def _name(state: TableState, who: Someone) -> str:
 def _start(state: TableState, _: Someone, __: cmd.Start) -> TableOutcome:
     if state.under_way:
         return Refusal("under_way")
-    rules, bots = state.setup.rules, list[hap.BotSat]()
+    rules, bots, players = state.setup.rules, list[hap.BotSat](), list[game.Player]()
     for place, seat in enumerate(state.seats):
+        player = game.Player(seat.name, bool(seat.person), seat.level)
         if seat.free:
-            bots.append(bot_sits(state, place, taken=[bot.name for bot in bots]))
-    names = {bot.seat: game.Player(bot.name, level=bot.level) for bot in bots}
-    players = tuple(
-        names.get(place) or game.Player(seat.name, bool(seat.person), seat.level)
-        for place, seat in enumerate(state.seats)
-    )
+            bots.append(bot_sits(state, place, others=[bot.name for bot in bots]))
+            player = game.Player(bots[-1].name, level=bots[-1].level)
+        players.append(player)
     pot, last = rules.stakes.settlement is Settlement.POT, state.match
     left = last.pot if pot and last is not None else 0  # by the match before (M6)
-    return (*bots, game.MatchStarted(rules, players, left, _next_dealer(state, players)))
+    return (*bots, game.MatchStarted(rules, tuple(players), left, _next_dealer(state, players)))
 
 
 def _next_dealer(state: TableState, players: Sequence[game.Player]) -> int | None:
@@ -236,10 +228,8 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> TableOutcome:
     try:
         check_setup(command.setup)
     except Fault as fault:
-        known = {
-            name: value for name, value in fault.params.items() if isinstance(value, int | str)
-        }
-        return Refusal(fault.reason, params=known)
+        params = {name: each for name, each in fault.params.items() if isinstance(each, int | str)}
+        return Refusal(fault.reason, params=params)
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
     return (hap.Changed(command.setup),)
@@ -361,9 +351,7 @@ def _cutting(state: TableState, seat: int, number: int) -> game.MatchState | Ref
 
 def _next(state: TableState, seat: int, _: cmd.Next) -> TableOutcome:
     match = playing(state)
-    if isinstance(match, Refusal):
-        return match
-    return ready(state, seat)
+    return match if isinstance(match, Refusal) else ready(state, seat)
 
 
 def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> TableOutcome:

@@ -428,8 +428,8 @@ class LiveTable:
             log.warning("table_waits_for_store", extra={"table": self.id})
             self._nudge("not_saved")
 
-    async def _learn(self, hoped: Sequence[bytes] = ()) -> bool:
-        """Takes over what the store has; whether that begins with the entries `hoped` for."""
+    async def _learn(self, expected: Sequence[bytes] = ()) -> bool:
+        """Takes over what the store has; whether it begins with the entries that are `expected`."""
         store, stored = self._services.store, self._stored
         found: Sequence[bytes] = ()
         happenings: Sequence[Happening] = ()
@@ -442,7 +442,7 @@ class LiveTable:
             else:
                 entries = await store.read(self.id, self.state.version)
                 rows = await store.matches_at(self.id)
-                found = [entry.data for entry in entries[: len(hoped)]]
+                found = [entry.data for entry in entries[: len(expected)]]
                 happenings = stored.take(entries)
                 stored.row = row_of(rows, self.state)
         except Unavailable:
@@ -450,7 +450,7 @@ class LiveTable:
             return False
         self._trouble.learnt()
         self._notify(happenings)
-        return list(found) == list(hoped)
+        return list(found) == list(expected)
 
     def _fail(self, error: Exception) -> None:
         """After an unexpected error, the table goes on from what is stored."""
@@ -486,4 +486,7 @@ class LiveTable:
         return self._dealer
 
     def _context(self) -> TableContext:
-        return self._presence.context(self._turns, self._bots.decided, self._bots.noticed)
+        p, bots = self._presence, self._bots
+        return TableContext(
+            p.here, p.gone, p.began, p.empty, self._turns, bots.decided, p.paces, bots.noticed
+        )

@@ -91,9 +91,7 @@ class TableState(msgspec.Struct, frozen=True):
         match = self.match
         if match is None or match.phase is not Phase.DEALING or not match.deals:
             return False
-        if isinstance(match, RefereedMatch):
-            return False
-        return match.proof is None or match.proof.used
+        return not isinstance(match, RefereedMatch) and (match.proof is None or match.proof.used)
 
     @property
     def awaits_cut(self) -> bool:
@@ -130,7 +128,16 @@ def evolve(state: TableState | None, happening: Happening) -> TableState:
     """The state after the happening; it is None before `Opened`. `decide` has judged it."""
     if state is None:
         assert isinstance(happening, hap.Opened)
-        return _opened(happening)
+        setup, players = happening.setup, happening.setup.rules.players
+        return TableState(
+            setup,
+            happening.host,
+            happening.name,
+            version=1,
+            seats=(Seat(),) * players,
+            extra=(0,) * players,
+            saw=(frozenset(),) * players,
+        )
     fold = _FOLDS.get(type(happening))
     if fold is None:
         return _played_on(state, cast("referee.Event", happening))
@@ -195,19 +202,6 @@ def _laid(state: TableState, event: referee.Event) -> TableState:
     return state
 
 
-def _opened(event: hap.Opened) -> TableState:
-    players = event.setup.rules.players
-    return TableState(
-        event.setup,
-        event.host,
-        event.name,
-        version=1,
-        seats=(Seat(),) * players,
-        extra=(0,) * players,
-        saw=(frozenset(),) * players,
-    )
-
-
 def _changed(state: TableState, event: hap.Changed) -> TableState:
     players = event.setup.rules.players
     seats = (*state.seats, *(Seat(),) * players)[:players]
@@ -225,29 +219,25 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
     return replace(state, setup=event.setup, seats=seats)
 
 
-def _seat(state: TableState, place: int, seat: Seat) -> TableState:
-    return replace(state, seats=put(state.seats, place, seat))
-
-
-def _other(state: TableState, place: int, seat: Seat) -> TableState:
+def _put(state: TableState, place: int, seat: Seat) -> TableState:
     """Somebody else plays there now, who has not said that they are ready."""
-    return _seat(replace(state, ready=state.ready - {place}), place, seat)
+    return replace(state, ready=state.ready - {place}, seats=put(state.seats, place, seat))
+
+
+def _seat(state: TableState, place: int, **changes: object) -> TableState:
+    """Something about the same person or bot is different."""
+    return replace(state, seats=put(state.seats, place, replace(state.seats[place], **changes)))
 
 
 def _sat(state: TableState, event: hap.Sat) -> TableState:
     for place, seat in enumerate(state.seats):
         if seat.asker == event.person:
             state = _unasked(state, place)
-    state = _other(state, event.seat, Seat(event.person, event.name))
+    state = _put(state, event.seat, Seat(event.person, event.name))
     if not state.hands_are_out:
         return state
     saw = state.saw or (frozenset(),) * len(state.seats)  # none in a state that a client has made
     return replace(state, saw=put(saw, event.seat, saw[event.seat] | {event.person}))
-
-
-def _seat_wanted(state: TableState, event: hap.SeatWanted) -> TableState:
-    bot = state.seats[event.seat]
-    return _seat(state, event.seat, replace(bot, asker=event.person, asker_name=event.name))
 
 
 def _seat_denied(state: TableState, event: hap.SeatDenied) -> TableState:
@@ -257,7 +247,7 @@ def _seat_denied(state: TableState, event: hap.SeatDenied) -> TableState:
 
 def _unasked(state: TableState, place: int) -> TableState:
     """Nobody asks for that seat any more."""
-    return _seat(state, place, replace(state.seats[place], asker="", asker_name=""))
+    return _seat(state, place, asker="", asker_name="")
 
 
 def _swapped(state: TableState, event: hap.Swapped) -> TableState:
@@ -266,16 +256,7 @@ def _swapped(state: TableState, event: hap.Swapped) -> TableState:
 
 
 def _stood_in(state: TableState, event: hap.StoodIn) -> TableState:
-    return _other(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
-
-
-def _came_back(state: TableState, event: hap.CameBack) -> TableState:
-    return _seat(state, event.seat, replace(state.seats[event.seat], stand_in=None))
-
-
-def _clock_accepted(state: TableState, event: hap.ClockAccepted) -> TableState:
-    seat = replace(state.seats[event.seat], accepts_clock=event.accepted)
-    return _seat(state, event.seat, seat)
+    return _put(state, event.seat, replace(state.seats[event.seat], stand_in=event.why))
 
 
 def _time_given(state: TableState, event: hap.TimeGiven) -> TableState:
@@ -286,22 +267,24 @@ def _time_given(state: TableState, event: hap.TimeGiven) -> TableState:
 _FOLDS: Final[dict[type, Callable[[TableState, Any], TableState]]] = {
     hap.Changed: _changed,
     hap.Sat: _sat,
-    hap.BotSat: lambda state, event: _other(
+    hap.BotSat: lambda state, event: _put(
         state, event.seat, Seat(name=event.name, level=event.level)
     ),
-    hap.SeatWanted: _seat_wanted,
+    hap.SeatWanted: lambda state, event: _seat(
+        state, event.seat, asker=event.person, asker_name=event.name
+    ),
     hap.SeatDenied: _seat_denied,
     hap.SeatForgone: lambda state, event: _unasked(state, event.seat),
-    hap.Stood: lambda state, event: _other(state, event.seat, Seat()),
+    hap.Stood: lambda state, event: _put(state, event.seat, Seat()),
     hap.Swapped: _swapped,
     hap.HandedOver: lambda state, event: replace(state, host=event.person, host_name=event.name),
     hap.Barred: lambda state, event: replace(state, barred=state.barred | {event.person}),
     hap.Paused: lambda state, event: replace(state, paused=True, paused_by=event.name),
     hap.Unpaused: lambda state, event: replace(state, paused=False, paused_by=""),
     hap.StoodIn: _stood_in,
-    hap.CameBack: _came_back,
+    hap.CameBack: lambda state, event: _seat(state, event.seat, stand_in=None),
     hap.Readied: lambda state, event: replace(state, ready=state.ready | {event.seat}),
-    hap.ClockAccepted: _clock_accepted,
+    hap.ClockAccepted: lambda state, event: _seat(state, event.seat, accepts_clock=event.accepted),
     hap.TimeGiven: _time_given,
     hap.Closed: lambda state, event: replace(state, closed=True),
 }

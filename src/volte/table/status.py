@@ -206,7 +206,7 @@ class _Status:
         deal = match.deal
         assert deal is not None
         if match.asked is not None:
-            yield from self.asked(match, match.asked)
+            yield from self.undo(match, match.asked)
         elif isinstance(match, RefereedMatch) and refereeing.held_up(match):
             yield self.refereed(match)
         elif deal.turn == self.seat and deal.trick:
@@ -238,7 +238,7 @@ class _Status:
     def gone(self, seat: Seat) -> bool:
         return bool(seat.person) and not seat.bot and seat.person not in self.present
 
-    def asked(self, match: MatchState, asking: int) -> Iterator[str]:
+    def undo(self, match: MatchState, asking: int) -> Iterator[str]:
         waiting, played = still_to_consent(match), last_play(match)
         if self.seat in waiting and played is not None:
             allow = N_("{player} asks to take {card:the} back: do you allow it?")

@@ -55,27 +55,27 @@ class Subscription:
         self._log = log
         self._gone = gone
         self._viewpoint = viewpoint_of(log.state, who.id)
-        self._taken, self._taken_from = log.still(self._viewpoint), self._viewpoint
-        self._reached = self._taken.last  # number of the last happening that was queued
+        self._latest, self._latest_from = log.still(self._viewpoint), self._viewpoint
+        self._reached = self._latest.last  # number of the last happening that was queued
         self._queue: list[tuple[Viewpoint, Update]] = []  # an empty deque takes more memory
         self._bell = Bell()
 
     @property
     def state(self) -> TableState:
         """The table as the person knows it, after the last update taken from here."""
-        return self._taken.after
+        return self._latest.after
 
     @property
     def seat(self) -> int | None:
         """The seat from which the last update taken was seen; None for nobody's."""
-        return None if self._taken_from == EVERYTHING else self._taken_from
+        return None if self._latest_from == EVERYTHING else self._latest_from
 
     def catch_up(self, seen: int) -> Update:
         """What came after happening `seen`, up to what `state` shows; before the first update."""
         update = self._log.since(self._viewpoint, seen)
         notices = [waiting.notice for _, waiting in self._queue if waiting.notice]
         self._queue.clear()
-        self._taken, self._taken_from, self._reached = update, self._viewpoint, update.last
+        self._latest, self._latest_from, self._reached = update, self._viewpoint, update.last
         for notice in notices:
             self.nudge(notice)
         return update
@@ -101,8 +101,8 @@ class Subscription:
             if self.closed:
                 raise StopAsyncIteration
             await self._bell.wait()
-        self._taken_from, self._taken = self._queue.pop(0)
-        return self._taken
+        self._latest_from, self._latest = self._queue.pop(0)
+        return self._latest
 
     def notify(self, shared: dict[tuple[Viewpoint, int], Update]) -> None:
         """Queues what is new. `shared`: the updates already made for other subscriptions."""

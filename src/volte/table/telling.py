@@ -12,10 +12,7 @@ from volte.say.levels import LEVEL_WORDS
 from volte.say.telling import Lines
 from volte.table import Access, OpenSeats, TableEvent, TableState, Why
 from volte.table import happenings as hap
-from volte.table.status import status
 from volte.view import View
-
-__all__ = ["clock_words", "named", "status", "tell_room", "who_watches"]
 
 
 def tell_room(
@@ -32,9 +29,7 @@ def tell_room(
     """
     if not isinstance(happening, TableEvent):
         return ()
-    if before is None:
-        before = after
-    telling = _RoomTelling(words, before, after, person)
+    telling = _RoomTelling(words, before or after, after, person)
     return tuple(map(words.sentence, telling.happening(happening)))
 
 
@@ -43,18 +38,11 @@ def named(view: View, table: TableState) -> View:
     seats, players = table.seats, view.state.players
     if len(seats) != len(players):
         return view
-    for seat, player in zip(seats, players, strict=True):
-        if seat.name != player.name and seat.name:
-            break
-    else:
+    if all(seat.name in ("", player.name) for seat, player in zip(seats, players, strict=True)):
         return view
-    names = [seat.name or player.name for seat, player in zip(seats, players, strict=True)]
-    called = tuple(map(renamed, players, names))
+    both = zip(seats, players, strict=True)
+    called = tuple(replace(player, name=seat.name or player.name) for seat, player in both)
     return View(view.seat, replace(view.state, players=called))
-
-
-def renamed(player: Player, name: str) -> Player:
-    return replace(player, name=name)
 
 
 def clock_words(words: Language, seconds: int) -> str:
@@ -162,17 +150,12 @@ class _RoomTelling:
             case hap.CameBack():
                 own, other = N_("You play yourself again."), N_("{player} is back.")
                 yield self.at(event.seat, own, other)
-            case hap.ClockAccepted(accepted=True):
-                own, other = (
-                    N_("You agree to the short clock."),
-                    N_("{player} agrees to the short clock."),
-                )
-                yield self.at(event.seat, own, other)
             case hap.ClockAccepted():
-                own, other = (
-                    N_("The short clock no longer binds you."),
-                    N_("The short clock no longer binds {player}."),
-                )
+                own = N_("You agree to the short clock.")
+                other = N_("{player} agrees to the short clock.")
+                if not event.accepted:
+                    own = N_("The short clock no longer binds you.")
+                    other = N_("The short clock no longer binds {player}.")
                 yield self.at(event.seat, own, other)
             case hap.TimeGiven():
                 yield self.time(event)

@@ -32,16 +32,7 @@ def viewpoint_of(state: TableState, person: str) -> Viewpoint:
 
 
 class Update:
-    """What has happened, as it is seen from some viewpoint. The table is folded when looked at.
-
-    Attributes:
-        first: number of the first of `happenings`.
-        last: number of the last of them; one less than `first` where nothing has happened.
-        resync: whether the person sees the match from another seat from now on, and `happenings`
-            tell it again from its beginning.
-        notice: something about the store: `not_saved` (nothing can be stored, so the table waits),
-            or `saved` (it can again).
-    """
+    """What has happened, as it is seen from some viewpoint. The table is folded when looked at."""
 
     __slots__ = ("_fold", "_states", "first", "happenings", "last", "notice", "resync")
 
@@ -53,11 +44,13 @@ class Update:
         resync: bool = False,
         notice: str = "",
     ) -> None:
-        self.first = first
-        self.last = first + len(happenings) - 1
+        self.first = first  # number of the first of `happenings`
+        self.last = first + len(happenings) - 1  # number of the last of them, if there are any
         self.happenings = happenings
+        # Whether the person sees the match from another seat from now on, so that `happenings` tell
+        # it again from its beginning
         self.resync = resync
-        self.notice = notice
+        self.notice = notice  # `not_saved`: nothing can be stored now; `saved`: it can again
         self._fold: Callable[[], BeforeAndAfter] | None = fold
         self._states: BeforeAndAfter
 

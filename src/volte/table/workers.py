@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -67,16 +67,6 @@ def _reason(error: Exception) -> str:
 
 
 # Who chooses
-
-
-class Runner(Protocol):
-    """Makes one choice at a time."""
-
-    async def choose(self, question: BotQuestion) -> BotAnswer:
-        """The choice. Raises `NoChoice` where the runner cannot go on."""
-
-    async def end(self) -> None:
-        """Frees what it uses."""
 
 
 class ThreadRunner:
@@ -184,6 +174,9 @@ def _apart() -> dict[str, Any]:
     return {"start_new_session": True}
 
 
+Runner = ThreadRunner | Worker  # makes one choice at a time, until it is ended
+
+
 # Where choices wait
 
 
@@ -199,7 +192,7 @@ class BotRequest:
     result: Future[BotAnswer] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
-    asked: float = field(default_factory=monotonic)
+    requested: float = field(default_factory=monotonic)
     begun: float | None = None  # since when a bot thinks about it; None while it waits
     clock: Clock = Clock()  # how long it may think, once it has begun
 
@@ -273,8 +266,7 @@ class BotPool(ABC):
         patience: seconds that a request may wait.
     """
 
-    closing = 0.0
-    """Seconds for which the end waits for those who think."""
+    closing = 0.0  # seconds for which the end waits for those who think
 
     def __init__(self, hurried: float, longest: float, patience: float) -> None:
         self._hurried = hurried
@@ -339,7 +331,7 @@ class BotPool(ABC):
             request = self._queue.take()
             request.begun = monotonic()
             if self._queue:
-                left = self._hurried - (request.begun - request.asked)
+                left = self._hurried - (request.begun - request.requested)
                 share = left * self.runners / (self.waiting + 1)
                 request.clock = Clock(milliseconds=int(max(share, FLOOR) * 1000))
             runner = self._idle.pop()

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from volte.store.trouble import Observer
 from volte.table.stored import CommandReply
 from volte.table.thinking import ChoiceMade
 
@@ -120,8 +121,8 @@ class Answered:
 answered: Final = Answered()
 
 
-class Writes:
-    """Hears of what the store does. See `volte.store.trouble.Observer`."""
+class Writes(Observer):
+    """Counts what the store does."""
 
     def __init__(self) -> None:
         self._failed = {doing: STORE_FAILURES.labels(doing) for doing in ("read", "write")}

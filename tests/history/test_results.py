@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table.acting import ANNE, BRUNO, CLEO, Table
+from kit.tables import ANNE, BRUNO, CLEO, Table
 
 from volte import game, referee
 from volte.game import Phase

@@ -1,26 +1,45 @@
-"""Seats of bots: who may take one, and how the host is asked in the middle of a deal."""
+"""Who may take which seat, how the host is asked in the middle of a deal, and what rated tables
+refuse."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import pytest
+from kit.live import Guest, OpenLobby, Player, done, found, refused, together, until, with_bots
+from kit.tables import (
+    ANNE,
+    BERT,
+    BRUNO,
+    CARA,
+    CLEO,
+    DENIS,
+    RATED,
+    STRANGER,
+    Table,
+    seats,
+    setup,
+    started,
+)
 from msgspec.structs import replace
-from table.acting import ANNE, CLEO, DENIS, Table, seats, setup
-from table.people import Guest, Player, done, found, kinds, room, seated, until
-from table.people import setup as live_setup
 
 from volte import game
+from volte.cards import Fault
 from volte.game import Phase
+from volte.rules import make_ruleset
 from volte.table import Access, OpenSeats, Setup, Someone, Watching
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.admission import watch_refusal
 from volte.table.house import settle_asker
+from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
+from volte.table.setup import check_setup
 from volte.table.stored import listing_of, read_summary, seats_to_take
 
-STRANGER, OTHER = Someone("p-else", "Else"), Someone("p-other", "Other")
+# Seats of bots: who may take one, and how the host is asked in the middle of a deal.
+
+
 BOTS = "bots_by_invitation"
 
 
@@ -32,8 +51,11 @@ def opened(deals: int = 2, **changes: object) -> Table:
     return at
 
 
-def in_a_deal(deals: int = 2, **changes: object) -> Table:
+def in_a_deal(deals: int = 2, denis: int | None = None, **changes: object) -> Table:
+    """The same, playing; with Denis at a seat, if it is named."""
     at = opened(deals, **changes)
+    if denis is not None:
+        at.do(DENIS, cmd.Sit(denis))
     at.do(ANNE, cmd.Start())
     at.play_until(Phase.PLAYING)
     return at
@@ -154,10 +176,7 @@ def test_of_two_who_want_one_seat_the_second_is_told_and_nobody_asks_for_two() -
 
 
 def test_whoever_had_the_seat_takes_it_back_and_the_question_is_gone() -> None:
-    at = opened()
-    at.do(DENIS, cmd.Sit(2))
-    at.do(ANNE, cmd.Start())
-    at.play_until(Phase.PLAYING)
+    at = in_a_deal(denis=2)
     at.do(DENIS, cmd.Stand())
     asked(at)
     at.do(DENIS, cmd.Sit(2))
@@ -166,10 +185,7 @@ def test_whoever_had_the_seat_takes_it_back_and_the_question_is_gone() -> None:
 
 
 def test_a_seat_where_a_bot_stands_in_is_its_persons() -> None:
-    at = opened()
-    at.do(DENIS, cmd.Sit(2))
-    at.do(ANNE, cmd.Start())
-    at.play_until(Phase.PLAYING)
+    at = in_a_deal(denis=2)
     at.do(DENIS, cmd.Away())
     assert at.refused(CLEO, cmd.Sit(2)) == "seat_taken"
     at.do(DENIS, cmd.Back())
@@ -182,10 +198,7 @@ def test_the_host_asks_nobody() -> None:
 
 
 def test_a_new_host_is_asked_in_place_of_the_old_one() -> None:
-    at = opened()
-    at.do(DENIS, cmd.Sit(3))
-    at.do(ANNE, cmd.Start())
-    at.play_until(Phase.PLAYING)
+    at = in_a_deal(denis=3)
     asked(at)
     at.do(ANNE, cmd.HandOver(3))
     assert at.refused(ANNE, answer(CLEO, allow=True)) == "not_host"
@@ -208,58 +221,136 @@ def test_without_an_answer_they_sit_down_after_the_deal_if_they_are_there(here: 
 # Live
 
 
-def started_with(deals: int = 2, **changes: object) -> Setup:
-    return replace(live_setup(match_end=f"deals:{deals}", pass_count=0), **changes)
+def chosen(**changes: Any) -> Setup:
+    return setup("dame-de-pique", match_end="deals:2", pass_count=0, **changes)
 
 
-async def test_a_question_outlives_the_server_and_the_deal_answers_it(tmp_path: Path) -> None:
-    async with room(tmp_path) as lobby:
-        table = await lobby.open(started_with(access=Access.LINK), ANNE)
-        anne = Player(table, ANNE)
-        anne.plays = False
-        await seated(table, anne)
-        await done(table, ANNE, cmd.Start())
-        await until(lambda: table.state.hands_are_out)
-        await done(table, STRANGER, cmd.Sit(2))
-        await anne.leave()
-    async with room(tmp_path) as lobby:
-        table = await found(lobby, table.id)
-        assert table.state.seats[2].asker == STRANGER.id
-        anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
-        await until(lambda: stranger.seat == 2 or not table.state.under_way)
-        assert stranger.seat == 2
-        assert len(kinds(anne, game.DealScored)) == 1  # the next deal has not begun
-        await anne.leave()
-        await stranger.leave()
+async def test_a_question_outlives_the_server_and_the_deal_answers_it(
+    open_lobby: OpenLobby,
+) -> None:
+    link = chosen(access=Access.LINK)
+    before = await with_bots(await open_lobby(), chosen=link, plays=False)
+    await until(lambda: before.table.state.hands_are_out)
+    await done(before.table, STRANGER, cmd.Sit(2))
+    await before.leave()
+    table = await found(await open_lobby(), before.table.id)
+    assert table.state.seats[2].asker == STRANGER.id
+    anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
+    await until(lambda: stranger.seat == 2 or not table.state.under_way)
+    assert stranger.seat == 2
+    await anne.up_to_date()
+    assert len(anne.all_of(game.DealScored)) == 1  # the next deal has not begun
 
 
-async def test_whoever_asks_and_goes_is_asked_for_no_more(tmp_path: Path) -> None:
-    timing = Timing(grace=0.05, bot_pace=0.0, trick_pace=0.0)
-    async with room(tmp_path, timing) as lobby:
-        table = await lobby.open(started_with(access=Access.LINK), ANNE)
-        anne, stranger = Player(table, ANNE), Guest(table, STRANGER)
-        anne.plays = False
-        await seated(table, anne)
-        await done(table, ANNE, cmd.Start())
-        await until(lambda: table.state.hands_are_out)
-        await done(table, STRANGER, cmd.Sit(2))
-        await stranger.leave()
-        await until(lambda: kinds(anne, hap.SeatForgone))
-        assert table.state.hands_are_out
-        assert not table.state.seats[2].asker
-        await anne.leave()
+async def test_whoever_asks_and_goes_is_asked_for_no_more(open_lobby: OpenLobby) -> None:
+    lobby = await open_lobby(timing=Timing(grace=0.05, bot_pace=0.0, trick_pace=0.0))
+    anne = await with_bots(lobby, chosen=chosen(access=Access.LINK), plays=False)
+    table, stranger = anne.table, Guest(anne.table, STRANGER)
+    await until(lambda: table.state.hands_are_out)
+    await done(table, STRANGER, cmd.Sit(2))
+    await stranger.leave()
+    await until(lambda: anne.all_of(hap.SeatForgone))
+    assert table.state.hands_are_out
+    assert not table.state.seats[2].asker
 
 
-async def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(tmp_path: Path) -> None:
-    async with room(tmp_path) as lobby:
-        chosen = started_with()
-        table = await lobby.open(chosen, ANNE)
-        anne, stranger = Guest(table, ANNE), Guest(table, STRANGER)
-        await done(table, ANNE, cmd.Change(replace(chosen, access=Access.PRIVATE)))
-        assert await stranger.closed() == "no_table"
-        assert Guest(table, STRANGER).watcher.closed == "no_table"
-        assert await lobby.listed() == []
-        await done(table, ANNE, cmd.Invite())
-        assert not table.subscribe(STRANGER).closed
-        assert await lobby.listed() == []
-        await anne.leave()
+async def test_a_private_table_puts_out_who_watches_and_a_link_lets_them_in(lobby: Lobby) -> None:
+    table = await lobby.open(chosen(), ANNE)
+    Guest(table, ANNE)
+    stranger = Guest(table, STRANGER)
+    await done(table, ANNE, cmd.Change(chosen(access=Access.PRIVATE)))
+    assert await stranger.closed() == "no_table"
+    assert Guest(table, STRANGER).watcher.closed == "no_table"
+    assert await lobby.listed() == []
+    await done(table, ANNE, cmd.Invite())
+    assert not table.subscribe(STRANGER).closed
+    assert await lobby.listed() == []
+
+
+# Rated tables
+
+
+def rated_table() -> Table:
+    """Anne and Bruno have begun a rated match, with two bots."""
+    return started(RATED)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"hints": True}, "rated_with_hints"),
+        ({"rules": make_ruleset("coeurs", {"queen_points": 13})}, "rated_with_own_rules"),
+    ],
+)
+def test_a_rated_table_has_no_hints_and_the_rules_of_a_game(
+    changes: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(Fault) as caught:
+        check_setup(replace(RATED, **changes))
+    assert caught.value.reason == reason
+    assert Table().refused(ANNE, cmd.Change(replace(RATED, **changes))) == reason
+
+
+def test_it_may_have_any_number_of_players_that_its_game_has() -> None:
+    for players in (3, 5, 7):
+        check_setup(replace(RATED, rules=make_ruleset("coeurs", {"players": players})))
+
+
+def test_a_rated_match_needs_two_people() -> None:
+    at = Table(RATED)
+    assert at.refused(ANNE, cmd.Start()) == "rated_needs_people"
+    at.do(ANNE, cmd.Sit(0))
+    assert at.refused(ANNE, cmd.Start()) == "rated_needs_people"
+    at.do(BRUNO, cmd.Sit(1))
+    at.do(ANNE, cmd.Start())
+
+
+def test_partners_are_no_opponents() -> None:
+    at = Table(replace(RATED, rules=make_ruleset("partnership")))
+    at.do(ANNE, cmd.Sit(0))
+    at.do(BRUNO, cmd.Sit(2))
+    assert at.refused(ANNE, cmd.Start()) == "rated_needs_people"
+    at.do(CLEO, cmd.Sit(1))
+    at.do(ANNE, cmd.Start())
+
+
+def test_no_card_is_taken_back() -> None:
+    at = rated_table()
+    at.play_until(game.Phase.PLAYING)
+    assert at.refused(ANNE, cmd.Act(game.AskUndo(0))) == "rated_no_undo"
+
+
+def test_only_who_began_it_sits_down_again() -> None:
+    at = rated_table()
+    assert at.refused(CLEO, cmd.Sit(2)) == "rated_seat"
+    at.do(BRUNO, cmd.Stand())
+    assert at.refused(CLEO, cmd.Sit(1)) == "rated_seat"
+    assert at.refused(BRUNO, cmd.Sit(2)) == "rated_seat"
+    at.do(BRUNO, cmd.Sit(1))
+    at.play_on()
+    at.do(DENIS, cmd.Sit(3))
+
+
+def test_no_host_sends_anybody_away_or_breaks_it_off() -> None:
+    at = rated_table()
+    for command in (cmd.Remove(1), cmd.Remove(1, bar=True), cmd.Replace(1)):
+        assert at.refused(ANNE, command) == "rated_stays"
+    assert at.refused(ANNE, cmd.Close()) == "rated_goes_on"
+    at.do(BRUNO, cmd.Stand())
+    at.do(ANNE, cmd.Close())
+
+
+def test_afterwards_a_host_may_do_what_any_host_may() -> None:
+    at = rated_table()
+    at.play_on()
+    at.do(ANNE, cmd.Remove(1, bar=True))
+    at.do(ANNE, cmd.Close())
+
+
+async def test_it_does_not_begin_without_those_who_have_a_seat(lobby: Lobby) -> None:
+    anne, bert = await together(lobby, Player, Player, chosen=RATED, begun=False)
+    await bert.leave()
+    for who in (ANNE, CARA):  # also whoever could not begin it anyway
+        assert await refused(anne.table, who, cmd.Start()) == "rated_away"
+    Player(anne.table, BERT)
+    await done(anne.table, ANNE, cmd.Start())

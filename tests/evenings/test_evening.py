@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 from itertools import combinations
 
@@ -12,42 +13,8 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.cards import Fault
-from volte.evenings.decide import (
-    GIVEN_UP,
-    begin_round,
-    due,
-    end,
-    end_round,
-    join,
-    leave,
-    plan_evening,
-    played,
-    replan,
-    sit_late,
-)
-from volte.evenings.evening import (
-    MOST_ALONE,
-    Ended,
-    Evening,
-    Joined,
-    Left,
-    Plan,
-    Planned,
-    Played,
-    Result,
-    Round,
-    RoundOver,
-    Seated,
-    SeatedLate,
-    Sitting,
-    Stage,
-    decode_event,
-    digest_of,
-    evolve,
-    fold,
-    house_of,
-    table_id,
-)
+from volte.evenings import decide as planning
+from volte.evenings import evening as ev
 from volte.evenings.seating import seats_for, tables_for
 from volte.evenings.standings import compared, standings
 from volte.evenings.tables import Followed, follow, opening
@@ -76,37 +43,37 @@ SECRET = bytes(range(32))
 HOST = Someone("h", "Hélène")
 
 
-def plan(players: int = 4, rounds: int = 2, deals: int = 2, alone: bool = False) -> Plan:
+def plan(players: int = 4, rounds: int = 2, deals: int = 2, alone: bool = False) -> ev.Plan:
     rules = make_ruleset("coeurs", {"players": players, "match_end": f"deals:{deals}"})
-    return Plan("Friday", "club", 1000.0, "Europe/Paris", rules, rounds, alone=alone)
+    return ev.Plan("Friday", "club", 1000.0, "Europe/Paris", rules, rounds, alone=alone)
 
 
-def planned(people: int, chosen: Plan | None = None) -> Evening:
+def planned(people: int, chosen: ev.Plan | None = None) -> ev.Evening:
     """An evening to which so many people come."""
-    events = [*plan_evening(chosen or plan(), HOST, SECRET)]
-    events += [Joined(f"p{number}", f"P{number}") for number in range(people)]
-    return fold(events)
+    events = [*planning.plan_evening(chosen or plan(), HOST, SECRET)]
+    events += [ev.Joined(f"p{number}", f"P{number}") for number in range(people)]
+    return ev.fold(events)
 
 
-def after(evening: Evening, *steps: object) -> Evening:
+def after(evening: ev.Evening, *steps: object) -> ev.Evening:
     """The evening after those outcomes, none of which is a refusal."""
     for outcome in steps:
         assert isinstance(outcome, tuple), outcome
         for event in outcome:
-            evening = evolve(evening, event)
+            evening = ev.evolve(evening, event)
     return evening
 
 
-def begun(people: int, chosen: Plan | None = None) -> Evening:
+def begun(people: int, chosen: ev.Plan | None = None) -> ev.Evening:
     evening = planned(people, chosen)
-    return after(evening, begin_round(evening, 1000.0))
+    return after(evening, planning.begin_round(evening, 1000.0))
 
 
-def of(evening: Evening, table: int, *points: int) -> Evening:
+def of(evening: ev.Evening, table: int, *points: int) -> ev.Evening:
     """The next deal of a table brings those points to whoever sits there."""
     assert evening.round is not None
     people = evening.round.tables[table].seats
-    return after(evening, played(evening, table, Result(points, people)))
+    return after(evening, planning.played(evening, table, ev.Result(points, people)))
 
 
 # What can be planned
@@ -132,7 +99,7 @@ def of(evening: Evening, table: int, *points: int) -> Evening:
 )
 def test_an_evening_that_cannot_be(changes: dict[str, object], reason: str) -> None:
     with pytest.raises(Fault) as wrong:
-        plan_evening(replace(plan(), **changes), HOST)
+        planning.plan_evening(replace(plan(), **changes), HOST)
     assert wrong.value.reason == reason
 
 
@@ -142,27 +109,33 @@ LAWFUL = [name for name, each in PRESETS.items() if each.settings()["irregularit
 @pytest.mark.parametrize("preset", LAWFUL)
 def test_every_preset_can_be_played_by_deals(preset: str) -> None:
     rules = make_ruleset(preset, {"match_end": "deals:3", "ties": "share"})
-    (event,) = plan_evening(replace(plan(), rules=rules), HOST)
-    assert isinstance(event, Planned)
+    (event,) = planning.plan_evening(replace(plan(), rules=rules), HOST)
+    assert isinstance(event, ev.Planned)
     assert event.plan.deals == 3
 
 
 def test_every_event_is_kept_as_it_is() -> None:
     evening = begun(7)
-    late = sit_late(evening, Someone("late", "Léa"))
+    late = planning.sit_late(evening, Someone("late", "Léa"))
     assert isinstance(late, tuple)
-    events = [*plan_evening(plan(), HOST), *late, Left("p1"), RoundOver(2.5), Ended()]
-    events += [Played(1, Result((1, 2, -3, 26), ("p1", "", "", "p2")))]
+    events = [
+        *planning.plan_evening(plan(), HOST),
+        *late,
+        ev.Left("p1"),
+        ev.RoundOver(2.5),
+        ev.Ended(),
+    ]
+    events += [ev.Played(1, ev.Result((1, 2, -3, 26), ("p1", "", "", "p2")))]
     for event in events:
-        assert decode_event(encode(event)) == event
+        assert ev.decode_event(encode(event)) == event
 
 
 def test_secrets_are_of_one_evening_and_one_round() -> None:
-    houses = [house_of(SECRET, number) for number in (1, 2)] + [house_of(bytes(32), 1)]
+    houses = [ev.house_of(SECRET, number) for number in (1, 2)] + [ev.house_of(bytes(32), 1)]
     assert len({house.master for house in houses}) == 3
-    assert house_of(SECRET, 1) == houses[0]
-    assert digest_of(SECRET) != digest_of(bytes(32))
-    ids = {table_id(SECRET, number, table) for number in (1, 2, 3) for table in range(9)}
+    assert ev.house_of(SECRET, 1) == houses[0]
+    assert ev.digest_of(SECRET) != ev.digest_of(bytes(32))
+    ids = {ev.table_id(SECRET, number, table) for number in (1, 2, 3) for table in range(9)}
     assert len(ids) == 27
 
 
@@ -172,25 +145,25 @@ def test_secrets_are_of_one_evening_and_one_round() -> None:
 def test_people_of_one_name_are_told_apart() -> None:
     evening = planned(0)
     for key in ("a", "b", "c"):
-        evening = after(evening, join(evening, Someone(key, "Anne")))
+        evening = after(evening, planning.join(evening, Someone(key, "Anne")))
     assert [comer.name for comer in evening.coming] == ["Anne", "Anne 2", "Anne 3"]
-    assert join(evening, Someone("a", "Anne")) == ()
-    evening = after(evening, leave(evening, "b"))
+    assert planning.join(evening, Someone("a", "Anne")) == ()
+    evening = after(evening, planning.leave(evening, "b"))
     assert [comer.person for comer in evening.coming] == ["a", "c"]
-    evening = after(evening, join(evening, Someone("b", "Somebody else")))
+    evening = after(evening, planning.join(evening, Someone("b", "Somebody else")))
     assert evening.name_of("b") == "Anne 2"
-    evening = after(evening, join(evening, Someone("d", "\u0410nne")))
+    evening = after(evening, planning.join(evening, Someone("d", "\u0410nne")))
     assert evening.name_of("d") == "\u0410nne 4"
 
 
 def test_an_evening_is_full() -> None:
-    evening = planned(MOST_ALONE, plan(alone=True))
-    assert join(evening, HOST) == Refusal("evening_full")
-    assert replan(planned(61), plan(alone=True)) == Refusal("evening_full")
+    evening = planned(ev.MOST_ALONE, plan(alone=True))
+    assert planning.join(evening, HOST) == Refusal("evening_full")
+    assert planning.replan(planned(61), plan(alone=True)) == Refusal("evening_full")
 
 
 def test_nobody_plays_alone_against_nobody() -> None:
-    refusal = begin_round(planned(1), 0)
+    refusal = planning.begin_round(planned(1), 0)
     assert isinstance(refusal, Refusal)
     assert refusal.reason == "too_few_people"
 
@@ -224,11 +197,11 @@ def test_people_meet_others_than_before(people: int, rounds: int) -> None:
     evening = planned(people, plan(rounds=rounds))
     meetings: list[frozenset[str]] = []
     for _ in range(rounds):
-        evening = after(evening, begin_round(evening, 0.0))
+        evening = after(evening, planning.begin_round(evening, 0.0))
         assert evening.round is not None
         for sitting in evening.round.tables:
             meetings += map(frozenset, combinations(sitting.seats, 2))
-        evening = after(evening, end_round(evening, 0.0))
+        evening = after(evening, planning.end_round(evening, 0.0))
     again = len(meetings) - len(set(meetings))
     assert again <= {8: 4, 12: 9, 16: 12 if rounds == 4 else 24}[people]
 
@@ -241,7 +214,7 @@ def test_the_order_of_the_first_round_is_drawn() -> None:
 
 def test_whoever_has_left_is_not_seated() -> None:
     evening = begun(8)
-    evening = after(evening, leave(evening, "p3"), end_round(evening, 0.0))
+    evening = after(evening, planning.leave(evening, "p3"), planning.end_round(evening, 0.0))
     assert "p3" not in [p for table in seats_for(evening) for p in table.seats]
 
 
@@ -251,29 +224,29 @@ def test_whoever_has_left_is_not_seated() -> None:
 def test_a_late_comer_takes_the_place_of_a_bot_where_most_are() -> None:
     evening = begun(6, plan(players=5))
     assert evening.round is not None
-    evening = after(evening, sit_late(evening, Someone("late", "Léa")))
+    evening = after(evening, planning.sit_late(evening, Someone("late", "Léa")))
     assert evening.round is not None
     assert [table.seats.count("") for table in evening.round.tables] == [1, 2]
     assert evening.round.place_of("late") == (0, 3)
-    assert sit_late(evening, Someone("late", "Léa")) == Refusal("has_a_seat")
+    assert planning.sit_late(evening, Someone("late", "Léa")) == Refusal("has_a_seat")
 
 
 def test_nobody_comes_so_late_that_there_is_no_whole_deal_left() -> None:
     evening = begun(6)
     late = Someone("late", "Léa")
     evening = of(evening, 0, 1, 2, 3, 4)
-    outcome = sit_late(evening, late)
+    outcome = planning.sit_late(evening, late)
     assert isinstance(outcome, tuple)
-    assert outcome[1] == SeatedLate("late", 1, 3)
+    assert outcome[1] == ev.SeatedLate("late", 1, 3)
     evening = of(evening, 1, 1, 2, 3, 4)
-    assert sit_late(evening, late) == Refusal("no_bot_there")
-    assert sit_late(begun(8), late) == Refusal("no_bot_there")
+    assert planning.sit_late(evening, late) == Refusal("no_bot_there")
+    assert planning.sit_late(begun(8), late) == Refusal("no_bot_there")
 
 
 # At the tables
 
 
-def opened(evening: Evening, place: int) -> TableState:
+def opened(evening: ev.Evening, place: int) -> TableState:
     return table_of(decode_happening(data) for data in opening(evening, "e", 1, place).entries)
 
 
@@ -286,7 +259,7 @@ def test_a_table_begins_with_everybody_seated_and_nobody_as_its_host() -> None:
         assert state.under_way
         assert (state.host, state.setup.evening, state.setup.hints) == ("", "e", False)
         assert state.setup.watching is Watching.NOBODY
-        assert opening(evening, "e", 1, place).row.master == house_of(SECRET, 1).master
+        assert opening(evening, "e", 1, place).row.master == ev.house_of(SECRET, 1).master
 
 
 def test_nobody_leads_a_table_of_an_evening() -> None:
@@ -311,7 +284,7 @@ def test_no_other_table_can_be_called_one_of_an_evening() -> None:
 def test_people_have_time_to_come_to_their_table() -> None:
     """Longer than somebody whose connection is lost; and nobody inherits the table."""
     state = opened(begun(8), 0)
-    for happening in acts_of_house(house_of(SECRET, 1), state, range(4)):
+    for happening in acts_of_house(ev.house_of(SECRET, 1), state, range(4)):
         state = table_evolve(state, happening)
     here, *others = [seat.person for seat in state.seats]
     timing = Timing(grace=10, assembling=90, host_grace=5)
@@ -356,63 +329,67 @@ def test_a_deal_counts_for_whoever_played_all_of_it() -> None:
 
 
 def test_it_begins_at_its_time_once_there_are_two() -> None:
-    assert due(planned(2), 999.0) == ()
-    assert due(planned(1), 1000.0) == ()
-    (event,) = due(planned(2), 1000.0)
-    assert isinstance(event, Seated)
-    assert due(planned(2, replace(plan(), by_itself=False)), 1000.0) == ()
-    assert [type(each).__name__ for each in due(planned(1), 1000.0 + GIVEN_UP)] == ["Cancelled"]
+    assert planning.due(planned(2), 999.0) == ()
+    assert planning.due(planned(1), 1000.0) == ()
+    (event,) = planning.due(planned(2), 1000.0)
+    assert isinstance(event, ev.Seated)
+    assert planning.due(planned(2, replace(plan(), by_itself=False)), 1000.0) == ()
+    assert [
+        type(each).__name__ for each in planning.due(planned(1), 1000.0 + planning.GIVEN_UP)
+    ] == ["Cancelled"]
 
 
 def test_a_round_is_over_when_every_table_is_through() -> None:
     evening = of(begun(8), 0, 1, 2, 3, 20)
     for table in (0, 1):
-        assert due(evening, 1001.0) == ()
+        assert planning.due(evening, 1001.0) == ()
         evening = of(evening, 1 - table, 1, 2, 3, 20)
-    assert due(evening, 1001.0) == ()
+    assert planning.due(evening, 1001.0) == ()
     evening = of(evening, 1, 1, 2, 3, 20)
-    assert due(evening, 1001.0) == (RoundOver(1001.0),)
-    evening = after(evening, due(evening, 1001.0))
-    assert due(evening, 1001.0 + 119) == ()
-    (event,) = due(evening, 1001.0 + 120)
-    assert isinstance(event, Seated)
+    assert planning.due(evening, 1001.0) == (ev.RoundOver(1001.0),)
+    evening = after(evening, planning.due(evening, 1001.0))
+    assert planning.due(evening, 1001.0 + 119) == ()
+    (event,) = planning.due(evening, 1001.0 + 120)
+    assert isinstance(event, ev.Seated)
 
 
 def test_after_the_last_round_the_evening_is_over() -> None:
     evening = begun(2, plan(rounds=1))
-    evening = after(evening, end_round(evening, 2.0))
-    assert evening.stage is Stage.OVER
-    assert begin_round(evening, 3.0) == end(evening, 3.0) == Refusal("evening_over")
-    assert due(evening, 3.0) == ()
+    evening = after(evening, planning.end_round(evening, 2.0))
+    assert evening.stage is ev.Stage.OVER
+    assert (
+        planning.begin_round(evening, 3.0) == planning.end(evening, 3.0) == Refusal("evening_over")
+    )
+    assert planning.due(evening, 3.0) == ()
 
 
 def test_what_nobody_goes_on_with_is_ended() -> None:
     evening = begun(8)
-    evening = after(evening, due(evening, 1000.0 + GIVEN_UP))
+    evening = after(evening, planning.due(evening, 1000.0 + planning.GIVEN_UP))
     assert evening.round is None
-    assert after(evening, leave(evening, "p0")).stage is Stage.RUNNING
-    assert due(evening, 1000.0 + 2 * GIVEN_UP) == (Ended(),)
+    assert after(evening, planning.leave(evening, "p0")).stage is ev.Stage.RUNNING
+    assert planning.due(evening, 1000.0 + 2 * planning.GIVEN_UP) == (ev.Ended(),)
 
 
 # Standings
 
 
-def ranked(evening: Evening) -> dict[str, tuple[object, ...]]:
+def ranked(evening: ev.Evening) -> dict[str, tuple[object, ...]]:
     """Place, difference and average by name."""
     return {each.name: (each.place, each.difference, each.average) for each in standings(evening)}
 
 
 def test_standings_by_hand() -> None:
     """Two tables, two deals: each is compared with whoever had the same cards."""
-    evening = fold(
+    evening = ev.fold(
         [
-            *plan_evening(plan(rounds=1), HOST, SECRET),
-            *(Joined(key, key.upper()) for key in "abcdefg"),
+            *planning.plan_evening(plan(rounds=1), HOST, SECRET),
+            *(ev.Joined(key, key.upper()) for key in "abcdefg"),
         ]
     )
     seats = (("a", "b", "c", "d"), ("e", "f", "g", ""))
-    tables = tuple(Sitting(str(place), row) for place, row in enumerate(seats))
-    evening = replace(evening, rounds=(Round(tables, 0.0),), stage=Stage.RUNNING)
+    tables = tuple(ev.Sitting(str(place), row) for place, row in enumerate(seats))
+    evening = replace(evening, rounds=(ev.Round(tables, 0.0),), stage=ev.Stage.RUNNING)
     evening = of(of(evening, 0, 0, 3, 10, 13), 0, 26, 0, 0, 0)
     assert compared(evening) == ()  # nothing is told that another table still has to play
     assert {standing.place for standing in standings(evening)} == {None}
@@ -437,7 +414,7 @@ def test_a_table_that_did_not_end_a_deal_is_not_compared_in_it() -> None:
     for table in (0, 1):
         evening = of(evening, table, 10 * table, 0, 0, 0)
     assert compared(evening) == ()
-    evening = after(evening, end_round(evening, 0.0))
+    evening = after(evening, planning.end_round(evening, 0.0))
     (deal,) = compared(evening)
     assert deal.results[2] is None
     assert deal.differences(0, 0) == (-10,)
@@ -448,26 +425,26 @@ points = st.tuples(*[st.integers(-10, 60)] * 4)
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> Evening:
+def evenings(draw: st.DrawFn) -> ev.Evening:
     """An evening in the middle of anything."""
     evening = planned(draw(st.integers(2, 14)), plan(rounds=3, deals=2))
     for _ in range(draw(st.integers(1, 3))):
-        evening = after(evening, begin_round(evening, 0.0))
+        evening = after(evening, planning.begin_round(evening, 0.0))
         assert evening.round is not None
         for table in range(len(evening.round.tables)):
             for _ in range(draw(st.integers(0, 2))):
                 evening = of(evening, table, *draw(points))
         if len(evening.rounds) < 3 and draw(st.booleans()):
-            evening = after(evening, end_round(evening, 0.0))
+            evening = after(evening, planning.end_round(evening, 0.0))
         else:
             break
-        if evening.stage is not Stage.RUNNING:
+        if evening.stage is not ev.Stage.RUNNING:
             break
     return evening
 
 
 @given(evenings())
-def test_what_one_table_has_more_the_other_has_less(evening: Evening) -> None:
+def test_what_one_table_has_more_the_other_has_less(evening: ev.Evening) -> None:
     for deal in compared(evening):
         there = [table for table, result in enumerate(deal.results) if result is not None]
         for one, other in combinations(there, 2):
@@ -482,13 +459,15 @@ def test_what_one_table_has_more_the_other_has_less(evening: Evening) -> None:
 
 
 @given(evenings(), st.randoms())
-def test_standings_do_not_depend_on_the_order_of_tables(evening: Evening, random: object) -> None:
+def test_standings_do_not_depend_on_the_order_of_tables(
+    evening: ev.Evening, random: object
+) -> None:
     rounds = tuple(replace(each, tables=tuple(reversed(each.tables))) for each in evening.rounds)
     assert standings(replace(evening, rounds=rounds)) == standings(evening)
 
 
 @given(evenings())
-def test_equal_averages_share_a_place_and_less_is_better(evening: Evening) -> None:
+def test_equal_averages_share_a_place_and_less_is_better(evening: ev.Evening) -> None:
     placed = [each for each in standings(evening) if each.place is not None]
     for number, each in enumerate(placed):
         better = [other for other in placed if other.average < each.average]  # type: ignore[operator]
@@ -497,3 +476,12 @@ def test_equal_averages_share_a_place_and_less_is_better(evening: Evening) -> No
     ranked = {each.person for each in placed}
     assert all(each.person not in ranked for each in standings(evening) if each.place is None)
     assert "" not in ranked
+
+
+def test_an_evening_is_planned_anew_for_a_game_of_another_name() -> None:
+    rules = make_ruleset("dame-de-pique", {"ties": "share", "match_end": "deals:1"})
+    planned = ev.Plan("Friday", "club", 1000.0, "Europe/Paris", rules, rounds=2)
+    evening = ev.fold(planning.plan_evening(planned, HOST))
+    named = replace(planned, rules=dataclasses.replace(rules, preset="microsoft"))
+    assert planning.replan(evening, planned) == ()
+    assert planning.replan(evening, named) == (ev.Replanned(named),)

@@ -9,71 +9,51 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.tables import ANNE, BERT, Table, setup
 from msgspec.structs import replace
-from table.people import ANNE, BERT, setup
 
 from volte import game
-from volte.fair import House
 from volte.game import Refusal
-from volte.table import Happening, TableState, Watching, evolve, fold, open_table
+from volte.table import Happening, TableState, Watching, fold
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.decide import TableOutcome, decide
-from volte.table.house import acts_of_house
 from volte.table.state import states
 from volte.table.viewpoints import EVERYTHING, MatchLog, Update, Viewpoint
 from volte.view import project
 
-HOUSE = House.from_seed(5)
 SIGHTS: tuple[Viewpoint, ...] = (None, 0, 1, 2, 3, EVERYTHING)
 
 
-class Story:
-    """The log of a table, in the parts that its actions brought about."""
+class Story(Table):
+    """A table, and the parts of its log that its actions brought about."""
 
-    def __init__(self, watching: Watching = Watching.AFTERWARDS) -> None:
-        chosen = setup("coeurs", match_end="deals:2", watching=watching)
-        self.parts: list[tuple[Happening, ...]] = [open_table(chosen, ANNE)]
-        self.state: TableState = fold(self.parts[0])
+    def __init__(self) -> None:
+        super().__init__(setup(match_end="deals:2", watching=Watching.AFTERWARDS))
+        self.parts = [tuple(self.log)]
 
-    def take(self, outcome: TableOutcome) -> None:
-        assert not isinstance(outcome, Refusal), outcome
-        for happening in outcome:
-            self.state = evolve(self.state, happening)
-        self.parts.append(tuple(outcome))
-
-    def do(self, command: cmd.Command) -> None:
-        self.take(decide(self.state, ANNE, command, self.state.version))
+    def take(self, outcome: tuple[Happening, ...] | Refusal) -> tuple[Happening, ...]:
+        self.parts.append(super().take(outcome))
+        return self.parts[-1]
 
     def play(self) -> None:
-        """A whole match, by first legal actions."""
-        self.do(cmd.Start())
-        while self.state.under_way and (match := self.state.match):
-            seats = game.to_act(match)
-            if seats:
-                action = game.legal_actions(match, seats[0])[0]
-                self.take(game.decide(match, action))
-            else:
-                self.take(acts_of_house(HOUSE, self.state, range(4)))
-
-    @property
-    def log(self) -> list[Happening]:
-        return [happening for part in self.parts for happening in part]
+        """A whole match."""
+        self.do(ANNE, cmd.Start())
+        self.play_on()
 
 
-def told() -> Story:
+def two_matches() -> Story:
     """Two matches, with comings and goings, and a table that is set up anew between them."""
     story = Story()
-    story.do(cmd.Sit(0))
+    story.do(ANNE, cmd.Sit(0))
     story.play()
-    story.do(cmd.Change(setup("coeurs", name="Again", match_end="deals:1")))
-    story.do(cmd.Stand())
-    story.do(cmd.Sit(3))
+    story.do(ANNE, cmd.Change(setup(name="Again")))
+    story.do(ANNE, cmd.Stand())
+    story.do(ANNE, cmd.Sit(3))
     story.play()
     return story
 
 
-STORY = told()
+STORY = two_matches()
 
 
 @given(st.lists(st.integers(1, 40), min_size=1))
@@ -179,7 +159,7 @@ def test_a_table_where_people_come_and_go_for_ever_keeps_little(
     told = 1
     for _ in range(30):
         for command in (cmd.Sit(0), cmd.Stand()):
-            story.do(command)
+            story.do(ANNE, command)
             sights.add(story.parts[-1])
             update = sights.news(None, told)
             assert update.happenings == story.parts[-1]
@@ -189,10 +169,10 @@ def test_a_table_where_people_come_and_go_for_ever_keeps_little(
 
 
 def test_seats_that_are_gone_take_their_match_with_them() -> None:
-    story = told()
-    story.do(cmd.Stand())
-    story.do(cmd.Change(setup("coeurs", players=5)))
-    story.take(decide(story.state, BERT, cmd.Sit(4), story.state.version))
+    story = two_matches()
+    story.do(ANNE, cmd.Stand())
+    story.do(ANNE, cmd.Change(setup("coeurs", players=5)))
+    story.do(BERT, cmd.Sit(4))
     *_, (sights, number) = after_each(story)
     for sight in (*SIGHTS, 4):
         assert sights.fold(sight) == story.state

@@ -1,4 +1,4 @@
-"""A live table without a clock or a connection: people who ask, a house that deals, bots that play.
+"""A table without a clock or a connection: people who ask, a house that deals, bots that play.
 
 All goes through `decide` and its kin, happening by happening, as a live table does it.
 """
@@ -7,35 +7,55 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from typing import Any, Final
 
 from kit.deals import STYLES, random_action, restless_action
+from kit.strategies import PACK
+from msgspec.structs import replace
 
 from volte import game, referee, table
-from volte.cards import cards_in
+from volte.cards import Card, cards_in, read_cards
 from volte.fair import House, commit_bytes
 from volte.game import HouseAction, Phase, ProvedChance, Refusal
 from volte.game.codec import encode
 from volte.referee import Event, RefereedMatch, SeatAction
-from volte.rules import Ruleset, make_ruleset
-from volte.table import Happening, Setup, Someone, TableEvent, TableState, decode_happening
+from volte.rules import Value, make_ruleset
+from volte.table import (
+    Happening,
+    Setup,
+    Someone,
+    TableEvent,
+    TableState,
+    decode_happening,
+    pacing,
+)
 from volte.table import commands as cmd
+from volte.table.house import acts_of_house
+from volte.table.turns import TurnKind, current_turns
+from volte.table.viewpoints import MatchLog
+from volte.view import project
 
-ANNE = Someone("p-anne", "Anne")
-BRUNO = Someone("p-bruno", "Bruno", invited=True)
-CLEO = Someone("p-cleo", "Cléo", invited=True)
-DENIS = Someone("p-denis", "Denis", invited=True)
+ANNE, BERT, CARA, DORA, BRUNO, CLEO, DENIS = (
+    Someone(id, name, invited=True)
+    for id, name in (
+        *(("anne", "Anne"), ("bert", "Bert"), ("cara", "Cara"), ("dora", "Dora")),
+        *(("bruno", "Bruno"), ("cleo", "Cléo"), ("denis", "Denis")),
+    )
+)
+STRANGER: Final = Someone("else", "Else")
 
 
-def setup(
-    preset: str = "coeurs", name: str = "Chez Anne", clock: int = 0, **options: object
-) -> Setup:
-    """A table of that preset, its matches of one deal unless `match_end` says more."""
-    settings = {"match_end": "deals:1", **options}
-    return Setup(name, make_ruleset(preset, settings), clock=clock)  # type: ignore[arg-type]
+def setup(preset: str = "coeurs", /, name: str = "Chez Anne", **settings: Any) -> Setup:
+    """A table of that preset, its matches of one deal unless `match_end` says more.
+
+    Args:
+        settings: fields of a `Setup`, and options of the rules.
+    """
+    own = {key: settings.pop(key) for key in list(settings) if key in Setup.__struct_fields__}
+    return Setup(name, make_ruleset(preset, {"match_end": "deals:1", **settings}), **own)
 
 
-def table_of(rules: Ruleset) -> Setup:
-    return Setup("Chez Anne", rules)
+RATED: Final = Setup("Chez Anne", make_ruleset("coeurs"), hints=False, rated=True)
 
 
 class Table:
@@ -51,13 +71,13 @@ class Table:
         self.shares: dict[tuple[int, int], bytes] = {}
 
     def take(self, outcome: tuple[Happening, ...] | Refusal) -> tuple[Happening, ...]:
-        """What has been decided is kept and folded, each happening from the JSON it is kept as."""
+        """What has been decided is logged and folded, each happening from its JSON."""
         assert not isinstance(outcome, Refusal), outcome
         for happening in outcome:
-            kept = decode_happening(encode(happening))
-            assert kept == happening
-            self.log.append(kept)
-            self.state = table.evolve(self.state, kept)
+            read = decode_happening(encode(happening))
+            assert read == happening
+            self.log.append(read)
+            self.state = table.evolve(self.state, read)
         return outcome
 
     def decide(
@@ -80,9 +100,7 @@ class Table:
 
     def refused(self, who: Someone, command: cmd.Command, seen: int | None = None) -> str:
         """The reason why somebody may not."""
-        outcome = self.decide(who, command, seen)
-        assert isinstance(outcome, Refusal), outcome
-        return outcome.reason
+        return reason(self.decide(who, command, seen))
 
     @property
     def match(self) -> game.MatchState:
@@ -96,16 +114,28 @@ class Table:
 
     def person(self, seat: int) -> Someone:
         sitting = self.state.seats[seat]
-        return Someone(sitting.person, sitting.name)
+        return Someone(sitting.person, sitting.name, invited=True)
+
+    def seat_of(self, who: Someone) -> int:
+        seat = self.state.seat_of(who.id)
+        assert seat is not None
+        return seat
 
     def hand(self, seat: int) -> int:
         assert self.match.deal is not None
         return self.match.deal.hands[seat]
 
+    def check_secrecy(self) -> None:
+        """What every seat has been told folds into what it may know, and nothing else."""
+        log = MatchLog()
+        log.add(self.log)
+        for seat in (*range(len(self.state.seats)), None):
+            assert log.fold(seat).match == project(self.match, seat)
+
     # The house and the players, at random
 
     def step(self, restless: bool = False) -> bool:
-        """One act of whoever is due; False where nobody is, or the match is paused."""
+        """One act of whoever has to act; False where nobody has, or the match is paused."""
         if not self.state.under_way or self.state.paused or self.state.closed:
             return False
         if isinstance(self.match, RefereedMatch) and self.match.phase is Phase.PLAYING:
@@ -151,9 +181,9 @@ class Table:
             if seat in proof.house:
                 share = self.house.contribution(proof.number, seat)
                 return self._house(game.Contribute(seat, share))
-            told = cmd.Contribute(proof.number, self.shares.get((proof.number, seat), b""))
-            kept = proof.promises[seat] is not None and self._own(seat, told)
-            return kept or self._house(game.Contribute(seat, None))
+            own = cmd.Contribute(proof.number, self.shares.get((proof.number, seat), b""))
+            added = proof.promises[seat] is not None and self._own(seat, own)
+            return added or self._house(game.Contribute(seat, None))
         return None
 
     def _own(self, seat: int, command: cmd.Command) -> tuple[Happening, ...] | None:
@@ -219,3 +249,146 @@ def started(setting: Setup | None = None, people: Iterable[Someone] = (ANNE, BRU
 def seats(state: TableState) -> list[str]:
     """Who sits where, by name; empty for nobody."""
     return [seat.name for seat in state.seats]
+
+
+def reason(outcome: object) -> str:
+    """Why something was refused."""
+    assert isinstance(outcome, Refusal), outcome
+    return outcome.reason
+
+
+# Refereed tables, with cards from short text
+
+
+HANDS: Final = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
+"""Anne leads; everybody can follow clubs twice."""
+
+
+class Refereed(Table):
+    """A table where the referee rules; Anne has the first seat, Bruno the second."""
+
+    @property
+    def match(self) -> RefereedMatch:
+        match = self.state.match
+        assert isinstance(match, RefereedMatch)
+        return match
+
+    def play(self, seat: int, cards: str) -> tuple[Happening, ...]:
+        """Cards from that seat on, `4C KC`, clockwise."""
+        happened: tuple[Happening, ...] = ()
+        for place, card in enumerate(cards.split()):
+            happened += self.act(game.Play((seat + place) % len(self.state.seats), Card(card)))
+        return happened
+
+    def honest(self) -> None:
+        """The first lawful act that the match waits for; the house where it waits for nobody."""
+        seats = referee.to_act(self.match)
+        if seats:
+            self.act(referee.legal_actions(self.match, seats[0])[0])
+        else:
+            self.take(self.cut() or table.decide_house(self.state, self.chance()))
+
+    def honestly_until(self, *kinds: type) -> None:
+        """The same, until something of the kind has happened."""
+        since = len(self.log)
+        while not any(isinstance(each, kinds) for each in self.log[since:]):
+            self.honest()
+
+    def refusal(self, who: Someone, action: SeatAction, seen: int | None = None) -> Refusal:
+        """Why somebody may not."""
+        outcome = self.decide(who, cmd.Act(action), seen)
+        assert isinstance(outcome, Refusal), outcome
+        return outcome
+
+
+def dealt(*hands: str, preset: str = "coeurs-table", **options: Value) -> Refereed:
+    """Anne at seat 0 leads, Bruno sits at seat 1, bots sit at the others."""
+    hands = hands or HANDS
+    deck = {card for hand in hands for card in read_cards(hand)}
+    usual: dict[str, Value] = {
+        "players": len(hands),
+        "removed": [str(card) for card in PACK if card not in deck],
+        "kitty": "none",
+        "pass_count": 0,
+        "match_end": "deals:2",
+        "irregularities": "refereed",
+        "settlement": "none",
+    }
+    at = Refereed(Setup("Chez Anne", make_ruleset(preset, {**usual, **options})))
+    for seat, who in enumerate((ANNE, BRUNO)):
+        at.do(who, cmd.Sit(seat))
+    at.do(ANNE, cmd.Start())
+    at.take(table.decide_house(at.state, game.NameDealer(len(hands) - 1)))
+    rows = zip(*(read_cards(hand) for hand in hands), strict=True)
+    at.take(table.decide_house(at.state, game.DealCards(tuple(c for row in rows for c in row))))
+    return at
+
+
+# What a table has to do next
+
+
+NOW: Final = 1000.0
+TIMING: Final = pacing.Timing(
+    grace=10, promise_within=5, undo_within=60, bot_pace=1, trick_pace=3, idle=600, tick=1
+)
+HOUSE: Final = House.from_seed(1)
+
+
+class Standing:
+    """A table and who is there, put together step by step; times are counted from `NOW`."""
+
+    def __init__(self, *here: str, **settings: Any) -> None:
+        settings = {"match_end": "deals:2", "pass_count": 0, **settings}
+        self.state = table.fold(table.open_table(setup("dame-de-pique", **settings), ANNE))
+        self.room = pacing.TableContext(
+            here=frozenset(here),
+            gone={},
+            began=NOW,
+            empty=None if here else NOW,
+            turns={},
+            decided=frozenset(),
+            paces={},
+        )
+
+    def do(self, who: Someone, command: cmd.Command, now: float = NOW) -> Standing:
+        return self.take(table.decide(self.state, who, command, self.state.version), now)
+
+    def take(self, outcome: tuple[Happening, ...] | Refusal, now: float = NOW) -> Standing:
+        assert not isinstance(outcome, Refusal), outcome
+        for happening in outcome:
+            self.state = table.evolve(self.state, happening)
+        return self.look(now)
+
+    def look(self, now: float = NOW) -> Standing:
+        turns = current_turns(self.state, self.room.turns, now)
+        self.room = replace(self.room, turns=turns)
+        return self
+
+    def with_room(self, **changes: Any) -> Standing:
+        self.room = replace(self.room, **changes)
+        return self.look()
+
+    def house(self, covered: tuple[int, ...] = (0, 1, 2, 3), now: float = NOW) -> Standing:
+        return self.take(acts_of_house(HOUSE, self.state, covered), now)
+
+    def next_step(self) -> pacing.ScheduledStep | None:
+        return pacing.next_step(self.state, self.room, TIMING)
+
+    @property
+    def turns(self) -> dict[int, TurnKind]:
+        """What each seat is to do."""
+        return {seat: turn.kind for seat, turn in self.room.turns.items()}
+
+    def play(self, now: float = NOW) -> Standing:
+        """The seat on turn plays its first legal card."""
+        (seat,) = game.to_act(self.match)
+        return self.take(game.decide(self.match, game.legal_actions(self.match, seat)[0]), now)
+
+    @property
+    def match(self) -> game.MatchState:
+        assert self.state.match is not None
+        return self.state.match
+
+    @property
+    def turn(self) -> int:
+        return game.to_act(self.match)[0]

@@ -1,19 +1,22 @@
-"""Rooms with the real store, and people who play by a script."""
+"""Live tables over a real store, and people who play there by a script."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakSet
+
+import pytest
+from kit.tables import ANNE, BERT, CARA, DORA, setup
 
 from volte import game
 from volte.bots import make_bot
 from volte.fair import House, commit_bytes
 from volte.referee import SeatAction, legal_actions
-from volte.rules import make_ruleset
 from volte.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
@@ -39,39 +42,24 @@ QUICK: Final = Timing(
 )
 """Nothing takes time but what people do."""
 
-ANNE, BERT, CARA, DORA = (
-    Someone(name.lower(), name, invited=True) for name in ("Anne", "Bert", "Cara", "Dora")
-)
 TOO_LATE: Final = ("stale", "paused", "no_match", "moved_away", "stopping", "closed")
 LIMIT: Final = 60.0
-
-
-LISTENERS: Final[WeakSet[asyncio.Task[None]]] = WeakSet()
-"""What guests do; none of it may fail."""
-
-
-def run(story: Coroutine[Any, Any, None]) -> None:
-    """A story told to its end."""
-    asyncio.run(asyncio.wait_for(story, LIMIT))
+T = TypeVar("T")
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Returns once it holds."""
+    """Returns once it holds; raises what a guest has found wrong."""
     async with asyncio.timeout(LIMIT):
         while not condition():
-            here = asyncio.get_running_loop()
-            for task in list(LISTENERS):
-                if task.get_loop() is not here:  # of another story, which has told of it
-                    continue
-                if task.done() and not task.cancelled() and task.exception():
-                    task.result()
+            for guest in present():
+                if guest.task.done() and not guest.task.cancelled():
+                    guest.task.result()
             await asyncio.sleep(0.002)
 
 
-def setup(preset: str = "dame-de-pique", /, name: str = "Test", **settings: Any) -> Setup:
-    """A table of that preset; of `settings`, those of a setup are taken, the rest are options."""
-    own = {key: settings.pop(key) for key in list(settings) if key in Setup.__struct_fields__}
-    return Setup(name, make_ruleset(preset, settings), **own)
+# Lobbies
+
+OpenLobby = Callable[..., Awaitable[Lobby]]
 
 
 @asynccontextmanager
@@ -85,13 +73,48 @@ async def room(
 ) -> AsyncIterator[Lobby]:
     """A lobby over the database of that folder, or of that URL, closed in good order."""
     url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.db'}"
-    kept = await store.open(url)
-    lobby = Lobby(kept, bots, house=house, timing=timing, thinkers=thinkers)
-    try:
-        yield lobby
-    finally:
-        await lobby.close()
-        await kept.close()
+    async with await store.open(url) as opened:
+        lobby = Lobby(opened, bots, house=house, timing=timing, thinkers=thinkers)
+        try:
+            yield lobby
+        finally:
+            await lobby.close()
+    async with asyncio.timeout(LIMIT):
+        for guest in present():
+            if guest.table.ended:
+                GUESTS.discard(guest)
+                await guest.task
+
+
+@pytest.fixture
+async def open_lobby(tmp_path: Path, template: Path) -> AsyncIterator[OpenLobby]:
+    """Opens a lobby in place of the one before, as a server that begins anew; see `room`.
+
+    Without a URL it is over a file of the test's own.
+    """
+    shutil.copy(template, tmp_path / "tables.db")
+    async with AsyncExitStack() as rooms:
+
+        async def open_lobby(url: str = "", **settings: Any) -> Lobby:
+            await rooms.aclose()
+            return await rooms.enter_async_context(room(url or tmp_path, **settings))
+
+        yield open_lobby
+
+
+@pytest.fixture
+async def lobby(open_lobby: OpenLobby) -> Lobby:
+    """A lobby over a file, where nothing takes time but what people do."""
+    return await open_lobby()
+
+
+async def found(lobby: Lobby, table: str) -> LiveTable:
+    live = await lobby.find(table)
+    assert live is not None
+    return live
+
+
+# What is done at a table
 
 
 async def moved_on(table: LiveTable, happenings: int) -> None:
@@ -100,11 +123,30 @@ async def moved_on(table: LiveTable, happenings: int) -> None:
     await until(lambda: table.state.version >= number or not table.state.under_way or table.ended)
 
 
+async def over(table: LiveTable) -> None:
+    """Waits until the match is over."""
+    await until(lambda: not table.state.under_way)
+
+
+async def dealt(table: LiveTable) -> None:
+    """Waits until there are cards."""
+    await until(lambda: table.state.match and table.state.match.deal)
+
+
 async def done(table: LiveTable, who: Someone, *commands: cmd.Command) -> None:
     """All of them are done, one after another."""
     for command in commands:
         reply = await table.do(who, command, table.state.version)
         assert reply.refusal is None, (command, reply.refusal)
+
+
+async def refused(
+    table: LiveTable, who: Someone, command: cmd.Command, seen: int | None = None, cause: str = ""
+) -> str:
+    """The reason why somebody may not."""
+    reply = await table.do(who, command, table.state.version if seen is None else seen, cause)
+    assert reply.refusal is not None, command
+    return reply.refusal.reason
 
 
 async def let_sit(table: LiveTable, who: Someone, seat: int) -> None:
@@ -121,20 +163,19 @@ async def kill(table: LiveTable) -> None:
     await asyncio.wait({table.task})
 
 
-async def found(lobby: Lobby, table: str) -> LiveTable:
-    live = await lobby.find(table)
-    assert live is not None
-    return live
+# People
 
 
 class Guest:
-    """A person with a connection, who keeps the table as they are told it.
+    """A person with a connection, who knows of the table what updates say.
 
     Attributes:
-        state: folded from what was told, and from nothing else.
-        heard: all happenings told, by number; told anew, they are put in their place.
+        state: folded from the updates, and from nothing else.
+        heard: all happenings of the updates, by number, where those that come anew go.
         notices: of the updates.
     """
+
+    plays = False
 
     def __init__(self, table: LiveTable, who: Someone) -> None:
         self.table = table
@@ -145,8 +186,8 @@ class Guest:
         self.notices: list[str] = []
         self.replies: list[CommandReply] = []
         self.state: TableState = self.watcher.state
-        self._task = asyncio.create_task(self._listen())
-        LISTENERS.add(self._task)
+        self.task = asyncio.create_task(self._listen())
+        GUESTS.add(self)
 
     @property
     def seat(self) -> int | None:
@@ -169,13 +210,26 @@ class Guest:
     async def leave(self) -> None:
         """The connection is gone."""
         self.watcher.close()
-        await self._task
+        await self.task
 
     async def closed(self) -> str:
         """Waits until the table ends the connection."""
         async with asyncio.timeout(LIMIT):
-            await self._task
+            await self.task
         return self.watcher.closed
+
+    async def up_to_date(self) -> None:
+        """Waits until everything has come."""
+        await until(lambda: self.state.version == self.table.state.version)
+
+    def all_of(self, kind: type[T]) -> list[T]:
+        """All happenings of that kind that have come."""
+        return [each for _, each in sorted(self.heard.items()) if isinstance(each, kind)]
+
+    async def play_on(self) -> None:
+        """Plays from now on."""
+        self.plays = True
+        await self.moved()
 
     async def _listen(self) -> None:
         self._take(self.watcher.catch_up(0))
@@ -187,7 +241,7 @@ class Guest:
     def _take(self, update: Update) -> None:
         state = update.before
         if not update.resync and self._caught_up:
-            assert state == self.state, "what was told does not fold into what is known"
+            assert state == self.state, "the update does not fold into what is known"
             assert update.first == self.state.version + 1
         self._caught_up = True
         for number, happening in enumerate(update.happenings, update.first):
@@ -209,6 +263,18 @@ class Guest:
 
     async def moved(self) -> None:
         """Something has happened."""
+
+
+GUESTS: Final[WeakSet[Guest]] = WeakSet()
+
+
+def present() -> list[Guest]:
+    """The guests of this test; none of them may fail."""
+    here = asyncio.get_running_loop()
+    return [guest for guest in GUESTS if guest.task.get_loop() is here]
+
+
+G = TypeVar("G", bound=Guest)
 
 
 class Player(Guest):
@@ -242,7 +308,7 @@ class Player(Guest):
             await self._once(("promise", number), cmd.Promise(number, digest))
         elif self.proves and match.proof and seat not in match.proof.house and not match.proof.used:
             if not game.still_to_promise(match) and seat in game.still_to_contribute(match):
-                await self._once(("tell", number), cmd.Contribute(number, self.data))
+                await self._once(("contribute", number), cmd.Contribute(number, self.data))
         elif self.plays:
             await self._play(seat, match)
 
@@ -279,6 +345,33 @@ async def seated(table: LiveTable, *guests: Guest) -> None:
         await done(table, guest.who, cmd.Sit(seat))
 
 
-def kinds(guest: Guest, kind: type) -> list[object]:
-    """All happenings of that kind that the guest has been told."""
-    return [each for _, each in sorted(guest.heard.items()) if isinstance(each, kind)]
+async def together(
+    lobby: Lobby,
+    *kinds: type[G],
+    chosen: Setup | None = None,
+    plays: bool = True,
+    begun: bool = True,
+    **settings: Any,
+) -> tuple[G, ...]:
+    """Anne, Bert, Cara and Dora, as many as there are kinds, at the first seats of a new table.
+
+    Args:
+        chosen: how it is set up; else `settings` say it.
+        plays: whether they do, or only promise and contribute.
+        begun: whether a match begins; then bots take the other seats.
+    """
+    table = await lobby.open(chosen or setup("dame-de-pique", **settings), ANNE)
+    people = zip(kinds, (ANNE, BERT, CARA, DORA), strict=False)
+    guests = tuple(kind(table, who) for kind, who in people)
+    for guest in guests if not plays else ():
+        guest.plays = False
+    await seated(table, *guests)
+    if begun:
+        await done(table, ANNE, cmd.Start())
+    return guests
+
+
+async def with_bots(lobby: Lobby, kind: type[Player] = Player, **settings: Any) -> Player:
+    """Anne alone, in a match with bots; see `together`."""
+    (anne,) = await together(lobby, kind, **settings)
+    return anne

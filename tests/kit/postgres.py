@@ -28,8 +28,6 @@ import pytest
 PATIENCE: Final = 60
 """Seconds to wait for a server to start or to stop."""
 
-DATABASES: Final = ("sqlite", "postgresql")
-
 
 def programs() -> Path | None:
     """The folder of PostgreSQL's programs; Debian does not put it on the path."""
@@ -107,7 +105,11 @@ class Cluster:
 
     def begin(self) -> None:
         """Starts it. To be called from the main thread: it ends with the thread that did."""
-        settings = {"listen_addresses": self._address, "unix_socket_directories": self.folder}
+        settings = {
+            "listen_addresses": self._address,
+            "unix_socket_directories": self.folder,
+            "fsync": "off",  # it is for power cuts alone; tests kill processes
+        }
         options = [f"--{name}={value}" for name, value in settings.items()]
         with self._log.open("ab") as log:
             self._running = subprocess.Popen(
@@ -263,9 +265,14 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'data' / 'volte.db'}"
 
 
-@pytest.fixture(params=DATABASES)
+@pytest.fixture(params=["sqlite_url", "postgres_url"])
 def database(request: pytest.FixtureRequest) -> str:
     """The URL of an empty place in each kind of database in turn."""
-    fixture = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}[request.param]
-    url: str = request.getfixturevalue(fixture)
+    url: str = request.getfixturevalue(request.param)
     return url
+
+
+on_sqlite = pytest.mark.parametrize("database", ["sqlite_url"], indirect=True)
+on_postgresql = pytest.mark.parametrize("database", ["postgres_url"], indirect=True)
+on_cluster = pytest.mark.parametrize("database", ["cluster_url"], indirect=True)
+"""Tests that run on one kind of database alone."""

@@ -1,6 +1,7 @@
-"""A program whose files may not grow: it fills its store, is refused, gets room, and goes on.
+"""Disks that are full; as a program, one whose files may not grow: it fills its store, is refused,
+gets room, and goes on.
 
-python filling.py URL BYTES
+    python filling.py URL BYTES
 """
 
 from __future__ import annotations
@@ -8,9 +9,29 @@ from __future__ import annotations
 import asyncio
 import resource
 import signal
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 from volte.store import Store, Unavailable
+
+
+@contextmanager
+def small_filesystem(folder: Path, size: int) -> Iterator[None]:
+    """One that is soon full, at that folder."""
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={size}", "none"]
+    mounted = subprocess.run(["mount", *options, folder], capture_output=True, text=True)
+    if mounted.returncode != 0:
+        pytest.skip(f"no filesystem can be mounted here: {mounted.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
 
 
 async def fill(store: Store, stream: str) -> int:

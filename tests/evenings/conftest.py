@@ -1,0 +1,5 @@
+"""Fixtures of stores."""
+
+from kit.stores import other as other
+from kit.stores import store as store
+from kit.stores import template as template

@@ -1,0 +1,117 @@
+"""Clubs, their members and their evenings, on both databases."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from msgspec.structs import replace
+
+from volte.evenings.store import Club, Clubs, EveningRow
+from volte.store import Conflict, Person, Store
+
+CLUB = Club("c", "Friday club", "ann", "Every Friday.", True, 5.0, "key")
+ROW = EveningRow("e", "c", "planned", 1000.0, b"{}")
+
+
+async def with_people(store: Store) -> None:
+    for key in ("ann", "bob", "cleo"):
+        await store.put_person(Person(key, key.title(), "en", {}, 1.0))
+    await store[Clubs].put(CLUB)
+
+
+async def test_a_club_has_members_and_is_listed(store: Store) -> None:
+    await with_people(store)
+    clubs = store[Clubs]
+    assert await clubs.club("c") == CLUB
+    assert await clubs.club("d") is None
+    await clubs.admit("c", "bob")
+    await clubs.admit("c", "bob", "organiser")
+    members = await clubs.members("c")
+    assert [(each.name, each.role) for each in members] == [
+        ("Ann", "organiser"),
+        ("Bob", "organiser"),
+    ]
+    assert await clubs.sizes(["c", "d"]) == {"c": 2}
+    assert (await clubs.role("c", "bob"), await clubs.role("c", "cleo")) == (
+        "organiser",
+        "",
+    )
+    hidden = replace(CLUB, id="d", name="A club", listed=False)
+    await clubs.put(hidden)
+    assert await clubs.listed() == [CLUB]
+    assert await clubs.of("ann") == [hidden, CLUB]
+    await clubs.dismiss("c", "bob")
+    assert await clubs.of("bob") == []
+    await clubs.dissolve("c")
+    assert await clubs.of("ann") == [hidden]
+    with pytest.raises(Conflict):
+        await clubs.admit("c", "bob")
+
+
+async def test_an_evening_is_written_by_whoever_is_first(store: Store) -> None:
+    clubs = store[Clubs]
+    await clubs.append(ROW, 0, [b"one", b"two"])
+    with pytest.raises(Conflict):
+        await clubs.append(replace(ROW, state="running"), 1, [b"other"])
+    assert await clubs.evening("e") == ROW
+    await clubs.append(replace(ROW, state="running"), 2, [b"three"])
+    assert [entry.data for entry in await clubs.read("e", 1)] == [b"two", b"three"]
+    with pytest.raises(Conflict):
+        await clubs.append(ROW, 2, [b"other"], ["ann"])
+    assert await clubs.evenings_of("ann") == []
+    assert await clubs.evening("e") == replace(ROW, state="running")
+
+
+async def test_evenings_that_go_on_are_found(store: Store) -> None:
+    now = time.time()
+    for key, state, starts in (
+        ("later", "planned", now + 60),
+        ("due", "planned", now - 60),
+        ("running", "running", now - 7200),
+        ("over", "over", now - 7200),
+    ):
+        await store[Clubs].append(EveningRow(key, "c", state, starts, b"{}"), 0, [b"x"])
+    assert sorted(await store[Clubs].going_on(now)) == ["due", "running"]
+    rows = await store[Clubs].evenings(["c"], ("planned", "running"))
+    assert [row.id for row in rows] == ["later", "due", "running"]
+    assert await store[Clubs].evenings([]) == []
+
+
+async def test_evenings_are_found_by_whoever_is_named_there(store: Store) -> None:
+    clubs, later = store[Clubs], replace(ROW, id="f", starts=2000.0, state="over")
+    await clubs.append(ROW, 0, [b"one"], ["ann"])
+    await clubs.append(ROW, 1, [b"two", b"three"], ["ann", "bob"])
+    await clubs.append(later, 0, [b"one"], ["ann"])
+    assert await clubs.evenings_of("ann") == [later, ROW]
+    assert await clubs.evenings_of("ann", ("planned",)) == [ROW]
+    assert await clubs.evenings_of("bob") == [ROW]
+    assert [each["evening"] for each in (await clubs.export("ann"))["evenings"]] == [
+        "f",
+        "e",
+    ]
+    await clubs._write(*clubs.forgetting("ann"))
+    assert await clubs.evenings_of("ann") == []
+    assert await clubs.evenings_of("bob") == [ROW]
+
+
+async def test_whoever_goes_leaves_their_clubs_to_others(store: Store) -> None:
+    """An organiser before others; a club without anybody is gone."""
+    await with_people(store)
+    clubs = store[Clubs]
+    await clubs.put(replace(CLUB, id="alone"))
+    await clubs.admit("c", "bob")
+    await clubs.admit("c", "cleo", "organiser")
+    assert await clubs.export("ann") == {
+        "clubs": [
+            {"club": "Friday club", "role": "owner"},
+            {"club": "Friday club", "role": "owner"},
+        ]
+    }
+    await clubs._write(*clubs.forgetting("ann"))
+    left = await clubs.club("c")
+    assert left is not None
+    assert left.owner == "cleo"
+    assert await clubs.club("alone") is None
+    assert [each.person for each in await clubs.members("c")] == ["bob", "cleo"]
+    assert await clubs.export("ann") == {}

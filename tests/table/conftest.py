@@ -1,0 +1,5 @@
+"""Fixtures of live tables."""
+
+from kit.live import lobby as lobby
+from kit.live import open_lobby as open_lobby
+from kit.stores import template as template
