@@ -8,7 +8,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 from urllib.parse import urljoin
 from weakref import WeakSet
 
@@ -464,18 +464,12 @@ class Player(Guest):
 
 # Several people
 
-Kind = TypeVar("Kind", bound=Player)
-
 
 async def gathered(
-    address: str,
-    *names: str,
-    setup: Setup | None = None,
-    told: bool = False,
-    kind: type[Kind] = Player,  # type: ignore[assignment]
-) -> list[Kind]:
+    address: str, *names: str, setup: Setup | None = None, told: bool = False
+) -> list[Player]:
     """People at the first seats of a new table, the first its host, and bots at the others."""
-    people = [await kind.come(address, name) for name in names]
+    people = [await Player.come(address, name) for name in names]
     host, setup = people[0], setup or one_deal_table()
     bots = setup.rules.players - len(names)
     table = await host.open_table(("",) * (len(names) - 1) + ("casual",) * bots, setup)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from kit.browsing import Page, Visitor
-from kit.sites import House, open_house
+from kit.sites import House
 from strategies import few
 
 from volte.rules import PRESETS, make_ruleset
@@ -16,12 +14,6 @@ from volte.scorekeeper.clerk.clerk import SITUATIONS, arising, not_arising, ques
 from volte.scorekeeper.clerk.texts import HEADINGS
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), requests_per_minute=100_000) as open_one:
-        yield open_one
 
 
 def asked(page: Page) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -38,27 +37,8 @@ KINDS: Final = {
 KNOWN: Final = ("/me", "/tables/new", "/tables/new?preset=coeurs-cagnotte")
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
-        yield open_one
-
-
-@pytest.fixture
-def visitor(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as somebody:
-        yield somebody
-
-
-def table_of(page: Page) -> str:
-    """The id of the table whose page it is."""
-    return page.all("div", id="table")[0]["data-table"]
-
-
 def state_of(house: House, page: Page) -> TableState:
-    live = house.do(house.site.room.lobby.find(table_of(page)))
-    assert live is not None
-    return live.state
+    return house.live(page.table).state
 
 
 # Every page
@@ -73,11 +53,11 @@ def test_every_page_is_whole(house: House, lang: str) -> None:
             assert page.all("html", lang=lang)
         visitor.come_in()
         played = visitor.post("/play")
-        for path in (*ANYBODY, *KNOWN, f"/tables/{table_of(played)}"):
+        for path in (*ANYBODY, *KNOWN, f"/tables/{played.table}"):
             page = visitor.get(path)
             assert (page.status, page.wrong) == (200, []), path
             assert page.all("html", lang=lang)
-        for path in (f"/tables/{table_of(played)}/setup", "/tables/nowhere"):
+        for path in (f"/tables/{played.table}/setup", "/tables/nowhere"):
             assert visitor.get(path).wrong == [], path
 
 
@@ -212,7 +192,7 @@ def test_one_button_makes_the_guest_and_a_table_that_begins(house: House, visito
     assert [bool(seat.level) for seat in state.seats] == [False, True, True, True]
     assert not state.under_way  # the page begins it, once it can add to the shuffle
     assert "data-begin" in page.all("div", id="table")[0]
-    again = visitor.get(f"/tables/{table_of(page)}")
+    again = visitor.get(f"/tables/{page.table}")
     assert "data-begin" not in again.all("div", id="table")[0]
 
 
@@ -364,7 +344,7 @@ def test_forms_without_their_token_are_refused(visitor: Visitor) -> None:
 def test_every_form_carries_the_token(visitor: Visitor) -> None:
     visitor.come_in()
     played = visitor.post("/play")
-    for path in ("/", "/me", "/tables/new", f"/tables/{table_of(played)}", "/rules"):
+    for path in ("/", "/me", "/tables/new", f"/tables/{played.table}", "/rules"):
         page = visitor.get(path)
         tokens = page.all("input", name="csrf")
         assert len(tokens) == len(page.all("form", method="post"))
@@ -376,7 +356,7 @@ def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
     form = visitor.get("/tables/new").fields("table-form")
     opened = visitor.post("/tables", form | {"do": "open"})
     visitor.client.cookies.clear()
-    page = visitor.get(f"/tables/{table_of(opened)}")
+    page = visitor.get(f"/tables/{opened.table}")
     assert page.all("input", name="name")
     page = visitor.get("/me")
     assert page.status == 401

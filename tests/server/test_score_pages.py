@@ -5,24 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from kit.browsing import Page, Visitor
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
-from kit.sites import House, open_house
+from kit.sites import House
 
 from volte.scorekeeper.model import parse_sheet
 from volte.scorekeeper.web.sheets import MOST_SHEETS
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder: Path = tmp_path_factory.mktemp("score")
-    with open_house(folder, tables_per_hour=2 * MOST_SHEETS) as opened:
-        yield opened
 
 
 @pytest.fixture

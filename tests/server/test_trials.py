@@ -23,12 +23,6 @@ FOUND: Final = {
 }
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
-        yield open_one
-
-
 @pytest.fixture
 def volunteer(house: House) -> Iterator[Visitor]:
     """Somebody who has not said their name."""
