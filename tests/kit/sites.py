@@ -297,7 +297,15 @@ async def site(shared_site: Site) -> AsyncIterator[Site]:
 
 
 @pytest.fixture
-async def site_with(tmp_path: Path) -> AsyncIterator[SiteWith]:
+def databases(request: pytest.FixtureRequest) -> None:
+    """Those that a test has asked for, which go only when its servers have stopped."""
+    for name in ("cluster_url", "postgres_url", "database"):
+        if name in request.fixturenames:
+            request.getfixturevalue(name)
+
+
+@pytest.fixture
+async def site_with(databases: None, tmp_path: Path) -> AsyncIterator[SiteWith]:
     """Starts servers of a test's own; see `serving` for the database and the settings."""
     async with AsyncExitStack() as stack:
 

@@ -2,6 +2,6 @@
 
 from kit.browsing import visitor
 from kit.hostile import addresses, eve
-from kit.sites import house, shared_site, site, site_with
+from kit.sites import databases, house, shared_site, site, site_with
 
-__all__ = ["addresses", "eve", "house", "shared_site", "site", "site_with", "visitor"]
+__all__ = ["addresses", "databases", "eve", "house", "shared_site", "site", "site_with", "visitor"]

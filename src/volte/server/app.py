@@ -33,10 +33,10 @@ from volte.store import Unavailable
 from volte.table.failing import where_it_failed
 from volte.talk import moderation
 from volte.talk import pages as talk_pages
-from volte.web.base_path import BasePath
-from volte.web.errors import Refusing, refusal
-from volte.web.faults import client_faults
+from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
+from volte.web.metrics import client_faults
+from volte.web.page import Refusing, refusal
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.security import SecureHeaders, own_origin

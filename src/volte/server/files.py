@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute
 from volte.say import N_
 from volte.say.catalogue import LANGUAGES
 from volte.web import assets
+from volte.web.addresses import base_path
 from volte.web.assets import static, stylesheet, version
-from volte.web.base_path import base_path
 from volte.web.page import page
 from volte.web.visit import Visit, route, words_of
 

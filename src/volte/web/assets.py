@@ -28,7 +28,7 @@ from starlette.routing import BaseRoute, Route
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.script import client_sentences
-from volte.web.accepted import weights
+from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from volte.table.stored import CommandReply
 from volte.table.thinking import ChoiceMade
+from volte.web.logs import get_logger
 
 REGISTRY: Final = CollectorRegistry()
 """Ours alone, and nothing that other libraries count."""
@@ -132,3 +133,35 @@ class Writes:
 
     def failed(self, doing: str) -> None:
         self._failed[doing].inc()
+
+
+EVERY: Final = 60.0  # seconds between two lines in the log, at least
+
+log = get_logger("volte.server")
+
+
+class ClientFaults:
+    """What clients send wrongly: counted, and logged in one line a minute.
+
+    It is no fault of the server's, and a line for each would let anybody fill the log.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[str, int] = {}
+        self._logged_at = -EVERY
+
+    def count(self, kind: str) -> None:
+        """Counts a fault of that kind, such as `wrong_origin` or `bad_frame`."""
+        CLIENT_FAULTS.labels(kind).inc()
+        self._since[kind] = self._since.get(kind, 0) + 1
+
+    def tell(self) -> None:
+        """Logs how many there were since the last line, if that is a while ago."""
+        now = monotonic()
+        if self._since and now >= self._logged_at + EVERY:
+            log.warning("client_faults", **self._since)
+            self._since.clear()
+            self._logged_at = now
+
+
+client_faults: Final = ClientFaults()

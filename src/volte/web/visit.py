@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,6 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
-from volte.web.accepted import weights
 from volte.web.limits import counted_address
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -191,3 +191,21 @@ def _accepted(headers: Headers) -> list[str]:
 def see_other(path: str) -> RedirectResponse:
     """Where to go on after a form."""
     return RedirectResponse(path, 303)
+
+
+def weights(header: str) -> dict[str, float]:
+    """What is named there, in lower case and in its order, each with its weight; 0 is refused.
+
+    >>> weights("fr, en;q=0.8, br;q=0")
+    {'fr': 1.0, 'en': 0.8, 'br': 0.0}
+    """
+    entries = [entry.partition(";") for entry in header.split(",")]
+    return {name.strip().lower(): _weight(rest) for name, _, rest in entries if name.strip()}
+
+
+def _weight(parameters: str) -> float:
+    found = re.search(r"(?:^|;)\s*q\s*=([^;]*)", parameters, re.IGNORECASE)
+    try:
+        return float(found[1]) if found is not None else 1.0
+    except ValueError:
+        return 0.0

@@ -13,9 +13,8 @@ from starlette.routing import BaseRoute
 from volte.scorekeeper.model import Sheet, to_csv, to_json, to_record
 from volte.scorekeeper.web.sheets import StoredSheet, own_sheet, sheets_of
 from volte.scorekeeper.web.shown import sheet_context
-from volte.web.addresses import shared
+from volte.web.addresses import picture_of, shared
 from volte.web.page import page
-from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 

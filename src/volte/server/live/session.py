@@ -47,9 +47,8 @@ from volte.table.viewpoints import Update
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
 from volte.view import View
-from volte.web.faults import client_faults
 from volte.web.logs import get_logger
-from volte.web.metrics import counted
+from volte.web.metrics import client_faults, counted
 from volte.web.preferences import USUAL_READER_RATE
 from volte.web.refused import Refused
 from volte.web.room import Room

@@ -28,11 +28,10 @@ from volte.table.live import LiveTable
 from volte.table.setup import LEVELS, LONGEST_GRACE
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
-from volte.web.addresses import shared
+from volte.web.addresses import picture_of, shared
 from volte.web.controls import FIRST_FIELDS, form_context
 from volte.web.forms import TableForm, Wrong
 from volte.web.page import page
-from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
