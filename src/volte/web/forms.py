@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from volte.cards import QUEEN, Card, Fault, twin
+from volte.cards import Card, Fault, twin
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import (
     DEFAULT,
@@ -42,41 +42,6 @@ USUAL_LEVELS: Final = ("", "casual", "casual", "casual", *[""] * (SEATS - 4))
 """Who is asked to each seat of a new table; the first is the host's own."""
 
 _WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
-
-FIELD_OF: Final = {
-    "packs_out_of_range": "packs",
-    "players_out_of_range": "players",
-    "players_for_two_packs": "players",
-    "removed_not_in_pack": "removed",
-    "removed_twice": "removed",
-    "card_twice": "removed",
-    "no_such_card": "removed",
-    "ambiguous_card": "removed",
-    "jokers_out_of_range": "jokers",
-    "too_few_cards": "removed",
-    "cards_left_over": "kitty",
-    "pass_count_out_of_range": "pass_count",
-    "pass_cycle_empty": "pass_cycle",
-    "pass_larger_than_hand": "pass_count",
-    "across_needs_even_players": "pass_cycle",
-    "scatter_larger_than_hand": "pass_cycle",
-    "no_club_to_open": "opening",
-    "hearts_from_trick_out_of_range": "hearts_from_trick",
-    "points_of_second_pack": "card_points",
-    "no_tricks_out_of_range": "no_tricks",
-    "no_penalty_cards": "queen_points",
-    "match_end_out_of_range": "match_end",
-    "limit_never_reached": "match_end",
-    "partners_out_of_range": "partners",
-    "sides_unequal": "partners",
-    "no_such_preset": "preset",
-    "bad_table_name": "name",
-    "bad_sign": "name",
-    "clock_out_of_range": "clock",
-    "grace_out_of_range": "grace",
-    "rated_with_own_rules": "rated",
-}
-"""Where a fault of the rules is told; by its reason."""
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 
@@ -439,7 +404,4 @@ def _filled(fields: Mapping[str, str]) -> str:
 
 
 def _field_of(fault: Fault) -> str:
-    if fault.reason == "points_out_of_range":
-        return "queen_points" if fault.params.get("card") == QUEEN else "card_points"
-    found = FIELD_OF.get(fault.reason)
-    return found or str(fault.params.get("option", "players"))
+    return fault.field or str(fault.params.get("option", "players"))

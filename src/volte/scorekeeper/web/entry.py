@@ -41,27 +41,6 @@ PLUS: Final = "plus"
 MOON: Final = "moon-"
 """What a button does that writes a moon down: this, and the seat."""
 
-FIELD_OF: Final = {
-    "who_took_the_queen": "queen",
-    "queen_counts_nothing": "queen",
-    "who_took_the_jack": "jack",
-    "jack_counts_nothing": "jack",
-    "slam_takes_everything": "all_tricks",
-    "slam_counts_nothing": "all_tricks",
-    "missing_counts_nothing": "missing",
-    "missing_twice": "missing",
-    "missing_too_many": "missing",
-    "who_took_no_trick": "trickless",
-    "trickless_has_cards": "trickless",
-    "trickless_everybody": "trickless",
-    "trickless_counts_nothing": "trickless",
-    "moon_which_way": "way",
-    "no_moon_was_shot": "way",
-    "no_offender": "revoked",
-    "offender_twice": "revoked",
-}
-"""Where a fault is told, by its reason; all others at the counts."""
-
 _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
 
@@ -272,7 +251,7 @@ def field_of(fault: SheetFault) -> str:
     """The field at which the fault is shown."""
     if fault.reason in ("who_took_the_card", "who_took_both_cards", "card_takers"):
         return f"card-{fault.params['card']}-0"
-    return FIELD_OF.get(fault.reason, "counts")
+    return fault.field or "counts"
 
 
 def _shown(number: int | None) -> str:

@@ -33,8 +33,8 @@ from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, 
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
-from volte.web.controls import form_context
-from volte.web.forms import SEATS, TableForm, Wrong
+from volte.web.controls import form_context, rules_context
+from volte.web.forms import SEATS, Wrong
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
@@ -42,6 +42,11 @@ from volte.web.visit import Visit, route, see_other
 CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16
 """Signs that somebody may add to the chance: none has more than four bytes."""
+
+MOVED: Final = N_(
+    "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
+    " below is the latest: look at it, then send this once more if it is still right."
+)
 
 STATES: Final = {
     "playing": N_("goes on"),
@@ -144,7 +149,7 @@ def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Res
         dealers=_dealers(words, form),
         preset_names=[(name, preset_title(words, name)) for name in PRESETS],
         **form_context(words, form.table),
-        **_rules(words, form.table),
+        **rules_context(words, form.table),
     )
 
 
@@ -155,15 +160,6 @@ def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
         for seat, name in enumerate(form.names)
     ]
     return [(BY_LOT, words.t("Lots decide: everybody draws a card, and the lowest deals")), *named]
-
-
-def _rules(words: Words, form: TableForm) -> dict[str, Any]:
-    """The rules of a form, or the sentence that says why there are none."""
-    try:
-        rules = form.caught_up(words).rules(words)
-        return {"sections": rule_sheet(rules, words), "sheet_fault": ""}
-    except Wrong as wrong:
-        return {"sections": (), "sheet_fault": wrong.told(words)}
 
 
 # A sheet
@@ -198,20 +194,42 @@ def usual(kept: StoredSheet) -> str:
     return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
 
 
+Problem = Wrong | SheetFault | Moved
+"""Why a form is not done, but comes back."""
+
+
+def _answer(
+    words: Words, kept: StoredSheet, error: Problem | None, place: str
+) -> tuple[StoredSheet, dict[str, str], int]:
+    """The sheet to show, by field what is wrong, and the status.
+
+    Args:
+        place: the field at which it stands that others have changed the sheet meanwhile.
+    """
+    match error:
+        case Wrong():
+            return kept, {error.field: error.told(words)}, 422
+        case SheetFault():
+            return kept, {field_of(error): words.fault(error)}, 422
+        case Moved():
+            return error.kept, {place: words.t(MOVED)}, 409
+    return kept, {}, 200
+
+
 def _sheet_page(
     visit: Visit,
     kept: StoredSheet,
     form: DealForm,
-    wrong: dict[str, str] | None = None,
-    status: int = 200,
+    error: Problem | None = None,
     done: str = "",
 ) -> Response:
     words = visit.words
+    kept, wrong, status = _answer(words, kept, error, "sheet-state")
     return page(
         visit,
         "score_sheet.html",
         status,
-        wrong=wrong or {},
+        wrong=wrong,
         done=done,
         address=score_watching.address_of(visit, kept) if kept.key else "",
         owned=True,
@@ -227,17 +245,12 @@ async def enter(visit: Visit) -> Response:
     """Enters the next line."""
     sent = await visit.fields()  # nothing is looked up for a form without its token
     kept = await own_sheet(visit)
-    words = visit.words
     form = DealForm.typed(sent, kept.sheet.rules)
     try:
-        told = form.deal(words, kept.sheet.rules, str(sent.get("do", "")))
-        kept = await sheets_of(visit).do(kept, *_seen(visit, sent), Enter(told))
-    except Wrong as wrong:
-        return _sheet_page(visit, kept, form, {wrong.field: wrong.told(words)}, 422)
-    except SheetFault as fault:
-        return _sheet_page(visit, kept, form, {field_of(fault): words.fault(fault)}, 422)
-    except Moved as moved:
-        return _moved(visit, moved, form)
+        deal = form.deal(visit.words, kept.sheet.rules, str(sent.get("do", "")))
+        kept = await sheets_of(visit).do(kept, *_seen(visit, sent), Enter(deal))
+    except (Wrong, SheetFault, Moved) as error:
+        return _sheet_page(visit, kept, form, error)
     return see_other(f"/score/{kept.id}?kept={len(kept.sheet.lines)}")
 
 
@@ -245,8 +258,7 @@ async def do(visit: Visit) -> Response:
     """Whatever takes one button: the last entry taken back, lots drawn, the end accepted."""
     sent = await visit.fields()
     kept = await own_sheet(visit)
-    words, sheets = visit.words, sheets_of(visit)
-    asked = str(sent.get("do", ""))
+    sheets, asked = sheets_of(visit), str(sent.get("do", ""))
     done = {"undo": "undone", "draw": "drawn"}.get(asked, "done")
     seen, cause = _seen(visit, sent)
     try:
@@ -270,11 +282,10 @@ async def do(visit: Visit) -> Response:
                 return see_other(f"/score/{kept.id}#share")
             case _:
                 raise Refused(400, "wrong_form")
-    except SheetFault as fault:
+    except (SheetFault, Moved) as error:
         empty = DealForm.empty(kept.sheet.rules, usual(kept))
-        return _sheet_page(visit, kept, empty, {"sheet-state": words.fault(fault)}, 422)
-    except Moved as moved:
-        return _moved(visit, moved, DealForm.empty(kept.sheet.rules, usual(kept)))
+        wrong = error if isinstance(error, Moved) else Wrong("sheet-state", error)
+        return _sheet_page(visit, kept, empty, wrong)
     return see_other(f"/score/{kept.id}?{done}")
 
 
@@ -286,17 +297,6 @@ def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
         for seat, text in typed
         if text
     )
-
-
-def _moved(visit: Visit, moved: Moved, form: DealForm) -> Response:
-    """The page of a sheet that others have changed meanwhile, with what was typed kept in it."""
-    told = {
-        "sheet-state": visit.words.t(
-            "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
-            " below is the latest: look at it, then send this once more if it is still right."
-        )
-    }
-    return _sheet_page(visit, moved.kept, form, told, 409)
 
 
 async def to_the_sheet(visit: Visit) -> Response:
@@ -321,28 +321,16 @@ async def correct(visit: Visit) -> Response:
     """Corrects a line, or strikes it out."""
     sent = await visit.fields()
     kept = await own_sheet(visit)
-    words = visit.words
     _line(visit, kept)
-    line = visit.path_params["line"]
-    form = DealForm.typed(sent, kept.sheet.rules)
+    line, rules = visit.path_params["line"], kept.sheet.rules
+    form = DealForm.typed(sent, rules)
     asked = str(sent.get("do", ""))
     try:
-        told = None if asked == "strike" else form.deal(words, kept.sheet.rules, asked)
-        act = Correct(line, told, why=form.reason)
+        deal = None if asked == "strike" else form.deal(visit.words, rules, asked)
+        act = Correct(line, deal, why=form.reason)
         await sheets_of(visit).do(kept, *_seen(visit, sent), act)
-    except Wrong as wrong:
-        return _line_page(visit, kept, form, {wrong.field: wrong.told(words)}, 422)
-    except SheetFault as fault:
-        return _line_page(visit, kept, form, {field_of(fault): words.fault(fault)}, 422)
-    except Moved as moved:
-        fresh = {
-            "line-form": words.t(
-                "Somebody has written on this sheet meanwhile, so this was not written down. The"
-                " sheet below is the latest: look at it, then send this once more if it is still"
-                " right."
-            )
-        }
-        return _line_page(visit, moved.kept, form, fresh, 409)
+    except (Wrong, SheetFault, Moved) as error:
+        return _line_page(visit, kept, form, error)
     return see_other(f"/score/{kept.id}?kept={line}")
 
 
@@ -355,14 +343,10 @@ def _line(visit: Visit, kept: StoredSheet) -> Any:
 
 
 def _line_page(
-    visit: Visit,
-    kept: StoredSheet,
-    form: DealForm,
-    wrong: dict[str, str] | None = None,
-    status: int = 200,
+    visit: Visit, kept: StoredSheet, form: DealForm, error: Problem | None = None
 ) -> Response:
-    words = visit.words
-    line = visit.path_params["line"]
+    words, line = visit.words, visit.path_params["line"]
+    kept, wrong, status = _answer(words, kept, error, "line-form")
     telling = PageTelling(words, kept.sheet)
     before = [
         words.t("{told} – {why}", told=telling.deal(each.told), why=each.why)
@@ -375,7 +359,7 @@ def _line_page(
         visit,
         "score_line.html",
         status,
-        wrong=wrong or {},
+        wrong=wrong,
         line=line,
         heading=shown.correct,
         struck=kept.sheet.lines[line - 1].told is None,
@@ -411,15 +395,7 @@ async def amend(visit: Visit) -> Response:
             wrong = head_wrong(fault, names, head)
             return _head_page(visit, kept, names, head, wrong)
     except Moved as moved:
-        fresh = Wrong(
-            "head-form",
-            N_(
-                "Somebody has written on this sheet meanwhile, so this was not written down. The"
-                " sheet below is the latest: look at it, then send this once more if it is still"
-                " right."
-            ),
-        )
-        return _head_page(visit, moved.kept, names, head, fresh)
+        return _head_page(visit, moved.kept, names, head, Wrong("head-form", MOVED))
     return see_other(f"/score/{kept.id}?done")
 
 
