@@ -95,9 +95,9 @@ def reckon_stopped(rules: Ruleset, deal: StoppedDeal) -> ReckonedDeal:
         for place, seat in enumerate(seats):
             check_seat(rules, seat)
             if seat in seats[:place]:
-                raise SheetFault("offender_twice").at("revoked")
+                raise SheetFault("offender_twice")
     if not deal.revoked and not deal.mixed:
-        raise SheetFault("no_offender").at("revoked")
+        raise SheetFault("no_offender")
     complete = StoppedDeal(tuple(sorted(deal.revoked)), tuple(sorted(deal.mixed)))
     offenders = {*deal.revoked, *deal.mixed}
     return ReckonedDeal(complete, stopped(rules, offenders), (0,) * rules.players)
@@ -122,7 +122,7 @@ def reckon_taken(rules: Ruleset, deal: Taken) -> ReckonedDeal:
     if deal.queen is not None and not needs.queen:
         if any(each.card is QUEEN for each in needs.cards):
             raise SheetFault("who_took_both_cards", card=QUEEN)
-        raise SheetFault("queen_counts_nothing").at("queen")
+        raise SheetFault("queen_counts_nothing")
     check_takers(needs, takers)
     piles = _piles(rules, hearts, takers, groups)
     one_by_one = len(groups) == rules.players or deal.all_tricks is not None
@@ -177,9 +177,9 @@ def _every_trick(
     own = next(place for place in mine if seat in groups[place])
     for place, count in enumerate(counts):
         if count and place not in mine:
-            raise SheetFault("slam_takes_everything").at("all_tricks")
+            raise SheetFault("slam_takes_everything")
     if any(taker not in side for seats in takers.values() for taker in seats):
-        raise SheetFault("slam_takes_everything").at("all_tricks")
+        raise SheetFault("slam_takes_everything")
     for each in needs.cards:
         takers.setdefault(each.card, (seat,) * each.copies)
     hearts = [0 if count is None else count for count in counts]
@@ -239,13 +239,13 @@ def _trickless(
         some.add(deal.all_tricks)
         none = {*range(rules.players)} - {*doers(rules, deal.all_tricks)}
     if deal.trickless is None and len(some | none) < rules.players:
-        raise SheetFault("who_took_no_trick").at("trickless")
+        raise SheetFault("who_took_no_trick")
     none |= {*(deal.trickless or ())}
     with_cards = [group for group in (*busy, *((seat,) for seat in some)) if none.issuperset(group)]
     if with_cards:
-        raise SheetFault("trickless_has_cards", number=with_cards[0][0] + 1).at("trickless")
+        raise SheetFault("trickless_has_cards", number=with_cards[0][0] + 1)
     if len(none) == rules.players:
-        raise SheetFault("trickless_everybody").at("trickless")
+        raise SheetFault("trickless_everybody")
     return tuple(sorted(none))
 
 
@@ -293,11 +293,11 @@ def check_extra(deal: Taken | Counted, needs: DealNeeds) -> None:
     if deal.jack is not None and not needs.jack:
         if JACK in kinds:
             raise SheetFault("who_took_both_cards", card=JACK)
-        raise SheetFault("jack_counts_nothing").at("jack")
+        raise SheetFault("jack_counts_nothing")
     if deal.all_tricks is not None and not needs.all_tricks:
-        raise SheetFault("slam_counts_nothing").at("all_tricks")
+        raise SheetFault("slam_counts_nothing")
     if deal.trickless and not needs.trickless:
-        raise SheetFault("trickless_counts_nothing").at("trickless")
+        raise SheetFault("trickless_counts_nothing")
     for took in deal.others:
         if took.card not in kinds:
             raise SheetFault("card_counts_nothing", card=took.card)
@@ -311,7 +311,7 @@ def takers_of(deal: Taken | Counted) -> Takers:
     return takers
 
 
-_WHO = {QUEEN: ("who_took_the_queen", "queen"), JACK: ("who_took_the_jack", "jack")}
+_WHO = {QUEEN: "who_took_the_queen", JACK: "who_took_the_jack"}
 
 
 def who_took(due: NeededCard) -> SheetFault:
@@ -319,8 +319,7 @@ def who_took(due: NeededCard) -> SheetFault:
     if due.copies > 1:
         return SheetFault("who_took_both_cards", card=due.card)
     if due.card in _WHO:
-        reason, field = _WHO[due.card]
-        return SheetFault(reason).at(field)
+        return SheetFault(_WHO[due.card])
     return SheetFault("who_took_the_card", card=due.card)
 
 
@@ -374,9 +373,8 @@ def scored_by(
     plus = score(rules, taken, tricks)
     if minus_is_open(rules, plus) is None:
         if minus is not None:
-            if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
-                raise SheetFault("no_moon_was_shot").at("way")
-            raise SheetFault("moon_counts_one_way")
+            chooses = rules.moon.moon is MoonRule.SHOOTER_CHOOSES
+            raise SheetFault("no_moon_was_shot" if chooses else "moon_counts_one_way")
         return Scored(plus, tuple(taken))
     other = score(rules, taken, tricks, minus=True)
     if rules.moon.moon is MoonRule.PLUS_UNLESS_LOST:
@@ -384,7 +382,7 @@ def scored_by(
             raise SheetFault("moon_counts_by_totals")
         return Scored(plus, tuple(taken), other)
     if minus is None:
-        raise SheetFault("moon_which_way").at("way")
+        raise SheetFault("moon_which_way")
     return Scored(other if minus else plus, tuple(taken))
 
 

@@ -105,7 +105,7 @@ def _open(sheet: Sheet | None, act: Open) -> Outcome:
     if sheet is not None:
         raise SheetFault("sheet_open_already")
     if not countable(act.rules):
-        raise SheetFault("sheet_cannot_count").at("preset")
+        raise SheetFault("sheet_cannot_count")
     if not 0 <= act.pot <= LARGEST_POT:
         raise SheetFault("pot_out_of_range", pot=act.pot, most=LARGEST_POT)
     if act.pot and act.rules.stakes.settlement is not Settlement.POT:
@@ -186,7 +186,7 @@ def _stake(text: str) -> str:
     if not plain:
         return ""
     if not _STAKE.fullmatch(plain) or not (stake := Decimal(plain.replace(",", "."))):
-        raise SheetFault("not_a_stake", text=text).at("stake")
+        raise SheetFault("not_a_stake", text=text)
     return str(stake)
 
 
@@ -200,7 +200,7 @@ def _date(text: str) -> str:
             raise ValueError(plain)
         return date.fromisoformat(plain).isoformat()
     except ValueError:
-        raise SheetFault("not_a_date", text=text).at("date") from None
+        raise SheetFault("not_a_date", text=text) from None
 
 
 def _tidied(text: str, most: int) -> str:
@@ -325,7 +325,7 @@ def _reopen(sheet: Sheet, act: Reopen) -> Entry:
 
 def _check_seat(seat: int, players: int) -> None:
     if not 0 <= seat < players:
-        raise SheetFault("no_player_there", number=seat + 1, players=players).at("dealer")
+        raise SheetFault("no_player_there", number=seat + 1, players=players)
 
 
 _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {

@@ -107,10 +107,10 @@ def missing_of(rules: Ruleset, missing: Sequence[Card]) -> tuple[Card, ...]:
     for named in missing:
         copies = copies_of(rules, in_first_pack(named))  # nobody tells the two apart
         if not copies:
-            raise SheetFault("missing_counts_nothing", card=named).at("missing")
+            raise SheetFault("missing_counts_nothing", card=named)
         left = [card for card in copies if card not in gone]
         if not left:
-            raise SheetFault("missing_twice", card=named).at("missing")
+            raise SheetFault("missing_twice", card=named)
         gone.append(left[0])
     return tuple(sorted(gone))
 
@@ -128,7 +128,7 @@ def without(rules: Ruleset, missing: Sequence[Card]) -> Ruleset:
     try:
         return replace(rules, deck=deck, passing=Passing(0), play=Play())
     except RulesetFault:
-        raise SheetFault("missing_too_many").at("missing") from None
+        raise SheetFault("missing_too_many") from None
 
 
 # Cards that count as much as was told

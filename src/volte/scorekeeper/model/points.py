@@ -81,7 +81,7 @@ def reckon_counted(rules: Ruleset, deal: Counted) -> ReckonedDeal:
     if not readings:
         if deal.minus is not None:
             reckon_counted(rules, msgspec.structs.replace(deal, minus=None))
-            raise SheetFault("no_moon_was_shot").at("way")
+            raise SheetFault("no_moon_was_shot")
         raise _not_possible(rules, deal, needs)
     first = readings[0]
     _check_same(rules, deal, needs, readings)
@@ -118,9 +118,9 @@ def _check_same(
         )
         raise who_took(next(different))
     if len({found.trickless for found in readings}) > 1:
-        raise SheetFault("who_took_no_trick").at("trickless")
+        raise SheetFault("who_took_no_trick")
     if len({(found.moon, found.slam) for found in scores}) == 1 and len(set(scores)) > 1:
-        raise SheetFault("moon_which_way").at("way")
+        raise SheetFault("moon_which_way")
     if len(set(scores)) > 1:
         raise SheetFault("points_two_ways")
 
@@ -282,7 +282,7 @@ def _trickless(
     if deal.trickless is not None:
         return (tuple(sorted({*deal.trickless})),)
     if len(groups) < rules.players:
-        raise SheetFault("who_took_no_trick").at("trickless")
+        raise SheetFault("who_took_no_trick")
     return _below_zero(rules, needs, counts, bonus)
 
 
@@ -362,7 +362,7 @@ def _idle(
     elif deal.trickless is not None:
         yield tuple(sorted({*deal.trickless}))
     elif needs.partners:
-        raise SheetFault("who_took_no_trick").at("trickless")
+        raise SheetFault("who_took_no_trick")
     else:
         for scored in _scored(rules, deal, taken, None, ()):
             yield from _short(rules, deal, taken, doer, scored.score)
@@ -411,7 +411,7 @@ def _not_possible(rules: Ruleset, deal: Counted, needs: DealNeeds) -> SheetFault
             return SheetFault("points_or_moon", given=given, due=sum_due, moon=sums[1])
         return SheetFault("points_sums", given=given, sums=tuple(sums))
     if deal.all_tricks is not None:
-        return SheetFault("slam_takes_everything").at("all_tricks")
+        return SheetFault("slam_takes_everything")
     if any(count is not None and count < 0 for count in deal.points):
         return SheetFault("negative_points")
     if None in deal.points and given > sum_due:

@@ -41,6 +41,18 @@ PLUS: Final = "plus"
 MOON: Final = "moon-"
 """What a button does that writes a moon down: this, and the seat."""
 
+FIELDS: Final = {
+    **dict.fromkeys(("nobody_has", "moon_counts", "points_or_moon"), "counts"),
+    "queen": "queen",
+    "jack": "jack",
+    "slam": "all_tricks",
+    "missing": "missing",
+    "trick": "trickless",
+    "moon": "way",
+    "offender": "revoked",
+}
+"""The field at which a fault is shown, by the first of these words in its reason."""
+
 _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
 
@@ -251,7 +263,7 @@ def field_of(fault: SheetFault) -> str:
     """The field at which the fault is shown."""
     if fault.reason in ("who_took_the_card", "who_took_both_cards", "card_takers"):
         return f"card-{fault.params['card']}-0"
-    return fault.field or "counts"
+    return next((field for word, field in FIELDS.items() if word in fault.reason), "counts")
 
 
 def _shown(number: int | None) -> str:

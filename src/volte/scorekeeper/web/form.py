@@ -19,6 +19,14 @@ BY_LOT: Final = "lot"
 """In place of a seat: the first dealer is drawn."""
 
 
+FIELD_OF: Final = {
+    "not_a_stake": "stake",
+    "not_a_date": "date",
+    "sheet_cannot_count": "preset",
+    "no_player_there": "dealer",
+}
+
+
 @dataclass(frozen=True)
 class SheetForm:
     """The fields as they were typed."""
@@ -89,8 +97,8 @@ def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> W
     place, text = fault.params.get("number"), fault.params.get("text", fault.params.get("name"))
     if fault.reason.startswith("name_") and isinstance(place, int):
         return Wrong(f"seat{place - 1}", fault)
-    if fault.field:
-        return Wrong(fault.field, fault)
+    if fault.reason in FIELD_OF:
+        return Wrong(FIELD_OF[fault.reason], fault)
     fields = {**{f"seat{seat}": name for seat, name in enumerate(names)}, **head}
     found = (name for name, typed in fields.items() if " ".join(typed.split()) == text)
     return Wrong(next(found, "seat0"), fault)
