@@ -16,8 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from volte.web.refused import Refused
 from volte.web.visit import Visit, room_of
 
-ANYWHERE: Final = "192.0.2.1"
-"""An address for documentation: nothing is sent there."""
+ANYWHERE: Final = "192.0.2.1"  # an address for documentation: nothing is sent there
 
 
 def addresses(host: str, port: int, base: str = "") -> tuple[str, str]:
@@ -73,8 +72,7 @@ def _names_itself(name: str) -> bool:
         return False
 
 
-MODULES: Final = 4
-"""Pixels of a module of the picture."""
+MODULES: Final = 4  # pixels of a module of the picture
 
 
 def picture_of(address: str, **headers: str) -> Response:
@@ -88,8 +86,7 @@ def picture_of(address: str, **headers: str) -> Response:
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
 
-BY_NAME: Final = "by_name"
-"""In the state of a request: it was sent to this node and no other."""
+BY_NAME: Final = "by_name"  # in the state of a request: it was sent to this node and no other
 
 
 def base_path(connection: HTTPConnection) -> str:

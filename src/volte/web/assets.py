@@ -63,15 +63,11 @@ _IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MUL
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it is sent.
-
-    Attributes:
-        compressed: by coding, each made when it is first wanted.
-    """
+    """A file as it is sent."""
 
     content: bytes
     kind: str
-    compressed: dict[str, bytes] = field(default_factory=dict)
+    compressed: dict[str, bytes] = field(default_factory=dict)  # by coding, as it is first wanted
 
     @cached_property
     def digest(self) -> str:

@@ -15,14 +15,12 @@ from volte.web.metrics import LIMITED, SLOWED
 from volte.web.refused import Refused
 from volte.web.settings import Settings
 
-BURST: Final = 10
-"""Seconds' worth of messages, or of work, that may be asked for at once."""
+BURST: Final = 10  # seconds' worth of messages, or of work, that may be asked for at once
 
 LONGEST_DEBT: Final = 2
 """Seconds' worth that may be asked for beyond that, and so the longest that anybody is delayed."""
 
-REMEMBERED: Final = 10_000
-"""People, or addresses, whose use of the server is remembered."""
+REMEMBERED: Final = 10_000  # people, or addresses, whose use of the server is remembered
 
 REFUSED_HANDSHAKES: Final = 60
 """Tries a minute to connect to a table from the page of another site, from one address."""
@@ -63,17 +61,13 @@ class Window:
         self._spent[who] = max(0, self._spent[who] - 1)
 
 
-EXPORTS: Final = 12
-"""Times an hour that somebody may take their data away."""
+EXPORTS: Final = 12  # times an hour that somebody may take their data away
 
 DEVICE_TRIES: Final = 10
 """Passwords that may be tried in an hour at one known device, and as many recovery codes."""
 
-FREE_TRIES: Final = 3
-"""Wrong tries after which one has to wait, longer every time."""
-
-LONGEST_WAIT: Final = 900
-"""Seconds."""
+FREE_TRIES: Final = 3  # wrong tries after which one has to wait, longer every time
+LONGEST_WAIT: Final = 900  # seconds
 
 MOST_WAITING: Final = 100_000
 

@@ -29,14 +29,12 @@ Event = MutableMapping[str, Any]
 LEVELS: Final = ("debug", "info", "warning", "error")
 KINDS: Final = ("text", "json")
 
-LONGEST: Final = 500
-"""Characters of one field."""
+LONGEST: Final = 500  # characters of one field
 
 OURS: Final = "volte"
 """The first part of our own loggers' names; only others put more than a name into an event."""
 
-HIDDEN: Final = "…"
-"""What stands in the place of a secret."""
+HIDDEN: Final = "…"  # what stands in the place of a secret
 
 SECRET: Final = re.compile(
     r"address|agent|answer|authori[sz]ation|body|card|code|cookie|csrf|email|hand|hash|key|master"
@@ -255,5 +253,4 @@ class Masks:
         return hmac.digest(self._key, address.encode(), sha256).hex()[:10]
 
 
-mask: Final = Masks()
-"""Of this process, and of nobody for longer than it runs."""
+mask: Final = Masks()  # of this process, and of nobody for longer than it runs

@@ -12,8 +12,7 @@ from volte.table.stored import CommandReply
 from volte.table.thinking import ChoiceMade
 from volte.web.logs import get_logger
 
-REGISTRY: Final = CollectorRegistry()
-"""Ours alone, and nothing that other libraries count."""
+REGISTRY: Final = CollectorRegistry()  # ours alone, and nothing that other libraries count
 
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 """Seconds: the upper ends of what is told apart."""

@@ -42,11 +42,8 @@ FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
 """A browser that is led to what programs ask for keeps it as a file, and shows none of it."""
 
 LONGEST_PASSWORD: Final = 200
-HASHING: Final = 2
-"""Threads that hash words: each takes 19 MiB and some 20 ms."""
-
-WAITING: Final = 32
-"""People who may wait for them."""
+HASHING: Final = 2  # threads that hash words: each takes 19 MiB and some 20 ms
+WAITING: Final = 32  # people who may wait for them
 
 
 class SecureHeaders:

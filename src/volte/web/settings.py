@@ -27,8 +27,7 @@ BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 MIN_SETTING: Final = 1e-9
 """The smallest number that is not 0; 0 is for settings whose default it is."""
 
-SECRETS: Final = re.compile("token|secret|password|private|pepper")
-"""Settings that are never shown."""
+SECRETS: Final = re.compile("token|secret|password|private|pepper")  # settings that are never shown
 
 
 class SettingFault(Fault):

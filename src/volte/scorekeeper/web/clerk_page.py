@@ -34,8 +34,7 @@ from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
-LONGEST_QUERY: Final = 1000
-"""Signs; no rules that people play by need more."""
+LONGEST_QUERY: Final = 1000  # signs; no rules that people play by need more
 
 
 def routes() -> list[BaseRoute]:

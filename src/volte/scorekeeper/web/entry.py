@@ -29,7 +29,7 @@ from volte.scorekeeper.model import (
     played,
 )
 from volte.scorekeeper.web.clerk_page import clerk_address
-from volte.web.forms import CHOICE, Wrong
+from volte.web.forms import CHOICE, Wrong, listed
 
 CARDS: Final = "cards"
 POINTS: Final = "points"
@@ -38,8 +38,7 @@ NOBODY: Final = "nobody"
 MINUS: Final = "minus"
 PLUS: Final = "plus"
 
-MOON: Final = "moon-"
-"""What a button does that writes a moon down: this, and the seat."""
+MOON: Final = "moon-"  # what a button does that writes a moon down: this, and the seat
 
 FIELDS: Final = {
     **dict.fromkeys(("nobody_has", "moon_counts", "points_or_moon"), "counts"),
@@ -194,11 +193,8 @@ class DealForm:
         )
 
     def _missing(self, words: Words) -> tuple[Card, ...]:
-        """Cards with commas between them; without commas, words alone."""
-        text = self.missing.strip()
-        parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
         try:
-            return tuple(words.read_card(part) for part in parts if part.strip())
+            return tuple(map(words.read_card, listed(self.missing)))
         except Fault as fault:
             raise Wrong("missing", fault) from None
 

@@ -15,8 +15,7 @@ from volte.web.forms import CHOICE, SEATS, TableForm, Wrong
 
 HEAD: Final = ("title", "stake", "currency", "date")
 
-BY_LOT: Final = "lot"
-"""In place of a seat: the first dealer is drawn."""
+BY_LOT: Final = "lot"  # in place of a seat: the first dealer is drawn
 
 
 FIELD_OF: Final = {

@@ -194,8 +194,7 @@ def usual(kept: StoredSheet) -> str:
     return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
 
 
-Problem = Wrong | SheetFault | Moved
-"""Why a form is not done, but comes back."""
+Problem = Wrong | SheetFault | Moved  # why a form is not done, but comes back
 
 
 def _answer(

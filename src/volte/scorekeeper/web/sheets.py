@@ -38,17 +38,10 @@ from volte.store import Conflict, Listing, Store
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
-STATE: Final = "sheet"
-"""What the lines of sheets are, beside those of tables that wait or play."""
-
-MOST_SHEETS: Final = 200
-"""Of one person."""
-
-MOST_ENTRIES: Final = 2000
-"""On one sheet: an evening has some twenty."""
-
-REMEMBERED: Final = 200
-"""Sheets that this process has at hand."""
+STATE: Final = "sheet"  # what the lines of sheets are, beside those of tables that wait or play
+MOST_SHEETS: Final = 200  # of one person
+MOST_ENTRIES: Final = 2000  # on one sheet: an evening has some twenty
+REMEMBERED: Final = 200  # sheets that this process has at hand
 
 LONGEST_CAUSE: Final = 64
 
