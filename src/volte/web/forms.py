@@ -71,11 +71,10 @@ FORM_FAULTS: Final = {
 """Faults whose usual sentence names an option as it is typed: a form has its own."""
 
 RANGES: Final = {
-    "hearts_from_trick": (1, 18),
-    "queen_points": (0, 1000),
-    "no_tricks": (-1000, 0),
+    name: [int(end) for end in OPTIONS[name].values[0].split("–")]
+    for name in ("hearts_from_trick", "queen_points", "no_tricks")
 }
-"""The options that are typed as numbers."""
+"""Of the options that are typed as numbers."""
 
 
 class Wrong(Exception):
