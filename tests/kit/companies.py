@@ -37,14 +37,9 @@ OUT_OF_DATE: Final = frozenset(
 )
 """What an honest client may hear whose news has not come yet. Never that it is ahead."""
 
-GONE: Final = (Lost, OSError, WebSocketException)
-"""What a client meets while the server is away."""
-
-LONGEST: Final = 100
-"""Seconds in which tables must get on."""
-
-LONGEST_PAUSE: Final = 0.5
-"""Seconds between two tries to come back."""
+GONE: Final = (Lost, OSError, WebSocketException)  # what a client meets while the server is away
+LONGEST: Final = 100  # seconds in which tables must get on
+LONGEST_PAUSE: Final = 0.5  # seconds between two tries to come back
 
 
 PAUSES: Final = (0.5, 8.0)

@@ -20,14 +20,9 @@ from kit.requests import request
 from kit.sites import Process
 from postgres import Cluster
 
-FRONT: Final = "198.18.0"
-"""Where clients, proxy and nodes meet."""
-
-BACK: Final = "198.19.0"
-"""Where nodes and database meet."""
-
-NEW_NETWORK: Final = 0x40000000
-"""What `setns` calls a network namespace."""
+FRONT: Final = "198.18.0"  # where clients, proxy and nodes meet
+BACK: Final = "198.19.0"  # where nodes and database meet
+NEW_NETWORK: Final = 0x40000000  # what `setns` calls a network namespace
 
 
 class Host:
@@ -173,11 +168,8 @@ def _hardware(switch: str, number: int) -> str:
 
 ROOT: Final = Path(__file__).parents[2]
 NODES: Final = ("a", "b")
-PORT: Final = 8150
-"""At which nodes and proxy listen, each on its host."""
-
-LONGEST: Final = 100
-"""Seconds in which something must come that is waited for."""
+PORT: Final = 8150  # at which nodes and proxy listen, each on its host
+LONGEST: Final = 100  # seconds in which something must come that is waited for
 
 UNTIL_DEATH: Final = ["setpriv", "--pdeathsig=KILL", "--"]
 """Comes before a command that is to end with the tests."""

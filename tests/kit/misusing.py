@@ -20,8 +20,7 @@ from volte.table.commands import Command, Next, Sit, Start, Swap
 from volte.wire.messages import PROTOCOL, Closing, Notice
 
 MANY: Final = 1000
-SOCKETS: Final = 100
-"""How many connections to tables the server lets one address have."""
+SOCKETS: Final = 100  # how many connections to tables the server lets one address have
 
 Misuse = Callable[[str], Awaitable[None]]
 

@@ -42,8 +42,7 @@ from volte.wire.messages import (
     decode_saying,
 )
 
-PATIENCE: Final = 60
-"""Seconds after which something that was awaited counts as not coming."""
+PATIENCE: Final = 60  # seconds after which something that was awaited counts as not coming
 
 
 ONE_DEAL: Final = make_ruleset("coeurs", {"match_end": "deals:1"})

@@ -12,11 +12,8 @@ from urllib.parse import urlencode, urlsplit
 
 from prometheus_client.parser import text_string_to_metric_families
 
-PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)
-"""To where a playroom may lead."""
-
-MOST_LEADS: Final = 2
-"""How often in a row a client goes where it is led."""
+PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)  # to where a playroom may lead
+MOST_LEADS: Final = 2  # how often in a row a client goes where it is led
 
 
 class Reply(NamedTuple):

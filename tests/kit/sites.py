@@ -25,8 +25,7 @@ from volte.table.live import LiveTable
 from volte.web.room import Room
 from volte.web.settings import Settings
 
-PATIENCE: Final = 60
-"""Seconds for a process to start or to end."""
+PATIENCE: Final = 60  # seconds for a process to start or to end
 
 QUICK: Final = {
     "promise_within": 5.0,

@@ -48,13 +48,11 @@ from volte.wire.messages import Question
 
 MASTER: Final = bytes(range(32))
 NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emma", "Fred", "Gina")
-HOST: Final = "volte.example"
-"""What every page is asked for by, so that no port stands in any."""
+HOST: Final = "volte.example"  # what every page is asked for by, so that no port stands in any
 
 FEW: Final = Clock(simulations=400)
 
-Orders = Mapping[int, tuple[int, ...]]
-"""How the deck lies, by the number of the deal."""
+Orders = Mapping[int, tuple[int, ...]]  # how the deck lies, by the number of the deal
 
 
 class Dealer(House):

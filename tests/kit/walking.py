@@ -20,8 +20,7 @@ from volte.game.codec import encode
 from volte.server.app import make_app
 from volte.web.security import csrf_of
 
-LEAVING: Final = ("/logout",)
-"""Where whoever asks would not be known any more."""
+LEAVING: Final = ("/logout",)  # where whoever asks would not be known any more
 
 EXPORT: Final = "/me/data"
 OWN: Final = (

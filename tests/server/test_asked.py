@@ -34,8 +34,7 @@ from volte.web.connections import MOST_NAMED, Connections
 from volte.wire.messages import Closing
 
 DEAL = make_ruleset("microsoft", {"match_end": "deals:1"})
-LONG = 3600
-"""Seconds that no test lasts."""
+LONG = 3600  # seconds that no test lasts
 
 
 def about(sent: list[str], what: str) -> int:

@@ -21,8 +21,7 @@ from volte.server.app import make_app
 from volte.web.assets import ROOMS
 
 SOURCE: Final = Path(volte.__file__).parent
-ASKED: Final = ("server", "store", "table", "wire", "words")
-"""What reads what strangers send."""
+ASKED: Final = ("server", "store", "table", "wire", "words")  # what reads what strangers send
 
 OPEN: Final = {
     *("/guest", "/play", "/language", "/logout", "/signin", "/recover", "/device/{token}"),

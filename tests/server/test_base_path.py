@@ -14,8 +14,8 @@ from volte.terminal.playroom import Address, Playroom
 
 BASE: Final = "/games/volte"
 LINKS: Final = ("href", "src", "action", "formaction")
-ENOUGH: Final = 80
-"""Pages to go through: more are matches, rules and puzzles of the same kind."""
+HOUSE: Final = {"base_path": BASE}
+ENOUGH: Final = 80  # pages to go through: more are matches, rules and puzzles of the same kind
 
 
 @pytest.fixture

@@ -22,11 +22,8 @@ USUAL = {name: FIELDS[name].default for name in QUICK}
 TABLES = 10
 KEYS = [what for what in Question if what not in {Question.HINT, Question.CARDS}]
 
-ASKING = 1.5
-"""Seconds between two questions of one person."""
-
-THINKING = 0.5
-"""Seconds before each card."""
+ASKING = 1.5  # seconds between two questions of one person
+THINKING = 0.5  # seconds before each card
 
 
 def hindered() -> float:

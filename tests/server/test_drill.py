@@ -39,23 +39,18 @@ TIMES: Final = {
 
 FEW: Final = 2
 
-CUT: Final = (6.0, 15.0)
-"""Seconds for which a cable is cut: at least, at most."""
+CUT: Final = (6.0, 15.0)  # seconds for which a cable is cut: at least, at most
 
 RESTARTING: Final = 1.0
 """Seconds after which the system starts a node that has died, as `deploy/volte@.service` says."""
 
-DEAD_WITHIN: Final = 3.0
-"""Seconds within which the tables of a killed node live elsewhere."""
-
-LOST_WITHIN: Final = 10.0
-"""The same for a node whose machine does not answer any more."""
+DEAD_WITHIN: Final = 3.0  # seconds within which the tables of a killed node live elsewhere
+LOST_WITHIN: Final = 10.0  # the same for a node whose machine does not answer any more
 
 USUALLY_BACK: Final = 1.0
 """Seconds after which nineteen of twenty people go on when a node is replaced."""
 
-BACK_WITHIN: Final = 3.0
-"""Seconds after which everybody does."""
+BACK_WITHIN: Final = 3.0  # seconds after which everybody does
 
 
 class Unhurried(Watchful):

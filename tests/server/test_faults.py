@@ -29,14 +29,9 @@ from volte.store import Store
 from volte.table.commands import Stand
 from volte.wire.messages import Closing
 
-SMALL = 8_000_000
-"""Bytes of a small filesystem."""
-
-GROWTH = 64 * 2**20
-"""Bytes that a server may grow by while somebody misuses it."""
-
-FROZEN = 5
-"""Seconds for which a database does nothing: longer than /readyz waits for it."""
+SMALL = 8_000_000  # bytes of a small filesystem
+GROWTH = 64 * 2**20  # bytes that a server may grow by while somebody misuses it
+FROZEN = 5  # seconds for which a database does nothing: longer than /readyz waits for it
 
 CLOCK = Path(crowding.__file__).with_name("clock")
 """A folder whose `sitecustomize` makes the time of day jump."""

@@ -33,8 +33,7 @@ from volte.wire.messages import Closing
 
 DRAWS = random.Random()  # others may seed the global one
 
-LONGEST = 100
-"""Seconds in which something must come that is waited for."""
+LONGEST = 100  # seconds in which something must come that is waited for
 
 
 async def comes(done: Callable[[], Awaitable[bool]]) -> None:

@@ -30,8 +30,7 @@ from volte.web.settings import Settings
 from volte.wire.messages import Closing
 
 LOCKED = Setup("Locked", make_ruleset("coeurs"), access=Access.PASSWORD)
-NONE = "0" * 20
-"""The id of no table."""
+NONE = "0" * 20  # the id of no table
 
 
 class Nodes(NamedTuple):

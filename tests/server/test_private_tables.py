@@ -20,8 +20,7 @@ from volte.table import commands as cmd
 from volte.wire.messages import Closing
 
 NOWHERE: Final = "0" * 20
-NO_MATCH: Final = "f" * 20
-"""Ids of no table and of no match."""
+NO_MATCH: Final = "f" * 20  # ids of no table and of no match
 
 RULES: Final = make_ruleset("coeurs", {"match_end": "deals:2"})
 SETTINGS: Final[dict[str, Any]] = {"promise_within": 0.01}

@@ -15,8 +15,7 @@ from kit.sites import Process
 
 from volte.scorekeeper.model import parse_sheet
 
-LONGEST = 0.3
-"""Seconds of writing before a kill, at most."""
+LONGEST = 0.3  # seconds of writing before a kill, at most
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.full)])

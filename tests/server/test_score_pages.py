@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -18,10 +17,9 @@ from volte.scorekeeper.web.sheets import MOST_SHEETS
 
 
 @pytest.fixture
-def keeper(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
-        visitor.come_in()
-        yield visitor
+def keeper(visitor: Visitor) -> Visitor:
+    visitor.come_in()
+    return visitor
 
 
 def watched(page: Page) -> str:
@@ -54,15 +52,15 @@ def test_W5_W6_W7_other_cards_no_trick_and_the_way_of_a_moon(keeper: Visitor) ->
     rules = {"moon": "shooter_chooses", "no_tricks": "-5", "card_points": "KS=10"}
     sheet = begin(keeper, "dame-de-pique", **rules)
     fields = {"queen": "0", "card-KS-0": "0"}
-    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 13, 0, 0, 0, **fields))
+    page = write(keeper, sheet, 13, 0, 0, 0, **fields)
     assert "Who has taken no trick at all?" in page.text
     fields |= {"trickless": "nobody"}
-    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 13, 0, 0, 0, **fields))
+    page = write(keeper, sheet, 13, 0, 0, 0, **fields)
     assert "minus for the shooter, or plus for the others?" in page.text
     page = write(keeper, sheet, 13, 0, 0, 0, **fields, way="minus")
     assert "moon, taken off" in page.text
     assert "−36" in page.text
-    page = keeper.post(f"{sheet}/deal", entry(keeper.get(sheet), 3, 4, 6, "", queen="3"))
+    page = write(keeper, sheet, 3, 4, 6, "", queen="3")
     assert "Who has taken the king of spades?" in page.text
 
 
@@ -165,8 +163,7 @@ def test_a_new_sheet_with_something_wrong_comes_back_whole(
 ) -> None:
     sent = filled_form(keeper, "coeurs", **fields)
     page = keeper.post("/score/new", sent)
-    assert page.status == 422
-    assert not page.wrong, page.wrong
+    assert (page.status, page.wrong) == (422, [])
     assert sentence in page.text
     assert page.all("a", href=f"#{field}")
     assert page.value("seat0") == "Anne"
@@ -208,14 +205,8 @@ def test_whatever_stands_in_a_field_nothing_fails_and_nothing_becomes_html(
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
     forms: dict[str, dict[str, Any]] = {
         "/score/new": filled_form(keeper, "coeurs"),
-        f"{sheet}/deal": entry(
-            *(keeper.get(sheet), 1, 2, 3, 7),
-            queen="0",
-            jack="",
-            all_tricks="",
-            missing="",
-            revoked="0",
-        ),
+        f"{sheet}/deal": entry(keeper.get(sheet), 1, 2, 3, 7, queen="0", revoked="0")
+        | dict.fromkeys(("jack", "all_tricks", "missing"), ""),
         f"{sheet}/lines/1": entry(keeper.get(f"{sheet}/lines/1"), 5, 8, 0, 0, reason="", queen="0"),
         f"{sheet}/head": keeper.get(f"{sheet}/head").fields("head-form"),
         f"{sheet}/do": form_of(keeper.get(sheet)) | {"do": "draw", "share-0": "x"},
@@ -281,8 +272,7 @@ def test_a_correction_that_cannot_be_comes_back_whole(keeper: Visitor) -> None:
     sheet = begin(keeper)
     write(keeper, sheet, 4, 9, 0, 0, queen="0")
     page = keeper.post(f"{sheet}/lines/1", entry(keeper.get(f"{sheet}/lines/1"), 5, 9, 0, 0))
-    assert page.status == 422
-    assert not page.wrong
+    assert (page.status, page.wrong) == (422, [])
     assert page.value("count-0") == "5"
     assert keeper.get(f"{sheet}/lines/2").status == 404
 
@@ -365,8 +355,7 @@ def test_others_watch_by_an_address_that_can_be_ended(house: House, keeper: Visi
     assert keeper.client.get(f"{sheet}/qr.svg").headers["content-type"] == "image/svg+xml"
     with Visitor(house.address, "fr") as friend:
         page = friend.get(path)
-        assert page.status == 200
-        assert not page.wrong
+        assert (page.status, page.wrong) == (200, [])
         assert "Vous regardez cette feuille" in page.text
         assert not page.all("form", action=f"{sheet}/deal")
         assert friend.get(path[:-1] + "!").status == 404
@@ -382,19 +371,14 @@ def test_nobody_finds_a_table_under_the_name_of_a_sheet(keeper: Visitor) -> None
 
 
 @pytest.mark.full
-def test_a_person_has_so_many_sheets_and_no_more(house: House) -> None:
-    with Visitor(house.address) as keeper:
-        keeper.come_in("Max")
-        form = filled_form(keeper, "coeurs")
-        origin = {"origin": house.address}
-        for _ in range(MOST_SHEETS):
-            answer = keeper.client.post(
-                "/score/new", data=form, headers=origin, follow_redirects=False
-            )
-            assert answer.status_code == 303
-        page = keeper.post("/score/new", form)
-        assert page.status == 429
-        assert f"You have {MOST_SHEETS} score sheets" in page.text
+def test_a_person_has_so_many_sheets_and_no_more(house: House, keeper: Visitor) -> None:
+    form, origin = filled_form(keeper, "coeurs"), {"origin": house.address}
+    for _ in range(MOST_SHEETS):
+        answer = keeper.client.post("/score/new", data=form, headers=origin, follow_redirects=False)
+        assert answer.status_code == 303
+    page = keeper.post("/score/new", form)
+    assert page.status == 429
+    assert f"You have {MOST_SHEETS} score sheets" in page.text
 
 
 # Beside it

@@ -141,7 +141,7 @@ async def live(socket: WebSocket) -> None:
         if room.stopping and asleep:  # before there is a connection, a proxy asks the next node
             raise Refused(503, "stopping")
         await room.limits.spend("page", address)
-        with room.limits.socket(address):
+        with room.limits.connected("socket", address):
             if not own_origin(socket, room.settings.origins):
                 client_faults.count("wrong_origin")
                 await room.limits.spend("foreign", address)

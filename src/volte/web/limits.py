@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
@@ -24,7 +24,6 @@ REMEMBERED: Final = 10_000  # people, or addresses, whose use of the server is r
 
 REFUSED_HANDSHAKES: Final = 60
 """Tries a minute to connect to a table from the page of another site, from one address."""
-
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
@@ -133,8 +132,8 @@ class Limits:
         }
         self._sockets: Counter[tuple[str, str]] = Counter()
         self._most_sockets = {
-            "socket": settings.sockets_per_address,
-            "person": settings.sockets_per_person,
+            "socket": (settings.sockets_per_address, "too_many_sockets"),
+            "person": (settings.sockets_per_person, "too_many_tables"),
         }
         self._messages_per_second = settings.messages_per_second
         self._people = Buckets(settings.work_per_person)
@@ -160,17 +159,11 @@ class Limits:
         """Takes back a try that proved to be right."""
         self._limits[what].passed(who)
 
-    def socket(self, address: str) -> AbstractContextManager[None]:
-        """Counts a connection of an address while it lasts. Raises `Refused` 429."""
-        return self._connected("socket", address, "too_many_sockets")
-
-    def socket_of(self, person: str) -> AbstractContextManager[None]:
-        """Counts a connection of a person while it lasts. Raises `Refused` 429."""
-        return self._connected("person", person, "too_many_tables")
-
     @contextmanager
-    def _connected(self, limit: str, who: str, reason: str) -> Iterator[None]:
-        most = self._most_sockets[limit]
+    def connected(self, limit: str, who: str) -> Iterator[None]:
+        """Counts a connection while it lasts: by limit `socket` of an address, by `person` of
+        somebody. Raises `Refused` 429."""
+        most, reason = self._most_sockets[limit]
         if self._sockets[limit, who] >= most:
             LIMITED.labels(limit).inc()
             raise Refused(429, reason, most=most)

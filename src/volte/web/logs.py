@@ -117,7 +117,7 @@ def configure(settings: Settings) -> None:
         # Their tales of every connection are nobody's news.
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     for name in ("python_multipart", "uvicorn.error"):
-        # What they warn of are clients' faults, which are counted (`volte.web.faults`).
+        # What they warn of are clients' faults, which are counted (`volte.web.metrics`).
         logging.getLogger(name).setLevel(logging.ERROR)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
-from starlette.datastructures import FormData, Headers
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -174,18 +174,14 @@ def words_of(lang: str) -> Words:
 
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
     """The language to answer in: of the address, else the person's, else the browser's."""
+    weight = weights(connection.headers.get("accept-language", ""))
     named = [
         connection.query_params.get("lang", ""),
         person.lang if person is not None else "",
         connection.cookies.get(LANGUAGE_COOKIE, ""),
-        *_accepted(connection.headers),
+        *sorted(filter(weight.get, weight), key=lambda entry: -weight[entry]),
     ]
     return next(filter(None, map(language_of, named)), "en")
-
-
-def _accepted(headers: Headers) -> list[str]:
-    weight = weights(headers.get("accept-language", ""))
-    return sorted((entry for entry in weight if weight[entry]), key=lambda entry: -weight[entry])
 
 
 def see_other(path: str) -> RedirectResponse:

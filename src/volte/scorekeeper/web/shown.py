@@ -72,21 +72,20 @@ class PageTelling(SheetTelling):
     # The table
 
     def rows(self) -> list[ShownRow]:
-        return [self._row(row) for row in self.table.rows]
-
-    def _row(self, row: Row) -> ShownRow:
-        number = row.number
-        return ShownRow(
-            line=row.line,
-            head="–" if number is None else str(number),
-            cells=tuple(self._cell(row, side) for side in self.sides) if row.points else (),
-            told="" if row.points else self._misdeal(row.cause),
-            dealt=self._dealt(row),
-            notes=tuple(self._notes(row)),
-            correct=self.t("Correct line {number}", number=row.line)
-            if number is None
-            else self.t("Correct deal {number}", number=number),
-        )
+        return [
+            ShownRow(
+                line=row.line,
+                head="–" if row.number is None else str(row.number),
+                cells=tuple(self._cell(row, side) for side in self.sides) if row.points else (),
+                told="" if row.points else self._misdeal(row.cause),
+                dealt=self._dealt(row),
+                notes=tuple(self._notes(row)),
+                correct=self.t("Correct line {number}", number=row.line)
+                if row.number is None
+                else self.t("Correct deal {number}", number=row.number),
+            )
+            for row in self.table.rows
+        ]
 
     def _cell(self, row: Row, side: Sequence[int]) -> ShownCell:
         number, seat = self.language.number, side[0]

@@ -159,7 +159,7 @@ class TableSession:
         self._words = words_of(language_of(hello.lang) or self._visitor.lang)
         self.session = hashed(self._visitor.token)
         self._profile, self.person, self.name = person, person.id, person.name
-        with self._room.limits.socket_of(person.id):
+        with self._room.limits.connected("person", person.id):
             self._budget.belongs_to(person.id)
             self._room.live.add(self)
             try:
