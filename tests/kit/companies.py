@@ -50,17 +50,12 @@ SPREAD: Final = 0.4
 
 
 class Shape(NamedTuple):
-    """What a table is like.
-
-    Attributes:
-        people: at the first seats; bots have the others.
-        watching: how many more look on.
-    """
+    """What a table is like."""
 
     preset: str
     settings: dict[str, Value]
-    people: int
-    watching: int = 0
+    people: int  # at the first seats; bots have the others
+    watching: int = 0  # how many more look on
     sight: Watching = Watching.HIDDEN
 
     @property
@@ -85,25 +80,20 @@ SHAPES: Final = (
 
 
 class Regular(Player):
-    """Comes back whenever the server is gone, and says again what was not answered.
-
-    Attributes:
-        received: by number, what came. What comes again must be the same.
-        acknowledged: by message, the command that was done, and the answer.
-        refused: how often for which reason.
-        waits: the message that has not been answered: id, command, number seen.
-        starts: whether the person begins a match where none is under way.
-        returns: how often they have come back.
-    """
+    """Comes back whenever the server is gone, and says again what was not answered."""
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
+        # By number, what came. What comes again must be the same.
         self.received: dict[int, bytes] = {}
+        # By message, the command that was done, and the answer
         self.acknowledged: dict[str, tuple[cmd.Command, Answer]] = {}
-        self.refused: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()  # how often for which reason
+        # The message that has not been answered: id, command, number seen
         self.waits: tuple[str, cmd.Command, int] | None = None
+        # Whether the person begins a match where none is under way
         self.starts: Callable[[], bool] = lambda: False
-        self.returns = 0
+        self.returns = 0  # how often they have come back
         self.random = random.Random(name)
 
     async def stay(self, enough: Callable[[], bool]) -> None:
@@ -182,15 +172,9 @@ class Regular(Player):
 
 
 class Watchful(Regular):
-    """Takes a moment for each command, and notes for how long they were kept waiting.
+    """Takes a moment for each command, and notes for how long they were kept waiting."""
 
-    Attributes:
-        pace: seconds of that moment.
-        waited: from when to when, by the clock: for the answer to a command; without a
-            connection; with a seat, for news, beyond the pace at which somebody at the table acts.
-    """
-
-    pace = 0.3
+    pace = 0.3  # seconds of that moment
     keepalive: Mapping[str, Any] = {
         "ping_interval": 2.0,
         "ping_timeout": 2.5,
@@ -199,6 +183,8 @@ class Watchful(Regular):
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
+        # From when to when, by the clock: for the answer to a command; without a connection; with a
+        # seat, for news, beyond the pace at which somebody at the table acts
         self.waited: list[tuple[float, float]] = []
         self._asked: dict[str, float] = {}
         self._news_at = self._gone_at = 0.0
@@ -255,18 +241,13 @@ class Watchful(Regular):
 
 
 class Company:
-    """The people of one table; the first of them is its host.
-
-    Attributes:
-        table: its id.
-        last: number of the last happening, once they have stopped.
-    """
+    """The people of one table; the first of them is its host."""
 
     def __init__(self, shape: Shape, table: str, people: Sequence[Regular]) -> None:
         self.shape = shape
-        self.table = table
+        self.table = table  # its id
         self.people = people
-        self.last = 0
+        self.last = 0  # number of the last happening, once they have stopped
 
     @classmethod
     async def come(

@@ -246,17 +246,13 @@ class Node(Process):
 
 
 class Playroom:
-    """All of it.
-
-    Attributes:
-        address: at which people find it.
-    """
+    """All of it."""
 
     def __init__(self, network: Network, cluster: Cluster, nodes: Sequence[Node]) -> None:
         self.network = network
         self.cluster = cluster
         self.nodes = nodes
-        self.address = f"http://{network.address('proxy')}:{PORT}"
+        self.address = f"http://{network.address('proxy')}:{PORT}"  # at which people find it
 
     async def sql(self, query: str, *values: object) -> list[asyncpg.Record]:
         """What the database answers, by a way of ours that is never cut. Raises `OSError`."""

@@ -23,19 +23,14 @@ BAD_GATEWAY: Final = b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnecti
 
 
 class Front:
-    """It looks at the first line of a connection, and at nothing that comes after it.
-
-    Attributes:
-        nodes: by name the address of each. What is below no node's path goes to them in turn, and
-            to the next one where one does not answer.
-        address: its own.
-        led: the paths that were asked for, in order.
-    """
+    """It looks at the first line of a connection, and at nothing that comes after it."""
 
     def __init__(self, nodes: Mapping[str, str]) -> None:
+        # By name the address of each. What is below no node's path goes to them in turn, and to the
+        # next one where one does not answer.
         self.nodes = dict(nodes)
-        self.address = ""
-        self.led: list[str] = []
+        self.address = ""  # its own
+        self.led: list[str] = []  # the paths that were asked for, in order
         self._turn = count()
 
     async def __call__(self, reader: StreamReader, writer: StreamWriter) -> None:
@@ -94,22 +89,15 @@ NODE: Final = re.compile(r"/node/([a-z]+)(?=/)")
 
 
 class Nodes:
-    """All nodes of a playroom, which are the one server behind this; `gone` is none.
-
-    Attributes:
-        address: of the playroom, once it is open.
-        leads: where the next calls to tables are led, one after the other: what `Notice.at` says.
-        redirects: to where the next requests are led.
-        calls: the paths of calls to tables, in order.
-        requests: method and path of all requests.
-    """
+    """All nodes of a playroom, which are the one server behind this; `gone` is none."""
 
     def __init__(self) -> None:
-        self.address = ""
+        self.address = ""  # of the playroom, once it is open
+        # Where the next calls to tables are led, one after the other: what `Notice.at` says
         self.leads: deque[str] = deque()
-        self.redirects: deque[str] = deque()
-        self.calls: list[str] = []
-        self.requests: list[tuple[str, str]] = []
+        self.redirects: deque[str] = deque()  # to where the next requests are led
+        self.calls: list[str] = []  # the paths of calls to tables, in order
+        self.requests: list[tuple[str, str]] = []  # method and path of all requests
         self._app: ASGIApp
         self._open: list[asyncio.Future[tuple[int, str]]] = []
 

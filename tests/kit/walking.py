@@ -36,17 +36,12 @@ Filling = Mapping[str, Sequence[str]]
 
 
 class Told(NamedTuple):
-    """An answer, or all that a socket has said.
+    """An answer, or all that a socket has said."""
 
-    Attributes:
-        path: of the route.
-        text: all of it that can be read, files of an archive too.
-    """
-
-    path: str
+    path: str  # of the route
     asked: str
     status: int
-    text: str
+    text: str  # all of it that can be read, files of an archive too
 
 
 async def walked(

@@ -60,16 +60,12 @@ class Unhurried(Watchful):
 
 
 class Drill:
-    """What is done to a playroom while people play, and how long they waited.
-
-    Attributes:
-        seconds: by what was waited for.
-    """
+    """What is done to a playroom while people play, and how long they waited."""
 
     def __init__(self, room: Playroom, tables: Sequence[Company]) -> None:
         self.room = room
         self.tables = tables
-        self.seconds: dict[str, list[float]] = {}
+        self.seconds: dict[str, list[float]] = {}  # by what was waited for
         self._draws = random.Random()
 
     def took(self, what: str, *seconds: float) -> None:
