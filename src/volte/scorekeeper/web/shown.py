@@ -245,14 +245,14 @@ class PageTelling(SheetTelling):
         return [" ".join(drawn_lines(self.language, self.sheet, each)) for each in reversed(lots)]
 
 
-def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
+def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
     """What everybody sees of a sheet."""
-    sheet, table = kept.sheet, kept.sheet.table
+    sheet, table = stored.sheet, stored.sheet.table
     telling = PageTelling(words, sheet)
     played = sheet.rules.stakes.settlement is not Settlement.NONE
     return {
-        "id": kept.id,
-        "version": kept.version,
+        "id": stored.id,
+        "version": stored.version,
         "nonce": secrets.token_urlsafe(9),
         "called": sheet.title or words.listed(sheet.names),
         "names": sheet.names,
@@ -275,10 +275,10 @@ def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
     }
 
 
-def next_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
+def next_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
     """What its keeper sees besides: what comes next, and what came last."""
-    telling = PageTelling(words, kept.sheet)
-    due = coming(kept.sheet)
+    telling = PageTelling(words, stored.sheet)
+    due = coming(stored.sheet)
     return {
         "coming": due,
         "facts": [] if due is None else list(telling.next_deal(due)),
