@@ -145,14 +145,14 @@ class Limits:
         Raises `Refused` 429, with the seconds until all of them allow it, where one of them does
         not; nothing is counted then.
         """
-        asked = {what: who, **also}
-        left = {name: self._limits[name].left(whose) for name, whose in asked.items()}
+        counted = {what: who, **also}
+        left = {name: self._limits[name].left(whose) for name, whose in counted.items()}
         longest = max(left, key=left.__getitem__)
         if left[longest]:
             LIMITED.labels(longest).inc()
             reason = self._limits[longest].reason
             raise Refused(429, reason, seconds=ceil(left[longest]))
-        for name, whose in asked.items():
+        for name, whose in counted.items():
             self._limits[name].take(whose)
 
     def passed(self, what: str, who: str) -> None:

@@ -89,8 +89,8 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
 
 def _as_record(_: Any, __: str, event: Event) -> dict[str, Any]:
     """The fields as the standard library takes them: what it calls so itself, they may not be."""
-    said = {"msg": event.pop("event"), "exc_info": event.pop("exc_info", None)}
-    return said | {"extra": {f"{key}_" if key in _TAKEN else key: event[key] for key in event}}
+    record = {"msg": event.pop("event"), "exc_info": event.pop("exc_info", None)}
+    return record | {"extra": {f"{key}_" if key in _TAKEN else key: event[key] for key in event}}
 
 
 _TAKEN: Final = {*vars(logging.makeLogRecord({})), "message", "asctime"}
@@ -163,9 +163,9 @@ def _named(_: Any, __: str, event: Event) -> Event:
 
 def _where(_: Any, __: str, event: Event) -> Event:
     """Of an error its kind and its lines: its text may be about cards."""
-    told = event.pop("exc_info", None) or event["_record"].exc_info
+    info = event.pop("exc_info", None) or event["_record"].exc_info
     event.pop("stack_info", None)
-    error = told[1] if isinstance(told, tuple) else told
+    error = info[1] if isinstance(info, tuple) else info
     if isinstance(error, BaseException):
         event["where"] = where_it_failed(error)
     return event

@@ -21,16 +21,16 @@ Result = TypeVar("Result")
 Told = TypeVar("Told", bound=CommandReply)
 
 
-def _counter(name: str, told: str, *labels: str) -> Counter:
-    return Counter(f"volte_{name}", told, labels, registry=REGISTRY)
+def _counter(name: str, meaning: str, *labels: str) -> Counter:
+    return Counter(f"volte_{name}", meaning, labels, registry=REGISTRY)
 
 
-def _seconds(name: str, told: str, *labels: str) -> Histogram:
-    return Histogram(f"volte_{name}_seconds", told, labels, buckets=QUICK, registry=REGISTRY)
+def _seconds(name: str, meaning: str, *labels: str) -> Histogram:
+    return Histogram(f"volte_{name}_seconds", meaning, labels, buckets=QUICK, registry=REGISTRY)
 
 
-def _gauge(name: str, told: str) -> Gauge:
-    return Gauge(f"volte_{name}", told, registry=REGISTRY)
+def _gauge(name: str, meaning: str) -> Gauge:
+    return Gauge(f"volte_{name}", meaning, registry=REGISTRY)
 
 
 # Requests and connections

@@ -228,9 +228,9 @@ def _value(name: str, value: object, *, strict: bool) -> object:
 
 def _line(text: str, name: str) -> int:
     """The line on which a name of a TOML text is set."""
-    said = re.compile(rf"""\s*\[?\s*["']?{re.escape(name)}\b""")
+    key = re.compile(rf"""\s*\[?\s*["']?{re.escape(name)}\b""")
     lines = enumerate(text.splitlines(), 1)
-    return next((number for number, line in lines if said.match(line)), 1)
+    return next((number for number, line in lines if key.match(line)), 1)
 
 
 def _shown(name: str, value: object) -> str:

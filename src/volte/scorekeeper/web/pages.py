@@ -79,14 +79,14 @@ async def listed(visit: Visit) -> Response:
     """The sheets of whoever asks, the latest first."""
     words = visit.words
     found = await sheets_of(visit).listed(visit.someone().id)
-    told = []
+    sheets = []
     for each in found:
         line = read_line(each)
         totals = ", ".join(
             words.t("{name} {count}", name=name, count=words.number(total))
             for name, total in zip(line.names, line.totals, strict=True)
         )
-        told.append(
+        sheets.append(
             {
                 "id": each.table.rpartition("/")[2],
                 "called": each.name or words.listed(line.names),
@@ -95,7 +95,7 @@ async def listed(visit: Visit) -> Response:
                 "state": words.t(STATES[line.state]),
             }
         )
-    return page(visit, "score.html", sheets=told)
+    return page(visit, "score.html", sheets=sheets)
 
 
 async def new(visit: Visit) -> Response:
@@ -133,15 +133,15 @@ async def create(visit: Visit) -> Response:
 
 def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Response:
     words = visit.words
-    told = {wrong.field: wrong.told(words)} if wrong is not None else {}
+    faults = {wrong.field: wrong.told(words)} if wrong is not None else {}
     first = {"preset", "players", "stake", "currency", "dealer"}
     first |= {f"seat{place}" for place in range(SEATS)}
     return page(
         visit,
         "score_new.html",
         422 if wrong is not None else 200,
-        wrong=told,
-        more=bool(set(told) - first),
+        wrong=faults,
+        more=bool(set(faults) - first),
         head=form.head,
         most_players=SEATS,
         seats_named=form.names,
@@ -180,8 +180,7 @@ def _done(visit: Visit, stored: StoredSheet) -> str:
     telling = PageTelling(words, stored.sheet)
     lines = [str(line) for line in range(1, len(stored.sheet.lines) + 1)]
     if query.get("kept") in lines:
-        told = telling.line(int(query["kept"]))
-        return words.t("Written down. {line}", line=told)
+        return words.t("Written down. {line}", line=telling.line(int(query["kept"])))
     if "drawn" in query:
         return next(iter(telling.drawn()), "")
     ways = {"undone": N_("The last entry has been taken back."), "done": N_("Kept.")}
@@ -309,8 +308,8 @@ async def to_the_sheet(visit: Visit) -> Response:
 async def show_line(visit: Visit) -> Response:
     """The form in which a line is corrected."""
     stored = await own_sheet(visit)
-    told = _line(visit, stored)
-    form = DealForm.of(visit.words, told.told, stored.sheet.rules)
+    line = _line(visit, stored)
+    form = DealForm.of(visit.words, line.told, stored.sheet.rules)
     if visit.query_params.get("by") in (CARDS, POINTS):
         form = DealForm.empty(stored.sheet.rules, visit.query_params["by"])
     return _line_page(visit, stored, form)

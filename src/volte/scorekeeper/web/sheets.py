@@ -231,11 +231,11 @@ def read_line(listing: Listing) -> StoredSummary:
 
 
 def _listing(stored: StoredSheet) -> Listing:
-    told = summary(stored.sheet)
-    line = StoredSummary(told.names, told.state, told.deals, told.totals, stored.key)
+    short = summary(stored.sheet)
+    line = StoredSummary(short.names, short.state, short.deals, short.totals, stored.key)
     access = "link" if stored.key else "private"
     return Listing(
-        *(_stream(stored.id), told.title, stored.owner, access, STATE),
+        *(_stream(stored.id), short.title, stored.owner, access, STATE),
         summary=msgspec.json.encode(line),
         updated=time.time(),
     )
