@@ -33,7 +33,6 @@ def routes() -> list[BaseRoute]:
 
 
 async def manifest(visit: Visit) -> Response:
-    """The web app manifest."""
     words, base = visit.words, base_path(visit)
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
     icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]

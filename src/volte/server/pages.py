@@ -31,7 +31,6 @@ from volte.web.visit import Visit, route
 
 
 def routes() -> list[BaseRoute]:
-    """Every page."""
     return [
         route("/", lobby),
         route("/lobby", lobby),
@@ -54,7 +53,6 @@ def routes() -> list[BaseRoute]:
 
 
 async def help_page(visit: Visit) -> Response:
-    """The help page."""
     words = visit.words
     return page(
         visit,
@@ -96,7 +94,6 @@ async def rules_of(visit: Visit) -> Response:
 
 
 async def history(visit: Visit) -> Response:
-    """Where the game comes from."""
     return _text(visit, N_("Where the game comes from"), origins_page(visit.words))
 
 

@@ -87,7 +87,6 @@ class Wrong(Exception):
         self.params = params
 
     def told(self, words: Words) -> str:
-        """The sentence."""
         if isinstance(self.why, str):
             return words.t(self.why, **self.params)
         if self.why.reason in FORM_FAULTS:

@@ -154,7 +154,6 @@ def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Res
 
 
 def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
-    """Who may deal first."""
     named = [
         (str(seat), name.strip() or words.t("Player {number}", number=seat + 1))
         for seat, name in enumerate(form.names)
@@ -240,7 +239,6 @@ def _sheet_page(
 
 
 async def enter(visit: Visit) -> Response:
-    """Enters the next line."""
     sent = await visit.fields()  # nothing is looked up for a form without its token
     stored = await own_sheet(visit)
     form = DealForm.typed(sent, stored.sheet.rules)
@@ -380,7 +378,6 @@ async def show_head(visit: Visit) -> Response:
 
 
 async def amend(visit: Visit) -> Response:
-    """Changes names and stake."""
     sent = await visit.fields()
     stored = await own_sheet(visit)
     names = tuple(

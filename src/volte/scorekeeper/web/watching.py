@@ -56,7 +56,6 @@ async def printed(visit: Visit) -> Response:
 
 
 async def exported(visit: Visit) -> Response:
-    """The sheet as a file."""
     stored = await own_sheet(visit)
     made = FILES.get(visit.path_params["name"])
     if made is None:
