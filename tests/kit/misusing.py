@@ -20,7 +20,7 @@ from volte.table.commands import Command, Next, Sit, Start, Swap
 from volte.wire.messages import PROTOCOL, Closing, Notice
 
 MANY: Final = 1000
-SOCKETS: Final = 100  # how many connections to tables the server lets one address have
+SOCKETS: Final = 40  # how many connections to tables the server lets one address have
 
 Misuse = Callable[[str], Awaitable[None]]
 
@@ -106,7 +106,7 @@ async def a_thousand_sockets(address: str) -> None:
     table = await guest.open_table()
     tries: list[ClientConnection | BaseException] = []
     while len(tries) < MANY:
-        dialling = (guest.dial(table) for _ in range(2 * SOCKETS))
+        dialling = (guest.dial(table) for _ in range(5 * SOCKETS))
         tries += await asyncio.gather(*dialling, return_exceptions=True)
     refused = [each for each in tries if isinstance(each, InvalidStatus)]
     sockets = [each for each in tries if isinstance(each, ClientConnection)]

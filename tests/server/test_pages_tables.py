@@ -261,11 +261,12 @@ def what_is_wrong(words: Words, judge: Callable[[Words], object]) -> str:
     ),
     path=st.sampled_from(["/tables", "/tables/preview", "/me", "/guest", "/play", "/language"]),
 )
-def test_no_form_breaks_the_server(visitor: Visitor, fields: dict[str, str], path: str) -> None:
-    visitor.come_in()
-    page = visitor.post(path, fields)
-    assert page.status < 500, (path, fields)
-    assert visitor.get("/").status == 200
+def test_no_form_breaks_the_server(house: House, fields: dict[str, str], path: str) -> None:
+    with Visitor(house.address) as visitor:
+        visitor.come_in()
+        page = visitor.post(path, fields)
+        assert page.status < 500, (path, fields)
+        assert visitor.get("/").status == 200
 
 
 # The way in
