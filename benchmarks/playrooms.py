@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from kit.postgres import Cluster, new_schema
-from server.harness import Process
+from kit.sites import Process
 
 from benchmarks.machine import family, processor, resident
 

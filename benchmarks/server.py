@@ -31,7 +31,7 @@ sys.path.insert(1, str(ROOT))
 
 import uvloop  # noqa: E402
 from kit.postgres import Cluster  # noqa: E402
-from server.web import request  # noqa: E402
+from kit.requests import request  # noqa: E402
 
 from benchmarks.crowd import (  # noqa: E402
     PATIENCE,

@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from kit.matches import keep, played
+from kit.sites import serving
 from kit.terminals import Volte, stored
 from msgspec.structs import replace
-from server.harness import serving
-from server.kept import keep, played
 
 from volte.history.store import Rating, Results
 from volte.rules import make_ruleset

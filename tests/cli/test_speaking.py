@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from kit.sites import environment
 from kit.terminals import Volte
-from server.harness import environment
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, TypeVar
 
 import pytest
+from kit.sites import Site, serving
 from msgspec.structs import replace
-from server.harness import Site, serving
 
 from volte.cli import volte as whole_command
 from volte.console.command import run

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import pytest
 from kit.rulesets import OF_SEEDS
+from kit.sites import House
 from page.ear import Ear
 from page.means import Keys, Means, Mouse, Touch, play_match
 from page.players import Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.rules import PRESETS
 from volte.rules.options import Value

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,11 +10,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from kit.people import Guest, Player, play_on
+from kit.sites import SiteWith, until
 from kit.stores import queries
 from msgspec.structs import replace
-from server.guests import Guest, Player
-from server.harness import serving
-from server.web import request
 
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join
@@ -37,8 +34,12 @@ from volte.web.connections import MOST_NAMED, Connections
 from volte.wire.messages import Closing
 
 DEAL = make_ruleset("microsoft", {"match_end": "deals:1"})
-LONG = 3600
-"""Seconds that no test lasts."""
+LONG = 3600  # seconds that no test lasts
+
+
+def about(sent: list[str], what: str) -> int:
+    """How many of the queries have that in them."""
+    return sum(what in query for query in sent)
 
 
 # A crowd
@@ -87,10 +88,9 @@ def test_who_watches_twice_is_one_until_both_are_gone() -> None:
     for caller in calls:
         live.add(caller)
         live.sits(caller, False)
-    assert live.watching("t") == (["Zoe"], 0)
-    live.remove(calls[0])
-    assert live.watching("t") == (["Zoe"], 0)
-    live.remove(calls[1])
+    for caller in calls:
+        assert live.watching("t") == (["Zoe"], 0)
+        live.remove(caller)
     assert live.watching("t") == ([], 0)
     assert who_watches(Words("en"), [], 0) == ""
 
@@ -111,107 +111,89 @@ async def have_played(store: Store, person: str, matches: int) -> None:
         await store.append(table, 0, [b"x"], listing=listing, matches=[over])
 
 
-async def test_the_first_page_asks_no_more_of_who_has_played_more(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'playroom.sqlite'}"
-    async with serving(tmp_path, url) as site, await Store.open(url) as another:
-        await site.room[Reckoner].idle()
-        asked = []
+async def test_the_first_page_asks_no_more_of_who_has_played_more(
+    site_with: SiteWith, tmp_path: Path
+) -> None:
+    site = await site_with()
+    await site.room[Reckoner].idle()
+    asked = []
+    async with await Store.open(f"sqlite:///{tmp_path / 'playroom.sqlite'}") as another:
         for matches in (3, 40):
             guest = await Guest.come(site.address)
             await have_played(another, guest.person, matches)
             with queries(site.room.store) as sent:
-                page = await request(site.address, "GET", "/", headers={"cookie": guest.cookie})
+                page = await guest.get("/")
             assert f'"/tables/{matches}-{matches - 1}"' in page.text
-            asked.append(len([query for query in sent if "match" in query]))
-        assert asked[0] == asked[1]
+            asked.append(about(sent, "match"))
+    assert asked[0] == asked[1]
 
 
 # Evenings
 
 
-async def test_an_evening_is_looked_at_when_its_own_matches_end(tmp_path: Path) -> None:
+async def test_an_evening_is_looked_at_when_its_own_matches_end(site_with: SiteWith) -> None:
     """And not when others do."""
-
-    async with serving(tmp_path, conducting=LONG) as site:
-        anne, bert = await Player.come(site.address, "Anne"), await Player.come(site.address)
-        evenings, conductor = site.room[Evenings], site.room[Conductor]
-        plan = Plan("Friday", "", time.time(), "UTC", DEAL, 1, "beginner", pause=0)
-        key = await evenings.plan(plan, Someone(anne.person, anne.name))
-        for player in (anne, bert):
-            who = Someone(player.person, player.name)
-            await evenings.do(key, partial(join, who=who))
-        await evenings.do(key, partial(begin_round, now=time.time()))
-        await conductor.attend(key)
-        with queries(site.room.store) as sent:
-            await ends_a_match(await Player.come(site.address, "Cleo"))
-            await conductor.idle()
-        assert not [query for query in sent if stream_of(key) in query]
-        evening = await evenings.find(key)
-        assert evening is not None
-        assert evening.round is not None
-        for player in (anne, bert):
-            place = evening.round.place_of(player.person)
-            assert place is not None
-            await player.join(evening.round.tables[place[0]].table)
-            await player.prefer(bot_pace=0, trick_pace=0)
-        await asyncio.gather(anne.play(), bert.play())
+    site = await site_with(conducting=LONG)
+    anne, bert = await Player.come(site.address, "Anne"), await Player.come(site.address)
+    evenings, conductor = site.room[Evenings], site.room[Conductor]
+    plan = Plan("Friday", "", time.time(), "UTC", DEAL, 1, "beginner", pause=0)
+    key = await evenings.plan(plan, Someone(anne.person, anne.name))
+    for player in (anne, bert):
+        await evenings.do(key, partial(join, who=Someone(player.person, player.name)))
+    await evenings.do(key, partial(begin_round, now=time.time()))
+    await conductor.attend(key)
+    with queries(site.room.store) as sent:
+        host = await Player.at_table(site.address, name="Cleo", setup=Setup("Table", DEAL))
+        for command in (cmd.Start(), cmd.Close()):
+            assert (await host.do(command)).ok
+        await host.until_closed()
         await conductor.idle()
-        evening = await evenings.find(key)
-        assert evening is not None
-        assert evening.stage is Stage.OVER
-
-
-async def ends_a_match(host: Player) -> None:
-    """Somebody begins a match with bots, and closes the table."""
-    await host.join(await host.open_table(setup=Setup("Table", DEAL)))
-    for command in (cmd.Start(), cmd.Close()):
-        assert (await host.do(command)).ok
-    await host.until_closed()
+    assert not about(sent, stream_of(key))
+    evening = await evenings.find(key)
+    assert evening is not None
+    assert evening.round is not None
+    for player in (anne, bert):
+        place = evening.round.place_of(player.person)
+        assert place is not None
+        await player.join(evening.round.tables[place[0]].table)
+        await player.hurry()
+    await play_on(anne, bert)
+    await conductor.idle()
+    evening = await evenings.find(key)
+    assert evening is not None
+    assert evening.stage is Stage.OVER
 
 
 # Several processes
 
 
 async def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
-    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    postgres_url: str, site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(membership, "LOOKING", 0.01)
-
-    async with serving(tmp_path, postgres_url) as one:
-        with queries(one.room.store) as sent:
-            await until(lambda: len(asked(sent, "owners.node =")) > 20)
-            assert len(asked(sent, "nodes.id IS NULL")) <= 1
-            async with serving(tmp_path, postgres_url, node="other"):
-                pass
-            await until(lambda: len(asked(sent, "nodes.id IS NULL")) > 1)
+    one = await site_with(postgres_url)
+    with queries(one.room.store) as sent:
+        await until(lambda: about(sent, "owners.node =") > 20)
+        assert about(sent, "nodes.id IS NULL") <= 1
+        await (await site_with(postgres_url, node="other")).stop()
+        await until(lambda: about(sent, "nodes.id IS NULL") > 1)
 
 
-def asked(sent: list[str], what: str) -> list[str]:
-    return [query for query in sent if what in query]
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not done():
-            await asyncio.sleep(0.01)
-
-
-async def test_after_a_gap_one_query_asks_for_all_who_are_here(tmp_path: Path) -> None:
+async def test_after_a_gap_one_query_asks_for_all_who_are_here(site_with: SiteWith) -> None:
     """Which sessions are over, and who wants to hear whom."""
-
-    async with serving(tmp_path) as site:
-        host = await Guest.come(site.address, "Host")
-        table = await host.open_table()
-        guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]
-        for guest in guests:
-            await guest.join(table)
-        store = site.room.store
-        await store[TalkStore].mute(guests[0].person, guests[1].person, guests[1].name)
-        await store.drop_session(hashed(guests[2].cookie.partition("=")[2]))
-        with queries(store) as sent:
-            for topic in ("session", "mutes"):
-                await store.bus.publish(topic, "")
-            assert await guests[2].until_closed() == Closing.NO_SESSION
-            await until(lambda: len(asked(sent, "FROM mutes")) > 0)
-        assert len(asked(sent, "FROM sessions")) == 1
-        assert len(asked(sent, "FROM mutes")) == 1
+    site = await site_with()
+    host = await Guest.come(site.address, "Host")
+    table = await host.open_table()
+    guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]
+    for guest in guests:
+        await guest.join(table)
+    store = site.room.store
+    await store[TalkStore].mute(guests[0].person, guests[1].person, guests[1].name)
+    await store.drop_session(hashed(guests[2].token))
+    with queries(store) as sent:
+        for topic in ("session", "mutes"):
+            await store.bus.publish(topic, "")
+        assert await guests[2].until_closed() == Closing.NO_SESSION
+        await until(lambda: about(sent, "FROM mutes") > 0)
+    assert about(sent, "FROM sessions") == 1
+    assert about(sent, "FROM mutes") == 1

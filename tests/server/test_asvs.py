@@ -8,20 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from server.requests import Address, Eve, addresses_of
-from server.visiting import House, Page, open_house
-from server.web import Reply, request
+from kit.browsing import Page
+from kit.hostile import Address, Eve
+from kit.requests import Reply, request
+from kit.sites import House
 
 import volte
 from volte.server.app import make_app
 from volte.web.assets import ROOMS
 
 SOURCE: Final = Path(volte.__file__).parent
-ASKED: Final = ("server", "store", "table", "wire", "words")
-"""What reads what strangers send."""
+ASKED: Final = ("server", "store", "table", "wire", "words")  # what reads what strangers send
 
 OPEN: Final = {
     *("/guest", "/play", "/language", "/logout", "/signin", "/recover", "/device/{token}"),
@@ -32,26 +32,10 @@ OPEN: Final = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
-        yield open_one
-
-
-@pytest.fixture(scope="module")
-def addresses(house: House) -> list[Address]:
-    return addresses_of(house)
-
-
-@pytest.fixture(scope="module")
-def eve(house: House) -> Eve:
-    return Eve(house)
-
-
-@pytest.fixture(scope="module")
 def replies(eve: Eve, addresses: list[Address]) -> dict[str, Reply]:
     """What Eve gets at every address; she says that she comes from nowhere."""
     return {
-        path: eve.asks(path.replace("{table}", eve.table), origin="null")
+        path: eve.asks(path, origin="null")
         for path, methods in addresses
         if "GET" in methods and path != "/metrics"
     }
@@ -101,15 +85,10 @@ def test_14_2_3_pages_load_nothing_from_elsewhere(replies: dict[str, Reply]) -> 
     for path, reply in replies.items():
         if not reply.header("content-type").startswith("text/html"):
             continue
-        for tag, found in page_of(reply).elements:
+        for tag, found in Page.of(reply).elements:
             names = {"link": "href", "form": "action"}.get(tag, "src")
             address = found.get(names, "/")
             assert re.match(r"/(?!/)", address), (path, tag, found)
-
-
-def page_of(reply: Reply) -> Page:
-    answer: Any = type("Answer", (), {"status_code": reply.status, "text": reply.text})
-    return Page(answer)
 
 
 def test_4_1_who_is_nobody_may_send_something_where_it_lets_them_in_and_nowhere_else(

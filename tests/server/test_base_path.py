@@ -7,21 +7,15 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sites import House
 
 from volte.terminal.playroom import Address, Playroom
-from volte.web.settings import SettingFault, Settings
 
 BASE: Final = "/games/volte"
 LINKS: Final = ("href", "src", "action", "formaction")
-ENOUGH: Final = 80
-"""Pages to go through: more are matches, rules and puzzles of the same kind."""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), base_path=BASE) as open_one:
-        yield open_one
+HOUSE: Final = {"base_path": BASE}
+ENOUGH: Final = 80  # pages to go through: more are matches, rules and puzzles of the same kind
 
 
 @pytest.fixture
@@ -114,9 +108,3 @@ def test_an_address_is_read_with_its_base_path(
     text: str, site: str, table: str, invitation: str
 ) -> None:
     assert Address.read(text) == Address(site, table, invitation)
-
-
-@pytest.mark.parametrize("text", ["games", "/games/", "/ga mes", "//x", "/a/../b", "/é"])
-def test_what_is_no_base_path_is_refused(text: str) -> None:
-    with pytest.raises(SettingFault, match="bad_base_path"):
-        Settings.of({"VOLTE_BASE_PATH": text})

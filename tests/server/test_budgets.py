@@ -5,30 +5,25 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
-from server.guests import Player
-from server.harness import QUICK, serving
-from server.talking import Talker
+from kit.people import Player
+from kit.sites import QUICK, SiteWith
+from kit.talking import Talker
 
-from volte.game.codec import encode
 from volte.rules import make_ruleset
 from volte.table import Setup
 from volte.table.commands import Act, Command, Sit, Start
 from volte.web.metrics import REGISTRY
 from volte.web.settings import FIELDS
-from volte.wire.messages import Answer, Closing, Question, Speak
+from volte.wire.messages import Answer, Closing, Question
 
 USUAL = {name: FIELDS[name].default for name in QUICK}
 TABLES = 10
 KEYS = [what for what in Question if what not in {Question.HINT, Question.CARDS}]
 
-ASKING = 1.5
-"""Seconds between two questions of one person."""
-
-THINKING = 0.5
-"""Seconds before each card."""
+ASKING = 1.5  # seconds between two questions of one person
+THINKING = 0.5  # seconds before each card
 
 
 def hindered() -> float:
@@ -42,28 +37,7 @@ def hindered() -> float:
     )
 
 
-async def evening(address: str, spend: Callable[[Lively], Awaitable[None]]) -> None:
-    """Forty people at ten tables, one of each with a second connection, spend it like that."""
-
-    async def table(number: int) -> None:
-        people = [await Lively.come(address, f"{number}.{seat}") for seat in range(4)]
-        setup = Setup("Club", make_ruleset("microsoft", {"match_end": "deals:1"}))
-        where = await people[0].open_table(("", "", ""), setup)
-        for seat, person in enumerate(people):
-            await person.join(where, told=True)
-            assert seat == 0 or (await person.do(Sit(seat))).ok
-        second = Lively(address, people[1].cookie, people[1].person, people[1].name)
-        await second.join(where, told=True)
-        assert (await people[0].do(Start())).ok
-        await asyncio.gather(*map(spend, people))
-        assert (await second.ask(Question.SCORES)).ok
-        for person in (*people, second):
-            await person.leave()
-
-    await asyncio.gather(*(table(number) for number in range(TABLES)))
-
-
-class Lively(Player):
+class Lively(Talker, Player):
     """Somebody who asks for much while they play."""
 
     thinking = 0.0
@@ -74,8 +48,7 @@ class Lively(Player):
         return await super().do(command, seen, asking)
 
     async def greet(self) -> None:
-        asking = self.next_id()
-        assert (await self.say(asking, encode(Speak(asking, "table", "hello")).decode())).ok
+        assert (await self.speak(phrase="hello")).ok
 
     async def ask_on(self) -> None:
         """Asks for one key after the other while the match lasts; now and then for more."""
@@ -104,43 +77,50 @@ async def whole_match(person: Lively) -> None:
     await asyncio.gather(person.play(), person.ask_on())
 
 
-async def test_forty_people_behind_one_address_are_never_hindered(tmp_path: Path) -> None:
-    async with serving(tmp_path, **USUAL) as site:
-        before = hindered()
-        await evening(site.address, first_tricks)
-        assert hindered() == before
+@pytest.mark.parametrize("spend", [first_tricks, pytest.param(whole_match, marks=pytest.mark.full)])
+async def test_forty_people_behind_one_address_are_never_hindered(
+    site_with: SiteWith, spend: Callable[[Lively], Awaitable[None]]
+) -> None:
+    """At ten tables; one of each has a second connection."""
+    site = await site_with(**USUAL)
+    before = hindered()
+
+    async def table(number: int) -> None:
+        people = [await Lively.come(site.address, f"{number}.{seat}") for seat in range(4)]
+        setup = Setup("Club", make_ruleset("microsoft", {"match_end": "deals:1"}))
+        where = await people[0].open_table(("", "", ""), setup)
+        for seat, person in enumerate(people):
+            await person.join(where, told=True)
+            assert seat == 0 or (await person.do(Sit(seat))).ok
+        second = people[1].device()
+        await second.join(where, told=True)
+        assert (await people[0].do(Start())).ok
+        await asyncio.gather(*map(spend, people))
+        assert (await second.ask(Question.SCORES)).ok
+
+    await asyncio.gather(*(table(number) for number in range(TABLES)))
+    assert hindered() == before
 
 
-@pytest.mark.full
-async def test_a_whole_evening_of_forty_people_is_never_hindered(tmp_path: Path) -> None:
-    async with serving(tmp_path, **USUAL) as site:
-        before = hindered()
-        await evening(site.address, whole_match)
-        assert hindered() == before
+async def test_one_who_asks_for_much_is_answered_later(site_with: SiteWith) -> None:
+    site = await site_with(work_per_person=1)
+    guest = await Talker.at_table(site.address)
+    before = hindered()
+    for _ in range(15):
+        assert (await guest.ask(Question.RULES)).ok
+    assert hindered() > before
 
 
-async def test_one_who_asks_for_much_is_answered_later(tmp_path: Path) -> None:
-    async with serving(tmp_path, work_per_person=1) as site:
-        guest = await Talker.come(site.address)
-        await guest.join(await guest.open_table())
-        before = hindered()
-        for _ in range(15):
-            assert (await guest.ask(Question.RULES)).ok
-        assert hindered() > before
-        await guest.leave()
-
-
-async def test_a_ninth_connection_of_one_person_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    async with serving(tmp_path, sockets_per_person=8) as site:
-        first = await Player.come(site.address)
-        tables = [await first.open_table() for _ in range(2)]
-        devices = [Player(site.address, first.cookie, first.person, first.name) for _ in range(9)]
-        for place, device in enumerate(devices[:8]):
-            await device.join(tables[place % 2])
-        await devices[8].call(tables[0])
-        assert await devices[8].until_closed() == Closing.TOO_FAST
-        assert "8" in devices[8].notices[-1].line
-        other = await Player.come(site.address)
-        await other.join(tables[0])
-        for device in (*devices[:8], other):
-            await device.leave()
+async def test_a_ninth_connection_of_one_person_is_refused_with_a_sentence(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with(sockets_per_person=8)
+    first = await Player.come(site.address)
+    tables = [await first.open_table() for _ in range(2)]
+    *devices, ninth = [first.device() for _ in range(9)]
+    for place, device in enumerate(devices):
+        await device.join(tables[place % 2])
+    await ninth.call(tables[0])
+    assert await ninth.until_closed() == Closing.TOO_FAST
+    assert "8" in ninth.notices[-1].line
+    await (await Player.come(site.address)).join(tables[0])

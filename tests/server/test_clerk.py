@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from kit.browsing import Page, Visitor
+from kit.sites import House
 from kit.strategies import few
-from server.visiting import House, Page, Visitor, open_house
 
 from volte.rules import PRESETS, make_ruleset
 from volte.say import Words
@@ -15,12 +14,6 @@ from volte.scorekeeper.clerk.clerk import SITUATIONS, arising, not_arising, ques
 from volte.scorekeeper.clerk.texts import HEADINGS
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), requests_per_minute=100_000) as open_one:
-        yield open_one
 
 
 def asked(page: Page) -> list[str]:
@@ -57,39 +50,35 @@ def test_the_questions_that_can_arise_stand_first(house: House, lang: str, prese
     assert [path.removeprefix("/clerk/").partition("?")[0] for path in asked(page)] == can + cannot
 
 
-def test_the_rules_asked_for_go_with_every_link(house: House) -> None:
-    with Visitor(house.address) as visitor:
-        page = visitor.get("/clerk?rules=coeurs&players=5&set=queen_points=13")
-        assert "Les Cœurs, 5 players, queen_points=13, 26 points in a deal" in page.text
-        page = visitor.get(next(path for path in asked(page) if "/revoke?" in path))
-        assert "26 points for whoever revoked" in page.text
-        assert "Les Cœurs, 5 players, queen_points=13" in page.text
-        assert all("queen_points" in path for path in asked(page))
+def test_the_rules_asked_for_go_with_every_link(visitor: Visitor) -> None:
+    page = visitor.get("/clerk?rules=coeurs&players=5&set=queen_points=13")
+    assert "Les Cœurs, 5 players, queen_points=13, 26 points in a deal" in page.text
+    page = visitor.get(next(path for path in asked(page) if "/revoke?" in path))
+    assert "26 points for whoever revoked" in page.text
+    assert "Les Cœurs, 5 players, queen_points=13" in page.text
+    assert all("queen_points" in path for path in asked(page))
 
 
-def test_headings_lead_a_reader_through_the_answer(house: House) -> None:
-    with Visitor(house.address) as visitor:
-        page = visitor.get("/clerk/revoke?rules=coeurs")
+def test_headings_lead_a_reader_through_the_answer(visitor: Visitor) -> None:
+    page = visitor.get("/clerk/revoke?rules=coeurs")
     text = page.answer.text
     places = [text.index(f"<h2>{heading}</h2>") for heading in HEADINGS.values()]
     assert places == sorted(places)
     assert not page.all("script", type="text/javascript")
 
 
-def test_an_answer_says_when_those_rules_cannot_bring_it_about(house: House) -> None:
+def test_an_answer_says_when_those_rules_cannot_bring_it_about(visitor: Visitor) -> None:
     told = "With your rules this cannot happen"
-    with Visitor(house.address) as visitor:
-        assert told in visitor.get("/clerk/queen-kept?rules=salon").text
-        assert told not in visitor.get("/clerk/queen-kept?rules=coeurs").text
-        assert told not in visitor.get("/clerk/queen-kept").text
+    assert told in visitor.get("/clerk/queen-kept?rules=salon").text
+    assert told not in visitor.get("/clerk/queen-kept?rules=coeurs").text
+    assert told not in visitor.get("/clerk/queen-kept").text
 
 
-def test_a_word_or_a_number_leads_to_the_answer(house: House) -> None:
-    with Visitor(house.address) as visitor:
-        for word in ("renonce", "9", "Revoke"):
-            page = visitor.get(f"/clerk/{word}?rules=coeurs")
-            assert page.answer.url.path == "/clerk/revoke"
-            assert page.answer.url.params["rules"] == "coeurs"
+def test_a_word_or_a_number_leads_to_the_answer(visitor: Visitor) -> None:
+    for word in ("renonce", "9", "Revoke"):
+        page = visitor.get(f"/clerk/{word}?rules=coeurs")
+        assert page.answer.url.path == "/clerk/revoke"
+        assert page.answer.url.params["rules"] == "coeurs"
 
 
 @LANGUAGES
@@ -108,25 +97,22 @@ def test_an_unknown_question_is_one_sentence_and_all_the_others(
     "query",
     ["rules=bridge", "set=x", "set=x=1", "rules=coeurs&set=players=99", "set=removed=QQ"],
 )
-def test_rules_that_there_are_not_are_refused_in_a_sentence(house: House, query: str) -> None:
-    with Visitor(house.address) as visitor:
-        for path in ("/clerk", "/clerk/revoke"):
-            page = visitor.get(f"{path}?{query}")
-            assert (page.status, page.wrong) == (422, [])
-            assert page.all("p", id="reason")
+def test_rules_that_there_are_not_are_refused_in_a_sentence(visitor: Visitor, query: str) -> None:
+    for path in ("/clerk", "/clerk/revoke"):
+        page = visitor.get(f"{path}?{query}")
+        assert (page.status, page.wrong) == (422, [])
+        assert page.all("p", id="reason")
 
 
-def test_an_address_that_goes_on_and_on_is_refused(house: House) -> None:
-    with Visitor(house.address) as visitor:
-        page = visitor.get("/clerk?rules=coeurs&set=pass_cycle=" + "left," * 2000)
+def test_an_address_that_goes_on_and_on_is_refused(visitor: Visitor) -> None:
+    page = visitor.get("/clerk?rules=coeurs&set=pass_cycle=" + "left," * 2000)
     assert (page.status, page.wrong) == (414, [])
 
 
-def test_the_form_asks_for_another_game(house: House) -> None:
-    with Visitor(house.address) as visitor:
-        page = visitor.get("/clerk/revoke")
-        assert [each["value"] for each in page.all("option") if "value" in each] == list(PRESETS)
-        chosen = visitor.get("/clerk/revoke?rules=coeurs&players=7")
-        assert "Les Cœurs, 7 players, 25 points" in chosen.text
-        usual = visitor.get("/clerk/revoke?rules=dame-de-pique&players=7")
-        assert "La Dame de pique, 4 players" in usual.text
+def test_the_form_asks_for_another_game(visitor: Visitor) -> None:
+    page = visitor.get("/clerk/revoke")
+    assert [each["value"] for each in page.all("option") if "value" in each] == list(PRESETS)
+    chosen = visitor.get("/clerk/revoke?rules=coeurs&players=7")
+    assert "Les Cœurs, 7 players, 25 points" in chosen.text
+    usual = visitor.get("/clerk/revoke?rules=dame-de-pique&players=7")
+    assert "La Dame de pique, 4 players" in usual.text

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from server.harness import run, serving
+from kit.sites import SiteWith
 
 from volte import cli
 from volte.console import command
@@ -188,19 +188,17 @@ def test_both_proxies_name_the_nodes_at_the_ports_that_the_guide_gives() -> None
         assert set(re.findall(r"127\.0\.0\.1:(\d+)", text)) == {port for port, _ in given}
 
 
-def test_systemd_is_told_when_it_serves_and_when_it_stops(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_systemd_is_told_when_it_serves_and_when_it_stops(
+    site_with: SiteWith, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        async with serving(tmp_path):
-            assert system.recv(100) == b"READY=1"
-        assert system.recv(100) == b"STOPPING=1"
-
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as system:
         system.bind(str(tmp_path / "notify"))
         system.settimeout(60)
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-        run(story())
+        site = await site_with()
+        assert system.recv(100) == b"READY=1"
+        await site.stop()
+        assert system.recv(100) == b"STOPPING=1"
 
 
 def test_nothing_is_told_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,12 +18,10 @@ from time import monotonic, time
 from typing import Final
 
 import pytest
+from kit.companies import AGAIN, OUT_OF_DATE, Company, Watchful, companies, judge
+from kit.drilling import BACK, FRONT, LONGEST, NODES, Network, Node, Playroom, playroom
 from kit.postgres import Cluster
-from server.drilling import LONGEST, NODES, Node, Playroom, playroom
-from server.harness import run
-from server.judging import judge
-from server.load import AGAIN, OUT_OF_DATE, Company, Watchful, companies
-from server.network import BACK, FRONT, Network
+from kit.sites import run
 
 from volte.store.backing import backing
 
@@ -41,23 +39,18 @@ TIMES: Final = {
 
 FEW: Final = 2
 
-CUT: Final = (6.0, 15.0)
-"""Seconds for which a cable is cut: at least, at most."""
+CUT: Final = (6.0, 15.0)  # seconds for which a cable is cut: at least, at most
 
 RESTARTING: Final = 1.0
 """Seconds after which the system starts a node that has died, as `deploy/volte@.service` says."""
 
-DEAD_WITHIN: Final = 3.0
-"""Seconds within which the tables of a killed node live elsewhere."""
-
-LOST_WITHIN: Final = 10.0
-"""The same for a node whose machine does not answer any more."""
+DEAD_WITHIN: Final = 3.0  # seconds within which the tables of a killed node live elsewhere
+LOST_WITHIN: Final = 10.0  # the same for a node whose machine does not answer any more
 
 USUALLY_BACK: Final = 1.0
 """Seconds after which nineteen of twenty people go on when a node is replaced."""
 
-BACK_WITHIN: Final = 3.0
-"""Seconds after which everybody does."""
+BACK_WITHIN: Final = 3.0  # seconds after which everybody does
 
 
 class Unhurried(Watchful):
@@ -67,16 +60,12 @@ class Unhurried(Watchful):
 
 
 class Drill:
-    """What is done to a playroom while people play, and how long they waited.
-
-    Attributes:
-        seconds: by what was waited for.
-    """
+    """What is done to a playroom while people play, and how long they waited."""
 
     def __init__(self, room: Playroom, tables: Sequence[Company]) -> None:
         self.room = room
         self.tables = tables
-        self.seconds: dict[str, list[float]] = {}
+        self.seconds: dict[str, list[float]] = {}  # by what was waited for
         self._draws = random.Random()
 
     def took(self, what: str, *seconds: float) -> None:
@@ -170,6 +159,7 @@ class Drill:
 
 
 Mishap = Callable[[Drill], Awaitable[None]]
+Record = Callable[[str, object], None]  # notes a figure of a test
 
 
 async def kill(drill: Drill) -> None:
@@ -263,7 +253,7 @@ def drilled(
     what: str,
     happens: Mishap,
     folder: Path,
-    record_property: Callable[[str, object], None],
+    record: Record,
     tables: int = 24,
     kind: type[Watchful] = Watchful,
 ) -> Mapping[str, Sequence[float]]:
@@ -293,23 +283,21 @@ def drilled(
         drill = run(story(room))
         assert [node.stop() for node in room.nodes] == [0] * len(room.nodes)
         for name, seconds in drill.seconds.items():
-            told(name, seconds, record_property)
+            told(name, seconds, record)
         judged(room, drill.tables)
         for node in room.nodes:
             assert not any("Traceback" in line for line in node.output), node.output
-    record_property(f"times {what} in the drill", number)
+    record(f"times {what} in the drill", number)
     return drill.seconds
 
 
-def told(
-    what: str, seconds: Sequence[float], record_property: Callable[[str, object], None]
-) -> None:
+def told(what: str, seconds: Sequence[float], record: Record) -> None:
     """Prints how long something took, as a line of a table."""
     found = {"median": median(seconds), "p95": p95(seconds), "worst": max(seconds)}
     figures = " ".join(f"{name} {round(value * 1000):>6}" for name, value in found.items())
     print(f"milliseconds until {what:<60} n {len(seconds):>5} {figures}")
     for name, value in found.items():
-        record_property(f"milliseconds until {what}, {name}", round(value * 1000))
+        record(f"milliseconds until {what}, {name}", round(value * 1000))
 
 
 def p95(seconds: Sequence[float]) -> float:
@@ -352,44 +340,40 @@ def written_where_it_lives(room: Playroom, tables: Sequence[Company]) -> None:
     print(f"{len(rows)} entries, {late} of them from a node that had just lost the table")
 
 
-@pytest.mark.full
-def test_killed(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    seconds = drilled("a node was killed", kill, tmp_path, record_property)
-    assert max(seconds["the tables of a killed node lived elsewhere"]) <= DEAD_WITHIN
+NO_BASE: Final = "a node without its database"
 
 
 @pytest.mark.full
-def test_cut_off_from_the_database(
-    tmp_path: Path, record_property: Callable[[str, object], None]
+@pytest.mark.parametrize(
+    ("what", "happens", "lived", "within"),
+    [
+        ("a node was killed", kill, "a killed node", DEAD_WITHIN),
+        ("a node was cut off from the database", cut_from_database, NO_BASE, LOST_WITHIN),
+        ("a node was cut off from the proxy", cut_from_proxy, "", 0.0),
+        ("a machine was lost", lose, "a lost machine", LOST_WITHIN),
+        ("PostgreSQL was restarted", restart_database, "", 0.0),
+    ],
+)
+def test_people_play_on(
+    what: str,
+    happens: Mishap,
+    lived: str,
+    within: float,
+    tmp_path: Path,
+    record_property: Record,
 ) -> None:
-    what = "a node was cut off from the database"
-    seconds = drilled(what, cut_from_database, tmp_path, record_property)
-    assert max(seconds["the tables of a node without its database lived elsewhere"]) <= LOST_WITHIN
+    """`lived`: whose tables live elsewhere then, within so many seconds."""
+    seconds = drilled(what, happens, tmp_path, record_property)
+    if lived:
+        assert max(seconds[f"the tables of {lived} lived elsewhere"]) <= within
 
 
 @pytest.mark.full
-def test_cut_off_from_the_proxy(
-    tmp_path: Path, record_property: Callable[[str, object], None]
-) -> None:
-    drilled("a node was cut off from the proxy", cut_from_proxy, tmp_path, record_property)
-
-
-@pytest.mark.full
-def test_lost(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    seconds = drilled("a machine was lost", lose, tmp_path, record_property)
-    assert max(seconds["the tables of a lost machine lived elsewhere"]) <= LOST_WITHIN
-
-
-@pytest.mark.full
-def test_database_restarted(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    drilled("PostgreSQL was restarted", restart_database, tmp_path, record_property)
-
-
-@pytest.mark.full
-def test_replaced(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+def test_replaced(tmp_path: Path, record_property: Record) -> None:
     what = "both nodes were replaced"
-    seconds = drilled(what, replace, tmp_path, record_property, 200, Unhurried)
-    waits = seconds["people went on whose node was replaced"]
+    waits = drilled(what, replace, tmp_path, record_property, 200, Unhurried)[
+        "people went on whose node was replaced"
+    ]
     assert p95(waits) <= USUALLY_BACK
     assert max(waits) <= BACK_WITHIN
 

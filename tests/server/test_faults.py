@@ -15,30 +15,26 @@ from typing import Any
 
 import asyncpg
 import pytest
+from kit import crowding
+from kit.companies import Company, Found, Shape, companies, got_on, judge, while_playing
 from kit.filling import small_filesystem
+from kit.misusing import MISUSES, SOCKETS
+from kit.people import Guest
 from kit.postgres import Cluster
-from server.guests import Guest
-from server.harness import Process, run
-from server.judging import Found, judge
-from server.load import Company, Shape, companies
-from server.misusing import MISUSES, SOCKETS
-from server.test_kills import got_on
-from server.web import post_json, request
+from kit.requests import post_json, request
+from kit.sites import Process, environment, until
+from kit.talking import reason
 
 from volte.store import Store
 from volte.table.commands import Stand
 from volte.wire.messages import Closing
 
-SMALL = 8_000_000
-"""Bytes of a small filesystem."""
+SMALL = 8_000_000  # bytes of a small filesystem
+GROWTH = 64 * 2**20  # bytes that a server may grow by while somebody misuses it
+FROZEN = 5  # seconds for which a database does nothing: longer than /readyz waits for it
 
-GROWTH = 64 * 2**20
-"""Bytes that a server may grow by while somebody misuses it."""
-
-FROZEN = 5
-"""Seconds for which a database does nothing: longer than /readyz waits for it."""
-
-CROWDING = Path(__file__).with_name("crowding.py")
+CLOCK = Path(crowding.__file__).with_name("clock")
+"""A folder whose `sitecustomize` makes the time of day jump."""
 
 STRICT = {
     "VOLTE_MESSAGES_PER_SECOND": "100",
@@ -46,6 +42,20 @@ STRICT = {
     "VOLTE_SOCKETS_PER_ADDRESS": str(SOCKETS),
 }
 """A server that is soon out of patience."""
+
+Act = Callable[[Process, list[Company]], Coroutine[Any, Any, None]]
+
+
+async def played_beside(process: Process, act: Act, *, tables: int = 3) -> Found:
+    """People play at some tables while that is done, and none loses a connection; what is stored
+    in the end has been judged."""
+    with process:
+        played = await companies(process.address, tables)
+        await while_playing(played, act(process, played))
+        assert await asyncio.to_thread(process.stop) == 0
+    assert process.faults == []
+    assert {person.returns for table in played for person in table.people} == {1}
+    return await judge(process.database, played)
 
 
 # Clients
@@ -57,29 +67,21 @@ LONG = ("halves", "too much")
     "name",
     [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in MISUSES],
 )
-def test_misuse_is_met_and_others_play_on(name: str, tmp_path: Path) -> None:
+async def test_misuse_is_met_and_others_play_on(name: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'p.sqlite'}"
-
-    async def story(process: Process) -> Company:
+    with Process(database, tmp_path, **STRICT) as process:
         company = await Company.come(process.address, Shape("microsoft", {}, 2), "others")
         before = memory(process)
 
         async def misused() -> None:
             await asyncio.gather(*(misuse(process.address) for misuse in MISUSES[name]))
 
-        async with asyncio.TaskGroup() as group:
-            misusing = group.create_task(misused())
-            group.create_task(company.play(lambda: not misusing.done()))
+        await while_playing([company], misused())
         assert memory(process) < before + GROWTH
         assert [person.returns for person in company.people] == [1, 1]
-        await company.leave()
-        return company
-
-    with Process(database, tmp_path, **STRICT) as process:
-        company = run(story(process))
-        assert process.stop() == 0
-    assert not any("Traceback" in line for line in process.output), process.output
-    assert run(judge(database, [company])).matches >= 1
+        assert await asyncio.to_thread(process.stop) == 0
+    assert process.faults == []
+    assert (await judge(database, [company])).matches >= 1
 
 
 def memory(process: Process) -> int:
@@ -92,35 +94,35 @@ def memory(process: Process) -> int:
 # The database
 
 
-def test_postgresql_stops_and_starts_under_live_tables(
+async def test_postgresql_stops_and_starts_under_live_tables(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:
-    assert interrupted(cluster_url, tmp_path, cluster.stop, cluster.start).matches >= 3
+    await interrupted(cluster_url, tmp_path, cluster.stop, cluster.start)
 
 
-def test_a_full_disk_under_live_tables(tmp_path: Path) -> None:
+async def test_a_full_disk_under_live_tables(tmp_path: Path) -> None:
     folder = tmp_path / "small"
     ballast = folder / "ballast"
+
+    def fill() -> None:
+        with ballast.open("wb", buffering=0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(4096))
+
     with small_filesystem(folder, SMALL):
-
-        def fill() -> None:
-            with ballast.open("wb", buffering=0) as file, suppress(OSError):
-                while True:
-                    file.write(bytes(4096))
-
         database = f"sqlite:///{folder / 'p.sqlite'}"
-        assert interrupted(database, tmp_path, fill, ballast.unlink, gone=False).matches >= 3
+        await interrupted(database, tmp_path, fill, ballast.unlink, gone=False)
 
 
 @pytest.mark.full
-def test_postgresql_has_no_connection_left_under_live_tables(
+async def test_postgresql_has_no_connection_left_under_live_tables(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:
     """Others have taken them all, those that the server had as well."""
     crowds: list[subprocess.Popen[str]] = []
 
     def crowd() -> None:
-        program = [sys.executable, str(CROWDING), cluster.url()]
+        program = [sys.executable, crowding.__file__, cluster.url()]
         crowds.append(
             subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         )
@@ -130,84 +132,53 @@ def test_postgresql_has_no_connection_left_under_live_tables(
     def leave() -> None:
         crowds[0].communicate()
 
-    assert interrupted(cluster_url, tmp_path, crowd, leave).matches >= 3
+    await interrupted(cluster_url, tmp_path, crowd, leave)
 
 
 @pytest.mark.full
-def test_a_database_that_is_slow_is_waited_for(
+async def test_a_database_that_is_slow_is_waited_for(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:
     """For some seconds it does nothing: nobody is turned away, and what needs none goes on."""
+    seen: list[Company] = []
 
-    async def story(process: Process) -> list[Company]:
-        tables = await companies(process.address, 3)
+    async def slow_down(process: Process, tables: list[Company]) -> None:
+        for _ in range(3):
+            await got_on(tables, 100)
+            with cluster.frozen():
+                begun = monotonic()
+                while monotonic() < begun + FROZEN:
+                    for path in ("/healthz", "/rules", "/wire.json", "/static/table.js"):
+                        assert (await request(process.address, "GET", path)).status == 200
+                assert (await request(process.address, "GET", "/readyz")).status == 503
+        seen.extend(tables)
 
-        async def slow_down() -> None:
-            for _ in range(3):
-                await got_on(tables, 100)
-                with cluster.frozen():
-                    begun = monotonic()
-                    while monotonic() < begun + FROZEN:
-                        for path in ("/healthz", "/rules", "/wire.json", "/static/table.js"):
-                            assert (await request(process.address, "GET", path)).status == 200
-                    assert (await request(process.address, "GET", "/readyz")).status == 503
-
-        return await beside(tables, slow_down)
-
-    with Process(cluster_url, tmp_path) as process:
-        tables = run(story(process))
-        assert process.stop() == 0
-    notices = [notice for table in tables for person in table.people for notice in person.notices]
-    assert notices == []
-    assert run(judge(cluster_url, tables)).matches >= 1
+    found = await played_beside(Process(cluster_url, tmp_path), slow_down)
+    assert [each for table in seen for person in table.people for each in person.notices] == []
+    assert found.matches >= 1
 
 
 @pytest.mark.full
-def test_all_connections_of_the_server_wait_for_a_lock(
+async def test_all_connections_of_the_server_wait_for_a_lock(
     cluster: Cluster, cluster_url: str, tmp_path: Path
 ) -> None:
     """Whoever comes then is told to try again; who plays is not, unless it lasts too long."""
 
-    async def story(process: Process) -> list[Company]:
-        tables = await companies(process.address, 3)
+    async def lock(process: Process, tables: list[Company]) -> None:
         late = await Guest.come(process.address)
+        await got_on(tables, 100)
+        holding = await asyncpg.connect(cluster_url)
+        async with holding.transaction():
+            await holding.execute("LOCK TABLE entries, sessions IN ACCESS EXCLUSIVE MODE")
+            waiting = [asyncio.ensure_future(late.get("/me")) for _ in range(12)]
+            assert (await request(process.address, "GET", "/rules")).status == 200
+            first, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            assert {each.result().status for each in first} == {503}
+        assert {(await each).status for each in waiting} == {200, 503}
+        await holding.close()
+        await got_on(tables, 100)
 
-        async def lock() -> None:
-            await got_on(tables, 100)
-            holding = await asyncpg.connect(cluster_url)
-            async with holding.transaction():
-                await holding.execute("LOCK TABLE entries, sessions IN ACCESS EXCLUSIVE MODE")
-                headers = {"cookie": late.cookie}
-                asked = [request(process.address, "GET", "/me", headers=headers) for _ in range(12)]
-                waiting = [asyncio.ensure_future(each) for each in asked]
-                assert (await request(process.address, "GET", "/rules")).status == 200
-                first, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                assert {each.result().status for each in first} == {503}
-            assert {(await each).status for each in waiting} == {200, 503}
-            await holding.close()
-            await got_on(tables, 100)
-
-        return await beside(tables, lock)
-
-    with Process(cluster_url, tmp_path) as process:
-        tables = run(story(process))
-        assert process.stop() == 0
-    assert not any("Traceback" in line for line in process.output), process.output
-    assert run(judge(cluster_url, tables)).matches >= 1
-
-
-async def beside(
-    tables: list[Company], act: Callable[[], Coroutine[Any, Any, None]]
-) -> list[Company]:
-    """The tables, which have played on while that was done, and lost no connection."""
-    async with asyncio.TaskGroup() as group:
-        acting = group.create_task(act())
-        for table in tables:
-            group.create_task(table.play(lambda: not acting.done()))
-    for table in tables:
-        assert {person.returns for person in table.people} == {1}
-        await table.leave()
-    return tables
+    assert (await played_beside(Process(cluster_url, tmp_path), lock)).matches >= 1
 
 
 # The clock
@@ -216,11 +187,12 @@ DAY = 86_400
 
 
 @pytest.mark.full
-def test_a_clock_that_jumps_changes_nothing_for_those_who_play(
+async def test_a_clock_that_jumps_changes_nothing_for_those_who_play(
     database: str, tmp_path: Path
 ) -> None:
     """Forwards and backwards: sessions, limits and the lobby are as they were."""
     shift = tmp_path / "shift"
+    went: list[str] = []
 
     def jump(seconds: int) -> None:
         part = shift.with_suffix(".part")
@@ -228,107 +200,71 @@ def test_a_clock_that_jumps_changes_nothing_for_those_who_play(
         part.replace(shift)
 
     async def limited(process: Process) -> int:
-        reply = await post_json(process.address, "/api/guest", {"name": "Max"})
-        return reply.status
+        return (await post_json(process.address, "/api/guest", {"name": "Max"})).status
 
-    async def story(process: Process) -> list[Company]:
-        tables = await companies(process.address, 3)
-        host = await Guest.come(process.address)
-        table = await host.open_table()
-        await host.join(table)
+    async def jump_about(process: Process, tables: list[Company]) -> None:
+        went.append(tables[0].table)
+        host = await Guest.at_table(process.address)
         while await limited(process) == 200:
             pass
-
-        async def all_is_as_it_was() -> None:
-            headers = {"cookie": host.cookie, "accept": "application/json"}
-            me = await request(process.address, "GET", "/api/me", headers=headers)
+        for seconds in (DAY, -DAY, 30 * DAY, 0, -30 * DAY, 3600, -3600, 0):
+            jump(seconds)
+            await got_on(tables, 50)
+            me = await host.get("/api/me")
             assert (me.status, me.json["person"]) == (200, host.person)
-            listed = await request(process.address, "GET", "/api/tables", headers=headers)
-            assert table in [each["table"] for each in listed.json["tables"]]
+            listed = await host.get("/api/tables")
+            assert host.table in [each["table"] for each in listed.json["tables"]]
             assert await limited(process) == 429
-
-        async def jump_about() -> None:
-            for seconds in (DAY, -DAY, 30 * DAY, 0, -30 * DAY, 3600, -3600, 0):
-                jump(seconds)
-                await got_on(tables, 50)
-                await all_is_as_it_was()
-
-        played = await beside(tables, jump_about)
         await host.leave()
-        return played
 
     jump(0)
-    here = Path(__file__).parent
-    path = os.pathsep.join([str(here / "clock"), str(here.parents[1] / "src")])
+    path = os.pathsep.join([str(CLOCK), environment(tmp_path)["PYTHONPATH"]])
     environ = {"PYTHONPATH": path, "VOLTE_TEST_SHIFT": str(shift), "VOLTE_GUESTS_PER_HOUR": "50"}
-    with Process(database, tmp_path, **environ) as process:
-        tables = run(story(process))
-        assert process.stop() == 0
-    assert not any("Traceback" in line for line in process.output), process.output
-    assert run(judge(database, tables)).matches >= 1
-    assert run(jumps(database, tables[0].table)) >= 4
-
-
-async def jumps(database: str, table: str) -> int:
-    """How often the time at which a table was written went back, or half a day ahead."""
+    found = await played_beside(Process(database, tmp_path, **environ), jump_about)
+    assert found.matches >= 1
     async with await Store.open(database) as store:
-        times = [entry.at for entry in await store.read(table)]
-    return sum(not 0 <= after - before < DAY / 2 for before, after in pairwise(times))
+        times = [entry.at for entry in await store.read(went[0])]
+    jumps = sum(not 0 <= after - before < DAY / 2 for before, after in pairwise(times))
+    assert jumps >= 4  # the time of an entry went back, or half a day ahead
 
 
-def interrupted(
+async def interrupted(
     database: str,
     folder: Path,
     stop: Callable[[], None],
     start: Callable[[], None],
     gone: bool = True,
-) -> Found:
+) -> None:
     """Tables play; nothing can be kept for a while; and they play on to the end.
 
     Args:
         gone: whether nothing can be read either.
     """
 
-    async def story(process: Process) -> list[Company]:
-        tables = await companies(process.address, 3)
-        host, late = await Guest.come(process.address), await Guest.come(process.address)
-        await host.join(await host.open_table(()))
+    async def interrupt(process: Process, tables: list[Company]) -> None:
+        host, late = (
+            await Guest.at_table(process.address, levels=()),
+            await Guest.come(process.address),
+        )
+        await until(lambda: all(table.heard > 40 for table in tables))
+        stop()
+        await until(lambda: all(heard_last(table, "not_saved") for table in tables))
+        heard = [table.heard for table in tables]
+        assert reason(await host.do(Stand(), asking="once")) == "not_saved"
+        await turned_away(process.address, tables[0], late, gone)
+        assert [table.heard for table in tables] == heard
+        start()
+        await until(lambda: all(heard_last(table, "saved") for table in tables))
+        await until(
+            lambda: all(table.heard > then for table, then in zip(tables, heard, strict=True))
+        )
+        while not (await host.do(Stand(), asking="once")).ok:
+            await asyncio.sleep(0.05)
+        await host.until(lambda: host.seat is None)
+        for guest in (host, late):
+            await guest.leave()
 
-        async def interrupt() -> None:
-            await until(lambda: all(table.heard > 40 for table in tables))
-            stop()
-            await until(lambda: all(told(table, "not_saved") for table in tables))
-            heard = [table.heard for table in tables]
-            answer = await host.do(Stand(), asking="once")
-            assert answer.refusal is not None
-            assert answer.refusal.reason == "not_saved"
-            await turned_away(process.address, tables[0], late, gone)
-            assert [table.heard for table in tables] == heard
-            start()
-            await until(lambda: all(told(table, "saved") for table in tables))
-            await until(
-                lambda: all(table.heard > then for table, then in zip(tables, heard, strict=True))
-            )
-            while not (await host.do(Stand(), asking="once")).ok:
-                await asyncio.sleep(0.05)
-            await host.until(lambda: host.seat is None)
-
-        async with asyncio.TaskGroup() as group:
-            interrupting = group.create_task(interrupt())
-            for table in tables:
-                group.create_task(table.play(lambda: not interrupting.done()))
-        for table in tables:
-            assert {person.returns for person in table.people} == {1}
-            await table.leave()
-        await host.leave()
-        await late.leave()
-        return tables
-
-    with Process(database, folder) as process:
-        tables = run(story(process))
-        assert process.stop() == 0
-    assert not any("Traceback" in line for line in process.output), process.output
-    return run(judge(database, tables))
+    assert (await played_beside(Process(database, folder), interrupt)).matches >= 3
 
 
 async def turned_away(address: str, table: Company, late: Guest, gone: bool) -> None:
@@ -343,12 +279,6 @@ async def turned_away(address: str, table: Company, late: Guest, gone: bool) -> 
         assert late.notices[-1].reason == "unavailable"
 
 
-def told(table: Company, reason: str) -> bool:
+def heard_last(table: Company, reason: str) -> bool:
     """Whether all at the table have heard that last."""
     return all(person.notices and person.notices[-1].reason == reason for person in table.people)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not holds():
-            await asyncio.sleep(0.002)

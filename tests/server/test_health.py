@@ -4,74 +4,81 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from kit.companies import companies, got_on, judge, while_playing
+from kit.people import Player
 from kit.postgres import Cluster, run_sql
-from server.guests import Player
-from server.harness import Process, run, serving
-from server.judging import judge
-from server.load import Company, companies
-from server.test_kills import got_on
-from server.web import request
+from kit.requests import grown, post_json, request, scrape
+from kit.sites import Process, Site, SiteWith
 
 from volte.server.run.health import DATABASE_ANSWERS, Pulse
-from volte.table.commands import Start
+from volte.table.commands import Sit, Start
 from volte.wire.messages import Closing
+
+UNWRITABLE = b"nothing can be written to the database\n"
 
 
 async def status(address: str, path: str = "/readyz") -> int:
     return (await request(address, "GET", path)).status
 
 
-async def test_a_server_is_alive_and_ready(tmp_path: Path) -> None:
-    async with serving(tmp_path) as site:
-        for path in ("/healthz", "/readyz"):
-            reply = await request(site.address, "GET", path)
-            assert (reply.status, reply.body) == (200, b"ok\n")
-            assert not reply.cookie
+async def says(address: str, answer: bytes) -> None:
+    """Waits until `/readyz` says that."""
+    async with asyncio.timeout(60):
+        while (await request(address, "GET", "/readyz")).body != answer:
+            await asyncio.sleep(0.05)
 
 
-async def test_a_server_that_is_about_to_stop_is_sent_nobody(tmp_path: Path) -> None:
-    async with serving(tmp_path) as site:
-        site.room.stopping = True
-        reply = await request(site.address, "GET", "/readyz")
-        assert (reply.status, reply.body) == (503, b"the server stops\n")
-        assert await status(site.address, "/healthz") == 200
+async def test_a_server_is_alive_and_ready_until_it_stops_or_is_stuck(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in ("/healthz", "/readyz"):
+        reply = await request(site.address, "GET", path)
+        assert (reply.status, reply.body, reply.cookie) == (200, b"ok\n", "")
+    monkeypatch.setattr(site.room, "stopping", True)
+    reply = await request(site.address, "GET", "/readyz")
+    assert (reply.status, reply.body) == (503, b"the server stops\n")
+    assert await status(site.address, "/healthz") == 200
+    monkeypatch.setattr(site.room, "stopping", False)
+    async with asyncio.timeout(60):
+        while (await request(site.address, "GET", "/readyz")).body != b"the server is too busy\n":
+            site.room[Pulse].late = 60.0  # until it is measured again
 
 
 @pytest.mark.full
-async def test_a_database_that_does_not_answer(cluster: Cluster, cluster_url: str) -> None:
+async def test_a_database_that_does_not_answer(
+    cluster: Cluster, cluster_url: str, site_with: SiteWith
+) -> None:
     """It is told soon, by as many as ask, and with one question to the database."""
-
-    async with serving(Path(), cluster_url) as site:
-        assert await status(site.address) == 200
-        with cluster.frozen():
-            async with asyncio.timeout(DATABASE_ANSWERS + 10):
-                while await status(site.address) == 200:  # for as long as its answer is good
-                    pass
-                asked = await asyncio.gather(*(status(site.address) for _ in range(50)))
-            assert set(asked) == {503}
-            assert await status(site.address, "/healthz") == 200
-        async with asyncio.timeout(60):
-            while await status(site.address) == 503:
-                await asyncio.sleep(0.05)
+    site = await site_with(cluster_url)
+    assert await status(site.address) == 200
+    with cluster.frozen():
+        async with asyncio.timeout(DATABASE_ANSWERS + 10):
+            while await status(site.address) == 200:  # for as long as its answer is good
+                pass
+            asked = await asyncio.gather(*(status(site.address) for _ in range(50)))
+        assert set(asked) == {503}
+        assert await status(site.address, "/healthz") == 200
+    await says(site.address, b"ok\n")
 
 
-async def test_a_disk_that_takes_nothing_more(tmp_path: Path) -> None:
+async def test_a_disk_that_takes_nothing_more(site_with: SiteWith, tmp_path: Path) -> None:
     """Pages are read as ever, but nobody new is to be sent here until there is room again."""
-
-    async with serving(tmp_path) as site:
-        await told(site.address, b"ok\n")
-        with no_file_longer_than(tmp_path / "playroom.sqlite-wal"):
-            await told(site.address, b"nothing can be written to the database\n")
-            assert await status(site.address, "/healthz") == 200
-            assert await status(site.address, "/") == 200
-        await told(site.address, b"ok\n")
+    site = await site_with()
+    await says(site.address, b"ok\n")
+    with no_file_longer_than(tmp_path / "playroom.sqlite-wal"):
+        await says(site.address, UNWRITABLE)
+        assert await status(site.address, "/healthz") == 200
+        assert await status(site.address, "/") == 200
+    await says(site.address, b"ok\n")
 
 
 @contextmanager
@@ -86,49 +93,34 @@ def no_file_longer_than(path: Path) -> Iterator[None]:
 
 
 @pytest.mark.full
-async def test_a_database_that_may_only_be_read(cluster: Cluster, cluster_url: str) -> None:
-    setting = "ALTER SYSTEM SET default_transaction_read_only = {}"
-
+async def test_a_database_that_may_only_be_read(
+    cluster: Cluster, cluster_url: str, site_with: SiteWith
+) -> None:
     async def set_read_only(value: str) -> None:
-        statements = ("SET default_transaction_read_only = off", setting.format(value))
+        setting = f"ALTER SYSTEM SET default_transaction_read_only = {value}"
+        statements = ("SET default_transaction_read_only = off", setting)
         await asyncio.to_thread(run_sql, cluster_url, *statements, "SELECT pg_reload_conf()")
 
-    async with serving(Path(), cluster_url) as site:
-        assert await status(site.address) == 200
-        await set_read_only("on")
-        await told(site.address, b"nothing can be written to the database\n")
-        assert await status(site.address, "/") == 200
-        await set_read_only("off")
-        await told(site.address, b"ok\n")
-
-
-async def told(address: str, answer: bytes) -> None:
-    """Waits until `/readyz` says that."""
-    async with asyncio.timeout(60):
-        while (await request(address, "GET", "/readyz")).body != answer:
-            await asyncio.sleep(0.05)
-
-
-async def test_a_loop_that_is_stuck_is_told(tmp_path: Path) -> None:
-    async with serving(tmp_path) as site:
-        site.room[Pulse].late = 60.0
-        reply = await request(site.address, "GET", "/readyz")
-        assert (reply.status, reply.body) == (503, b"the server is too busy\n")
+    site = await site_with(cluster_url)
+    assert await status(site.address) == 200
+    await set_read_only("on")
+    await says(site.address, UNWRITABLE)
+    assert await status(site.address, "/") == 200
+    await set_read_only("off")
+    await says(site.address, b"ok\n")
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-async def test_nobody_is_asked_who_they_are(tmp_path: Path, path: str) -> None:
-    async with serving(tmp_path, requests_per_minute=1) as site:
-        assert [await status(site.address, path) for _ in range(5)] == [200] * 5
+async def test_nobody_is_asked_who_they_are(site_with: SiteWith, path: str) -> None:
+    site = await site_with(requests_per_minute=1)
+    assert [await status(site.address, path) for _ in range(5)] == [200] * 5
 
 
 @pytest.mark.full
-def test_whoever_watches_is_told_before_the_tables_are(tmp_path: Path) -> None:
+async def test_whoever_watches_is_told_before_the_tables_are(tmp_path: Path) -> None:
     """So that nobody new is sent to a server that stops."""
-
-    async def story(process: Process) -> None:
-        player = await Player.come(process.address)
-        await player.join(await player.open_table())
+    with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path, VOLTE_DRAIN="2") as process:
+        player = await Player.at_table(process.address)
         os.kill(process.pid, signal.SIGTERM)
         async with asyncio.timeout(60):
             while await status(process.address) == 200:
@@ -136,18 +128,14 @@ def test_whoever_watches_is_told_before_the_tables_are(tmp_path: Path) -> None:
         assert await status(process.address, "/healthz") == 200
         assert (await player.do(Start())).ok  # until then, all goes on
         assert await player.until_closed() == Closing.STOPPING
-
-    with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path, VOLTE_DRAIN="2") as process:
-        run(story(process))
         assert process.stop() == 0
 
 
 @pytest.mark.full
-def test_a_server_stops_under_load_and_nothing_is_lost(tmp_path: Path) -> None:
+async def test_a_server_stops_under_load_and_nothing_is_lost(tmp_path: Path) -> None:
     """Each time it ends by itself, in good order; what it has acknowledged is there afterwards."""
     database = f"sqlite:///{tmp_path / 'p.sqlite'}"
-
-    async def story(process: Process) -> list[Company]:
+    with Process(database, tmp_path) as process:
         tables = await companies(process.address, 3)
 
         async def stop() -> None:
@@ -156,16 +144,85 @@ def test_a_server_stops_under_load_and_nothing_is_lost(tmp_path: Path) -> None:
                 assert await asyncio.to_thread(process.stop) == 0
                 await asyncio.to_thread(process.restart)
 
-        async with asyncio.TaskGroup() as group:
-            stopping = group.create_task(stop())
-            for table in tables:
-                group.create_task(table.play(lambda: not stopping.done()))
-        for table in tables:
-            await table.leave()
-        return tables
+        await while_playing(tables, stop())
+        assert await asyncio.to_thread(process.stop) == 0
+    assert process.faults == []
+    assert (await judge(database, tables)).acknowledged > 0
 
-    with Process(database, tmp_path) as process:
-        tables = run(story(process))
-        assert process.stop() == 0
-    assert not any("Traceback" in line for line in process.output), process.output
-    assert run(judge(database, tables)).acknowledged > 0
+
+# What is counted
+
+
+async def test_what_happens_is_counted(site_with: SiteWith) -> None:
+    site = await site_with()
+    before = await scrape(site.address)
+    player = await Player.begun(site.address)
+    assert not (await player.do(Sit(1))).ok
+    during = await scrape(site.address)
+    for name in ("tables", "matches", "connections"):
+        assert grown({}, during, f"volte_{name}") == 1
+    await player.play()
+    await player.leave()
+    await request(site.address, "GET", "/nowhere/at/all?token=sesame")
+    after = await scrape(site.address)
+    done = grown(before, after, "volte_actions_total", outcome="done")
+    assert done > 10
+    assert grown(before, after, "volte_actions_total", outcome="refused") >= 1
+    assert grown(before, after, "volte_action_seconds_count") == done
+    assert grown(before, after, "volte_store_write_seconds_count") > 10
+    assert grown(before, after, "volte_store_write_jobs_sum") > 10
+    assert grown(before, after, "volte_bots_choices_total", how="usual") > 10
+    assert grown(before, after, "volte_sessions_total") == 1
+    asked = {"route": "/api/tables", "status": "201"}
+    assert grown(before, after, "volte_requests_total", **asked) == 1
+    assert grown(before, after, "volte_requests_total", route="(none)", status="404") == 1
+    assert grown({}, after, "volte_memory_bytes") > 10**7
+    assert grown({}, after, "volte_open_files") > 3
+    assert "sesame" not in str(after)
+
+
+async def test_limits_that_are_hit_are_counted(site_with: SiteWith) -> None:
+    site = await site_with(guests_per_hour=1)
+    before = await scrape(site.address)
+    for _ in range(3):
+        await post_json(site.address, "/api/guest", {"name": "Zoé"})
+    assert grown(before, await scrape(site.address), "volte_limited_total", limit="guest") == 2
+
+
+NOBODY: dict[str, Any] = {"metrics_from": ()}
+TOKEN: dict[str, Any] = NOBODY | {"metrics_token": "sesame"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        ({}, [({}, 200), ({"x-forwarded-for": "203.0.113.9"}, 403)]),
+        (NOBODY, [({}, 403), ({"authorization": "Bearer "}, 403)]),
+        ({"metrics_from": ("203.0.113.9",)}, [({"x-forwarded-for": "203.0.113.9"}, 200)]),
+        (
+            TOKEN,
+            [
+                ({}, 403),
+                ({"authorization": "Bearer x"}, 403),
+                ({"authorization": "Basic sesame"}, 403),
+                ({"authorization": "bearer sesame"}, 200),
+            ],
+        ),
+    ],
+)
+async def test_who_may_read_them(
+    site_with: SiteWith, settings: dict[str, Any], asked: list[tuple[dict[str, str], int]]
+) -> None:
+    site = await site_with(**settings)
+    for headers, status in asked:
+        reply = await request(site.address, "GET", "/metrics", headers=headers)
+        assert reply.status == status, headers
+        assert ("volte_tables" in reply.text) is (status == 200)
+
+
+async def test_every_figure_stands_in_the_docs(site: Site) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `(volte_\w+)`", page, re.MULTILINE))
+    text = (await request(site.address, "GET", "/metrics")).text
+    counted = re.findall(r"^# TYPE (volte_\w+) ", text, re.MULTILINE)
+    assert documented == {name for name in counted if not name.endswith("_created")}

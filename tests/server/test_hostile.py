@@ -7,7 +7,7 @@ import json
 import sys
 import threading
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.guests import Guest, Lost, Player
-from server.hostile import (
+from kit.hostile import (
     COMMANDS,
     GARBLED,
     HOLE,
@@ -27,9 +26,9 @@ from server.hostile import (
     failures,
     filled,
 )
-from server.visiting import House, open_house
-from server.web import request
-from websockets.asyncio.client import ClientConnection
+from kit.people import Guest, Lost, Player, play_on
+from kit.sites import Site, until
+from kit.talking import reason
 
 from volte import game
 from volte.cards import Card
@@ -49,12 +48,6 @@ FEW = settings(
 )
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as house:
-        yield house
-
-
 class Scene:
     """A table under fire, its host the attacker, and another one, where others play."""
 
@@ -62,19 +55,12 @@ class Scene:
         self.attacker = attacker
         self.bystander = bystander
 
-    @classmethod
-    async def open(cls, address: str) -> Scene:
-        attacker, bystander = await Guest.come(address, "Eve"), await Player.come(address, "Zoé")
-        await bystander.join(await bystander.open_table())
-        await bystander.prefer(bot_pace=0, trick_pace=0)
-        assert (await bystander.do(cmd.Start())).ok
-        return cls(attacker, bystander)
-
-    async def fresh(self, started: bool = True) -> None:
+    async def fresh(self, started: bool = True) -> Guest:
         """Another table for the attacker, where they are to pass or to play."""
         await self.attacker.join(await self.attacker.open_table())
         if started:
             assert (await self.attacker.do(cmd.Start())).ok
+        return self.attacker
 
     async def stands(self) -> None:
         """Both tables answer, and do what they are asked to."""
@@ -85,24 +71,19 @@ class Scene:
             await attacker.join()
         assert (await attacker.ask(Question.RULES)).ok
         for command in (cmd.Pause(), cmd.Unpause()):
-            answer = await attacker.do(command)
-            assert answer.ok or answer.refusal is not None
-            assert answer.refusal is None or answer.refusal.reason in {
-                *("no_match", "not_seated", "not_paused", "paused", "closed", "barred")
+            assert reason(await attacker.do(command)) in {
+                *("", "no_match", "not_seated", "not_paused", "paused", "closed", "barred")
             }
         for command in (cmd.Pause(), cmd.Unpause()):
             assert (await self.bystander.do(command)).ok
 
-    async def part(self) -> None:
-        await self.attacker.leave()
-        await self.bystander.leave()
-
 
 @pytest.fixture
-def scene(house: House) -> Iterator[Scene]:
-    scene = house.do(Scene.open(house.address))
-    yield scene
-    house.do(scene.part())
+async def scene(site: Site, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Scene]:
+    """In the end, nothing counts as a fault of the server's."""
+    attacker, bystander = await Guest.come(site.address, "Eve"), await Player.begun(site.address)
+    yield Scene(attacker, bystander)
+    assert failures(caplog) == []
 
 
 def test_there_is_a_message_of_every_kind() -> None:
@@ -111,27 +92,20 @@ def test_there_is_a_message_of_every_kind() -> None:
 
 @FEW
 @given(messages=st.lists(MUTATED | GARBLED, min_size=1, max_size=25), started=st.booleans())
-def test_messages_with_something_else_in_them(
-    house: House,
-    scene: Scene,
-    caplog: pytest.LogCaptureFixture,
-    messages: list[str],
-    started: bool,
+async def test_messages_with_something_else_in_them(
+    scene: Scene, caplog: pytest.LogCaptureFixture, messages: list[str], started: bool
 ) -> None:
-    async def story() -> None:
-        await scene.fresh(started)
-        for message in messages:
-            with suppress(Lost):
-                await scene.attacker.send(message)
+    attacker = await scene.fresh(started)
+    for message in messages:
         with suppress(Lost):
-            await scene.attacker.ask(Question.RULES)
-        stood = False
-        with suppress(Lost):
-            await scene.stands()
-            stood = True
-        assert stood or scene.attacker.closed == Closing.CLOSED  # what they have asked for
-
-    house.do(story())
+            await attacker.send(message)
+    with suppress(Lost):
+        await attacker.ask(Question.RULES)
+    stood = False
+    with suppress(Lost):
+        await scene.stands()
+        stood = True
+    assert stood or attacker.closed == Closing.CLOSED  # what they have asked for
     assert failures(caplog) == []
 
 
@@ -153,68 +127,50 @@ def has_heard(guest: Guest, count: int) -> bool:
     return len(guest.notices) + len(guest.answers) == count
 
 
-def test_every_hostile_value_for_every_field(
-    house: House, scene: Scene, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_every_hostile_value_for_every_field(scene: Scene) -> None:
     """Each is answered by a notice, or by the answer of its id, and the connection stays."""
-
-    async def story() -> None:
-        await scene.fresh()
-        attacker = scene.attacker
-        for value in HOSTILE:
-            attacker.answers.clear()
-            attacker.notices.clear()
-            sent = [filled(text, value) for text in FIELDS]
-            sent = [text for text in sent if len(text.encode()) <= LONGEST_MESSAGE]
-            for text in sent:
-                await attacker.send(text)
-            await attacker.until(partial(has_heard, attacker, len(sent)))
-            assert {notice.reason for notice in attacker.notices} <= {"malformed"}
-        await scene.stands()
-
-    house.do(story())
-    assert failures(caplog) == []
+    attacker = await scene.fresh()
+    for value in HOSTILE:
+        attacker.answers.clear()
+        attacker.notices.clear()
+        sent = [filled(text, value) for text in FIELDS]
+        sent = [text for text in sent if len(text.encode()) <= LONGEST_MESSAGE]
+        for text in sent:
+            await attacker.send(text)
+        await attacker.until(partial(has_heard, attacker, len(sent)))
+        assert {notice.reason for notice in attacker.notices} <= {"malformed"}
+    await scene.stands()
 
 
 @pytest.mark.parametrize("size", [LONGEST_MESSAGE - 100, LONGEST_MESSAGE + 1, 2**16 + 1, 2**20])
 @pytest.mark.parametrize("binary", [False, True])
-def test_messages_of_any_size(house: House, scene: Scene, size: int, binary: bool) -> None:
-    async def story() -> None:
-        await scene.fresh()
-        attacker = scene.attacker
-        text = '{"say":"ask","id":"x","what":"' + "x" * size + '"}'
-        with suppress(Lost):
-            await attacker.send(text.encode() if binary else text)
-            await attacker.until(lambda: attacker.answers.get("x") or attacker.notices)
-        if len(text) > LONGEST_MESSAGE:
-            assert await attacker.until_closed() == Closing.TOO_BIG
-        await scene.stands()
-
-    house.do(story())
+async def test_messages_of_any_size(scene: Scene, size: int, binary: bool) -> None:
+    attacker = await scene.fresh()
+    text = '{"say":"ask","id":"x","what":"' + "x" * size + '"}'
+    with suppress(Lost):
+        await attacker.send(text.encode() if binary else text)
+        await attacker.until(lambda: attacker.answers.get("x") or attacker.notices)
+    if len(text) > LONGEST_MESSAGE:
+        assert await attacker.until_closed() == Closing.TOO_BIG
+    await scene.stands()
 
 
-def test_half_messages_and_splinters(house: House, scene: Scene) -> None:
+async def test_half_messages_and_splinters(site: Site, scene: Scene) -> None:
     """A message in a thousand pieces is one message; one that never ends is none."""
+    attacker = await scene.fresh()
+    text = '{"say":"ask","id":"pieces","what":"rules"}'
 
-    async def story() -> None:
-        await scene.fresh()
-        attacker = scene.attacker
-        text = '{"say":"ask","id":"pieces","what":"rules"}'
+    async def pieces() -> Any:
+        for sign in text:
+            yield sign
 
-        async def pieces() -> Any:
-            for sign in text:
-                yield sign
-
-        assert attacker._socket is not None
-        await attacker._socket.send(pieces())
-        await attacker.until(lambda: "pieces" in attacker.answers)
-        host, port = house.address[7:].split(":")
-        _, writer = await asyncio.open_connection(host, int(port))
-        writer.write(b"GET /live/x HTTP/1.1\r\nHost: x\r\n")
-        writer.close()
-        await scene.stands()
-
-    house.do(story())
+    await attacker.line.send(pieces())
+    await attacker.until(lambda: "pieces" in attacker.answers)
+    host, port = site.address[7:].split(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    writer.write(b"GET /live/x HTTP/1.1\r\nHost: x\r\n")
+    writer.close()
+    await scene.stands()
 
 
 # Who may do what
@@ -226,43 +182,30 @@ def host_commands() -> list[cmd.Command]:
     return [each for each in COMMANDS if isinstance(each, places | rest)]
 
 
-def test_anothers_seat_and_anothers_table(house: House) -> None:
-    async def story() -> None:
-        host, guest, watcher = [await Player.come(house.address, name) for name in "ABC"]
-        table = await host.open_table(("", "casual", "casual"))
-        for person in (host, guest, watcher):
-            await person.join(table)
-        assert (await guest.do(cmd.Sit(1))).ok
-
-        async def reason(person: Guest, command: cmd.Command) -> str:
-            answer = await person.do(command)
-            assert not answer.ok
-            assert answer.refusal is not None
-            assert answer.lines
-            return answer.refusal.reason
-
-        for command in host_commands():
-            for person in (guest, watcher):
-                assert await reason(person, command) == "not_host"
-        assert await reason(watcher, cmd.Sit(0)) == "seat_taken"
-        assert await reason(watcher, cmd.Sit(1)) == "seat_taken"
-        assert (await host.do(cmd.Start())).ok
-        await asyncio.gather(*(p.play(partial(has_cards, p)) for p in (host, guest)))
-        await watcher.until(lambda: watcher.number == host.number)
-        for seat in (0, 2, 3, 9):
-            for action in acts_of(seat):
-                assert await reason(guest, cmd.Act(action)) == "not_your_seat"
-                assert await reason(watcher, cmd.Act(action)) == "not_seated"
-        for seated in (cmd.Next(), cmd.Away(), cmd.Back(), cmd.MoreTime(), cmd.Stand()):
-            assert await reason(watcher, seated) == "not_seated"
-        proof = host.match.proof if host.match is not None else None
-        assert proof is not None
-        late = cmd.Contribute(proof.number, bytes(16))
-        assert await reason(guest, late) == "no_contribution_due"
-        for person in (host, guest, watcher):
-            await person.leave()
-
-    house.do(story())
+async def test_anothers_seat_and_anothers_table(site: Site) -> None:
+    host, guest, watcher = [await Player.come(site.address, name) for name in "ABC"]
+    table = await host.open_table(("", "casual", "casual"))
+    for person in (host, guest, watcher):
+        await person.join(table)
+    assert (await guest.do(cmd.Sit(1))).ok
+    for command in host_commands():
+        for person in (guest, watcher):
+            assert reason(await person.do(command)) == "not_host"
+    for seat in (0, 1):
+        assert reason(await watcher.do(cmd.Sit(seat))) == "seat_taken"
+    assert (await host.do(cmd.Start())).ok
+    await asyncio.gather(*(each.play(partial(has_cards, each)) for each in (host, guest)))
+    await watcher.until(lambda: watcher.number == host.number)
+    for seat in (0, 2, 3, 9):
+        for action in acts_of(seat):
+            assert reason(await guest.act(action)) == "not_your_seat"
+            assert reason(await watcher.act(action)) == "not_seated"
+    for seated in (cmd.Next(), cmd.Away(), cmd.Back(), cmd.MoreTime(), cmd.Stand()):
+        assert reason(await watcher.do(seated)) == "not_seated"
+    proof = host.match.proof if host.match is not None else None
+    assert proof is not None
+    late = cmd.Contribute(proof.number, bytes(16))
+    assert reason(await guest.do(late)) == "no_contribution_due"
 
 
 def has_cards(guest: Guest) -> bool:
@@ -293,78 +236,60 @@ def unspeakable() -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("number", range(len(unspeakable())))
-def test_a_table_plays_what_options_can_say(house: House, scene: Scene, number: int) -> None:
+async def test_a_table_plays_what_options_can_say(scene: Scene) -> None:
     """Else no record could tell its matches."""
-    rules = unspeakable()[number]
-    setup = {**json.loads(encode(SETUP)), "rules": rules}
-
-    async def story() -> None:
-        await scene.fresh(started=False)
+    for rules in unspeakable():
+        setup = {**json.loads(encode(SETUP)), "rules": rules}
+        attacker = await scene.fresh(started=False)
         change = {"say": "do", "id": "x", "seen": 0, "command": {"do": "Change", "setup": setup}}
-        answer = await scene.attacker.say("x", json.dumps(change))
-        assert not answer.ok
-        assert answer.refusal is not None
-        assert answer.refusal.reason == "rules_without_options"
+        answer = await attacker.say("x", json.dumps(change))
+        assert reason(answer) == "rules_without_options"
         assert answer.lines[0].endswith(".")
         await scene.stands()
-
-    house.do(story())
 
 
 # Memory
 
 
-def test_what_is_refused_takes_no_room(house: House, scene: Scene) -> None:
-    async def story() -> None:
-        await scene.fresh()
-        attacker = scene.attacker
+async def test_what_is_refused_takes_no_room(scene: Scene) -> None:
+    attacker = await scene.fresh()
 
-        async def bother(times: int) -> None:
-            for number in range(times):
-                await attacker.send(json.dumps({"say": "do", "id": f"n{number}", "seen": 0}))
-                await attacker.do(cmd.Sit(1), asking=f"{times}-{number}")
-            attacker.answers.clear()
-            attacker.notices.clear()
-            attacker.told.clear()
+    async def bother(times: int) -> None:
+        for number in range(times):
+            await attacker.send(json.dumps({"say": "do", "id": f"n{number}", "seen": 0}))
+            await attacker.do(cmd.Sit(1), asking=f"{times}-{number}")
+        attacker.answers.clear()
+        attacker.notices.clear()
+        attacker.told.clear()
 
-        await bother(MOST_REPLIES + 20)
-        tracemalloc.start()
-        try:
-            await bother(100)
-            before = tracemalloc.get_traced_memory()[0]
-            await bother(300)
-            after = tracemalloc.get_traced_memory()[0]
-        finally:
-            tracemalloc.stop()
-        assert after - before < 200_000
-        await scene.stands()
-
-    house.do(story())
+    await bother(MOST_REPLIES + 20)
+    tracemalloc.start()
+    try:
+        await bother(100)
+        before = tracemalloc.get_traced_memory()[0]
+        await bother(300)
+        after = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert after - before < 200_000
+    await scene.stands()
 
 
-def test_a_crowd_of_idle_sockets_leaves_nothing_behind(house: House, scene: Scene) -> None:
-    async def story() -> None:
-        await scene.fresh()
-        sockets: list[ClientConnection] = []
-        for _ in range(60):
-            sockets.append(await scene.attacker.dial(scene.attacker.table))
-        await scene.stands()
-        for socket in sockets:
-            await socket.close()
-        await scene.stands()
-        async with asyncio.timeout(30):
-            while len(house.site.room.live) > 2:
-                await asyncio.sleep(0.05)
-
-    house.do(story())
+async def test_a_crowd_of_idle_sockets_leaves_nothing_behind(site: Site, scene: Scene) -> None:
+    attacker = await scene.fresh()
+    sockets = [await attacker.dial(attacker.table) for _ in range(60)]
+    await scene.stands()
+    for socket in sockets:
+        await socket.close()
+    await scene.stands()
+    await until(lambda: len(site.room.live) <= 2)
 
 
 # Claims take long to judge
 
 
-def test_claims_are_searched_once_and_beside_everything_else(
-    house: House, scene: Scene, monkeypatch: pytest.MonkeyPatch
+async def test_claims_are_searched_once_and_beside_everything_else(
+    site: Site, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever claims again and again at the same moment costs no more than whoever does once."""
     threads: list[str] = []
@@ -382,31 +307,23 @@ def test_claims_are_searched_once_and_beside_everything_else(
 
     monkeypatch.setattr(decide, "claim_holds", judging)
     monkeypatch.setattr(claims, "_playout", playing)
-
-    async def story() -> None:
-        player = await Player.come(house.address)
-        await player.join(await player.open_table(setup=SETUP))
-        assert (await player.do(cmd.Start())).ok
-        await player.play(lambda: has_cards(player) and player.view.my_turn)
-        if player.view.state.phase is Phase.PASSING:
-            assert (await player.do(player.next_command() or cmd.Next())).ok
-        await player.play(lambda: player.view.my_turn)
-        for _ in range(50):
-            answer = await player.do(cmd.Act(game.Claim(0)))
-            assert answer.refusal is not None
-            assert answer.refusal.reason == "claim_not_proved"
-        await scene.fresh()
-        await scene.stands()
-        await player.leave()
-
-    house.do(story())
+    player = await Player.at_table(site.address, setup=SETUP)
+    assert (await player.do(cmd.Start())).ok
+    await player.play(lambda: has_cards(player) and player.view.my_turn)
+    if player.view.state.phase is Phase.PASSING:
+        assert (await player.do(player.next_command() or cmd.Next())).ok
+    await player.play(lambda: player.view.my_turn)
+    for _ in range(50):
+        assert reason(await player.act(game.Claim(0))) == "claim_not_proved"
+    await scene.fresh()
+    await scene.stands()
     assert len(threads) == 50
     assert set(threads) == {"claims_0"}
     assert 1 < len(playouts) <= claims.PLAYOUTS + 1
 
 
-def test_records_are_written_one_at_a_time_and_beside_everything_else(
-    house: House, monkeypatch: pytest.MonkeyPatch
+async def test_records_are_written_one_at_a_time_and_beside_everything_else(
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
     at_work: list[int] = []
@@ -423,22 +340,11 @@ def test_records_are_written_one_at_a_time_and_beside_everything_else(
             at_work.pop()
 
     monkeypatch.setattr(records, "written", writing)
-
-    async def story() -> threading.Thread:
-        player = await Player.come(house.address)
-        table = await player.open_table()
-        await player.join(table)
-        await player.prefer(bot_pace=0, trick_pace=0)
-        assert (await player.do(cmd.Start())).ok
-        await player.play()
-        match = (await house.site.room.store.matches_at(table))[0].id
-        path, headers = f"/matches/{match}/record", {"cookie": player.cookie}
-        asked = [request(house.address, "GET", path, headers=headers) for _ in range(10)]
-        assert {reply.status for reply in await asyncio.gather(*asked)} == {200}
-        await player.leave()
-        return threading.current_thread()
-
-    loop = house.do(story())
+    player = await Player.begun(site.address)
+    await play_on(player)
+    match = (await site.room.store.matches_at(player.table))[0].id
+    replies = await asyncio.gather(*(player.get(f"/matches/{match}/record") for _ in range(10)))
+    assert {reply.status for reply in replies} == {200}
     assert len(threads) == 10
-    assert loop not in threads
+    assert threading.current_thread() not in threads
     assert max(most) == 1

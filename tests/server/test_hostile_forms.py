@@ -8,19 +8,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.browsing import Page
+from kit.hostile import HOSTILE, JSON, SETUP, Address, Eve, failures, faults, filled, raw, with_hole
+from kit.people import Guest
+from kit.sites import House, SiteWith
 from kit.strategies import few
-from server.guests import Guest, Lost
-from server.harness import serving
-from server.hostile import HOSTILE, JSON, SETUP, failures, filled, raw, with_hole
-from server.requests import Address, Eve, addresses_of, faults
-from server.visiting import House, Page, open_house
 
 from volte.rules import OPTIONS, described, make_ruleset
 from volte.table import Access, Setup
@@ -37,90 +34,49 @@ MANY = settings(
 IN_FULL: Final = settings().max_examples >= 1000
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW")
 PLACES: Final = (
-    *(
-        "x",
-        "%00",
-        "%ff",
-        "%C3%A9",
-        "..%2f..%2fapp.py",
-        "%2e%2e",
-        "a" * 300,
-        "a" * 5000,
-        "%0d%0aX:y",
-    ),
-    *("{table}", "%3Cscript%3E", "'", '"', "%22%3E%3Cxss%3E", "-", "0", "%E2%80%AE", ".", "*"),
+    *("x", "%00", "%ff", "%C3%A9", "..%2f..%2fapp.py", "%2e%2e", "a" * 300, "a" * 5000),
+    *("%0d%0aX:y", "{table}", "%3Cscript%3E", "'", '"', "%22%3E%3Cxss%3E", "-", "0"),
+    *("%E2%80%AE", ".", "*"),
 )
 INJECTED: Final = (
-    *(
-        "<xss a=1>",
-        '"><xss a=1>',
-        "'><xss a=1>",
-        '" onxss=1 x="',
-        "</title><xss>",
-        "</textarea><xss>",
-    ),
-    *("{{7*7}}<xss>", "<!--<xss>", "javascript:xss", "<XSS/ONXSS=1>", "</script><xss>"),
-    *(
-        "\r\nSet-Cookie: xss=1",
-        "\x00",
-        "\x1b[2J",
-        "\u202e",
-        "\ud800",
-        "é" * 150,
-        "1e400",
-        "9" * 900,
-    ),
-    *("-1", "NaN", "on", "coeurs", "deals:1", "limit:" + "9" * 400, "none", "[]", "2D, 2D", "XX"),
+    *("<xss a=1>", '"><xss a=1>', "'><xss a=1>", '" onxss=1 x="', "</title><xss>"),
+    *("</textarea><xss>", "{{7*7}}<xss>", "<!--<xss>", "javascript:xss", "<XSS/ONXSS=1>"),
+    *("</script><xss>", "\r\nSet-Cookie: xss=1", "\x00", "\x1b[2J", "\u202e", "\ud800"),
+    *("é" * 150, "1e400", "9" * 900, "-1", "NaN", "on", "coeurs", "deals:1"),
+    *("limit:" + "9" * 400, "none", "[]", "2D, 2D", "XX"),
 )
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as house:
-        yield house
-
-
-@pytest.fixture(scope="module")
-def addresses(house: House) -> list[Address]:
-    return addresses_of(house)
-
-
-@pytest.fixture(scope="module")
-def eve(house: House) -> Eve:
-    return Eve(house)
+@pytest.fixture(autouse=True)
+def nothing_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever is asked, the server logs no fault of its own."""
+    yield
+    assert failures(caplog) == []
 
 
 # Every address
 
 
-def test_every_address_by_every_method(
-    house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_every_address_by_every_method(eve: Eve, addresses: list[Address]) -> None:
     step = few(2, 1)  # what an address does not allow, by half of the methods there are
     for number, (path, allowed) in enumerate(addresses):
         some = METHODS[number % step :: step]
         for method in [each for each in METHODS if each in allowed or each in some]:
-            reply = eve.asks(path.replace("{table}", eve.table), method)
+            reply = eve.asks(path, method)
             assert faults(reply) == [], (method, path)
             if method not in allowed:
                 assert reply.status in (404, 405), (method, path)
-    assert failures(caplog) == []
 
 
-def test_every_address_with_something_else_in_it(
-    house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_every_address_with_something_else_in_it(eve: Eve, addresses: list[Address]) -> None:
     places = [place.replace("{table}", eve.table) for place in PLACES]
     for number, (path, methods) in enumerate(addresses):
         for place in places[number % few(9, 1) :: few(9, 1)]:
             asked = f"lang={place}&next={place}&preset={place}&players={place}&kept={place}"
-            for where in (
-                re.sub(r"\{\w+\}", place.replace("\\", "%5c"), path),
-                path.replace("{table}", eve.table) + f"?{asked}",
-            ):
+            named = re.sub(r"\{\w+\}", place.replace("\\", "%5c"), path)
+            for where in (named, f"{path}?{asked}"):
                 reply = eve.asks(where, "POST" if "POST" in methods else "GET")
                 assert faults(reply) == [], where
-    assert failures(caplog) == []
 
 
 HOSTS: Final = ("[", "]", "a b", "a/b?c#d", "a@b", "é", "a:b:c", "x" * 3000, '"><xss>', "[::1", "")
@@ -128,33 +84,21 @@ HOSTS: Final = ("[", "]", "a b", "a/b?c#d", "a@b", "é", "a:b:c", "x" * 3000, '"
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_page_asked_for_by_a_made_up_name(
-    house: House, eve: Eve, addresses: list[Address], host: str, caplog: pytest.LogCaptureFixture
+    eve: Eve, addresses: list[Address], host: str
 ) -> None:
     step = few(5, 1)  # every page by some, then
     for path, methods in addresses[HOSTS.index(host) % step :: step]:
         if "GET" in methods:
-            reply = eve.asks(path.replace("{table}", eve.table), host=host)
-            assert faults(reply) == [], path
-    assert failures(caplog) == []
+            assert faults(eve.asks(path, host=host)) == [], path
 
 
 @pytest.mark.parametrize(
     "path",
     [
         *("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/%00"),
-        *(
-            "/static//etc/passwd",
-            "/static/....//app.py",
-            "/static/..%5capp.py",
-            "/static/" + "a" * 5000,
-        ),
-        *(
-            "/static/%252e%252e/app.py",
-            "//etc/passwd",
-            "/../../etc/passwd",
-            "/static/.",
-            "/static/",
-        ),
+        *("/static//etc/passwd", "/static/....//app.py", "/static/..%5capp.py", "//etc/passwd"),
+        *("/static/" + "a" * 5000, "/static/%252e%252e/app.py", "/../../etc/passwd"),
+        *("/static/.", "/static/"),
     ],
 )
 def test_no_path_leads_out_of_the_static_files(eve: Eve, path: str) -> None:
@@ -167,72 +111,53 @@ def test_no_path_leads_out_of_the_static_files(eve: Eve, path: str) -> None:
 # Every form
 
 
-def form_fields(eve: Eve, addresses: list[Address]) -> dict[str, list[str]]:
+@pytest.fixture(scope="module")
+def fields(eve: Eve, addresses: list[Address]) -> dict[str, list[str]]:
     """What the forms of all pages ask for, by where they are posted to."""
-    found: dict[str, set[str]] = {}
-    for path, methods in addresses:
-        if "POST" in methods and not path.startswith("/api/"):
-            found[path] = {"name", "next", "lang", "password", "do", "preset"}
     names = {
         name for path, methods in addresses if "GET" in methods for name in names_on(eve, path)
     }
-    options = set(OPTIONS) | names
-    return {path: sorted(some | options - {"csrf"}) for path, some in found.items()}
+    names |= {"name", "next", "lang", "password", "do", "preset", *OPTIONS}
+    return {
+        path: sorted(names - {"csrf"})
+        for path, methods in addresses
+        if "POST" in methods and not path.startswith("/api/")
+    }
 
 
 def names_on(eve: Eve, path: str) -> list[str]:
-    reply = eve.asks(path.replace("{table}", eve.table).replace("{preset}", "coeurs"))
+    reply = eve.asks(path.replace("{preset}", "coeurs"))
     if not reply.header("content-type").startswith("text/html"):
         return []
-    answer: Any = type("Answer", (), {"status_code": 200, "text": reply.text})
-    page = Page(answer)
+    page = Page.of(reply)
     return [found["name"] for tag, found in page.elements if tag != "meta" and "name" in found]
 
 
-def without_logout(fields: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Those that leave Eve who she is."""
-    return {path: names for path, names in fields.items() if path not in ("/logout", "/guest")}
+NEWCOMERS: Final = ("/logout", "/guest")
+"""Whoever sends something there is somebody else afterwards."""
 
 
 def test_every_field_of_every_form_with_every_hostile_value(
-    house: House, addresses: list[Address], caplog: pytest.LogCaptureFixture
+    house: House, fields: dict[str, list[str]]
 ) -> None:
     eve = Eve(house)
-    fields = form_fields(eve, addresses)
     assert {"/guest", "/tables", "/me", "/play", "/logout"} <= set(fields)
     for number, (path, names) in enumerate(fields.items()):
         for value in INJECTED[number % few(9, 1) :: few(9, 1)]:
-            eve = eve if path not in ("/logout", "/guest") else Eve(house)
-            asked = path.replace("{table}", eve.table)
-            reply = eve.posts(asked, {**dict.fromkeys(names, value), "csrf": eve.csrf})
+            eve = eve if path not in NEWCOMERS else Eve(house)
+            reply = eve.posts(path, {**dict.fromkeys(names, value), "csrf": eve.csrf})
             assert faults(reply) == [], (path, value)
-    assert failures(caplog) == []
 
 
 @MANY
 @given(data=st.data())
-def test_forms_filled_in_at_random(
-    house: House, eve: Eve, addresses: list[Address], caplog: pytest.LogCaptureFixture, data: Any
-) -> None:
-    fields = without_logout(form_fields_of(eve, addresses))
-    path = data.draw(st.sampled_from(sorted(fields)))
+def test_forms_filled_in_at_random(eve: Eve, fields: dict[str, list[str]], data: Any) -> None:
+    path = data.draw(st.sampled_from(sorted(fields.keys() - NEWCOMERS)))
     values = st.sampled_from(INJECTED) | st.text(st.characters(exclude_categories=["Cs"]))
     filled_in = data.draw(
         st.dictionaries(st.sampled_from(fields[path]), st.lists(values, max_size=3), max_size=8)
     )
-    reply = eve.posts(path.replace("{table}", eve.table), filled_in | {"csrf": eve.csrf})
-    assert faults(reply) == []
-    assert failures(caplog) == []
-
-
-KNOWN: dict[str, dict[str, list[str]]] = {}
-
-
-def form_fields_of(eve: Eve, addresses: list[Address]) -> dict[str, list[str]]:
-    """The same, looked up once."""
-    if eve.table not in KNOWN:
-        KNOWN[eve.table] = form_fields(eve, addresses)
-    return KNOWN[eve.table]
+    assert faults(eve.posts(path, filled_in | {"csrf": eve.csrf})) == []
 
 
 KINDS: Final = (
@@ -243,32 +168,26 @@ KINDS: Final = (
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_bodies_of_other_kinds(
-    house: House, eve: Eve, addresses: list[Address], kind: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_bodies_of_other_kinds(house: House, eve: Eve, addresses: list[Address], kind: str) -> None:
     bodies = [b"", b"\x00\xff" * 100, b"--x\r\n\r\n--x--", b"&" * 5000, b"=" * 5000, b"%" * 999]
     part = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n' + eve.csrf.encode()
     bodies += [part, part + b"\r\n--x--", part.replace(b'"csrf"', b'"a"; filename="../../b"')]
+    more = {"x_volte": "1", "content_encoding": "gzip", "origin": house.address}
     for place, (path, methods) in enumerate(addresses, KINDS.index(kind)):
-        if "POST" in methods and path not in ("/logout", "/guest"):
+        if "POST" in methods and path not in NEWCOMERS:
             for body in bodies[place % few(8, 1) :: few(8, 1)]:
-                asked = path.replace("{table}", eve.table)
-                more = {"x_volte": "1", "content_encoding": "gzip"}
-                reply = eve.asks(
-                    asked, "POST", body, content_type=kind, origin=house.address, **more
-                )
+                reply = eve.asks(path, "POST", body, content_type=kind, **more)
                 assert faults(reply) == [], (path, body)
-    assert failures(caplog) == []
 
 
 # JSON
 
 
-def test_json_with_something_else_in_it(house: House, caplog: pytest.LogCaptureFixture) -> None:
+def test_json_with_something_else_in_it(house: House) -> None:
     """Every hostile value, as the whole of a body, and in every field of one that is good."""
     eve = Eve(house)
     good: dict[str, Any] = {
-        f"/api/tables/{eve.table}/enter": {"password": "x"},
+        "/api/tables/{table}/enter": {"password": "x"},
         "/api/tables": NewTable(SETUP, ("casual",), ""),
         "/api/signin": {"login": "eve", "password": "x"},
         "/api/guest": {"name": "Eve", "lang": "en"},  # last: it makes somebody else of her
@@ -277,19 +196,17 @@ def test_json_with_something_else_in_it(house: House, caplog: pytest.LogCaptureF
         templates = with_hole(content)
         for number, template in enumerate(templates):
             step = 1 if IN_FULL else 3 if len(templates) < 9 else 17
-            few = HOSTILE[number % step :: step]
-            for value in few:
+            for value in HOSTILE[number % step :: step]:
                 body = filled(template, value).encode(errors="surrogatepass")
                 reply = eve.says(path, body)
                 assert faults(reply) == [], (path, body[:200])
                 assert json.loads(reply.body or b"{}") is not None
-    assert failures(caplog) == []
 
 
 @MANY
 @given(template=st.sampled_from(with_hole(NewTable(SETUP))), value=st.sampled_from(HOSTILE) | JSON)
 def test_whatever_table_is_opened_can_be_shown_played_and_told(
-    house: House, eve: Eve, template: str, value: str, caplog: pytest.LogCaptureFixture
+    house: House, eve: Eve, template: str, value: str
 ) -> None:
     reply = eve.says("/api/tables", filled(template, value).encode(errors="surrogatepass"))
     assert faults(reply) == []
@@ -299,24 +216,20 @@ def test_whatever_table_is_opened_can_be_shown_played_and_told(
             page = eve.asks(path)
             assert page.status == 200
             assert faults(page) == []
-        live = house.do(house.site.room.lobby.find(table))
-        assert live is not None
-        rules = live.state.setup.rules
+        rules = house.live(table).state.setup.rules
         assert make_ruleset(*described(rules)) == rules
-    assert failures(caplog) == []
 
 
-def test_bombs(house: House, eve: Eve, caplog: pytest.LogCaptureFixture) -> None:
+def test_bombs(eve: Eve) -> None:
     for body in (
         *(b"[" * 60_000, b'{"a":' * 12_000, b'"' + b"\\u0041" * 10_000 + b'"', b"[0," * 20_000),
         *(b'{"name":"' + b"x" * 60_000 + b'"}', b"9" * 65_000, b" " * 65_000, b"\x00" * 65_000),
         *(b"[" + b"1," * 30_000 + b"1]", b"x" * 70_000, b"x" * 1_000_000, b"\xef\xbb\xbf{}"),
     ):
-        for path in ("/api/guest", "/api/tables", f"/api/tables/{eve.table}/enter"):
+        for path in ("/api/guest", "/api/tables", "/api/tables/{table}/enter"):
             reply = eve.says(path, body)
             assert reply.status in (400, 413, 422), (path, body[:20])
             assert faults(reply) == []
-    assert failures(caplog) == []
 
 
 # HTML in everything that is kept, and shown to others
@@ -331,17 +244,16 @@ def test_names_are_shown_as_they_are_and_are_never_html(
 ) -> None:
     eve = Eve(house)
     eve.guest = house.do(Guest.come(house.address, text))
-    setup = Setup(text, SETUP.rules, Access.PUBLIC)
-    eve.table = house.do(eve.guest.open_table(setup=setup))
+    eve.table = house.do(eve.guest.open_table(setup=Setup(text, SETUP.rules, Access.PUBLIC)))
 
-    async def told() -> list[str]:
+    async def shown() -> list[str]:
         await eve.guest.join(eve.table, told=True)
         assert (await eve.guest.do(cmd.Start())).ok
         scene = eve.guest.scenes[-1]
         return [scene.seats[0].name, eve.guest.state.setup.name if eve.guest.state else ""]
 
-    assert house.do(told()) == [text, text]
-    shown = 0
+    assert house.do(shown()) == [text, text]
+    first_pages = 0
     mine = addresses[NAMES.index(text) % few(2, 1) :: few(2, 1)]
     lobby = [each for each in addresses if each not in mine and each[0] == "/"]
     for reader, some in ((eve, addresses), (Eve(house), mine + lobby)):
@@ -349,30 +261,22 @@ def test_names_are_shown_as_they_are_and_are_never_html(
             if "GET" in methods:
                 page = reader.asks(path.replace("{table}", eve.table))
                 assert faults(page) == [], path
-                shown += b"xss" in page.body and path == "/"
-    assert shown == 2
+                first_pages += b"xss" in page.body and path == "/"
+    assert first_pages == 2
     house.do(eve.guest.leave())
 
 
 def test_the_scripts_make_no_html_of_text() -> None:
     """They write text into nodes; nothing that a server or a person says is parsed."""
+    ways = re.compile(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(")
     for script in ROOMS.rglob("static/*.js"):
-        text = script.read_text()
-        for way in (
-            "innerHTML",
-            "outerHTML",
-            "insertAdjacent",
-            "document.write",
-            "eval(",
-            "Function(",
-        ):
-            assert way not in text, (script.name, way)
+        assert not ways.search(script.read_text()), script.name
 
 
 # Slow, large and broken requests
 
 
-def test_large_and_broken_heads(house: House, eve: Eve, caplog: pytest.LogCaptureFixture) -> None:
+def test_large_and_broken_heads(house: House, eve: Eve) -> None:
     head = f"GET / HTTP/1.1\r\nHost: x\r\nCookie: {eve.guest.cookie}\r\nConnection: close\r\n"
     for more in (
         *("X: " + "y" * 70_000, "Cookie: " + "x" * 70_000, "\r\n".join(["A: b"] * 5000)),
@@ -385,30 +289,21 @@ def test_large_and_broken_heads(house: House, eve: Eve, caplog: pytest.LogCaptur
         answer = house.do(raw(house.address, (head + more + "\r\n\r\n").encode()))
         assert answer.split(b" ")[1:2] < [b"500"], (more[:50], answer[:200])
         assert b"Traceback" not in answer
-    for broken in (
-        b"\x00" * 100,
-        b"GET\r\n\r\n",
-        b"\r\n" * 1000,
-        b"\x16\x03\x01" * 50,
-        b"x" * 70_000,
-    ):
+    nonsense = (b"\x00" * 100, b"GET\r\n\r\n", b"\r\n" * 1000, b"\x16\x03\x01" * 50, b"x" * 70_000)
+    for broken in nonsense:
         answer = house.do(raw(house.address, broken, b"\r\n\r\n"))
         assert answer.split(b" ")[1:2] in ([], [b"400"], [b"431"])
     assert eve.asks("/api/me").status == 200
-    assert failures(caplog) == []
 
 
-async def test_a_body_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
-    async with serving(tmp_path, patience=0.5) as site:
-        guest = await Guest.come(site.address)
-        for path in ("/guest", "/api/guest"):
-            head = (
-                f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Volte: 1\r\n"
-                "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=E"
-            )
-            answer = await raw(site.address, head.encode())
-            assert not answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5"))
-        await guest.join(await guest.open_table())
-        assert (await guest.ask(Question.RULES)).ok
-        with suppress(Lost):
-            await guest.leave()
+async def test_a_body_that_never_ends_is_not_waited_for(site_with: SiteWith) -> None:
+    site = await site_with(patience=0.5)
+    for path in ("/guest", "/api/guest"):
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Volte: 1\r\n"
+            "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=E"
+        )
+        answer = await raw(site.address, head.encode())
+        assert not answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5"))
+    guest = await Guest.at_table(site.address)
+    assert (await guest.ask(Question.RULES)).ok

@@ -1,97 +1,126 @@
-"""A server under load is killed at random moments: nothing acknowledged is lost, all goes on."""
+"""The server as a program: killed at random moments, nothing that it has acknowledged is lost."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
 import pytest
-from server.harness import Process, run
-from server.judging import judge
-from server.load import OUT_OF_DATE, Company, companies
+from kit.companies import OUT_OF_DATE, Company, companies, got_on, judge, refusals, while_playing
+from kit.people import Lost, Player
+from kit.sites import Process
+from kit.strategies import few
 
-LONGEST = 100
-"""Seconds in which the tables must get on after a kill."""
+from volte.game import Refusal
+from volte.rules import make_ruleset
+from volte.table import Setup
+from volte.table.commands import Next, Start
+from volte.wire.messages import Closing
 
+DRAWS = random.Random()  # others may seed the global one
 
-@pytest.mark.parametrize("tables", [5])
-def test_a_server_is_killed_and_nothing_is_lost(
-    tables: int,
-    database: str,
-    tmp_path: Path,
-    record_property: Callable[[str, object], None],
-) -> None:
-    killed(tables, 2, 300, database, tmp_path, record_property)
+# One player
 
 
-@pytest.mark.full
-def test_fifty_tables_are_killed_fifty_times(
-    database: str, tmp_path: Path, record_property: Callable[[str, object], None]
-) -> None:
-    killed(50, 50, 1500, database, tmp_path, record_property)
+async def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
+    """And `Next` sent again has the same answer, though by then it would come too late."""
+    with Process(database, tmp_path) as process:
+        rules = make_ruleset("coeurs", {"match_end": "deals:2"})
+        player = await Player.begun(process.address, setup=Setup("Two deals", rules))
+        await player.play(lambda: player.state is not None and player.state.between_deals)
+        seen = player.number
+        answer = await player.do(Next(), seen, "next")
+        assert answer.ok
+        for tricks in (1, 4, 9)[:: few(2, 1)]:
+            await player.play(lambda tricks=tricks: at_least(player, tricks))  # type: ignore[misc]
+            known, number = player.match, player.number
+            process.kill()
+            await player.until_closed()
+            process.restart()
+            await player.join()
+            assert player.number >= number
+            assert known is not None
+            assert await player.do(Next(), seen, "next") == answer
+            assert (await player.do(Next(), seen)).refusal == Refusal("stale")
+        await player.play()
+        numbers = [each.number for each in player.told]
+        assert numbers == list(range(numbers[0], numbers[-1] + 1))
+        await player.leave()
 
 
-def killed(
+def at_least(player: Player, tricks: int) -> bool:
+    """Whether so many have been taken in the second deal."""
+    deal = player.match.deal if player.match is not None else None
+    return deal is not None and deal.number == 2 and len(deal.tricks) >= tricks
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int) -> None:
+    with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path) as process:
+        player = await Player.at_table(process.address)
+        assert await asyncio.to_thread(process.stop, number) == 0
+        assert process.output[-1] == "The playroom is closed. Everything is kept."
+        assert await player.until_closed() == Closing.STOPPING
+        assert [notice.reason for notice in player.notices] == ["stopping"]
+        process.restart()
+        await player.join()
+        assert player.seat == 0
+        await player.leave()
+    assert process.faults == []
+
+
+async def test_a_message_sent_twice_is_done_once_also_after_a_restart(tmp_path: Path) -> None:
+    with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path) as process:
+        player = await Player.at_table(process.address)
+        first = await player.do(Start(), asking="once")
+        await player.until(lambda: player.number >= first.number)
+        assert await player.do(Start(), seen=0, asking="once") == first
+        process.kill()
+        with pytest.raises(Lost):
+            await player.play()
+        process.restart()
+        await player.join()
+        assert await player.do(Start(), asking="once") == first
+        await player.leave()
+
+
+# Many tables
+
+
+@pytest.mark.parametrize(
+    ("tables", "kills", "between"),
+    [(5, 2, 300), pytest.param(50, 50, 1500, marks=pytest.mark.full)],
+)
+async def test_a_server_is_killed_and_nothing_is_lost(
     tables: int,
     kills: int,
     between: int,
     database: str,
-    folder: Path,
+    tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Plays at so many tables, and kills the server so many times.
-
-    Args:
-        between: happenings between two kills, at most.
-    """
+    """`between`: happenings between two kills, at most."""
     began = monotonic()
-    draws = random.Random()
 
-    async def story(process: Process) -> list[Company]:
-        all_tables = await companies(process.address, tables)
-        left = kills
+    async def kill(process: Process, played: list[Company]) -> None:
+        for _ in range(kills):
+            await got_on(played, DRAWS.randrange(between))
+            process.kill()
+            await asyncio.to_thread(process.restart)
 
-        async def kill() -> None:
-            nonlocal left
-            while left:
-                await got_on(all_tables, draws.randrange(between))
-                process.kill()
-                await asyncio.to_thread(process.restart)
-                left -= 1
-
-        async with asyncio.TaskGroup() as group:
-            killing = group.create_task(kill())
-            for each in all_tables:
-                group.create_task(each.play(lambda: not killing.done()))
-        for each in all_tables:
-            await each.leave()
-        return all_tables
-
-    with Process(database, folder) as process:
-        played = run(story(process))
-    assert not any("Traceback" in line for line in process.output), process.output
-    found = run(judge(database, played))
-    refused: Counter[str] = Counter()
-    for company in played:
-        for person in company.people:
-            refused += person.refused
-    assert set(refused) <= OUT_OF_DATE, refused
+    with Process(database, tmp_path) as process:
+        played = await companies(process.address, tables)
+        await while_playing(played, kill(process, played))
+    assert process.faults == []
+    found = await judge(database, played)
+    assert set(refusals(played)) <= OUT_OF_DATE, refusals(played)
     kind = database.partition(":")[0]
     record_property(f"kills of a server on {kind}", kills)
     record_property(f"acknowledged actions that survived them on {kind}", found.acknowledged)
     record_property(f"happenings in their logs on {kind}", found.happenings)
     record_property(f"matches played to their end beside them on {kind}", found.matches)
     record_property(f"seconds that took on {kind}", round(monotonic() - began))
-
-
-async def got_on(tables: list[Company], happenings: int) -> None:
-    """Returns when so much more has happened at all the tables together."""
-    goal = sum(table.heard for table in tables) + happenings
-    end = monotonic() + LONGEST
-    while sum(table.heard for table in tables) < goal:
-        assert monotonic() < end, "\n".join(map(str, tables))
-        await asyncio.sleep(0.002)

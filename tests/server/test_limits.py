@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from server.guests import Guest
-from server.harness import Site, serving
-from server.talking import Talker
-from server.web import Reply, post_json, request
+from kit.people import Guest
+from kit.requests import Reply, post_json, request
+from kit.sites import Site, SiteWith
+from kit.talking import Talker
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -26,59 +25,45 @@ from volte.web.limits import BURST, Bucket, counted_address
 from volte.web.security import csrf_of
 from volte.wire.messages import Answer
 
-
-async def test_new_people_from_one_address(tmp_path: Path) -> None:
-    async with serving(tmp_path, guests_per_hour=2) as site:
-        for status in (200, 200, 429, 429):
-            reply = await post_json(site.address, "/api/guest", {"name": "Zoé"})
-            assert reply.status == status
-        assert reply.header("retry-after")
-        assert reply.json["line"].endswith(".")
-        other = {"x-forwarded-for": "203.0.113.9", "x-volte": "1"}
-        other["content-type"] = "application/json"
-        body = json.dumps({"name": "Zoé"}).encode()
-        elsewhere = await request(site.address, "POST", "/api/guest", body, other)
-        assert elsewhere.status == 200
+LOCKED: Final = Setup("Locked", make_ruleset(), Access.PASSWORD)
 
 
-async def test_requests_of_one_address(tmp_path: Path) -> None:
-    async with serving(tmp_path, requests_per_minute=5) as site:
-        statuses = [(await request(site.address, "GET", "/rules")).status for _ in range(7)]
-        assert statuses == [200] * 5 + [429] * 2
-        assert (await request(site.address, "GET", "/healthz")).status == 200
+async def test_new_people_from_one_address(site_with: SiteWith) -> None:
+    site = await site_with(guests_per_hour=2)
+    for status in (200, 200, 429, 429):
+        reply = await post_json(site.address, "/api/guest", {"name": "Zoé"})
+        assert reply.status == status
+    assert reply.header("retry-after")
+    assert reply.json["line"].endswith(".")
+    elsewhere = {"x-forwarded-for": "203.0.113.9"}
+    other = await post_json(site.address, "/api/guest", {"name": "Zoé"}, headers=elsewhere)
+    assert other.status == 200
 
 
-async def test_new_connections_count_as_requests(tmp_path: Path) -> None:
-    async with serving(tmp_path, requests_per_minute=6) as site:
-        guest = await Guest.come(site.address)
-        table = await guest.open_table()
-        for _ in range(4):
-            await (await guest.dial(table)).close()
-        with pytest.raises(InvalidStatus) as caught:
-            await guest.dial(table)
-        assert caught.value.response.status_code == 429
+async def test_requests_of_one_address(site_with: SiteWith) -> None:
+    site = await site_with(requests_per_minute=5)
+    statuses = [(await request(site.address, "GET", "/rules")).status for _ in range(7)]
+    assert statuses == [200] * 5 + [429] * 2
+    assert (await request(site.address, "GET", "/healthz")).status == 200
 
 
-async def test_tables_of_one_person(tmp_path: Path) -> None:
-    async with serving(tmp_path, tables_per_hour=1) as site:
-        one, other = [await Guest.come(site.address) for _ in range(2)]
-        await one.open_table()
-        content = {"setup": {"name": "x", "rules": {}}}
-        refused = await post_json(site.address, "/api/tables", content, one.cookie)
-        assert refused.status == 429
-        await other.open_table()
+async def test_tables_of_one_person(site_with: SiteWith) -> None:
+    site = await site_with(tables_per_hour=1)
+    one, other = [await Guest.come(site.address) for _ in range(2)]
+    await one.open_table()
+    content = {"setup": {"name": "x", "rules": {}}}
+    assert (await one.post("/api/tables", content)).status == 429
+    await other.open_table()
 
 
-async def test_tries_at_the_word_of_a_table(tmp_path: Path) -> None:
-    async with serving(tmp_path, tries_per_hour=3) as site:
-        host, other = [await Guest.come(site.address) for _ in range(2)]
-        setup = Setup("Locked", make_ruleset(), Access.PASSWORD)
-        table, second = [await host.open_table((), setup, "sesame") for _ in range(2)]
-        for password, status in [("a", 403), ("b", 403), ("c", 403), ("sesame", 429)]:
-            path, body = f"/api/tables/{table}/enter", {"password": password}
-            assert (await post_json(site.address, path, body, other.cookie)).status == status
-        path, body = f"/api/tables/{second}/enter", {"password": "sesame"}
-        assert (await post_json(site.address, path, body, other.cookie)).status == 204
+async def test_tries_at_the_word_of_a_table(site_with: SiteWith) -> None:
+    site = await site_with(tries_per_hour=3)
+    host, other = [await Guest.come(site.address) for _ in range(2)]
+    table, second = [await host.open_table((), LOCKED, "sesame") for _ in range(2)]
+    for password, status in [("a", 403), ("b", 403), ("c", 403), ("sesame", 429)]:
+        reply = await other.post(f"/api/tables/{table}/enter", {"password": password})
+        assert reply.status == status
+    assert (await other.post(f"/api/tables/{second}/enter", {"password": "sesame"})).status == 204
 
 
 # How long it lasts
@@ -120,15 +105,11 @@ FEW: Final[dict[str, Any]] = {
 
 
 class Asker:
-    """Somebody at an address of their own.
-
-    Attributes:
-        cookies: by name.
-    """
+    """Somebody at an address of their own."""
 
     def __init__(self, site: Site, number: int) -> None:
         self.site = site
-        self.cookies: dict[str, str] = {}
+        self.cookies: dict[str, str] = {}  # by name
         self._from = f"203.0.113.{number}"
 
     async def asks(self, path: str, body: str = "", kind: str = "", address: str = "") -> Reply:
@@ -187,7 +168,7 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
     async def password(asker: Asker) -> Try:
         host = await Guest.come(site.address)
-        locked = await host.open_table((), Setup("x", make_ruleset(), Access.PASSWORD), "sesame")
+        locked = await host.open_table((), LOCKED, "sesame")
         await asker.posts("/api/guest", {"name": "Zoé"})
         return one(lambda: asker.posts(f"/api/tables/{locked}/enter", {"password": "x"}))
 
@@ -220,8 +201,7 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
         return one(lambda: asker.sends("/account/passkeys/challenge", purpose="signin"))
 
     async def saying(asker: Asker) -> Try:
-        talker = await Talker.come(site.address)
-        await talker.join(await talker.open_table())
+        talker = await Talker.at_table(site.address)
 
         async def speaks() -> tuple[int, str]:
             return answered(await talker.speak("again"))
@@ -229,8 +209,8 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
         return speaks
 
     async def report(asker: Asker) -> Try:
-        host, friend = [await Talker.come(site.address, name) for name in ("Ann", "Bob")]
-        await host.join(await host.open_table(()))
+        host = await Talker.at_table(site.address, levels=(), name="Ann")
+        friend = await Talker.come(site.address, "Bob")
         await friend.join(host.table)
         await friend.speak("Hello")
 
@@ -250,21 +230,8 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
         return dials
 
-    every = (
-        page,
-        foreign,
-        guest,
-        table,
-        password,
-        sign_in,
-        login,
-        wrong,
-        code,
-        device,
-        export,
-        passkey,
-    )
-    return {each.__name__: each for each in (*every, saying, report)}
+    every = (page, foreign, guest, table, password, sign_in, login, wrong, code, device, export)
+    return {each.__name__: each for each in (*every, passkey, saying, report)}
 
 
 def answered(answer: Answer) -> tuple[int, str]:
@@ -275,61 +242,66 @@ def answered(answer: Answer) -> tuple[int, str]:
 
 
 async def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(
-    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    site_with: SiteWith, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "REFUSED_HANDSHAKES", 2)
+    site = await site_with(**FEW)
+    ways = tries(site)
+    assert set(ways) == set(site.room.limits._limits)
+    for number, (name, way) in enumerate(ways.items()):
+        clock.now += limits.HOUR  # so that all begin anew
+        attempt = await way(Asker(site, number))
+        seconds, text, count = 0, "", -1
+        while not seconds:
+            clock.now += 1 / 64
+            seconds, text = await attempt()
+            count += 1
+        assert count > 1, name
+        assert seconds <= limits.HOUR, name
+        assert waiting_time(Words("en"), seconds) in text, (name, text)
+        clock.now += seconds - 1
+        assert (await attempt())[0] == 1, name
+        clock.now += 1
+        assert (await attempt())[0] == 0, name
 
-    async with serving(tmp_path, **FEW) as site:
-        ways = tries(site)
-        assert set(ways) == set(site.room.limits._limits)
-        for number, (name, way) in enumerate(ways.items()):
-            clock.now += limits.HOUR  # so that all begin anew
-            attempt = await way(Asker(site, number))
-            seconds, text, count = 0, "", -1
-            while not seconds:
-                clock.now += 1 / 64
-                seconds, text = await attempt()
-                count += 1
-            assert count > 1, name
-            assert seconds <= limits.HOUR, name
-            assert waiting_time(Words("en"), seconds) in text, (name, text)
-            clock.now += seconds - 1
-            assert (await attempt())[0] == 1, name
-            clock.now += 1
-            assert (await attempt())[0] == 0, name
 
-
-async def test_a_connection_is_told_too(tmp_path: Path, clock: Clock) -> None:
-    async with serving(tmp_path, requests_per_minute=3) as site:
-        guest = await Guest.come(site.address)
-        table = await guest.open_table()
+async def test_new_connections_count_as_requests_and_are_told_how_long(
+    site_with: SiteWith, clock: Clock
+) -> None:
+    site = await site_with(requests_per_minute=5)
+    guest = await Guest.come(site.address)
+    table = await guest.open_table()
+    for _ in range(3):
         await (await guest.dial(table)).close()
-        with pytest.raises(InvalidStatus) as caught:
-            await guest.dial(table)
-        response = caught.value.response
-        seconds = int(response.headers["retry-after"])
-        assert 0 < seconds <= limits.MINUTE
-        assert waiting_time(Words("en"), seconds) in json.loads(response.body)["line"]
-        clock.now += seconds
-        await (await guest.dial(table)).close()
+    with pytest.raises(InvalidStatus) as caught:
+        await guest.dial(table)
+    response = caught.value.response
+    assert response.status_code == 429
+    seconds = int(response.headers["retry-after"])
+    assert 0 < seconds <= limits.MINUTE
+    assert waiting_time(Words("en"), seconds) in json.loads(response.body)["line"]
+    clock.now += seconds
+    await (await guest.dial(table)).close()
 
 
-async def test_whoever_comes_up_to_several_limits_waits_once(tmp_path: Path, clock: Clock) -> None:
+async def test_whoever_comes_up_to_several_limits_waits_once(
+    site_with: SiteWith, clock: Clock
+) -> None:
     """What is told is the longest of them, and what was refused has not been counted."""
-
-    async with serving(tmp_path, tries_per_login=6, sign_ins_per_hour=6) as site:
-        asker = Asker(site, 1)
-        content = {"login": "one", "password": "x"}
-        statuses = []
-        for _ in range(20):
-            reply = await asker.posts("/api/signin", content)
-            statuses.append(reply.status)
-            if int(reply.header("retry-after") or 0) > 900:
-                break
-            clock.now += int(reply.header("retry-after") or 0)
-        assert statuses.count(422) == 6
-        clock.now += int(reply.header("retry-after"))
-        assert (await asker.posts("/api/signin", content)).status == 422
+    site = await site_with(tries_per_login=6, sign_ins_per_hour=6)
+    asker = Asker(site, 1)
+    content = {"login": "one", "password": "x"}
+    statuses = []
+    for _ in range(20):
+        reply = await asker.posts("/api/signin", content)
+        statuses.append(reply.status)
+        wait = int(reply.header("retry-after") or 0)
+        if wait > 900:
+            break
+        clock.now += wait
+    assert statuses.count(422) == 6
+    clock.now += wait
+    assert (await asker.posts("/api/signin", content)).status == 422
 
 
 @pytest.mark.parametrize(

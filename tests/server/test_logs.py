@@ -16,8 +16,8 @@ import pytest
 from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
-from server.harness import Process, run, serving
-from server.web import request
+from kit.requests import request
+from kit.sites import Process, Site, SiteWith
 
 from volte.cards import Card
 from volte.fair import House
@@ -226,17 +226,15 @@ def test_the_cause_of_an_error_is_its_kind_and_code() -> None:
 
 
 async def test_what_goes_wrong_with_a_request_can_be_found_by_its_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing() -> object:
         raise RuntimeError("the hand is QS")
 
     monkeypatch.setattr("volte.server.app.schema", failing)
-
-    async with serving(tmp_path) as site:
-        with logged(name="volte.server") as lines:
-            reply = await request(site.address, "GET", "/wire.json?token=sesame")
-            (event,) = events(lines())
+    with logged(name="volte.server") as lines:
+        reply = await request(site.address, "GET", "/wire.json?token=sesame")
+        (event,) = events(lines())
     assert reply.status == 500
     assert (event["event"], event["route"]) == ("request_failed", "/wire.json")
     assert event["request"] == reply.header(HEADER)
@@ -244,15 +242,15 @@ async def test_what_goes_wrong_with_a_request_can_be_found_by_its_number(
     assert not any(secret in json.dumps(event) for secret in ("sesame", "QS"))
 
 
-async def test_every_request_is_logged_where_that_is_asked_for(tmp_path: Path) -> None:
+async def test_every_request_is_logged_where_that_is_asked_for(
+    site: Site, site_with: SiteWith
+) -> None:
     """By its route, and the mark of an address: neither shows who it was, or with what key."""
-
+    logging_all = await site_with(access_log=True)
     with logged(name="volte.access") as lines:
-        async with serving(tmp_path) as site:
-            await request(site.address, "GET", "/tables/sesame?lang=fr")
+        await request(site.address, "GET", "/tables/sesame?lang=fr")
         assert lines() == []
-        async with serving(tmp_path, access_log=True) as site:
-            reply = await request(site.address, "GET", "/tables/sesame?lang=fr")
+        reply = await request(logging_all.address, "GET", "/tables/sesame?lang=fr")
         (event,) = events(lines())
     assert (event["method"], event["route"]) == ("GET", "/tables/{table}")
     assert event["status"] == reply.status
@@ -263,10 +261,10 @@ async def test_every_request_is_logged_where_that_is_asked_for(tmp_path: Path) -
 
 
 @pytest.mark.full
-def test_a_server_logs_as_it_is_set_to(tmp_path: Path) -> None:
+async def test_a_server_logs_as_it_is_set_to(tmp_path: Path) -> None:
     environ = {"VOLTE_ACCESS_LOG": "1", "VOLTE_LOG": "json", "VOLTE_LOG_LEVEL": "info"}
     with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path, **environ) as process:
-        run(request(process.address, "GET", "/rules"))
+        await request(process.address, "GET", "/rules")
         assert process.stop() == 0
     said = [json.loads(line) for line in process.output if line.startswith("{")]
     assert [event["route"] for event in said if event["event"] == "answered"] == ["/rules"]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.browsing import Page, Visitor
+from kit.sites import House
 from kit.strategies import rulesets, wider_settings
-from server.visiting import House, Page, Visitor, open_house
 from starlette.datastructures import FormData
 
 from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
@@ -27,17 +28,11 @@ TYPED: Final = (
 )
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
-        yield open_one
-
-
 @pytest.fixture
-def visitor(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as somebody:
-        somebody.come_in()
-        yield somebody
+def visitor(visitor: Visitor) -> Visitor:
+    """Somebody who has come in."""
+    visitor.come_in()
+    return visitor
 
 
 def filled(page: Page) -> dict[str, Any]:
@@ -51,15 +46,8 @@ def opened(visitor: Visitor, **changes: Any) -> Page:
     return visitor.post("/tables", fields)
 
 
-def key(page: Page) -> str:
-    assert page.status == 200, page.text
-    return page.all("div", id="table")[0]["data-table"]
-
-
 def setup_of(house: House, page: Page) -> Setup:
-    live = house.do(house.site.room.lobby.find(key(page)))
-    assert live is not None
-    return live.state.setup
+    return house.live(page.table).state.setup
 
 
 def sent(fields: dict[str, Any]) -> FormData:
@@ -140,7 +128,7 @@ def test_W5_any_card_counts_what_is_typed_for_it(visitor: Visitor, house: House)
     rules = setup_of(house, page).rules
     assert OPTIONS["card_points"].get(rules) == ["TD=-10", "KS=10", "AS=7"]
     assert OPTIONS["no_tricks"].get(rules) == -5
-    table = page.all("div", id="table")[0]["data-table"]
+    table = page.table
     again = visitor.get(f"/tables/{table}/setup")
     assert again.value("card_points") == "10♦ = −10, K♠ = 10, A♠ = 7"
 
@@ -162,7 +150,7 @@ def test_W11_of_two_packs_a_card_that_is_named_twice_is_left_out_of_both(
     rules = setup_of(house, page).rules
     assert rules.players == 8
     assert [card.text for card in rules.deck.removed] == ["3C", "2D", "2D'"]
-    table = page.all("div", id="table")[0]["data-table"]
+    table = page.table
     assert visitor.get(f"/tables/{table}/setup").value("removed") == "3♣, 2♦, 2♦"
 
 
@@ -304,14 +292,13 @@ def test_a_table_is_as_its_form_says(house: House, visitor: Visitor) -> None:
     assert setup_of(house, opened(visitor, name="Vendredi")).grace is None
     assert setup.watching is Watching.NOBODY
     assert not setup.hints
-    live = house.do(house.site.room.lobby.find(key(page)))
-    assert live is not None
+    live = house.live(page.table)
     assert [seat.level for seat in live.state.seats] == ["", "strong", "", "beginner"]
     assert live.state.seats[0].name == "Zoé"
 
 
 def test_a_table_by_link_stands_in_no_lobby_but_its_hosts(visitor: Visitor, house: House) -> None:
-    table = key(opened(visitor, name="Hidden", access="link"))
+    table = opened(visitor, name="Hidden", access="link").table
     assert f"/tables/{table}" in {found["href"] for found in visitor.get("/").all("a")}
     with Visitor(house.address) as other:
         other.come_in("Ana")
@@ -321,7 +308,7 @@ def test_a_table_by_link_stands_in_no_lobby_but_its_hosts(visitor: Visitor, hous
 
 def test_a_password_is_asked_for_once(visitor: Visitor, house: House) -> None:
     page = opened(visitor, name="Closed", access="password", password="soupe aux pois")
-    table = key(page)
+    table = page.table
     with Visitor(house.address) as other:
         page = other.get(f"/tables/{table}")
         assert page.all("input", name="name")
@@ -332,15 +319,15 @@ def test_a_password_is_asked_for_once(visitor: Visitor, house: House) -> None:
         page = other.post(f"/tables/{table}/enter", {"password": "soupe"})
         assert page.status == 403
         assert page.all("p", id="password-fault")
-        assert key(other.post(f"/tables/{table}/enter", {"password": "soupe aux pois"})) == table
-        assert key(other.get(f"/tables/{table}")) == table
+        assert other.post(f"/tables/{table}/enter", {"password": "soupe aux pois"}).table == table
+        assert other.get(f"/tables/{table}").table == table
 
 
 def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
     visitor: Visitor, house: House
 ) -> None:
     opened(visitor, name="Coeurs de mars", seat1="")
-    alone = key(visitor.post("/play"))
+    alone = visitor.post("/play").table
     page = visitor.get("/")
     for told in ("Coeurs de mars", "La Dame de pique", "Zoé", "(bot)", "Free seats: 1"):
         assert told in page.text
@@ -351,7 +338,7 @@ def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
 
 
 def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> None:
-    table = key(opened(visitor, name="Before", access="password", password="abcd"))
+    table = opened(visitor, name="Before", access="password", password="abcd").table
     path = f"/tables/{table}/setup"
     page = visitor.get(path)
     assert page.wrong == []
@@ -373,9 +360,8 @@ def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> Non
 def test_whoever_sits_there_needs_no_password_that_comes_later(
     house: House, visitor: Visitor
 ) -> None:
-    table = key(opened(visitor, name="Locked later", seat1=""))
-    live = house.do(house.site.room.lobby.find(table))
-    assert live is not None
+    table = opened(visitor, name="Locked later", seat1="").table
+    live = house.live(table)
     with Visitor(house.address) as ana:
         ana.come_in("Ana")
         person = ana.client.get("/api/me").json()["person"]
@@ -392,9 +378,8 @@ def test_whoever_sits_there_needs_no_password_that_comes_later(
 
 
 def test_while_a_match_is_played_the_table_stays_as_it_is(house: House, visitor: Visitor) -> None:
-    table = key(opened(visitor, name="Before"))
-    live = house.do(house.site.room.lobby.find(table))
-    assert live is not None
+    table = opened(visitor, name="Before").table
+    live = house.live(table)
     host = Someone(live.state.host, "Zoé")
     house.do(live.do(host, Start(), live.state.version))
     fields = filled(visitor.get(f"/tables/{table}/setup")) | {"name": "After", "do": "open"}
@@ -411,7 +396,7 @@ def test_the_address_of_a_table_comes_as_text_and_as_a_picture(visitor: Visitor)
     invites = opened(visitor, access="public").all("input", id="address")[0]["value"]
     assert re.search(r"/tables/[0-9a-f]{20}/invited/[0-9a-f]{32}$", invites)
     page = opened(visitor, access="link")
-    table = key(page)
+    table = page.table
     address = f"{str(visitor.client.base_url).rstrip('/')}/tables/{table}"
     assert page.all("input", id="address")[0]["value"] == address
     picture = visitor.client.get(f"/tables/{table}/qr.svg")
@@ -420,7 +405,7 @@ def test_the_address_of_a_table_comes_as_text_and_as_a_picture(visitor: Visitor)
 
 
 def test_the_rules_of_a_table_can_be_had_by_themselves(visitor: Visitor) -> None:
-    table = key(opened(visitor, queen_points="21"))
+    table = opened(visitor, queen_points="21").table
     assert "counts 21 points" in visitor.client.get(f"/tables/{table}/rules").text
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.people import Player
 from kit.refereed import after, dealt, match, play, start, turned
-from msgspec.structs import replace
-from server.guests import Player
-from server.harness import Site, serving
-from server.web import request
+from kit.sites import SiteWith
 
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
@@ -36,7 +33,6 @@ from volte.say import Verbosity, Words
 from volte.say.answers import tricks
 from volte.server.live.permitted import playable, refereed_actions
 from volte.table import Setup
-from volte.table.commands import Start
 from volte.view import View, project
 from volte.wire.messages import Question
 
@@ -163,42 +159,28 @@ def _of_deal(log: list[Event], number: int) -> list[Event]:
 # At a live table
 
 
-async def test_a_refereed_match_is_played_shown_and_taken_home(tmp_path: Path) -> None:
-    async with serving(tmp_path) as site:
-        hurry(site)
-        rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
-        player = await Player.come(site.address)
-        table = await player.open_table(setup=Setup("Table", rules))
-        await player.join(table, told=True)
-        await player.prefer(bot_pace=0, trick_pace=0)
-        assert (await player.do(Start())).ok
-        await player.play()
-        await player.until(lambda: player.scenes[-1].phase == "ended")
-        assert all(scene.refereed for scene in player.scenes if scene.deal)
-        full = [scene for scene in player.scenes if scene.full]
-        assert full
-        assert all(len(scene.trick) == 4 and scene.turn is not None for scene in full)
-        over = [scene for scene in player.scenes if scene.reckoning is not None]
-        assert all(scene.reckoning.last for scene in over if scene.reckoning)
-        assert "Accept" in over[0].may
-        sheets = [scene.sheet for scene in player.scenes if scene.sheet is not None]
-        assert [len(sheet.rows) for sheet in sheets[:2]] == [0, 1]
-        assert sheets[1].rows[-1].provisional
-        assert sheets[-1] == rows_of_match(player.view.state)
-        assert sheets[-1].over
-        found = await player.ask(Question.TRICKS)
-        assert len(found.lines) == 13
-        home = {"cookie": player.cookie}
-        reply = await request(site.address, "GET", f"/tables/{table}/record", headers=home)
-        record = await request(site.address, "GET", reply.header("location"), headers=home)
-        report = check_record(record.text)
-        assert report.fault is None
-        assert report.record is not None
-        await player.leave()
-
-
-def hurry(site: Site) -> None:
-    """Bots turn tricks down and accept at once."""
-    lobby = site.room.lobby
-    timing = replace(lobby._services.timing, turn_down=0.0, cut=0.0)
-    lobby._services = replace(lobby._services, timing=timing)
+async def test_a_refereed_match_is_played_shown_and_taken_home(site_with: SiteWith) -> None:
+    site = await site_with(turn_down=0.001, cut=0.001)  # bots go on at once
+    rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
+    player = await Player.begun(site.address, setup=Setup("Table", rules), told=True)
+    await player.play()
+    await player.until(lambda: player.scenes[-1].phase == "ended")
+    assert all(scene.refereed for scene in player.scenes if scene.deal)
+    full = [scene for scene in player.scenes if scene.full]
+    assert full
+    assert all(len(scene.trick) == 4 and scene.turn is not None for scene in full)
+    over = [scene for scene in player.scenes if scene.reckoning is not None]
+    assert all(scene.reckoning.last for scene in over if scene.reckoning)
+    assert "Accept" in over[0].may
+    sheets = [scene.sheet for scene in player.scenes if scene.sheet is not None]
+    assert [len(sheet.rows) for sheet in sheets[:2]] == [0, 1]
+    assert sheets[1].rows[-1].provisional
+    assert sheets[-1] == rows_of_match(player.view.state)
+    assert sheets[-1].over
+    found = await player.ask(Question.TRICKS)
+    assert len(found.lines) == 13
+    reply = await player.get(f"/tables/{player.table}/record")
+    record = await player.get(reply.header("location"))
+    report = check_record(record.text)
+    assert report.fault is None
+    assert report.record is not None

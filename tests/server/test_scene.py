@@ -6,13 +6,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from kit.people import Player, gathered, play_on
+from kit.sites import Site
 from kit.tables import Table, setup
-from server.guests import Player
-from server.harness import run, serving
 
 from volte.game import (
     Claim,
@@ -45,8 +44,8 @@ def begun(player: Player, cards: int) -> bool:
 
 
 @pytest.mark.parametrize("irregularities", ["enforced", "refereed"])
-def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
-    irregularities: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
+    irregularities: str, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, made = Counter[str](), Counter[str]()
 
@@ -57,30 +56,19 @@ def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
         kept[name] += 1
         return parts
 
-    async def story() -> None:
-        settings = {"match_end": "deals:2", "irregularities": irregularities}
-        setup = Setup("Table", make_ruleset("dame-de-pique", settings), clock=40)
-        async with serving(tmp_path) as site:
-            people = [await Player.come(site.address, name) for name in ("Zoé", "Max", "Lou")]
-            host = people[0]
-            table = await host.open_table(("", "", "casual"), setup)
-            for seat, person in enumerate(people):
-                await person.join(table, told=True)
-                await person.prefer(bot_pace=0, trick_pace=0, lang=("en", "fr")[seat % 2])
-                if seat:
-                    assert (await person.do(Sit(seat))).ok
-            assert (await host.do(Start())).ok
-            reached = partial(begun, host, 12)
-            await asyncio.gather(*(person.play(reached) for person in people))
-            for command in (Pause(), Unpause(), Away(), Back()):
-                assert (await host.do(command)).ok
-            await asyncio.gather(*(person.play() for person in people))
-            for person in people:
-                assert person.closed is None
-                await person.leave()
-
     monkeypatch.setattr(PartCache, "once", checked)
-    run(story())
+    settings = {"match_end": "deals:2", "irregularities": irregularities}
+    setup = Setup("Table", make_ruleset("dame-de-pique", settings), clock=40)
+    people = await gathered(site.address, "Zoé", "Max", "Lou", setup=setup, told=True)
+    host, french, _ = people
+    await french.prefer(lang="fr")
+    assert (await host.do(Start())).ok
+    reached = partial(begun, host, 12)
+    await asyncio.gather(*(person.play(reached) for person in people))
+    for command in (Pause(), Unpause(), Away(), Back()):
+        assert (await host.do(command)).ok
+    await play_on(*people)
+    assert [person.closed for person in people] == [None] * 3
     for name in ("hand", "commands", "last", "points", "seats"):
         assert 0 < made[name] < kept[name]
 
@@ -101,12 +89,8 @@ class Standing:
 
 def kitty_taken(seed: int) -> Table:
     """Three people in the middle of a deal whose kitty has been taken."""
-    at = Table(setup("coeurs", players=3, kitty="first_trick"), seed)
-    for seat, who in enumerate(PEOPLE):
-        at.do(who, Sit(seat))
-    at.do(Someone(at.state.host, ""), Start())
-    while not any(isinstance(event, KittyTaken) for event in at.log):
-        assert at.step()
+    at = table_of("coeurs", seed, kitty="first_trick")
+    assert met(at, KittyTaken)
     return at
 
 

@@ -22,13 +22,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.elsewhere import NowhereElse, elsewhere
+from kit.people import Player
+from kit.sites import Process, Site, serving
 from kit.strategies import few, rulesets
+from kit.traffic import MASTER, Script, Sent, Story, Told, tell
 from msgspec.structs import replace
-from server.elsewhere import NowhereElse, elsewhere
-from server.guests import Player
-from server.harness import Process, run, serving
-from server.traffic import MASTER, Script, Sent, Story, Told, tell
-from server.web import request
 
 from volte import game
 from volte.fair import House, SplitMix64
@@ -38,7 +37,6 @@ from volte.rules import Ruleset, make_ruleset
 from volte.server.live.scene import _SceneBuilder
 from volte.store import Store
 from volte.table import Happening, Seat, Setup, TableEvent, Watching, decode_happening
-from volte.table import commands as cmd
 from volte.table.viewpoints import MatchLog
 from volte.view import View
 from volte.wire.messages import Question, SceneSeat
@@ -139,18 +137,18 @@ LONG = ("five", "seven", "two_deals")
     "name",
     [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in STORIES],
 )
-def test_nobody_is_sent_what_depends_on_cards_they_may_not_know(
+async def test_nobody_is_sent_what_depends_on_cards_they_may_not_know(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(compare(tmp_path, name, CHOSEN[name], monkeypatch))
+    await compare(tmp_path, name, CHOSEN[name], monkeypatch)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", STORIES)
-def test_nobody_is_ever_sent_such_a_thing(
+async def test_nobody_is_ever_sent_such_a_thing(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(compare(tmp_path, name, all_places(name), monkeypatch))
+    await compare(tmp_path, name, all_places(name), monkeypatch)
 
 
 @pytest.mark.full
@@ -160,26 +158,22 @@ def test_nobody_is_ever_sent_such_a_thing(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(rules=rulesets(), seed=st.integers(1, 99), data=st.data())
-def test_nobody_is_sent_such_a_thing_by_whatever_rules(
+async def test_nobody_is_sent_such_a_thing_by_whatever_rules(
     rules: Ruleset, seed: int, data: Any, tmp_path_factory: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     acts = (rules.hand_size - 1) * rules.players
     moment = data.draw(st.integers(0, acts), "moment")
     place = data.draw(st.integers(0, rules.players), "place")
-    watching = Watching.HIDDEN
-    story = Story(Setup("Table", rules, watching=watching), (moment,), rules.players)
-
-    async def whole() -> None:
-        folder, script = tmp_path_factory.mktemp("story"), Script(seed)
-        told = await tell(folder / "1", story, script, monkeypatch, None, moment, [place])
-        if moment not in told.sent:  # the match was over before
-            return
-        with suppress(NowhereElse):
-            where = folder / "2"
-            again = await told_elsewhere(where, story, script, told, moment, place, monkeypatch)
-            assert differing(told.sent[moment][place], again.sent[moment][place]) == []
-
-    run(whole())
+    setup = Setup("Table", rules, watching=Watching.HIDDEN)
+    story = Story(setup, (moment,), rules.players)
+    folder, script = tmp_path_factory.mktemp("story"), Script(seed)
+    told = await tell(folder / "1", story, script, monkeypatch, None, moment, [place])
+    if moment not in told.sent:  # the match was over before
+        return
+    with suppress(NowhereElse):
+        where = folder / "2"
+        again = await told_elsewhere(where, story, script, told, moment, place, monkeypatch)
+        assert differing(told.sent[moment][place], again.sent[moment][place]) == []
 
 
 @pytest.mark.parametrize(("name", "deal"), [("seven", 1), ("two_deals", 2)])
@@ -189,7 +183,6 @@ async def test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is
     """Neither its cards nor its plays: another deal, played differently, is the same to them."""
     tale = STORIES[name]._replace(moments=STORIES[name].moments[-few(2, 9) :])
     watcher, moment = tale.people, tale.moments[-1]
-
     first, second = Script(1), Script(2)
     one = await tell(tmp_path / "1", tale, first, monkeypatch, None, moment, [watcher])
     second.passes = {key: some for key, some in first.passes.items() if key[0] < deal}
@@ -254,7 +247,6 @@ async def test_a_leak_is_found(
         monkeypatch.setattr(_SceneBuilder, "seat_shown", leak)
     else:
         monkeypatch.setattr("volte.table.viewpoints.seen_by", leak)
-
     script = Script()
     told = await tell(tmp_path / "told", CLASSIC, script, monkeypatch, None, moment, [place])
     again = await told_elsewhere(
@@ -310,10 +302,7 @@ async def test_no_secret_is_told_before_the_next_cut_and_the_master_never(
 
 
 async def play_a_match(address: str) -> Player:
-    player = await Player.come(address)
-    await player.join(await player.open_table(), told=True)
-    await player.prefer(bot_pace=0, trick_pace=0)
-    assert (await player.do(cmd.Start())).ok
+    player = await Player.begun(address, told=True)
     await player.play()
     for what in Question:
         await player.ask(what)
@@ -338,65 +327,49 @@ async def test_the_log_of_a_server_tells_neither_cards_nor_secrets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-
     async with serving(tmp_path) as site:
         player = await play_a_match(site.address)
     hidden = await kept_secrets(f"sqlite:///{tmp_path / 'playroom.sqlite'}", player.table)
     assert not any(form in caplog.text for form in hidden)
 
 
-def test_nor_does_a_server_say_them(tmp_path: Path) -> None:
+async def test_nor_does_a_server_say_them(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'own.sqlite'}"
     with Process(database, tmp_path) as process:
-        player = asyncio.run(play_a_match(process.address))
-        process.stop()
-        hidden = asyncio.run(kept_secrets(database, player.table))
-        said = "\n".join(process.output)
-        assert "playroom" in said
-        assert not any(form in said for form in hidden)
+        player = await play_a_match(process.address)
+        await asyncio.to_thread(process.stop)
+    hidden = await kept_secrets(database, player.table)
+    output = "\n".join(process.output)
+    assert "playroom" in output
+    assert not any(form in output for form in hidden)
 
 
-def test_what_fails_is_logged_without_what_it_was_about(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+async def test_what_fails_is_logged_without_what_it_was_about(
+    site: Site, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(view: View) -> object:
         raise RuntimeError(f"could not judge {view.hand}")
 
     monkeypatch.setattr("volte.table.thinking.hint", failing)
-
-    async def story() -> None:
-        async with serving(tmp_path) as site:
-            player = await Player.come(site.address)
-            await player.join(await player.open_table())
-            assert (await player.do(cmd.Start())).ok
-            await player.play(lambda: player.match is not None and player.match.deal is not None)
-            asked = asyncio.create_task(player.ask(Question.HINT))
-            assert await player.until_closed() == 1011
-            await asyncio.gather(asked, return_exceptions=True)
-            await player.join()
-            await player.leave()
-
-    run(story())
+    player = await Player.begun(site.address)
+    await player.play(lambda: player.match is not None and player.match.deal is not None)
+    asked = asyncio.create_task(player.ask(Question.HINT))
+    assert await player.until_closed() == 1011
+    await asyncio.gather(asked, return_exceptions=True)
+    await player.join()
     assert "failed" in caplog.text
     assert "could not judge" not in caplog.text
 
 
-async def test_the_record_shows_every_card_and_so_waits_for_the_end(tmp_path: Path) -> None:
-    async with serving(tmp_path) as site:
-        player = await Player.come(site.address)
-        table = await player.open_table()
-        await player.join(table)
-        await player.prefer(bot_pace=0, trick_pace=0)
-        assert (await player.do(cmd.Start())).ok
-        match = (await site.room.store.matches_at(table))[0]
-        path, headers = f"/matches/{match.id}/record", {"cookie": player.cookie}
+async def test_the_record_shows_every_card_and_so_waits_for_the_end(site: Site) -> None:
+    player = await Player.begun(site.address)
+    match = (await site.room.store.matches_at(player.table))[0]
 
-        async def status() -> int:
-            return (await request(site.address, "GET", path, headers=headers)).status
+    async def status() -> int:
+        return (await player.get(f"/matches/{match.id}/record")).status
 
-        assert await status() == 403
-        await player.play(lambda: player.match is not None and bool(player.match.deals))
-        assert await status() in (200, 403)  # the last secret may be told, or not
-        await player.play()
-        assert await status() == 200
-        await player.leave()
+    assert await status() == 403
+    await player.play(lambda: player.match is not None and bool(player.match.deals))
+    assert await status() in (200, 403)  # the last secret may be told, or not
+    await player.play()
+    assert await status() == 200

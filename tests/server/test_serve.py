@@ -1,7 +1,8 @@
-"""`volte serve`: with nothing set up, with options, and when it cannot be."""
+"""`volte serve`: with nothing set up, with options, beside another server, when it cannot be."""
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
@@ -12,51 +13,44 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from server.guests import Guest, Player
-from server.harness import Process, environment, run
-from server.web import request
+from kit.people import Player
+from kit.requests import request
+from kit.sites import PATIENCE, Process, environment
 from starlette.datastructures import URL
 
 from volte.cli import volte
 from volte.console import command
-from volte.server.run import listening
-from volte.table.commands import Start
+from volte.server.run import database_lock, listening, serving
+from volte.server.run.database_lock import DatabaseLock, Holder
 from volte.web.addresses import addresses, house_address, named
-from volte.web.settings import SettingFault, Settings
+
+Serve = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """What `volte serve` says when it cannot start; one line."""
+def serve(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Serve:
+    """Runs a command in this process, with less patience: its exit status, and all it says."""
+    monkeypatch.setattr(serving, "RESTARTING", 0.2)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
-    def call(*args: str, **environ: str) -> str:
-        with pytest.MonkeyPatch.context() as patch:
-            for name, value in ({"XDG_DATA_HOME": str(tmp_path)} | environ).items():
-                patch.setenv(name, value)
-            status = command.run(volte, ["serve", "--no-open", "--lang", "en", *args])
-        told = capsys.readouterr()
-        assert status in (1, 2)
-        assert told.out == ""
-        assert told.err.count("\n") == 1, told.err
-        return told.err.strip()
+    def call(*args: str) -> tuple[int, str]:
+        status = command.run(volte, [*args, "--lang", "en"])
+        printed = capfd.readouterr()
+        return status, printed.out + printed.err
 
     return call
 
 
-def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
-    async def story(address: str) -> None:
-        page = await request(address, "GET", "/")
+async def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
+    with Process("", tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as process:
+        page = await request(process.address, "GET", "/")
         assert page.status == 200
-        assert (await request(address, "GET", "/healthz")).body == b"ok\n"
-        player = await Player.come(address)
-        await player.join(await player.open_table())
-        await player.prefer(bot_pace=0, trick_pace=0)
-        assert (await player.do(Start())).ok
+        assert (await request(process.address, "GET", "/healthz")).body == b"ok\n"
+        player = await Player.begun(process.address)
         await player.play()
         await player.leave()
-
-    with Process("", tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as process:
-        run(story(process.address))
         assert process.stop() == 0
     assert process.output == [
         f"The playroom is open: {process.address}/",
@@ -67,24 +61,18 @@ def test_volte_alone_opens_the_playroom(tmp_path: Path) -> None:
 
 
 def test_others_in_the_house_are_told_an_address_that_works(tmp_path: Path) -> None:
-    async def story(address: str) -> None:
-        await Guest.come(address)
-
     with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path, VOLTE_HOST="0.0.0.0") as process:
         port = process.address.rpartition(":")[2]
         assert process.stop() == 0
     assert process.output[0] == f"The playroom is open: http://localhost:{port}/"
-    house = re.fullmatch(r"Others in your house come in here: (http://.+:\d+/)", process.output[1])
-    assert house is not None
+    assert re.fullmatch(r"Others in your house come in here: (http://.+:\d+/)", process.output[1])
 
 
-def test_a_port_that_is_taken(refused: Callable[..., str]) -> None:
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
+def test_a_port_that_is_taken(serve: Serve) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        told = refused("--port", str(port))
-    assert told == f"Port {port} is taken: name another one with --port, or 0 for any."
+        told = serve("serve", "--no-open", "--port", str(port))
+    assert told == (1, f"Port {port} is taken: name another one with --port, or 0 for any.\n")
 
 
 @pytest.mark.parametrize(
@@ -100,48 +88,22 @@ def test_a_port_that_is_taken(refused: Callable[..., str]) -> None:
         (["--sing"], "--sing"),
     ],
 )
-def test_one_sentence_says_what_to_do(
-    refused: Callable[..., str], args: list[str], said: str
-) -> None:
-    told = refused("--port", "0", *args)
+def test_one_sentence_says_what_to_do(serve: Serve, args: list[str], said: str) -> None:
+    status, told = serve("serve", "--no-open", "--port", "0", *args)
+    assert status in (1, 2)
     assert said in told
-    assert told.endswith(".")
+    assert told.endswith(".\n")
+    assert told.count("\n") == 1
 
 
-def test_a_setting_of_the_environment_that_cannot_be(refused: Callable[..., str]) -> None:
-    assert refused(VOLTE_GRACE="long") == "VOLTE_GRACE cannot be “long”."
+def test_a_setting_of_the_environment_that_cannot_be(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOLTE_GRACE", "long")
+    assert serve("serve", "--no-open") == (1, "VOLTE_GRACE cannot be “long”.\n")
 
 
-def test_settings_come_from_the_environment_and_options_count_for_more() -> None:
-    environ = {
-        "VOLTE_PORT": "1234",
-        "VOLTE_ORIGINS": "https://a.example, https://b.example:8443",
-        "VOLTE_GRACE": "2.5",
-        "VOLTE_DATABASE": "postgresql://x",
-        "VOLTE_HOST": "",
-    }
-    settings = Settings.of(environ, port=5678, host=None)
-    assert (settings.port, settings.host) == (5678, "127.0.0.1")
-    assert settings.origins == ("https://a.example", "https://b.example:8443")
-    assert settings.grace == 2.5
-    assert settings.database_url == "postgresql://x"
-
-
-@pytest.mark.parametrize(
-    "environ",
-    [
-        {"VOLTE_PORT": "65536"},
-        {"VOLTE_PORT": "-1"},
-        {"VOLTE_GRACE": "nan"},
-        {"VOLTE_GRACE": "0"},
-        {"VOLTE_SOCKETS_PER_ADDRESS": "1.5"},
-        {"VOLTE_ORIGINS": "https://a.example/path"},
-        {"VOLTE_ORIGINS": "HTTPS://a.example"},
-    ],
-)
-def test_settings_that_cannot_be(environ: dict[str, str]) -> None:
-    with pytest.raises(SettingFault):
-        Settings.of(environ)
+# Addresses, and whoever sees them
 
 
 @pytest.mark.parametrize(
@@ -198,12 +160,16 @@ def test_without_a_screen_no_browser_is_opened(monkeypatch: pytest.MonkeyPatch) 
     assert listening.can_open_browser()
 
 
+def browser(folder: Path) -> tuple[dict[str, str], Path]:
+    """Variables for a program whose browser does nothing but write its address into a file."""
+    program, went = folder / "browser", folder / "went"
+    program.write_text(f'#!/bin/sh\necho "$1" > "{went}.part" && mv "{went}.part" "{went}"\n')
+    program.chmod(0o700)
+    return environment(folder) | {"DISPLAY": ":0", "BROWSER": f"{program} %s"}, went
+
+
 def test_the_browser_is_opened_where_there_is_one(tmp_path: Path) -> None:
-    opened = tmp_path / "opened"
-    browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho "$1" > "{opened}.part" && mv "{opened}.part" "{opened}"\n')
-    browser.chmod(0o755)
-    environ = environment(tmp_path) | {"DISPLAY": ":0", "BROWSER": str(browser)}
+    environ, went = browser(tmp_path)
     environ |= {"VOLTE_PORT": "0", "VOLTE_DATABASE": f"sqlite:///{tmp_path / 'p.sqlite'}"}
     with subprocess.Popen(
         [sys.executable, "-m", "volte"], env=environ, stdout=subprocess.PIPE, text=True
@@ -212,11 +178,110 @@ def test_the_browser_is_opened_where_there_is_one(tmp_path: Path) -> None:
         try:
             said = process.stdout.readline()
             for _ in range(600):
-                if opened.exists():
+                if went.exists():
                     break
                 time.sleep(0.1)
-            assert said.rstrip().endswith(opened.read_text().strip())
+            assert said.rstrip().endswith(went.read_text().strip())
         finally:
             process.terminate()
             process.stdout.read()
     assert process.returncode == 0
+
+
+# A SQLite file is one server's: a second one is refused, waits for a restart, or leads there
+
+
+def test_what_a_second_server_is_told(tmp_path: Path, serve: Serve) -> None:
+    file, link = tmp_path / ".local/share/volte/playroom.sqlite", tmp_path / "link.sqlite"
+    link.symlink_to(file)
+    with Process("", tmp_path) as process:
+        for name in (file, link, Path(os.path.relpath(file))):
+            told = serve("serve", "--no-open", "--port", "0", "--database", f"sqlite:///{name}")
+            assert told == (
+                1,
+                f"The playroom at {process.address}/ (process {process.pid}) has {name} open:"
+                " go there, stop it, or name another database with --database.\n",
+            )
+        assert plain_volte(tmp_path) == f"{process.address}/\n"
+        database = ("--database", f"sqlite:///{file}")
+        assert serve("people", "list", *database)[0] == 0
+        assert serve("backup", str(tmp_path / "copy.sqlite"), *database)[0] == 0
+        with DatabaseLock(f"sqlite:///{file}") as lock:
+            assert not lock.take()
+            process.kill()
+            assert lock.take()
+
+
+def plain_volte(folder: Path) -> str:
+    """Where the browser is led by `volte` alone, which says the same."""
+    environ, went = browser(folder)
+    told = subprocess.run(
+        [sys.executable, "-m", "volte", "--lang", "en"],
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    address = went.read_text()
+    assert (told.stdout, told.stderr) == (f"The playroom is open already: {address}", "")
+    return address
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at what a process has open")
+def test_a_restart_waits_for_the_server_before_it(tmp_path: Path) -> None:
+    process = Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path)
+    with DatabaseLock(process.database) as lock:
+        assert lock.take()
+        process.begin()
+        try:
+            while not holds_open(process.pid, tmp_path / "p.sqlite.lock"):
+                time.sleep(0.01)
+            lock.__exit__()
+            process.wait()
+        finally:
+            assert process.stop() == 0
+
+
+def holds_open(pid: int, file: Path) -> bool:
+    """Whether a process has that file open."""
+    try:
+        return any(each.samefile(file) for each in Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:  # one has just been closed
+        return False
+
+
+def test_a_server_that_does_not_listen_yet(tmp_path: Path, serve: Serve) -> None:
+    database = f"sqlite:///{tmp_path / 'p.sqlite'}"
+    with DatabaseLock(database) as lock:
+        assert lock.take()
+        lock.note(Holder(4711))
+        told = serve("serve", "--no-open", "--port", "0", "--database", database)
+    assert told == (
+        1,
+        f"Another server (process 4711) has {tmp_path / 'p.sqlite'} open: wait for it, stop it, or"
+        " name another database with --database.\n",
+    )
+
+
+def test_a_folder_in_which_no_lock_can_be_made(tmp_path: Path, serve: Serve) -> None:
+    (tmp_path / "p.sqlite.lock").mkdir()
+    told = serve("serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'p.sqlite'}")
+    assert told == (1, f"{tmp_path / 'p.sqlite.lock'} cannot hold the data: Is a directory.\n")
+
+
+def test_a_disk_without_locks_keeps_nobody_from_serving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve
+) -> None:
+    def refuse(_: object) -> bool:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(database_lock, "lock", refuse)
+    database = f"sqlite:///{tmp_path / 'p.sqlite'}"
+    told = serve("serve", "--host", "203.0.113.77", "--database", database)
+    assert told == (
+        1,
+        f"The disk of {tmp_path / 'p.sqlite'} knows no locks: see that only one server at a time"
+        " has that database.\n"
+        "This machine has no address 203.0.113.77: leave --host out, or say 0.0.0.0.\n",
+    )

@@ -93,6 +93,54 @@ def test_every_number_has_to_make_sense(value: Any) -> None:
             Settings.of({"VOLTE_" + name.upper(): str(value)})
 
 
+# In the environment
+
+
+def test_settings_come_from_the_environment_and_options_count_for_more() -> None:
+    environ = {
+        "VOLTE_PORT": "1234",
+        "VOLTE_ORIGINS": "https://a.example, https://b.example:8443",
+        "VOLTE_GRACE": "2.5",
+        "VOLTE_DATABASE": "postgresql://x",
+        "VOLTE_HOST": "",
+    }
+    settings = Settings.of(environ, port=5678, host=None)
+    assert (settings.port, settings.host) == (5678, "127.0.0.1")
+    assert settings.origins == ("https://a.example", "https://b.example:8443")
+    assert settings.grace == 2.5
+    assert settings.database_url == "postgresql://x"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("PORT", value) for value in ("65536", "-1")),
+        *(("GRACE", value) for value in ("nan", "0")),
+        ("SOCKETS_PER_ADDRESS", "1.5"),
+        *(("ORIGINS", value) for value in ("https://a.example/path", "HTTPS://a.example")),
+        *(("BASE_PATH", path) for path in ("games", "/games/", "/ga mes", "//x", "/a/../b", "/é")),
+        *(("NODE", name) for name in ("A", "a/b", "..", "ä", "a" * 33)),
+    ],
+)
+def test_settings_that_cannot_be(name: str, value: str) -> None:
+    with pytest.raises(SettingFault):
+        Settings.of({f"VOLTE_{name}": value})
+
+
+def test_whoever_asks_for_workers_is_told_what_there_is_instead(tmp_path: Path) -> None:
+    file = tmp_path / "volte.toml"
+    file.write_text("workers = 4\n")
+    asking: tuple[tuple[dict[str, str], str | None, dict[str, Any]], ...] = (
+        ({"VOLTE_WORKERS": "4"}, None, {}),
+        ({}, str(file), {}),
+        ({}, None, {"workers": "4"}),
+    )
+    for environ, config, options in asking:
+        with pytest.raises(SettingFault) as caught:
+            Settings.of(environ, config=config, **options)
+        assert caught.value.reason == "no_workers"
+
+
 # What counts
 
 

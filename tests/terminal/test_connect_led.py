@@ -8,8 +8,8 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
+from kit.nodes import Nodes
 from kit.terminals import PATIENCE, Guest, answering, open_playroom
-from server.leading import Nodes
 
 from volte.console.terminal import TerminalFault
 from volte.say import Words

@@ -12,6 +12,8 @@ from threading import Thread
 from zipfile import ZipFile
 
 import pytest
+from kit import browsing
+from kit.sites import Process
 from kit.terminals import (
     Guest,
     Playroom,
@@ -22,8 +24,6 @@ from kit.terminals import (
     heard_locally,
     open_playroom,
 )
-from server import visiting
-from server.harness import Process
 
 from volte.console.person import PlayStyle
 from volte.console.terminal import command_line
@@ -215,7 +215,7 @@ def test_no_playroom(volte: Volte) -> None:
 
 
 def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: Playroom) -> None:
-    with visiting.Visitor(playroom.address) as zoé:
+    with browsing.Visitor(playroom.address) as zoé:
         zoé.come_in("Zoé")
         zoé.post("/account", {"login": "zoé at a terminal", "password": PASSWORD})
         to = ("play", "--connect", playroom.address, "--login", "Zoé at a terminal", "--lang", "en")

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class Fault(ValueError):
     """Something a person or a program asked for that cannot be."""
+
+    field = ""  # of a form or of the rules, where it is; empty where that is not known
 
     def __init__(self, reason: str, /, **params: object) -> None:
         super().__init__(reason)  # no more than a copy is made with
         self.reason = reason  # a short name, the key of the sentence in `volte.say`
         self.params = params  # what the sentence speaks of
+
+    def at(self, field: str) -> Self:
+        """The same fault, in that field."""
+        self.field = field
+        return self
 
     def __str__(self) -> str:
         params = ", ".join(f"{name}={value}" for name, value in self.params.items())

@@ -82,18 +82,18 @@ def check_plan(plan: Plan) -> None:
     if clean_name(name, reason="bad_evening_name") != name:
         raise NameFault("bad_evening_name", most=LONGEST_NAME)
     if not 1 <= plan.rounds <= MOST_ROUNDS:
-        raise Fault("rounds_out_of_range", most=MOST_ROUNDS)
+        raise Fault("rounds_out_of_range", most=MOST_ROUNDS).at("rounds")
     ending = plan.rules.ending
     if ending.match_end.kind is not EndKind.DEALS or not 1 <= plan.deals <= MOST_DEALS:
-        raise Fault("deals_out_of_range", most=MOST_DEALS)
+        raise Fault("deals_out_of_range", most=MOST_DEALS).at("deals")
     if ending.ties is not Ties.SHARE or plan.rules.irregularities is Irregularities.REFEREED:
-        raise Fault("rules_not_for_evenings")
+        raise Fault("rules_not_for_evenings").at("preset")
     if plan.level not in LEVELS:
-        raise Fault("no_such_level", level=plan.level, levels=LEVELS)
+        raise Fault("no_such_level", level=plan.level, levels=LEVELS).at("level")
     if plan.clock and not SHORTEST_CLOCK <= plan.clock <= LONGEST_CLOCK:
-        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK)
+        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if not 0 <= plan.pause <= LONGEST_BREAK:
-        raise Fault("break_out_of_range", most=LONGEST_BREAK // 60)
+        raise Fault("break_out_of_range", most=LONGEST_BREAK // 60).at("pause")
 
 
 # What happens

@@ -66,17 +66,6 @@ _WHOLE: Final = re.compile(r"[0-9]{1,6}")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _TIME: Final = re.compile(r"([0-9]{1,2})\s*[:.hH]\s*([0-9]{2})(?::[0-9]{2})?")
 
-FIELD_OF: Final = {
-    "bad_evening_name": "name",
-    "bad_sign": "name",
-    "rounds_out_of_range": "rounds",
-    "deals_out_of_range": "deals",
-    "rules_not_for_evenings": "preset",
-    "no_such_level": "level",
-    "clock_out_of_range": "clock",
-    "break_out_of_range": "pause",
-}
-
 
 @dataclass(frozen=True)
 class EveningForm:
@@ -164,7 +153,8 @@ class EveningForm:
             )
             check_plan(plan)
         except Fault as fault:
-            raise Wrong(FIELD_OF.get(fault.reason, "players"), fault) from None
+            field = fault.field if fault.field in FIELDS else "players"
+            raise Wrong(field, fault) from None
         return plan
 
     def _starts(self, now: float) -> float:

@@ -34,6 +34,8 @@ LONGEST_NAME: Final = 40
 class NameFault(Fault):
     """A text that cannot be a name, or cannot be shown."""
 
+    field = "name"
+
 
 def clean_name(text: str, most: int = LONGEST_NAME, reason: str = "bad_name") -> str:
     """The name that somebody typed, as it is kept: cleaning it again changes nothing.

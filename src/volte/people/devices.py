@@ -17,9 +17,8 @@ from starlette.routing import BaseRoute
 from volte.people.sessions import TOKEN, begin
 from volte.people.store import LINK
 from volte.store import Conflict, Person
-from volte.web.addresses import shared
+from volte.web.addresses import picture_of, shared
 from volte.web.page import page
-from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 

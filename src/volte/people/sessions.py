@@ -15,7 +15,7 @@ from starlette.responses import Response
 from volte.people.account_agents import agent_of
 from volte.people.store import Account, Accounts
 from volte.store import Person, Store
-from volte.web.base_path import base_path
+from volte.web.addresses import base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import SESSIONS
 from volte.web.visit import Visit, room_of, visitor_of, wanted_language

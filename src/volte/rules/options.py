@@ -82,7 +82,7 @@ def _cards(value: Value) -> tuple[Card, ...]:
     try:
         return tuple(sorted(read_cards(" ".join(_words(value)))))
     except CardFault as fault:
-        raise RulesetFault(fault.reason, **fault.params) from None
+        raise RulesetFault(fault.reason, **fault.params).at("removed") from None
 
 
 def _cycle(value: Value) -> tuple[groups.Direction, ...]:

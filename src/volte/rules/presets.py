@@ -124,7 +124,7 @@ def preset(name: str) -> Preset:
     """The preset of that name. Raises `RulesetFault`."""
     found = PRESETS.get(name)
     if found is None:
-        raise RulesetFault("no_such_preset", preset=name, presets=tuple(PRESETS))
+        raise RulesetFault("no_such_preset", preset=name, presets=tuple(PRESETS)).at("preset")
     return found
 
 

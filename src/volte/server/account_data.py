@@ -69,7 +69,6 @@ def routes() -> list[BaseRoute]:
 
 
 async def show_data(visit: Visit) -> Response:
-    """The page about one's data."""
     visit.someone()
     return page(visit, "data.html")
 

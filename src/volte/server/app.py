@@ -33,10 +33,10 @@ from volte.store import Unavailable
 from volte.table.failing import where_it_failed
 from volte.talk import moderation
 from volte.talk import pages as talk_pages
-from volte.web.base_path import BasePath
-from volte.web.errors import Refusing, refusal
-from volte.web.faults import client_faults
+from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
+from volte.web.metrics import client_faults
+from volte.web.page import Refusing, refusal
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.security import SecureHeaders, own_origin
@@ -141,7 +141,7 @@ async def live(socket: WebSocket) -> None:
         if room.stopping and asleep:  # before there is a connection, a proxy asks the next node
             raise Refused(503, "stopping")
         await room.limits.spend("page", address)
-        with room.limits.socket(address):
+        with room.limits.connected("socket", address):
             if not own_origin(socket, room.settings.origins):
                 client_faults.count("wrong_origin")
                 await room.limits.spend("foreign", address)

@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute
 from volte.say import N_
 from volte.say.catalogue import LANGUAGES
 from volte.web import assets
+from volte.web.addresses import base_path
 from volte.web.assets import static, stylesheet, version
-from volte.web.base_path import base_path
 from volte.web.page import page
 from volte.web.visit import Visit, route, words_of
 
@@ -33,7 +33,6 @@ def routes() -> list[BaseRoute]:
 
 
 async def manifest(visit: Visit) -> Response:
-    """The web app manifest."""
     words, base = visit.words, base_path(visit)
     sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
     icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]

@@ -17,9 +17,9 @@ from volte.server.run.health import OPEN
 from volte.store import Unavailable
 from volte.talk.reports import to_tell
 from volte.web import metrics
-from volte.web.errors import refusal
 from volte.web.limits import counted_address
 from volte.web.logs import get_logger, mask
+from volte.web.page import refusal
 from volte.web.refused import Refused
 from volte.web.visit import LONGEST_BODY, Visit
 

@@ -30,7 +30,6 @@ from volte.web.visit import Visit, route
 
 
 def routes() -> list[BaseRoute]:
-    """Every page."""
     return [
         route("/", lobby),
         route("/lobby", lobby),
@@ -53,7 +52,6 @@ def routes() -> list[BaseRoute]:
 
 
 async def help_page(visit: Visit) -> Response:
-    """The help page."""
     words = visit.words
     return page(
         visit,

@@ -88,9 +88,9 @@ def check_setup(setup: Setup) -> None:
     if clean_name(name, reason="bad_table_name") != name:
         raise NameFault("bad_table_name", most=LONGEST_NAME)
     if setup.clock and not SHORTEST_CLOCK <= setup.clock <= LONGEST_CLOCK:
-        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK)
+        raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if setup.grace is not None and not 0 <= setup.grace <= LONGEST_GRACE:
-        raise Fault("grace_out_of_range", most=LONGEST_GRACE)
+        raise Fault("grace_out_of_range", most=LONGEST_GRACE).at("grace")
     if not _has_options(setup.rules):
         raise Fault("rules_without_options")
     if setup.evening:  # only an evening itself opens its tables
@@ -98,7 +98,7 @@ def check_setup(setup: Setup) -> None:
     if setup.rated and setup.hints:
         raise Fault("rated_with_hints")
     if setup.rated and game_of(setup.rules) == OTHER:
-        raise Fault("rated_with_own_rules")
+        raise Fault("rated_with_own_rules").at("rated")
 
 
 def game_of(rules: Ruleset) -> str:

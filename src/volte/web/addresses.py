@@ -1,17 +1,22 @@
-"""What a server is called, by those on its machine and by others in the house."""
+"""Addresses of a playroom: its host, its base path, its nodes, and all of that as a picture."""
 
 from __future__ import annotations
 
+import io
 import ipaddress
 import socket
 from typing import Final
 
-from starlette.datastructures import URL
+import segno
+from starlette.datastructures import URL, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from volte.web.visit import Visit
+from volte.web.refused import Refused
+from volte.web.visit import Visit, room_of
 
-ANYWHERE: Final = "192.0.2.1"
-"""An address for documentation: nothing is sent there."""
+ANYWHERE: Final = "192.0.2.1"  # an address for documentation: nothing is sent there
 
 
 def addresses(host: str, port: int, base: str = "") -> tuple[str, str]:
@@ -65,3 +70,85 @@ def _names_itself(name: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+MODULES: Final = 4  # pixels of a module of the picture
+
+
+def picture_of(address: str, **headers: str) -> Response:
+    """The address as an SVG. Raises `Refused` for one that fits into no picture."""
+    drawn = io.BytesIO()
+    try:
+        code = segno.make(address, error="m", micro=False)
+    except segno.DataOverflowError:  # somebody has made up a name of thousands of letters for us
+        raise Refused(400, "wrong_form") from None
+    code.save(drawn, kind="svg", scale=MODULES, light="#fff", svgclass=None, lineclass=None)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
+
+
+BY_NAME: Final = "by_name"  # in the state of a request: it was sent to this node and no other
+
+
+def base_path(connection: HTTPConnection) -> str:
+    """Under which browsers find the playroom; empty where it has its host to itself."""
+    return room_of(connection).settings.base_path
+
+
+def path_of_node(connection: HTTPConnection, node: str) -> str:
+    """Before the paths of the playroom, leads to that node, through the proxy in front."""
+    return f"{base_path(connection)}/node/{node}"
+
+
+class BasePath:
+    """Middleware: all that stands behind it knows paths without the base path, and without what
+    leads to this node.
+
+    A request may come with either or, from a proxy that takes it off, without; addresses on
+    pages have the base path (`page.page`), and so have those to which a response leads.
+
+    Args:
+        base: `/games/volte`, say; empty for a playroom that has its host to itself.
+        node: the name of this node.
+    """
+
+    def __init__(self, app: ASGIApp, base: str, node: str) -> None:
+        self._app = app
+        self._base = base
+        self._node = f"/node/{node}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        if self._base and scope["path"] == self._base and scope["type"] == "http":
+            await RedirectResponse(f"{self._base}/", 308)(scope, receive, send)
+            return
+        plain = _without(scope, self._base)
+        scope = _without(plain, self._node)
+        if scope is not plain:
+            scope.setdefault("state", {})[BY_NAME] = True
+        if not self._base:
+            await self._app(scope, receive, send)
+            return
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                leads = headers.get("location", "")
+                if leads.startswith("/") and not leads.startswith(f"{self._base}/"):
+                    headers["location"] = self._base + leads
+            await send(message)
+
+        await self._app(scope, receive, send_on)
+
+
+def _without(scope: Scope, prefix: str) -> Scope:
+    """The same, with a path that does not begin with that."""
+    path: str = scope["path"]
+    if not prefix or not path.startswith(f"{prefix}/"):
+        return scope
+    raw = scope.get("raw_path") or b""
+    return dict(scope) | {
+        "path": path.removeprefix(prefix),
+        "raw_path": raw.removeprefix(prefix.encode()),
+    }

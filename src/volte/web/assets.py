@@ -28,7 +28,7 @@ from starlette.routing import BaseRoute, Route
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.script import client_sentences
-from volte.web.accepted import weights
+from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
 
@@ -63,15 +63,11 @@ _IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MUL
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it is sent.
-
-    Attributes:
-        compressed: by coding, each made when it is first wanted.
-    """
+    """A file as it is sent."""
 
     content: bytes
     kind: str
-    compressed: dict[str, bytes] = field(default_factory=dict)
+    compressed: dict[str, bytes] = field(default_factory=dict)  # by coding, as it is first wanted
 
     @cached_property
     def digest(self) -> str:

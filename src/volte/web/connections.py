@@ -31,8 +31,7 @@ class TableConnection(Protocol):
         """Ends it soon, with that reason."""
 
 
-Group = dict[TableConnection, None]
-"""Some connections, in the order in which they came."""
+Group = dict[TableConnection, None]  # some connections, in the order in which they came
 
 
 class Connections:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from volte.rules import PRESETS, Preset
@@ -13,9 +14,10 @@ from volte.say.rulesheet.options import (
     preset_summary,
     preset_title,
 )
+from volte.say.rulesheet.sheet import rule_sheet
 from volte.table import Access, OpenSeats, Watching
 from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
-from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm
+from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm, Wrong
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
 SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))
@@ -109,10 +111,10 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
             for part, names in PARTS.items()
         ],
         "cycle": _cycle(words, form),
-        "accesses": [(str(each), words.t(text)) for each, text in ACCESS.items()],
-        "watchings": [(str(each), words.t(text)) for each, text in WATCHING.items()],
-        "talks": [(str(each), words.t(text)) for each, text in TALK.items()],
-        "open_seats": [(str(each), words.t(text)) for each, text in OPEN_SEATS.items()],
+        "accesses": _choices(words, ACCESS),
+        "watchings": _choices(words, WATCHING),
+        "talks": _choices(words, TALK),
+        "open_seats": _choices(words, OPEN_SEATS),
         "clock_help": words.t(
             "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
             " agree to it, and more time can always be asked for.",
@@ -131,6 +133,20 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
             *((level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()),
         ],
     }
+
+
+def _choices(words: Words, meanings: Mapping[Any, str]) -> list[tuple[str, str]]:
+    return [(str(value), words.t(meaning)) for value, meaning in meanings.items()]
+
+
+def rules_context(words: Words, form: TableForm) -> dict[str, Any]:
+    """The rules of a form, or the sentence that says why there are none."""
+    try:
+        rules = form.caught_up(words).rules(words)
+    except Wrong as wrong:
+        return {"sections": (), "sheet_fault": wrong.told(words)}
+    rated = bool(form.fields["rated"])
+    return {"sections": rule_sheet(rules, words), "sheet_fault": "", "rated": rated}
 
 
 def presets_told(words: Words) -> list[dict[str, str]]:
@@ -166,7 +182,7 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
     kind = "choice"
     choices: list[tuple[str, str]] = []
     if name in OPTION_VALUES:
-        choices = [(value, words.t(text)) for value, text in OPTION_VALUES[name].items()]
+        choices = _choices(words, OPTION_VALUES[name])
     elif name == "pass_count":
         choices = [(str(number), str(number)) for number in range(5)]
     else:
@@ -188,13 +204,10 @@ def _cycle(words: Words, form: TableForm) -> dict[str, Any]:
     """The directions of the pass, a place for each deal."""
     places = max(CYCLE_PLACES, len(form.cycle))
     values = form.cycle + ("",) * (places - len(form.cycle))
-    choices = [("", words.t("(starts over)"))]
-    meanings = OPTION_VALUES["pass_cycle"]
-    choices += [(value, words.t(meaning)) for value, meaning in meanings.items()]
     return {
         "places": [
             (place, words.t("Deal {number}", number=place), value)
             for place, value in enumerate(values, start=1)
         ],
-        "choices": choices,
+        "choices": [("", words.t("(starts over)")), *_choices(words, OPTION_VALUES["pass_cycle"])],
     }

@@ -9,7 +9,7 @@ from zlib import crc32
 from volte.bots import NAMES
 
 INITIALS: Final = "initials"
-
+AUTO: Final = "auto"
 
 PICTURES: Final = (
     *("cat", "owl", "fox", "hare", "bear", "fish"),
@@ -18,23 +18,15 @@ PICTURES: Final = (
 """Our own drawings: the symbols `face-cat` and so on of the sprite."""
 
 
-AUTO: Final = "auto"
-
-
 HUES: Final = tuple(map(str, range(10)))
 """The colours of the seats, `--seat-0` to `--seat-9` of the style sheet."""
 
 
 class Face(NamedTuple):
-    """A face as it is shown.
+    """A face as it is shown."""
 
-    Attributes:
-        picture: one of `PICTURES`, or `INITIALS`.
-        hue: number of the colour, 0 to 9.
-    """
-
-    picture: str
-    hue: int
+    picture: str  # one of `PICTURES`, or `INITIALS`
+    hue: int  # number of the colour, 0 to 9
 
 
 def face_of(name: str, settings: Mapping[str, Any]) -> Face:
@@ -42,15 +34,11 @@ def face_of(name: str, settings: Mapping[str, Any]) -> Face:
     picture, hue = settings.get("face"), settings.get("hue")
     return Face(
         picture if picture in PICTURES else INITIALS,
-        int(hue) if hue in HUES else _number(name) % len(HUES),
+        int(hue) if hue in HUES else crc32(name.encode()) % len(HUES),
     )
 
 
 def face_of_bot(name: str) -> Face:
     """The face of a bot: always the same for a name, another for each of the usual names."""
-    number = NAMES.index(name) if name in NAMES else _number(name)
+    number = NAMES.index(name) if name in NAMES else crc32(name.encode())
     return Face(PICTURES[number % len(PICTURES)], number % len(HUES))
-
-
-def _number(name: str) -> int:
-    return crc32(name.encode())

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from volte.cards import QUEEN, Card, Fault, twin
+from volte.cards import Card, Fault, twin
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import (
     DEFAULT,
@@ -30,53 +30,17 @@ from volte.say import N_, Words
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
 
-SEATS: Final = 10
-"""As many as a table can have."""
-
-CYCLE_PLACES: Final = 6
-"""Deals whose pass can be chosen one by one, before it starts over."""
+SEATS: Final = 10  # as many as a table can have
+CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it starts over
 
 SHORTEST_PASSWORD: Final = 4
 LONGEST_PASSWORD: Final = 100
 USUAL_LEVELS: Final = ("", "casual", "casual", "casual", *[""] * (SEATS - 4))
 """Who is asked to each seat of a new table; the first is the host's own."""
 
-_WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
+Kind = TypeVar("Kind", bound=StrEnum)
 
-FIELD_OF: Final = {
-    "packs_out_of_range": "packs",
-    "players_out_of_range": "players",
-    "players_for_two_packs": "players",
-    "removed_not_in_pack": "removed",
-    "removed_twice": "removed",
-    "card_twice": "removed",
-    "no_such_card": "removed",
-    "ambiguous_card": "removed",
-    "jokers_out_of_range": "jokers",
-    "too_few_cards": "removed",
-    "cards_left_over": "kitty",
-    "pass_count_out_of_range": "pass_count",
-    "pass_cycle_empty": "pass_cycle",
-    "pass_larger_than_hand": "pass_count",
-    "across_needs_even_players": "pass_cycle",
-    "scatter_larger_than_hand": "pass_cycle",
-    "no_club_to_open": "opening",
-    "hearts_from_trick_out_of_range": "hearts_from_trick",
-    "points_of_second_pack": "card_points",
-    "no_tricks_out_of_range": "no_tricks",
-    "no_penalty_cards": "queen_points",
-    "match_end_out_of_range": "match_end",
-    "limit_never_reached": "match_end",
-    "partners_out_of_range": "partners",
-    "sides_unequal": "partners",
-    "no_such_preset": "preset",
-    "bad_table_name": "name",
-    "bad_sign": "name",
-    "clock_out_of_range": "clock",
-    "grace_out_of_range": "grace",
-    "rated_with_own_rules": "rated",
-}
-"""Where a fault of the rules is told; by its reason."""
+_WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 
@@ -107,29 +71,22 @@ FORM_FAULTS: Final = {
 """Faults whose usual sentence names an option as it is typed: a form has its own."""
 
 RANGES: Final = {
-    "hearts_from_trick": (1, 18),
-    "queen_points": (0, 1000),
-    "no_tricks": (-1000, 0),
+    name: [int(end) for end in OPTIONS[name].values[0].split("–")]
+    for name in ("hearts_from_trick", "queen_points", "no_tricks")
 }
-"""The options that are typed as numbers."""
+"""Of the options that are typed as numbers."""
 
 
 class Wrong(Exception):
-    """Something wrong in one field.
-
-    Attributes:
-        field: its name.
-        why: what is wrong: a fault, or a sentence of the form itself.
-    """
+    """Something wrong in one field."""
 
     def __init__(self, field: str, why: Fault | str, **params: object) -> None:
         super().__init__(field)
         self.field = field
-        self.why = why
+        self.why = why  # a fault, or a sentence of the form itself
         self.params = params
 
     def told(self, words: Words) -> str:
-        """The sentence."""
         if isinstance(self.why, str):
             return words.t(self.why, **self.params)
         if self.why.reason in FORM_FAULTS:
@@ -148,19 +105,12 @@ FIELDS: Final = (
 
 @dataclass(frozen=True)
 class TableForm:
-    """The fields as they were typed.
+    """The fields as they were typed."""
 
-    Attributes:
-        fields: of which there is one each.
-        cycle: where cards are passed, deal after deal; empty for a place that is left open.
-        levels: who is asked to each seat, from the first; empty for nobody.
-        password_kept: whether an empty password keeps the one there is.
-    """
-
-    fields: Mapping[str, str]
-    cycle: tuple[str, ...] = ()
-    levels: tuple[str, ...] = USUAL_LEVELS
-    password_kept: bool = False
+    fields: Mapping[str, str]  # of which there is one each
+    cycle: tuple[str, ...] = ()  # of the pass, deal after deal; empty for a place left open
+    levels: tuple[str, ...] = USUAL_LEVELS  # asked to each seat, from the first; empty for nobody
+    password_kept: bool = False  # whether an empty password keeps the one there is
 
     @classmethod
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
@@ -243,11 +193,10 @@ class TableForm:
 
     def rules(self, words: Words) -> Ruleset:
         """The rules chosen. Raises `Wrong`."""
-        settings: dict[str, Value] = {}
-        for name in OPTIONS:
-            settings[name] = self._option(words, name)
+        settings = {name: self._option(words, name) for name in OPTIONS}
+        preset = self.fields["preset"]
         try:
-            return ruleset_of(settings, name if (name := self.fields["preset"]) in PRESETS else "")
+            return ruleset_of(settings, preset if preset in PRESETS else "")
         except Fault as fault:
             raise Wrong(_field_of(fault), fault) from None
 
@@ -255,23 +204,30 @@ class TableForm:
         """The table that the form describes. Raises `Wrong`."""
         rules = self.rules(words)
         access = self._choice("access", Access)
-        if access == Access.PASSWORD:
-            self._check_password()
+        length = len(self.fields["password"])
+        kept = access != Access.PASSWORD or (self.password_kept and not length)
+        if not kept and not SHORTEST_PASSWORD <= length <= LONGEST_PASSWORD:
+            raise Wrong(
+                "password",
+                N_("A password has {least} to {most} characters."),
+                least=SHORTEST_PASSWORD,
+                most=LONGEST_PASSWORD,
+            )
         clock = self._number("clock", 0, LONGEST_CLOCK)
         grace = self._number("grace", 0, LONGEST_GRACE) if self.fields["grace"].strip() else None
-        watching = self._choice("watching", Watching)
         rated = bool(self.fields["rated"])
-        hints = bool(self.fields["hints"]) and not rated
-        talk = Talk(self._choice("talk", Talk))
-        open_seats = OpenSeats(self._choice("open_seats", OpenSeats))
         try:
             setup = Setup(
-                clean_name(self.fields["name"], reason="bad_table_name"),
-                *(rules, Access(access), Watching(watching), clock, hints),
+                rules=rules,
+                access=access,
+                watching=self._choice("watching", Watching),
+                clock=clock,
+                hints=bool(self.fields["hints"]) and not rated,
                 rated=rated,
-                talk=talk,
-                open_seats=open_seats,
+                talk=self._choice("talk", Talk),
+                open_seats=self._choice("open_seats", OpenSeats),
                 grace=grace,
+                name=clean_name(self.fields["name"], reason="bad_table_name"),  # is told last
             )
             check_setup(setup)
         except Fault as fault:
@@ -291,22 +247,11 @@ class TableForm:
         """What was typed where the table has one; empty otherwise."""
         return self.fields["password"] if self.fields["access"] == Access.PASSWORD else ""
 
-    def _check_password(self) -> None:
-        length = len(self.fields["password"])
-        if self.password_kept and not length:
-            return
-        if not SHORTEST_PASSWORD <= length <= LONGEST_PASSWORD:
-            raise Wrong(
-                "password",
-                N_("A password has {least} to {most} characters."),
-                least=SHORTEST_PASSWORD,
-                most=LONGEST_PASSWORD,
-            )
-
-    def _choice(self, name: str, kind: type[StrEnum]) -> str:
-        if self.fields[name] not in tuple(kind):
-            raise Wrong(name, CHOICE)
-        return self.fields[name]
+    def _choice(self, name: str, kind: type[Kind]) -> Kind:
+        try:
+            return kind(self.fields[name])
+        except ValueError:
+            raise Wrong(name, CHOICE) from None
 
     def _number(self, name: str, least: int, most: int) -> int:
         text = self.fields[name].strip()
@@ -349,16 +294,12 @@ class TableForm:
         Of two packs, a card that is named twice is left out of both, and one with a quote mark of
         the second alone.
         """
-        text = self.fields["removed"].strip()
-        parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
         cards: list[str] = []
-        for part in parts:
-            if part.strip():
-                name = part.strip()
-                card = self._card(words, "removed", name.rstrip("'’"))
-                again = card.text in cards and self.fields["packs"] == "2"
-                second = again or name.endswith(("'", "’"))
-                cards.append((twin(card) if second else card).text)
+        for name in listed(self.fields["removed"]):
+            card = self._card(words, "removed", name.rstrip("'’"))
+            again = card.text in cards and self.fields["packs"] == "2"
+            second = again or name.endswith(("'", "’"))
+            cards.append((twin(card) if second else card).text)
         return cards
 
     def _card_points(self, words: Words) -> list[str]:
@@ -428,6 +369,12 @@ def _counted(words: Words, rules: Ruleset) -> str:
     return ", ".join(f"{words.short(Card(card))} = {written(int(count))}" for card, count in pairs)
 
 
+def listed(text: str) -> list[str]:
+    """The parts of a list with commas between them; without commas, its words."""
+    parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
+    return [part.strip() for part in parts if part.strip()]
+
+
 def written(number: int) -> str:
     """With a real minus."""
     return str(number).replace("-", "−")
@@ -439,7 +386,4 @@ def _filled(fields: Mapping[str, str]) -> str:
 
 
 def _field_of(fault: Fault) -> str:
-    if fault.reason == "points_out_of_range":
-        return "queen_points" if fault.params.get("card") == QUEEN else "card_points"
-    found = FIELD_OF.get(fault.reason)
-    return found or str(fault.params.get("option", "players"))
+    return fault.field or str(fault.params.get("option", "players"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
@@ -15,18 +15,15 @@ from volte.web.metrics import LIMITED, SLOWED
 from volte.web.refused import Refused
 from volte.web.settings import Settings
 
-BURST: Final = 10
-"""Seconds' worth of messages, or of work, that may be asked for at once."""
+BURST: Final = 10  # seconds' worth of messages, or of work, that may be asked for at once
 
 LONGEST_DEBT: Final = 2
 """Seconds' worth that may be asked for beyond that, and so the longest that anybody is delayed."""
 
-REMEMBERED: Final = 10_000
-"""People, or addresses, whose use of the server is remembered."""
+REMEMBERED: Final = 10_000  # people, or addresses, whose use of the server is remembered
 
 REFUSED_HANDSHAKES: Final = 60
 """Tries a minute to connect to a table from the page of another site, from one address."""
-
 
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
@@ -63,17 +60,13 @@ class Window:
         self._spent[who] = max(0, self._spent[who] - 1)
 
 
-EXPORTS: Final = 12
-"""Times an hour that somebody may take their data away."""
+EXPORTS: Final = 12  # times an hour that somebody may take their data away
 
 DEVICE_TRIES: Final = 10
 """Passwords that may be tried in an hour at one known device, and as many recovery codes."""
 
-FREE_TRIES: Final = 3
-"""Wrong tries after which one has to wait, longer every time."""
-
-LONGEST_WAIT: Final = 900
-"""Seconds."""
+FREE_TRIES: Final = 3  # wrong tries after which one has to wait, longer every time
+LONGEST_WAIT: Final = 900  # seconds
 
 MOST_WAITING: Final = 100_000
 
@@ -139,8 +132,8 @@ class Limits:
         }
         self._sockets: Counter[tuple[str, str]] = Counter()
         self._most_sockets = {
-            "socket": settings.sockets_per_address,
-            "person": settings.sockets_per_person,
+            "socket": (settings.sockets_per_address, "too_many_sockets"),
+            "person": (settings.sockets_per_person, "too_many_tables"),
         }
         self._messages_per_second = settings.messages_per_second
         self._people = Buckets(settings.work_per_person)
@@ -152,31 +145,25 @@ class Limits:
         Raises `Refused` 429, with the seconds until all of them allow it, where one of them does
         not; nothing is counted then.
         """
-        asked = {what: who, **also}
-        left = {name: self._limits[name].left(whose) for name, whose in asked.items()}
+        counted = {what: who, **also}
+        left = {name: self._limits[name].left(whose) for name, whose in counted.items()}
         longest = max(left, key=left.__getitem__)
         if left[longest]:
             LIMITED.labels(longest).inc()
             reason = self._limits[longest].reason
             raise Refused(429, reason, seconds=ceil(left[longest]))
-        for name, whose in asked.items():
+        for name, whose in counted.items():
             self._limits[name].take(whose)
 
     def passed(self, what: str, who: str) -> None:
         """Takes back a try that proved to be right."""
         self._limits[what].passed(who)
 
-    def socket(self, address: str) -> AbstractContextManager[None]:
-        """Counts a connection of an address while it lasts. Raises `Refused` 429."""
-        return self._connected("socket", address, "too_many_sockets")
-
-    def socket_of(self, person: str) -> AbstractContextManager[None]:
-        """Counts a connection of a person while it lasts. Raises `Refused` 429."""
-        return self._connected("person", person, "too_many_tables")
-
     @contextmanager
-    def _connected(self, limit: str, who: str, reason: str) -> Iterator[None]:
-        most = self._most_sockets[limit]
+    def connected(self, limit: str, who: str) -> Iterator[None]:
+        """Counts a connection while it lasts: by limit `socket` of an address, by `person` of
+        somebody. Raises `Refused` 429."""
+        most, reason = self._most_sockets[limit]
         if self._sockets[limit, who] >= most:
             LIMITED.labels(limit).inc()
             raise Refused(429, reason, most=most)

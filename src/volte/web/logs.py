@@ -29,14 +29,12 @@ Event = MutableMapping[str, Any]
 LEVELS: Final = ("debug", "info", "warning", "error")
 KINDS: Final = ("text", "json")
 
-LONGEST: Final = 500
-"""Characters of one field."""
+LONGEST: Final = 500  # characters of one field
 
 OURS: Final = "volte"
 """The first part of our own loggers' names; only others put more than a name into an event."""
 
-HIDDEN: Final = "…"
-"""What stands in the place of a secret."""
+HIDDEN: Final = "…"  # what stands in the place of a secret
 
 SECRET: Final = re.compile(
     r"address|agent|answer|authori[sz]ation|body|card|code|cookie|csrf|email|hand|hash|key|master"
@@ -91,8 +89,8 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
 
 def _as_record(_: Any, __: str, event: Event) -> dict[str, Any]:
     """The fields as the standard library takes them: what it calls so itself, they may not be."""
-    said = {"msg": event.pop("event"), "exc_info": event.pop("exc_info", None)}
-    return said | {"extra": {f"{key}_" if key in _TAKEN else key: event[key] for key in event}}
+    record = {"msg": event.pop("event"), "exc_info": event.pop("exc_info", None)}
+    return record | {"extra": {f"{key}_" if key in _TAKEN else key: event[key] for key in event}}
 
 
 _TAKEN: Final = {*vars(logging.makeLogRecord({})), "message", "asctime"}
@@ -119,7 +117,7 @@ def configure(settings: Settings) -> None:
         # Their tales of every connection are nobody's news.
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     for name in ("python_multipart", "uvicorn.error"):
-        # What they warn of are clients' faults, which are counted (`volte.web.faults`).
+        # What they warn of are clients' faults, which are counted (`volte.web.metrics`).
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
@@ -165,9 +163,9 @@ def _named(_: Any, __: str, event: Event) -> Event:
 
 def _where(_: Any, __: str, event: Event) -> Event:
     """Of an error its kind and its lines: its text may be about cards."""
-    told = event.pop("exc_info", None) or event["_record"].exc_info
+    info = event.pop("exc_info", None) or event["_record"].exc_info
     event.pop("stack_info", None)
-    error = told[1] if isinstance(told, tuple) else told
+    error = info[1] if isinstance(info, tuple) else info
     if isinstance(error, BaseException):
         event["where"] = where_it_failed(error)
     return event
@@ -255,5 +253,4 @@ class Masks:
         return hmac.digest(self._key, address.encode(), sha256).hex()[:10]
 
 
-mask: Final = Masks()
-"""Of this process, and of nobody for longer than it runs."""
+mask: Final = Masks()  # of this process, and of nobody for longer than it runs

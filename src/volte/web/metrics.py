@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -11,9 +11,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from volte.store.trouble import Observer
 from volte.table.stored import CommandReply
 from volte.table.thinking import ChoiceMade
+from volte.web.logs import get_logger
 
-REGISTRY: Final = CollectorRegistry()
-"""Ours alone, and nothing that other libraries count."""
+REGISTRY: Final = CollectorRegistry()  # ours alone, and nothing that other libraries count
 
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 """Seconds: the upper ends of what is told apart."""
@@ -22,16 +22,16 @@ Result = TypeVar("Result")
 Told = TypeVar("Told", bound=CommandReply)
 
 
-def _counter(name: str, told: str, *labels: str) -> Counter:
-    return Counter(f"volte_{name}", told, labels, registry=REGISTRY)
+def _counter(name: str, meaning: str, *labels: str) -> Counter:
+    return Counter(f"volte_{name}", meaning, labels, registry=REGISTRY)
 
 
-def _seconds(name: str, told: str, *labels: str) -> Histogram:
-    return Histogram(f"volte_{name}_seconds", told, labels, buckets=QUICK, registry=REGISTRY)
+def _seconds(name: str, meaning: str, *labels: str) -> Histogram:
+    return Histogram(f"volte_{name}_seconds", meaning, labels, buckets=QUICK, registry=REGISTRY)
 
 
-def _gauge(name: str, told: str) -> Gauge:
-    return Gauge(f"volte_{name}", told, registry=REGISTRY)
+def _gauge(name: str, meaning: str) -> Gauge:
+    return Gauge(f"volte_{name}", meaning, registry=REGISTRY)
 
 
 # Requests and connections
@@ -133,3 +133,35 @@ class Writes(Observer):
 
     def failed(self, doing: str) -> None:
         self._failed[doing].inc()
+
+
+EVERY: Final = 60.0  # seconds between two lines in the log, at least
+
+log = get_logger("volte.server")
+
+
+class ClientFaults:
+    """What clients send wrongly: counted, and logged in one line a minute.
+
+    It is no fault of the server's, and a line for each would let anybody fill the log.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[str, int] = {}
+        self._logged_at = -EVERY
+
+    def count(self, kind: str) -> None:
+        """Counts a fault of that kind, such as `wrong_origin` or `bad_frame`."""
+        CLIENT_FAULTS.labels(kind).inc()
+        self._since[kind] = self._since.get(kind, 0) + 1
+
+    def tell(self) -> None:
+        """Logs how many there were since the last line, if that is a while ago."""
+        now = monotonic()
+        if self._since and now >= self._logged_at + EVERY:
+            log.warning("client_faults", **self._since)
+            self._since.clear()
+            self._logged_at = now
+
+
+client_faults: Final = ClientFaults()

@@ -15,25 +15,20 @@ from volte.wire.messages import (
     SLOWEST_TRICK,
 )
 
-USUAL_BOT_PACE: Final = 800
+# For whoever has not said how they like it
+USUAL_BOT_PACE: Final = 800  # milliseconds
 USUAL_TRICK_PACE: Final = 1500
-"""Milliseconds, for whoever has not said how they like it."""
-USUAL_READER_RATE: Final = 200
-"""Words that a screen reader speaks in a minute, likewise."""
+USUAL_READER_RATE: Final = 200  # words that a screen reader speaks in a minute
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few values.
-
-    Attributes:
-        meant: finds the value that a text stands for.
-    """
+    """One of a few values."""
 
     name: str
     values: tuple[str, ...]
     usual: str
-    meant: Callable[[str], str | None] = str
+    meant: Callable[[str], str | None] = str  # finds the value that a text stands for
 
     def read(self, typed: str) -> str:
         """What was sent by a form. Raises `ValueError`."""

@@ -18,8 +18,7 @@ LEFT: Final = 30
 RIGHT: Final = 130
 TOP: Final = 12
 BOTTOM: Final = 22
-GAP: Final = 14
-"""Between the names at the ends of the lines."""
+GAP: Final = 14  # between the names at the ends of the lines
 
 LONGEST_NAME: Final = 8
 MOST_MARKS: Final = 15
@@ -50,17 +49,12 @@ MARKS: Final = (
 
 @dataclass(frozen=True)
 class Chart:
-    """All that the template draws.
+    """All that the template draws."""
 
-    Attributes:
-        levels: heights with their number, and whether it is the limit.
-        numbers: of deals, where they stand.
-        lines: per seat or side its path, how that is broken, and the places of its marks.
-        labels: likewise where its line ends, where its name stands, and what it is.
-    """
-
-    levels: tuple[tuple[float, str, bool], ...]
-    numbers: tuple[tuple[float, int], ...]
+    levels: tuple[tuple[float, str, bool], ...]  # heights, their number, whether it is the limit
+    numbers: tuple[tuple[float, int], ...]  # of deals, where they stand
+    # Per seat or side: its path, how that is broken, and the places of its marks; then where its
+    # line ends, where its name stands, and what it is
     lines: tuple[tuple[str, str, tuple[tuple[float, float], ...]], ...]
     labels: tuple[tuple[float, float, str], ...]
     marks: tuple[str, ...] = MARKS
@@ -97,17 +91,13 @@ def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None
     low = min(0, *every)
     plan = _Plan(sums, low, max(limit or 0, low + 10, *every))
     heights = {plan.low, 0, plan.high if limit is None else limit}
+    step = next((each for each in APART if len(rows) / each <= MOST_NUMBERS), 100)
     return Chart(
         tuple((plan.y(total), _written(total), total == limit) for total in sorted(heights)),
-        tuple((plan.x(deal), deal) for deal in _numbered(len(sums) - 1)),
+        tuple((plan.x(deal), deal) for deal in range(step, len(sums), step)),
         tuple(_line(plan, seat) for seat in range(len(called))),
         tuple(_labels(plan, called)),
     )
-
-
-def _numbered(deals: int) -> range:
-    step = next((each for each in APART if deals / each <= MOST_NUMBERS), 100)
-    return range(step, deals + 1, step)
 
 
 def _line(plan: _Plan, seat: int) -> tuple[str, str, tuple[tuple[float, float], ...]]:
@@ -130,12 +120,9 @@ def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, s
         places[seat] = min(places[seat], most)
         most = places[seat] - GAP
     for seat, name in enumerate(names):
-        label = f"{_shortened(name)} {_written(last[seat])}"
+        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        label = f"{short} {_written(last[seat])}"
         yield plan.y(last[seat]), round(places[seat], 1), label
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _written(number: int) -> str:

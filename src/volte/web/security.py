@@ -42,11 +42,8 @@ FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
 """A browser that is led to what programs ask for keeps it as a file, and shows none of it."""
 
 LONGEST_PASSWORD: Final = 200
-HASHING: Final = 2
-"""Threads that hash words: each takes 19 MiB and some 20 ms."""
-
-WAITING: Final = 32
-"""People who may wait for them."""
+HASHING: Final = 2  # threads that hash words: each takes 19 MiB and some 20 ms
+WAITING: Final = 32  # people who may wait for them
 
 
 class SecureHeaders:
@@ -85,16 +82,16 @@ def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
         origins: those that count instead, where any are configured.
     """
     headers: Headers = connection.headers
-    said = headers.getlist("origin")
-    if not said:
+    sent = headers.getlist("origin")
+    if not sent:
         return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-    if len(said) > 1:
+    if len(sent) > 1:
         return False
     if origins:
-        return said[0] in origins
+        return sent[0] in origins
     secure = connection.scope["scheme"] in ("https", "wss")
     host = headers.get("host", "")
-    return bool(host) and said[0] == f"{'https' if secure else 'http'}://{host.lower()}"
+    return bool(host) and sent[0] == f"{'https' if secure else 'http'}://{host.lower()}"
 
 
 def csrf_of(token: str) -> str:

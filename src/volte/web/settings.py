@@ -25,10 +25,9 @@ NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
 BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
 MIN_SETTING: Final = 1e-9
-"""What is less is none, and only settings that are 0 by themselves can be that."""
+"""The smallest number that is not 0; 0 is for settings whose default it is."""
 
-SECRETS: Final = re.compile("token|secret|password|private|pepper")
-"""Settings that are never shown."""
+SECRETS: Final = re.compile("token|secret|password|private|pepper")  # settings that are never shown
 
 
 class SettingFault(Fault):
@@ -36,99 +35,55 @@ class SettingFault(Fault):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """One server.
+    """One server."""
 
-    Attributes:
-        host: the address to listen at; 0.0.0.0 and :: mean all of this machine's.
-        port: 0 lets the system choose.
-        database: where everything is kept, as in `Store.open`; empty for a file in the user's
-            data folder.
-        origins: as browsers name them (https://volte.example), where the server stands behind
-            another one; empty: whatever address a browser has asked for.
-        base_path: under which browsers find the playroom, where it shares its host with other
-            things: /games/volte, say; empty: at the root.
-        forwarded_from: addresses of the servers in front, whose X-Forwarded headers are believed.
-        promise_within: seconds that people's programs have to promise their bytes, and again to
-            tell them (D3).
-        grace: seconds after which a bot plays for somebody whose connection is lost, at tables
-            that do not say how long.
-        turn_down: seconds that a full trick lies, with a referee, before a bot turns it down (I4).
-        cut: seconds for claiming a revoke before a bot cuts or accepts the last deal (I6).
-        assembling: seconds after which a bot plays for somebody who does not come to their table of
-            a club's evening.
-        conducting: seconds between two looks at the evenings that go on.
-        rated_hours: after which a rated match to which nobody comes back is broken off.
-        session_days: after which somebody who has not come back is forgotten.
-        sockets_per_address: connections to tables at a time.
-        sockets_per_person: the same of one person, at all tables together.
-        messages_per_second: of one connection, in the long run; for a moment ten times as many.
-        work_per_person: thousandths of the server's time that one person may ask for at tables,
-            in the long run; for a moment as much as in ten seconds.
-        work_per_address: the same of one address.
-        requests_per_minute: of one address, new connections to tables as well.
-        guests_per_hour: new people from one address.
-        tables_per_hour: opened by one person.
-        tries_per_hour: at the password of one table, from one address.
-        passkeys_per_hour: asked for at one address or known device, to come in or to make one.
-        sayings_per_minute: what one person may say at tables.
-        reports_per_hour: that one person may send to the moderators; and results of volunteers'
-            tests from one address.
-        talk_days: after which what was said at tables is forgotten.
-        sign_ins_per_hour: passwords tried from one address, and as many recovery codes.
-        tries_per_login: passwords tried at one login, from all addresses; known devices, recovery
-            codes and passkeys are not counted.
-        breached: path of a file of passwords that nobody may choose, one a line.
-        node: the name of this server among those that share a PostgreSQL; empty for one that is
-            alone, which the others would know as main.
-        thinkers: processes for bots that search; 0: one less than this machine has cores.
-        patience: seconds in which a client must take what it is sent, and say `Hello`.
-        drain: seconds between the word to stop, from which on /readyz says no, and the goodbye.
-        log: how the log is written: text or json.
-        log_level: what is logged: this and whatever is worse.
-        access_log: whether every request is logged, at the level info.
-        metrics_from: addresses that may read /metrics.
-        metrics_token: whoever sends it as a bearer token may do so as well; empty for nobody.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8150
-    database: str = ""
+    host: str = "127.0.0.1"  # to listen at; 0.0.0.0 and :: mean all addresses of this machine
+    port: int = 8150  # 0 lets the system choose
+    database: str = ""  # as in `Store.open`; empty for a file in the user's data folder
+    # As browsers name them (https://volte.example), where the server stands behind another one;
+    # empty: whatever address a browser has asked for
     origins: tuple[str, ...] = ()
-    base_path: str = ""
-    forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")
-    promise_within: float = 5
+    base_path: str = ""  # such as /games/volte, where other things share the host
+    forwarded_from: tuple[str, ...] = ("127.0.0.1", "::1")  # whose X-Forwarded headers are believed
+    promise_within: float = 5  # seconds to promise the bytes of a shuffle, and to tell them (D3)
+    # Seconds after which a bot plays for somebody whose connection is lost, at tables that do not
+    # say how long
     grace: float = 30
-    turn_down: float = 4
-    cut: float = 20
-    assembling: float = 90
-    conducting: float = 2
-    rated_hours: float = 24
-    session_days: int = 400
-    sockets_per_address: int = 100
-    sockets_per_person: int = 8
-    messages_per_second: int = 10
+    turn_down: float = 4  # seconds that a full trick lies before a bot turns it down (I4)
+    cut: float = 20  # seconds for claiming a revoke before a bot cuts or accepts the last deal (I6)
+    assembling: float = 90  # seconds to come to a table of an evening, until a bot plays there
+    conducting: float = 2  # seconds between two looks at the evenings that go on
+    rated_hours: float = 24  # after which a rated match to which nobody comes back is broken off
+    session_days: int = 400  # after which somebody who has not come back is forgotten
+    sockets_per_address: int = 100  # connections to tables at a time
+    sockets_per_person: int = 8  # the same of one person, at all tables together
+    messages_per_second: int = 10  # of a connection, in the long run; ten times as many at once
+    # Thousandths of the server's time that one person, or address, may ask for at tables, in the
+    # long run; at once as much as in ten seconds
     work_per_person: int = 60
     work_per_address: int = 250
-    requests_per_minute: int = 1200
-    guests_per_hour: int = 60
-    tables_per_hour: int = 60
-    tries_per_hour: int = 20
-    sign_ins_per_hour: int = 60
+    requests_per_minute: int = 1200  # of one address, new connections to tables as well
+    guests_per_hour: int = 60  # new people from one address
+    tables_per_hour: int = 60  # opened by one person
+    tries_per_hour: int = 20  # at the password of one table, from one address
+    sign_ins_per_hour: int = 60  # passwords tried from one address, and as many recovery codes
+    # Passwords tried at one login, from all addresses; known devices, recovery codes and passkeys
+    # are not counted
     tries_per_login: int = 100
-    breached: str = ""
-    sayings_per_minute: int = 30
-    reports_per_hour: int = 20
-    talk_days: int = 30
-    passkeys_per_hour: int = 120
-    node: str = ""
-    thinkers: int = 0
-    patience: float = 20
-    drain: float = 0
+    breached: str = ""  # path of a file of passwords that nobody may choose, one a line
+    sayings_per_minute: int = 30  # what one person may say at tables
+    reports_per_hour: int = 20  # to the moderators by one person; trials from one address
+    talk_days: int = 30  # after which what was said at tables is forgotten
+    passkeys_per_hour: int = 120  # asked for at one address or known device
+    node: str = ""  # its name among those that share a PostgreSQL; empty for a server that is alone
+    thinkers: int = 0  # processes for bots that search; 0: one less than this machine has cores
+    patience: float = 20  # seconds in which a client must take what it is sent, and say `Hello`
+    drain: float = 0  # seconds between the word to stop, when /readyz says no, and the goodbye
     log: Literal["text", "json"] = "text"
-    log_level: Literal["debug", "info", "warning", "error"] = "warning"
-    access_log: bool = False
-    metrics_from: tuple[str, ...] = ("127.0.0.1", "::1")
-    metrics_token: str = ""
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"  # this, and what is worse
+    access_log: bool = False  # whether every request is logged, at the level info
+    metrics_from: tuple[str, ...] = ("127.0.0.1", "::1")  # addresses that may read /metrics
+    metrics_token: str = ""  # who sends it as a bearer token may, too; empty for nobody
 
     @classmethod
     def of(
@@ -273,9 +228,9 @@ def _value(name: str, value: object, *, strict: bool) -> object:
 
 def _line(text: str, name: str) -> int:
     """The line on which a name of a TOML text is set."""
-    said = re.compile(rf"""\s*\[?\s*["']?{re.escape(name)}\b""")
+    key = re.compile(rf"""\s*\[?\s*["']?{re.escape(name)}\b""")
     lines = enumerate(text.splitlines(), 1)
-    return next((number for number, line in lines if said.match(line)), 1)
+    return next((number for number, line in lines if key.match(line)), 1)
 
 
 def _shown(name: str, value: object) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
 
-from starlette.datastructures import FormData, Headers
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
@@ -18,7 +19,6 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
-from volte.web.accepted import weights
 from volte.web.limits import counted_address
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -179,20 +179,34 @@ def own_name(lang: str) -> str:
 
 def wanted_language(connection: HTTPConnection, person: Person | None) -> str:
     """The language to answer in: of the address, else the person's, else the browser's."""
+    weight = weights(connection.headers.get("accept-language", ""))
     named = [
         connection.query_params.get("lang", ""),
         person.lang if person is not None else "",
         connection.cookies.get(LANGUAGE_COOKIE, ""),
-        *_accepted(connection.headers),
+        *sorted(filter(weight.get, weight), key=lambda entry: -weight[entry]),
     ]
     return next(filter(None, map(language_of, named)), "en")
-
-
-def _accepted(headers: Headers) -> list[str]:
-    weight = weights(headers.get("accept-language", ""))
-    return sorted((entry for entry in weight if weight[entry]), key=lambda entry: -weight[entry])
 
 
 def see_other(path: str) -> RedirectResponse:
     """Where to go on after a form."""
     return RedirectResponse(path, 303)
+
+
+def weights(header: str) -> dict[str, float]:
+    """What is named there, in lower case and in its order, each with its weight; 0 is refused.
+
+    >>> weights("fr, en;q=0.8, br;q=0")
+    {'fr': 1.0, 'en': 0.8, 'br': 0.0}
+    """
+    entries = [entry.partition(";") for entry in header.split(",")]
+    return {name.strip().lower(): _weight(rest) for name, _, rest in entries if name.strip()}
+
+
+def _weight(parameters: str) -> float:
+    found = re.search(r"(?:^|;)\s*q\s*=([^;]*)", parameters, re.IGNORECASE)
+    try:
+        return float(found[1]) if found is not None else 1.0
+    except ValueError:
+        return 0.0

@@ -34,8 +34,7 @@ from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
-LONGEST_QUERY: Final = 1000
-"""Signs; no rules that people play by need more."""
+LONGEST_QUERY: Final = 1000  # signs; no rules that people play by need more
 
 
 def routes() -> list[BaseRoute]:
@@ -44,20 +43,20 @@ def routes() -> list[BaseRoute]:
 
 async def questions(visit: Visit) -> Response:
     """What can go wrong in a game, as questions. Raises `Fault`."""
-    return _questions(visit, asked_rules(visit))
+    return _questions(visit, wanted_rules(visit))
 
 
 async def answer(visit: Visit) -> Response:
     """The answer to one question; the list of all for an unknown name. Raises `Fault`."""
     words = visit.words
-    asked = asked_rules(visit)
+    wanted = wanted_rules(visit)
     try:
         situation = find(visit.path_params["situation"])
     except Fault:
-        return _questions(visit, asked, known=False)
+        return _questions(visit, wanted, known=False)
     if situation.name != visit.path_params["situation"]:  # as by its number
-        return RedirectResponse(clerk_address(situation, asked), 303)
-    rules = situation.rules(asked)
+        return RedirectResponse(clerk_address(situation, wanted), 303)
+    rules = situation.rules(wanted)
     told = situation.answer(rules, words)
     return page(
         visit,
@@ -66,24 +65,24 @@ async def answer(visit: Visit) -> Response:
         told=told,
         headings={key: words.t(heading) for key, heading in HEADINGS.items()},
         clauses=[(each, clause(words, each)) for each in told.clauses],
-        near=_linked(words, near(situation, rules), asked),
-        elsewhere=elsewhere(words) if asked is not None and rules != asked else "",
+        near=_linked(words, near(situation, rules), wanted),
+        elsewhere=elsewhere(words) if wanted is not None and rules != wanted else "",
         game=rules_played(words, rules),
-        all_questions=clerk_address(None, asked),
-        **_chooser(words, asked or rules),
+        all_questions=clerk_address(None, wanted),
+        **_chooser(words, wanted or rules),
     )
 
 
-def _questions(visit: Visit, asked: Ruleset | None, known: bool = True) -> Response:
+def _questions(visit: Visit, wanted: Ruleset | None, known: bool = True) -> Response:
     words = visit.words
-    rules = asked or make_ruleset()
+    rules = wanted or make_ruleset()
     return page(
         visit,
         "clerk.html",
         200 if known else 404,
         unknown=not known,
-        groups=[(words.t(title), _linked(words, group, asked)) for title, group in arising(rules)],
-        never=_linked(words, not_arising(rules), asked),
+        groups=[(words.t(title), _linked(words, group, wanted)) for title, group in arising(rules)],
+        never=_linked(words, not_arising(rules), wanted),
         game=rules_played(words, rules),
         **_chooser(words, rules),
     )
@@ -101,24 +100,24 @@ def _chooser(words: Words, rules: Ruleset) -> dict[str, Any]:
 
 
 def _linked(
-    words: Words, situations: Iterable[Situation], asked: Ruleset | None
+    words: Words, situations: Iterable[Situation], wanted: Ruleset | None
 ) -> list[tuple[str, str]]:
     """The address of each answer, and what has happened."""
-    return [(clerk_address(each, asked), each.happened(words)) for each in situations]
+    return [(clerk_address(each, wanted), each.happened(words)) for each in situations]
 
 
-def clerk_address(situation: Situation | None, asked: Ruleset | None) -> str:
+def clerk_address(situation: Situation | None, wanted: Ruleset | None) -> str:
     """The address of an answer, or of all questions, for the rules asked for."""
     path = f"/clerk/{situation.name}" if situation is not None else "/clerk"
-    if asked is None:
+    if wanted is None:
         return path
-    name, differences = described(asked)
+    name, differences = described(wanted)
     query = [("rules", name)]
     query += [("set", f"{key}={typed_value(value)}") for key, value in differences.items()]
     return f"{path}?{urlencode(query)}"
 
 
-def asked_rules(visit: Visit) -> Ruleset | None:
+def wanted_rules(visit: Visit) -> Ruleset | None:
     """The rules that the address names; None where it names none.
 
     A number of players that the preset is not made for is left out: the form has one for all.

@@ -29,7 +29,7 @@ from volte.scorekeeper.model import (
     played,
 )
 from volte.scorekeeper.web.clerk_page import clerk_address
-from volte.web.forms import CHOICE, Wrong
+from volte.web.forms import CHOICE, Wrong, listed
 
 CARDS: Final = "cards"
 POINTS: Final = "points"
@@ -38,29 +38,19 @@ NOBODY: Final = "nobody"
 MINUS: Final = "minus"
 PLUS: Final = "plus"
 
-MOON: Final = "moon-"
-"""What a button does that writes a moon down: this, and the seat."""
+MOON: Final = "moon-"  # what a button does that writes a moon down: this, and the seat
 
-FIELD_OF: Final = {
-    "who_took_the_queen": "queen",
-    "queen_counts_nothing": "queen",
-    "who_took_the_jack": "jack",
-    "jack_counts_nothing": "jack",
-    "slam_takes_everything": "all_tricks",
-    "slam_counts_nothing": "all_tricks",
-    "missing_counts_nothing": "missing",
-    "missing_twice": "missing",
-    "missing_too_many": "missing",
-    "who_took_no_trick": "trickless",
-    "trickless_has_cards": "trickless",
-    "trickless_everybody": "trickless",
-    "trickless_counts_nothing": "trickless",
-    "moon_which_way": "way",
-    "no_moon_was_shot": "way",
-    "no_offender": "revoked",
-    "offender_twice": "revoked",
+FIELDS: Final = {
+    **dict.fromkeys(("nobody_has", "moon_counts", "points_or_moon"), "counts"),
+    "queen": "queen",
+    "jack": "jack",
+    "slam": "all_tricks",
+    "missing": "missing",
+    "trick": "trickless",
+    "moon": "way",
+    "offender": "revoked",
 }
-"""Where a fault is told, by its reason; all others at the counts."""
+"""The field at which a fault is shown, by the first of these words in its reason."""
 
 _NUMBER: Final = re.compile(r"[-−]?[0-9]{1,4}")
 
@@ -203,11 +193,8 @@ class DealForm:
         )
 
     def _missing(self, words: Words) -> tuple[Card, ...]:
-        """Cards with commas between them; without commas, words alone."""
-        text = self.missing.strip()
-        parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
         try:
-            return tuple(words.read_card(part) for part in parts if part.strip())
+            return tuple(map(words.read_card, listed(self.missing)))
         except Fault as fault:
             raise Wrong("missing", fault) from None
 
@@ -272,7 +259,7 @@ def field_of(fault: SheetFault) -> str:
     """The field at which the fault is shown."""
     if fault.reason in ("who_took_the_card", "who_took_both_cards", "card_takers"):
         return f"card-{fault.params['card']}-0"
-    return FIELD_OF.get(fault.reason, "counts")
+    return next((field for word, field in FIELDS.items() if word in fault.reason), "counts")
 
 
 def _shown(number: int | None) -> str:

@@ -15,8 +15,8 @@ from volte.web.forms import CHOICE, SEATS, TableForm, Wrong
 
 HEAD: Final = ("title", "stake", "currency", "date")
 
-BY_LOT: Final = "lot"
-"""In place of a seat: the first dealer is drawn."""
+BY_LOT: Final = "lot"  # in place of a seat: the first dealer is drawn
+
 
 FIELD_OF: Final = {
     "not_a_stake": "stake",
@@ -24,7 +24,6 @@ FIELD_OF: Final = {
     "sheet_cannot_count": "preset",
     "no_player_there": "dealer",
 }
-"""Where a fault is told, by its reason."""
 
 
 @dataclass(frozen=True)

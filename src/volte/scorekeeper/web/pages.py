@@ -33,8 +33,8 @@ from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, 
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
-from volte.web.controls import form_context
-from volte.web.forms import SEATS, TableForm, Wrong
+from volte.web.controls import form_context, rules_context
+from volte.web.forms import SEATS, Wrong
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
@@ -42,6 +42,11 @@ from volte.web.visit import Visit, route, see_other
 CURRENCY: Final = "EUR"
 LONGEST_SHARE: Final = 16
 """Signs that somebody may add to the chance: none has more than four bytes."""
+
+MOVED: Final = N_(
+    "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
+    " below is the latest: look at it, then send this once more if it is still right."
+)
 
 STATES: Final = {
     "playing": N_("goes on"),
@@ -74,14 +79,14 @@ async def listed(visit: Visit) -> Response:
     """The sheets of whoever asks, the latest first."""
     words = visit.words
     found = await sheets_of(visit).listed(visit.someone().id)
-    told = []
+    sheets = []
     for each in found:
         line = read_line(each)
         totals = ", ".join(
             words.t("{name} {count}", name=name, count=words.number(total))
             for name, total in zip(line.names, line.totals, strict=True)
         )
-        told.append(
+        sheets.append(
             {
                 "id": each.table.rpartition("/")[2],
                 "called": each.name or words.listed(line.names),
@@ -90,7 +95,7 @@ async def listed(visit: Visit) -> Response:
                 "state": words.t(STATES[line.state]),
             }
         )
-    return page(visit, "score.html", sheets=told)
+    return page(visit, "score.html", sheets=sheets)
 
 
 async def new(visit: Visit) -> Response:
@@ -118,25 +123,25 @@ async def create(visit: Visit) -> Response:
             return _form_page(visit, form)
         acts = form.acts(rules)
         await visit.room.limits.spend("table", who.id)
-        kept = await sheets_of(visit).open(who.id, *acts)
+        stored = await sheets_of(visit).open(who.id, *acts)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     except SheetFault as fault:
         return _form_page(visit, form, head_wrong(fault, form.names, form.head))
-    return see_other(f"/score/{kept.id}")
+    return see_other(f"/score/{stored.id}")
 
 
 def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Response:
     words = visit.words
-    told = {wrong.field: wrong.told(words)} if wrong is not None else {}
+    faults = {wrong.field: wrong.told(words)} if wrong is not None else {}
     first = {"preset", "players", "stake", "currency", "dealer"}
     first |= {f"seat{place}" for place in range(SEATS)}
     return page(
         visit,
         "score_new.html",
         422 if wrong is not None else 200,
-        wrong=told,
-        more=bool(set(told) - first),
+        wrong=faults,
+        more=bool(set(faults) - first),
         head=form.head,
         most_players=SEATS,
         seats_named=form.names,
@@ -144,12 +149,11 @@ def _form_page(visit: Visit, form: SheetForm, wrong: Wrong | None = None) -> Res
         dealers=_dealers(words, form),
         preset_names=[(name, preset_title(words, name)) for name in PRESETS],
         **form_context(words, form.table),
-        **_rules(words, form.table),
+        **rules_context(words, form.table),
     )
 
 
 def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
-    """Who may deal first."""
     named = [
         (str(seat), name.strip() or words.t("Player {number}", number=seat + 1))
         for seat, name in enumerate(form.names)
@@ -157,146 +161,138 @@ def _dealers(words: Words, form: SheetForm) -> list[tuple[str, str]]:
     return [(BY_LOT, words.t("Lots decide: everybody draws a card, and the lowest deals")), *named]
 
 
-def _rules(words: Words, form: TableForm) -> dict[str, Any]:
-    """The rules of a form, or the sentence that says why there are none."""
-    try:
-        rules = form.caught_up(words).rules(words)
-        return {"sections": rule_sheet(rules, words), "sheet_fault": ""}
-    except Wrong as wrong:
-        return {"sections": (), "sheet_fault": wrong.told(words)}
-
-
 # A sheet
 
 
 async def show(visit: Visit) -> Response:
     """The page of a sheet, for whoever keeps it."""
-    kept = await own_sheet(visit)
+    stored = await own_sheet(visit)
     query = visit.query_params
-    by = POINTS if query.get("by", usual(kept)) == POINTS else CARDS
-    form = DealForm.empty(kept.sheet.rules, by)
-    return _sheet_page(visit, kept, form, done=_done(visit, kept))
+    by = POINTS if query.get("by", usual(stored)) == POINTS else CARDS
+    form = DealForm.empty(stored.sheet.rules, by)
+    return _sheet_page(visit, stored, form, done=_done(visit, stored))
 
 
-def _done(visit: Visit, kept: StoredSheet) -> str:
+def _done(visit: Visit, stored: StoredSheet) -> str:
     """What has just been done, as the address says, in a sentence; empty where nothing was."""
     words, query = visit.words, visit.query_params
-    telling = PageTelling(words, kept.sheet)
-    lines = [str(line) for line in range(1, len(kept.sheet.lines) + 1)]
+    telling = PageTelling(words, stored.sheet)
+    lines = [str(line) for line in range(1, len(stored.sheet.lines) + 1)]
     if query.get("kept") in lines:
-        told = telling.line(int(query["kept"]))
-        return words.t("Written down. {line}", line=told)
+        return words.t("Written down. {line}", line=telling.line(int(query["kept"])))
     if "drawn" in query:
         return next(iter(telling.drawn()), "")
     ways = {"undone": N_("The last entry has been taken back."), "done": N_("Kept.")}
     return next((words.t(ways[each]) for each in ways if each in query), "")
 
 
-def usual(kept: StoredSheet) -> str:
+def usual(stored: StoredSheet) -> str:
     """How the last deal was entered."""
-    lines = [line.told for line in kept.sheet.lines if isinstance(line.told, Taken | Counted)]
+    lines = [line.told for line in stored.sheet.lines if isinstance(line.told, Taken | Counted)]
     return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
+
+
+Problem = Wrong | SheetFault | Moved  # why a form is not done, but comes back
+
+
+def _answer(
+    words: Words, stored: StoredSheet, error: Problem | None, place: str
+) -> tuple[StoredSheet, dict[str, str], int]:
+    """The sheet to show, by field what is wrong, and the status.
+
+    Args:
+        place: the field at which it stands that others have changed the sheet meanwhile.
+    """
+    match error:
+        case Wrong():
+            return stored, {error.field: error.told(words)}, 422
+        case SheetFault():
+            return stored, {field_of(error): words.fault(error)}, 422
+        case Moved():
+            return error.stored, {place: words.t(MOVED)}, 409
+    return stored, {}, 200
 
 
 def _sheet_page(
     visit: Visit,
-    kept: StoredSheet,
+    stored: StoredSheet,
     form: DealForm,
-    wrong: dict[str, str] | None = None,
-    status: int = 200,
+    error: Problem | None = None,
     done: str = "",
 ) -> Response:
     words = visit.words
+    stored, wrong, status = _answer(words, stored, error, "sheet-state")
     return page(
         visit,
         "score_sheet.html",
         status,
-        wrong=wrong or {},
+        wrong=wrong,
         done=done,
-        address=score_watching.address_of(visit, kept) if kept.key else "",
+        address=score_watching.address_of(visit, stored) if stored.key else "",
         owned=True,
-        sections=rule_sheet(kept.sheet.rules, words),
+        sections=rule_sheet(stored.sheet.rules, words),
         sheet_fault="",
-        **sheet_context(words, kept),
-        **next_context(words, kept),
-        **entry_context(words, kept.sheet, form),
+        **sheet_context(words, stored),
+        **next_context(words, stored),
+        **entry_context(words, stored.sheet, form),
     )
 
 
 async def enter(visit: Visit) -> Response:
-    """Enters the next line."""
     sent = await visit.fields()  # nothing is looked up for a form without its token
-    kept = await own_sheet(visit)
-    words = visit.words
-    form = DealForm.typed(sent, kept.sheet.rules)
+    stored = await own_sheet(visit)
+    form = DealForm.typed(sent, stored.sheet.rules)
     try:
-        told = form.deal(words, kept.sheet.rules, str(sent.get("do", "")))
-        kept = await sheets_of(visit).do(kept, *_seen(visit, sent), Enter(told))
-    except Wrong as wrong:
-        return _sheet_page(visit, kept, form, {wrong.field: wrong.told(words)}, 422)
-    except SheetFault as fault:
-        return _sheet_page(visit, kept, form, {field_of(fault): words.fault(fault)}, 422)
-    except Moved as moved:
-        return _moved(visit, moved, form)
-    return see_other(f"/score/{kept.id}?kept={len(kept.sheet.lines)}")
+        deal = form.deal(visit.words, stored.sheet.rules, str(sent.get("do", "")))
+        stored = await sheets_of(visit).do(stored, *_seen(visit, sent), Enter(deal))
+    except (Wrong, SheetFault, Moved) as error:
+        return _sheet_page(visit, stored, form, error)
+    return see_other(f"/score/{stored.id}?kept={len(stored.sheet.lines)}")
 
 
 async def do(visit: Visit) -> Response:
     """Whatever takes one button: the last entry taken back, lots drawn, the end accepted."""
     sent = await visit.fields()
-    kept = await own_sheet(visit)
-    words, sheets = visit.words, sheets_of(visit)
-    asked = str(sent.get("do", ""))
-    done = {"undo": "undone", "draw": "drawn"}.get(asked, "done")
+    stored = await own_sheet(visit)
+    sheets, button = sheets_of(visit), str(sent.get("do", ""))
+    done = {"undo": "undone", "draw": "drawn"}.get(button, "done")
     seen, cause = _seen(visit, sent)
     try:
-        match asked.split("-"):
+        match button.split("-"):
             case ["undo"]:
-                await sheets.do(kept, seen, cause, Undo())
+                await sheets.do(stored, seen, cause, Undo())
             case ["accept"]:
-                await sheets.do(kept, seen, cause, Settle())
+                await sheets.do(stored, seen, cause, Settle())
             case ["reopen"]:
-                await sheets.do(kept, seen, cause, Reopen())
+                await sheets.do(stored, seen, cause, Reopen())
             case ["dealer", seat] if seat.isascii() and seat.isdecimal() and len(seat) == 1:
-                await sheets.do(kept, seen, cause, NameFirstDealer(int(seat)))
+                await sheets.do(stored, seen, cause, NameFirstDealer(int(seat)))
             case ["draw"]:
-                await sheets.draw(kept, seen, cause, *_shares(kept, sent))
+                await sheets.draw(stored, seen, cause, *_shares(stored, sent))
             case ["next"]:
-                await visit.room.limits.spend("table", kept.owner)
-                after = await sheets.open(kept.owner, next_match(kept.sheet))
+                await visit.room.limits.spend("table", stored.owner)
+                after = await sheets.open(stored.owner, next_match(stored.sheet))
                 return see_other(f"/score/{after.id}")
             case ["share" | "unshare"]:
-                await sheets.show(kept, asked == "share")
-                return see_other(f"/score/{kept.id}#share")
+                await sheets.show(stored, button == "share")
+                return see_other(f"/score/{stored.id}#share")
             case _:
                 raise Refused(400, "wrong_form")
-    except SheetFault as fault:
-        empty = DealForm.empty(kept.sheet.rules, usual(kept))
-        return _sheet_page(visit, kept, empty, {"sheet-state": words.fault(fault)}, 422)
-    except Moved as moved:
-        return _moved(visit, moved, DealForm.empty(kept.sheet.rules, usual(kept)))
-    return see_other(f"/score/{kept.id}?{done}")
+    except (SheetFault, Moved) as error:
+        empty = DealForm.empty(stored.sheet.rules, usual(stored))
+        wrong = error if isinstance(error, Moved) else Wrong("sheet-state", error)
+        return _sheet_page(visit, stored, empty, wrong)
+    return see_other(f"/score/{stored.id}?{done}")
 
 
-def _shares(kept: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
+def _shares(stored: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
     """The bytes that those at the table add to the lots."""
-    typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(kept.sheet.names)))
+    typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(stored.sheet.names)))
     return tuple(
         ShareLots(seat, text[:LONGEST_SHARE].encode(errors="replace"))
         for seat, text in typed
         if text
     )
-
-
-def _moved(visit: Visit, moved: Moved, form: DealForm) -> Response:
-    """The page of a sheet that others have changed meanwhile, with what was typed kept in it."""
-    told = {
-        "sheet-state": visit.words.t(
-            "Somebody has written on this sheet meanwhile, so this was not written down. The sheet"
-            " below is the latest: look at it, then send this once more if it is still right."
-        )
-    }
-    return _sheet_page(visit, moved.kept, form, told, 409)
 
 
 async def to_the_sheet(visit: Visit) -> Response:
@@ -309,81 +305,65 @@ async def to_the_sheet(visit: Visit) -> Response:
 
 async def show_line(visit: Visit) -> Response:
     """The form in which a line is corrected."""
-    kept = await own_sheet(visit)
-    told = _line(visit, kept)
-    form = DealForm.of(visit.words, told.told, kept.sheet.rules)
+    stored = await own_sheet(visit)
+    line = _line(visit, stored)
+    form = DealForm.of(visit.words, line.told, stored.sheet.rules)
     if visit.query_params.get("by") in (CARDS, POINTS):
-        form = DealForm.empty(kept.sheet.rules, visit.query_params["by"])
-    return _line_page(visit, kept, form)
+        form = DealForm.empty(stored.sheet.rules, visit.query_params["by"])
+    return _line_page(visit, stored, form)
 
 
 async def correct(visit: Visit) -> Response:
     """Corrects a line, or strikes it out."""
     sent = await visit.fields()
-    kept = await own_sheet(visit)
-    words = visit.words
-    _line(visit, kept)
-    line = visit.path_params["line"]
-    form = DealForm.typed(sent, kept.sheet.rules)
-    asked = str(sent.get("do", ""))
+    stored = await own_sheet(visit)
+    _line(visit, stored)
+    line, rules = visit.path_params["line"], stored.sheet.rules
+    form = DealForm.typed(sent, rules)
+    button = str(sent.get("do", ""))
     try:
-        told = None if asked == "strike" else form.deal(words, kept.sheet.rules, asked)
-        act = Correct(line, told, why=form.reason)
-        await sheets_of(visit).do(kept, *_seen(visit, sent), act)
-    except Wrong as wrong:
-        return _line_page(visit, kept, form, {wrong.field: wrong.told(words)}, 422)
-    except SheetFault as fault:
-        return _line_page(visit, kept, form, {field_of(fault): words.fault(fault)}, 422)
-    except Moved as moved:
-        fresh = {
-            "line-form": words.t(
-                "Somebody has written on this sheet meanwhile, so this was not written down. The"
-                " sheet below is the latest: look at it, then send this once more if it is still"
-                " right."
-            )
-        }
-        return _line_page(visit, moved.kept, form, fresh, 409)
-    return see_other(f"/score/{kept.id}?kept={line}")
+        deal = None if button == "strike" else form.deal(visit.words, rules, button)
+        act = Correct(line, deal, why=form.reason)
+        await sheets_of(visit).do(stored, *_seen(visit, sent), act)
+    except (Wrong, SheetFault, Moved) as error:
+        return _line_page(visit, stored, form, error)
+    return see_other(f"/score/{stored.id}?kept={line}")
 
 
-def _line(visit: Visit, kept: StoredSheet) -> Any:
+def _line(visit: Visit, stored: StoredSheet) -> Any:
     """The line of the address. Raises `Refused`."""
     line = visit.path_params["line"]
-    if not 1 <= line <= len(kept.sheet.lines):
+    if not 1 <= line <= len(stored.sheet.lines):
         raise Refused(404, "not_found")
-    return kept.sheet.lines[line - 1]
+    return stored.sheet.lines[line - 1]
 
 
 def _line_page(
-    visit: Visit,
-    kept: StoredSheet,
-    form: DealForm,
-    wrong: dict[str, str] | None = None,
-    status: int = 200,
+    visit: Visit, stored: StoredSheet, form: DealForm, error: Problem | None = None
 ) -> Response:
-    words = visit.words
-    line = visit.path_params["line"]
-    telling = PageTelling(words, kept.sheet)
+    words, line = visit.words, visit.path_params["line"]
+    stored, wrong, status = _answer(words, stored, error, "line-form")
+    telling = PageTelling(words, stored.sheet)
     before = [
         words.t("{told} – {why}", told=telling.deal(each.told), why=each.why)
         if each.why
         else telling.deal(each.told)
-        for each in kept.sheet.lines[line - 1].corrections
+        for each in stored.sheet.lines[line - 1].corrections
     ]
     shown = telling.rows()[line - 1]
     return page(
         visit,
         "score_line.html",
         status,
-        wrong=wrong or {},
+        wrong=wrong,
         line=line,
         heading=shown.correct,
-        struck=kept.sheet.lines[line - 1].told is None,
+        struck=stored.sheet.lines[line - 1].told is None,
         now=telling.line(line),
         before=before,
-        late=too_late(kept.sheet, line),
-        **sheet_context(words, kept),
-        **entry_context(words, kept.sheet, form),
+        late=too_late(stored.sheet, line),
+        **sheet_context(words, stored),
+        **entry_context(words, stored.sheet, form),
     )
 
 
@@ -392,40 +372,33 @@ def _line_page(
 
 async def show_head(visit: Visit) -> Response:
     """The form in which names and stake are changed."""
-    kept = await own_sheet(visit)
-    head = {name: getattr(kept.sheet, name) for name in HEAD}
-    return _head_page(visit, kept, kept.sheet.names, head)
+    stored = await own_sheet(visit)
+    head = {name: getattr(stored.sheet, name) for name in HEAD}
+    return _head_page(visit, stored, stored.sheet.names, head)
 
 
 async def amend(visit: Visit) -> Response:
-    """Changes names and stake."""
     sent = await visit.fields()
-    kept = await own_sheet(visit)
-    names = tuple(str(sent.get(f"seat{place}", ""))[:200] for place in range(len(kept.sheet.names)))
+    stored = await own_sheet(visit)
+    names = tuple(
+        str(sent.get(f"seat{place}", ""))[:200] for place in range(len(stored.sheet.names))
+    )
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
-        act = Amend(names_typed(names, kept.sheet.names), **head)
-        await sheets_of(visit).do(kept, *_seen(visit, sent), act)
+        act = Amend(names_typed(names, stored.sheet.names), **head)
+        await sheets_of(visit).do(stored, *_seen(visit, sent), act)
     except SheetFault as fault:
         if fault.reason != "nothing_changed":
             wrong = head_wrong(fault, names, head)
-            return _head_page(visit, kept, names, head, wrong)
+            return _head_page(visit, stored, names, head, wrong)
     except Moved as moved:
-        fresh = Wrong(
-            "head-form",
-            N_(
-                "Somebody has written on this sheet meanwhile, so this was not written down. The"
-                " sheet below is the latest: look at it, then send this once more if it is still"
-                " right."
-            ),
-        )
-        return _head_page(visit, moved.kept, names, head, fresh)
-    return see_other(f"/score/{kept.id}?done")
+        return _head_page(visit, moved.stored, names, head, Wrong("head-form", MOVED))
+    return see_other(f"/score/{stored.id}?done")
 
 
 def _head_page(
     visit: Visit,
-    kept: StoredSheet,
+    stored: StoredSheet,
     names: tuple[str, ...],
     head: dict[str, str],
     wrong: Wrong | None = None,
@@ -438,7 +411,7 @@ def _head_page(
         wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
         seats_named=names,
         head=head,
-        **sheet_context(words, kept),
+        **sheet_context(words, stored),
     )
 
 

@@ -38,17 +38,10 @@ from volte.store import Conflict, Listing, Store
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
-STATE: Final = "sheet"
-"""What the lines of sheets are, beside those of tables that wait or play."""
-
-MOST_SHEETS: Final = 200
-"""Of one person."""
-
-MOST_ENTRIES: Final = 2000
-"""On one sheet: an evening has some twenty."""
-
-REMEMBERED: Final = 200
-"""Sheets that this process has at hand."""
+STATE: Final = "sheet"  # what the lines of sheets are, beside those of tables that wait or play
+MOST_SHEETS: Final = 200  # of one person
+MOST_ENTRIES: Final = 2000  # on one sheet: an evening has some twenty
+REMEMBERED: Final = 200  # sheets that this process has at hand
 
 LONGEST_CAUSE: Final = 64
 
@@ -56,9 +49,9 @@ LONGEST_CAUSE: Final = 64
 class Moved(Exception):
     """Somebody has written on the sheet meanwhile; nothing was done."""
 
-    def __init__(self, kept: StoredSheet) -> None:
-        super().__init__(kept.id)
-        self.kept = kept  # the sheet as it is now
+    def __init__(self, stored: StoredSheet) -> None:
+        super().__init__(stored.id)
+        self.stored = stored  # the sheet as it is now
 
 
 class Folded(msgspec.Struct, frozen=True):
@@ -136,12 +129,12 @@ class Sheets:
         house = House.fresh()
         entries, sheet = _done(None, house, *acts)
         key = secrets.token_urlsafe(12)
-        kept = StoredSheet(key, person, "", 0, sheet, house, frozenset())
+        stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
         data = [*map(encode, (Header(house.master), *entries))]
-        await self._store.append(_stream(key), 0, data, listing=_listing(kept))
+        await self._store.append(_stream(key), 0, data, listing=_listing(stored))
         return await self.find(key)
 
-    async def do(self, kept: StoredSheet, seen: int, cause: str, *acts: Act) -> StoredSheet:
+    async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: Act) -> StoredSheet:
         """Does acts to a sheet and stores them; nothing where that form has been handled before.
 
         Args:
@@ -151,50 +144,52 @@ class Sheets:
 
         Raises `SheetFault`, and `Moved` where others were first.
         """
-        if cause in kept.causes:
-            return kept
-        if seen != kept.version:
-            raise Moved(kept)
-        entries, sheet = _done(kept.sheet, kept.house, *acts)
-        return await self._append(replace(kept, sheet=sheet), entries, cause)
+        if cause in stored.causes:
+            return stored
+        if seen != stored.version:
+            raise Moved(stored)
+        entries, sheet = _done(stored.sheet, stored.house, *acts)
+        return await self._append(replace(stored, sheet=sheet), entries, cause)
 
-    async def draw(self, kept: StoredSheet, seen: int, cause: str, *shares: Share) -> StoredSheet:
+    async def draw(self, stored: StoredSheet, seen: int, cause: str, *shares: Share) -> StoredSheet:
         """Draws the lots that are due first, when those at the table have added to the chance.
 
         Raises as `do`.
         """
-        if cause in kept.causes or seen != kept.version:
-            return await self.do(kept, seen, cause)
-        if not lots_due(kept.sheet):
+        if cause in stored.causes or seen != stored.version:
+            return await self.do(stored, seen, cause)
+        if not lots_due(stored.sheet):
             raise SheetFault("no_lots_are_due")
-        sealing, sealed = _sealed(kept.sheet, kept.house)
+        sealing, sealed = _sealed(stored.sheet, stored.house)
         sharing, shared = _decided(sealed, *shares)
-        drawing, drawn = _done(shared, kept.house, *draw_all(shared, kept.house))
+        drawing, drawn = _done(shared, stored.house, *draw_all(shared, stored.house))
         entries = (*sealing, *sharing, *drawing)
-        return await self._append(replace(kept, sheet=drawn), entries, cause)
+        return await self._append(replace(stored, sheet=drawn), entries, cause)
 
-    async def show(self, kept: StoredSheet, shown: bool) -> StoredSheet:
+    async def show(self, stored: StoredSheet, shown: bool) -> StoredSheet:
         """Makes an address for those who watch, or makes it invalid."""
-        if shown == bool(kept.key):
-            return kept
-        changed = replace(kept, key=secrets.token_urlsafe(9) if shown else "")
+        if shown == bool(stored.key):
+            return stored
+        changed = replace(stored, key=secrets.token_urlsafe(9) if shown else "")
         return await self._append(changed, (), "")
 
-    async def _append(self, kept: StoredSheet, entries: Sequence[Entry], cause: str) -> StoredSheet:
+    async def _append(
+        self, stored: StoredSheet, entries: Sequence[Entry], cause: str
+    ) -> StoredSheet:
         """Stores the entries. Raises `Moved`."""
-        if kept.version + len(entries) > MOST_ENTRIES:
+        if stored.version + len(entries) > MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
         data = [encode(each) for each in entries]
         try:
             await self._store.append(
-                _stream(kept.id), kept.version, data, cause=cause, listing=_listing(kept)
+                _stream(stored.id), stored.version, data, cause=cause, listing=_listing(stored)
             )
         except Conflict:
-            found = await self.find(kept.id)
+            found = await self.find(stored.id)
             if cause and cause in found.causes:
                 return found
             raise Moved(found) from None
-        return await self.find(kept.id)
+        return await self.find(stored.id)
 
     async def _read(self, key: str) -> Folded:
         """Reads what is new of a stream."""
@@ -224,10 +219,10 @@ async def own_sheet(visit: Visit) -> StoredSheet:
     Raises `Refused`.
     """
     who = visit.someone()
-    kept = await sheets_of(visit).find(visit.path_params["sheet"])
-    if kept.owner != who.id:
+    stored = await sheets_of(visit).find(visit.path_params["sheet"])
+    if stored.owner != who.id:
         raise Refused(404, "no_sheet")
-    return kept
+    return stored
 
 
 def read_line(listing: Listing) -> StoredSummary:
@@ -235,12 +230,12 @@ def read_line(listing: Listing) -> StoredSummary:
     return msgspec.json.decode(listing.summary, type=StoredSummary)
 
 
-def _listing(kept: StoredSheet) -> Listing:
-    told = summary(kept.sheet)
-    line = StoredSummary(told.names, told.state, told.deals, told.totals, kept.key)
-    access = "link" if kept.key else "private"
+def _listing(stored: StoredSheet) -> Listing:
+    short = summary(stored.sheet)
+    line = StoredSummary(short.names, short.state, short.deals, short.totals, stored.key)
+    access = "link" if stored.key else "private"
     return Listing(
-        *(_stream(kept.id), told.title, kept.owner, access, STATE),
+        *(_stream(stored.id), short.title, stored.owner, access, STATE),
         summary=msgspec.json.encode(line),
         updated=time.time(),
     )

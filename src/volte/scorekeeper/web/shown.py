@@ -71,21 +71,20 @@ class PageTelling(SheetTelling):
     # The table
 
     def rows(self) -> list[ShownRow]:
-        return [self._row(row) for row in self.table.rows]
-
-    def _row(self, row: SheetRow) -> ShownRow:
-        number = row.number
-        return ShownRow(
-            line=row.line,
-            head="–" if number is None else str(number),
-            cells=tuple(self._cell(row, side) for side in self.sides) if row.points else (),
-            told="" if row.points else self._misdeal(row.cause),
-            dealt=self._dealt(row),
-            notes=tuple(self._notes(row)),
-            correct=self.t("Correct line {number}", number=row.line)
-            if number is None
-            else self.t("Correct deal {number}", number=number),
-        )
+        return [
+            ShownRow(
+                line=row.line,
+                head="–" if row.number is None else str(row.number),
+                cells=tuple(self._cell(row, side) for side in self.sides) if row.points else (),
+                told="" if row.points else self._misdeal(row.cause),
+                dealt=self._dealt(row),
+                notes=tuple(self._notes(row)),
+                correct=self.t("Correct line {number}", number=row.line)
+                if row.number is None
+                else self.t("Correct deal {number}", number=row.number),
+            )
+            for row in self.table.rows
+        ]
 
     def _cell(self, row: SheetRow, side: Sequence[int]) -> ShownCell:
         number, seat = self.language.number, side[0]
@@ -245,14 +244,14 @@ class PageTelling(SheetTelling):
         return [" ".join(drawn_lines(self.language, self.sheet, each)) for each in reversed(lots)]
 
 
-def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
+def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
     """What everybody sees of a sheet."""
-    sheet, table = kept.sheet, kept.sheet.table
+    sheet, table = stored.sheet, stored.sheet.table
     telling = PageTelling(words, sheet)
     played = sheet.rules.stakes.settlement is not Settlement.NONE
     return {
-        "id": kept.id,
-        "version": kept.version,
+        "id": stored.id,
+        "version": stored.version,
         "nonce": secrets.token_urlsafe(9),
         "called": sheet.title or words.listed(sheet.names),
         "names": sheet.names,
@@ -275,10 +274,10 @@ def sheet_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
     }
 
 
-def next_context(words: Words, kept: StoredSheet) -> dict[str, Any]:
+def next_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
     """What its keeper sees besides: what comes next, and what came last."""
-    telling = PageTelling(words, kept.sheet)
-    due = coming(kept.sheet)
+    telling = PageTelling(words, stored.sheet)
+    due = coming(stored.sheet)
     return {
         "coming": due,
         "facts": [] if due is None else list(telling.next_deal(due)),

@@ -13,9 +13,8 @@ from starlette.routing import BaseRoute
 from volte.scorekeeper.model import Sheet, to_csv, to_json, to_record
 from volte.scorekeeper.web.sheets import StoredSheet, own_sheet, sheets_of
 from volte.scorekeeper.web.shown import sheet_context
-from volte.web.addresses import shared
+from volte.web.addresses import picture_of, shared
 from volte.web.page import page
-from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
@@ -38,34 +37,33 @@ def routes() -> list[BaseRoute]:
 
 async def seen(visit: Visit) -> Response:
     """The sheet, for whoever has its address for watching."""
-    kept = await sheets_of(visit).find(visit.path_params["sheet"])
-    if not kept.shows(visit.path_params["key"]):
+    stored = await sheets_of(visit).find(visit.path_params["sheet"])
+    if not stored.shows(visit.path_params["key"]):
         raise Refused(404, "no_sheet")
     words = visit.words
-    return page(visit, "score_seen.html", owned=False, **sheet_context(words, kept))
+    return page(visit, "score_seen.html", owned=False, **sheet_context(words, stored))
 
 
 async def printed(visit: Visit) -> Response:
     """The sheet on paper: A4, black on white."""
-    kept = await own_sheet(visit)
+    stored = await own_sheet(visit)
     words = visit.words
-    context = sheet_context(words, kept)
-    day = kept.sheet.date and format_date(
-        date.fromisoformat(kept.sheet.date), "long", locale=words.lang
+    context = sheet_context(words, stored)
+    day = stored.sheet.date and format_date(
+        date.fromisoformat(stored.sheet.date), "long", locale=words.lang
     )
     return page(visit, "score_print.html", owned=False, day=day, **context)
 
 
 async def exported(visit: Visit) -> Response:
-    """The sheet as a file."""
-    kept = await own_sheet(visit)
+    stored = await own_sheet(visit)
     made = FILES.get(visit.path_params["name"])
     if made is None:
         raise Refused(404, "not_found")
     make, kind = made
-    name = f"volte-{kept.id}.{visit.path_params['name'].rpartition('.')[2]}"
+    name = f"volte-{stored.id}.{visit.path_params['name'].rpartition('.')[2]}"
     return Response(
-        make(kept.sheet),
+        make(stored.sheet),
         media_type=kind,
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
@@ -73,13 +71,13 @@ async def exported(visit: Visit) -> Response:
 
 async def qr(visit: Visit) -> Response:
     """The address for watching, as a picture."""
-    kept = await own_sheet(visit)
-    if not kept.key:
+    stored = await own_sheet(visit)
+    if not stored.key:
         raise Refused(404, "not_found")
-    return picture_of(address_of(visit, kept))
+    return picture_of(address_of(visit, stored))
 
 
-def address_of(visit: Visit, kept: StoredSheet) -> str:
+def address_of(visit: Visit, stored: StoredSheet) -> str:
     """The address at which others watch the sheet."""
     origin = shared(visit)
-    return f"{origin}/score/{kept.id}/seen/{kept.key}"
+    return f"{origin}/score/{stored.id}/seen/{stored.key}"

@@ -47,9 +47,8 @@ from volte.table.viewpoints import Update
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
 from volte.view import View
-from volte.web.faults import client_faults
 from volte.web.logs import get_logger
-from volte.web.metrics import counted
+from volte.web.metrics import client_faults, counted
 from volte.web.preferences import USUAL_READER_RATE
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -160,7 +159,7 @@ class TableSession:
         self._words = words_of(language_of(hello.lang) or self._visitor.lang)
         self.session = hashed(self._visitor.token)
         self._profile, self.person, self.name = person, person.id, person.name
-        with self._room.limits.socket_of(person.id):
+        with self._room.limits.connected("person", person.id):
             self._budget.belongs_to(person.id)
             self._room.live.add(self)
             try:

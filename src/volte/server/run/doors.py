@@ -18,8 +18,8 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from websockets.frames import CloseCode
 
-from volte.web.faults import client_faults
 from volte.web.limits import Bucket
+from volte.web.metrics import client_faults
 from volte.web.settings import Settings
 
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"

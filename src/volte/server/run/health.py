@@ -18,8 +18,7 @@ from starlette.routing import BaseRoute
 from volte.people.store import Passkeys
 from volte.store import Unavailable
 from volte.web import metrics
-from volte.web.faults import client_faults
-from volte.web.metrics import REGISTRY
+from volte.web.metrics import REGISTRY, client_faults
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import Visit, route

@@ -18,8 +18,8 @@ from volte.server.live.closing import close
 from volte.server.run.membership import Membership
 from volte.store import Unavailable
 from volte.store.nodes import Node
-from volte.web.base_path import BY_NAME, path_of_node
-from volte.web.errors import refusal
+from volte.web.addresses import BY_NAME, path_of_node
+from volte.web.page import refusal
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import room_of, visitor_of, words_of

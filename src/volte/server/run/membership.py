@@ -240,7 +240,6 @@ class Membership:
             self._check_tables.set()
 
     def _node_died(self, _: str) -> None:
-        """A node is dead."""
         self._seek_orphans.set()
         self._check_tables.set()
 

@@ -24,7 +24,7 @@ from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
 from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of
 from volte.table import Access, Setup
-from volte.web.base_path import base_path
+from volte.web.addresses import base_path
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other

@@ -59,7 +59,6 @@ class LobbyMatch(msgspec.Struct, frozen=True):
 
 
 async def lobby(visit: Visit) -> Response:
-    """The first page."""
     return await first_page(visit)
 
 

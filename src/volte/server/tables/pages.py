@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say import N_, Words
+from volte.say import N_
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.talk import PHRASES, REASONS
@@ -28,11 +28,10 @@ from volte.table.live import LiveTable
 from volte.table.setup import LONGEST_GRACE
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
-from volte.web.addresses import shared
-from volte.web.controls import FIRST_FIELDS, form_context
+from volte.web.addresses import picture_of, shared
+from volte.web.controls import FIRST_FIELDS, form_context, rules_context
 from volte.web.forms import TableForm, Wrong
 from volte.web.page import page
-from volte.web.pictures import picture_of
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -88,7 +87,7 @@ async def create(visit: Visit) -> Response:
 async def preview(visit: Visit) -> Response:
     """The rules of the form as it stands, for the script that shows them beside it."""
     form = TableForm.typed(await visit.fields())
-    return page(visit, "sheet.html", **_sheet(visit.words, form))
+    return page(visit, "sheet.html", **rules_context(visit.words, form))
 
 
 async def show_setup(visit: Visit) -> Response:
@@ -161,18 +160,8 @@ def _form_page(
             usual=round(visit.room.settings.grace),
         ),
         **form_context(words, form),
-        **_sheet(words, form),
+        **rules_context(words, form),
     )
-
-
-def _sheet(words: Words, form: TableForm) -> dict[str, Any]:
-    """The rules of a form, or the sentence that says what is wrong with them."""
-    try:
-        rules = form.caught_up(words).rules(words)
-        rated = bool(form.fields["rated"])
-        return {"sections": rule_sheet(rules, words), "sheet_fault": "", "rated": rated}
-    except Wrong as wrong:
-        return {"sections": (), "sheet_fault": wrong.told(words)}
 
 
 async def table(visit: Visit) -> Response:

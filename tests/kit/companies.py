@@ -5,19 +5,25 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from time import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from itertools import groupby, pairwise
+from time import monotonic, time
 from typing import Any, Final, NamedTuple
 
-from server.guests import Lost, Player
+from kit.people import Lost, Player
 from websockets.exceptions import WebSocketException
 
+from volte import game
+from volte.fair import Verdict
 from volte.game import Phase
 from volte.game.codec import encode
+from volte.notation import check_record, format_record, prove_record
 from volte.rules import make_ruleset
 from volte.rules.options import Value
-from volte.table import Setup, Watching
+from volte.store import MatchRow, Store
+from volte.table import Happening, Setup, TableEvent, Watching, decode_happening, fold
 from volte.table import commands as cmd
+from volte.table.happenings import CameBack, seen_by
 from volte.wire.messages import Answer, Closing, Happened, Notice, Saying
 
 AGAIN: Final = frozenset({"not_saved", "table_busy", "table_failed"})
@@ -31,11 +37,9 @@ OUT_OF_DATE: Final = frozenset(
 )
 """What an honest client may hear whose news has not come yet. Never that it is ahead."""
 
-GONE: Final = (Lost, OSError, WebSocketException)
-"""What a client meets while the server is away."""
-
-LONGEST_PAUSE: Final = 0.5
-"""Seconds between two tries to come back."""
+GONE: Final = (Lost, OSError, WebSocketException)  # what a client meets while the server is away
+LONGEST: Final = 100  # seconds in which tables must get on
+LONGEST_PAUSE: Final = 0.5  # seconds between two tries to come back
 
 
 PAUSES: Final = (0.5, 8.0)
@@ -46,17 +50,12 @@ SPREAD: Final = 0.4
 
 
 class Shape(NamedTuple):
-    """What a table is like.
-
-    Attributes:
-        people: at the first seats; bots have the others.
-        watching: how many more look on.
-    """
+    """What a table is like."""
 
     preset: str
     settings: dict[str, Value]
-    people: int
-    watching: int = 0
+    people: int  # at the first seats; bots have the others
+    watching: int = 0  # how many more look on
     sight: Watching = Watching.HIDDEN
 
     @property
@@ -81,25 +80,20 @@ SHAPES: Final = (
 
 
 class Regular(Player):
-    """Comes back whenever the server is gone, and says again what was not answered.
-
-    Attributes:
-        received: by number, what came. What comes again must be the same.
-        acknowledged: by message, the command that was done, and the answer.
-        refused: how often for which reason.
-        waits: the message that has not been answered: id, command, number seen.
-        starts: whether the person begins a match where none is under way.
-        returns: how often they have come back.
-    """
+    """Comes back whenever the server is gone, and says again what was not answered."""
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
+        # By number, what came. What comes again must be the same.
         self.received: dict[int, bytes] = {}
+        # By message, the command that was done, and the answer
         self.acknowledged: dict[str, tuple[cmd.Command, Answer]] = {}
-        self.refused: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()  # how often for which reason
+        # The message that has not been answered: id, command, number seen
         self.waits: tuple[str, cmd.Command, int] | None = None
+        # Whether the person begins a match where none is under way
         self.starts: Callable[[], bool] = lambda: False
-        self.returns = 0
+        self.returns = 0  # how often they have come back
         self.random = random.Random(name)
 
     async def stay(self, enough: Callable[[], bool]) -> None:
@@ -178,15 +172,9 @@ class Regular(Player):
 
 
 class Watchful(Regular):
-    """Takes a moment for each command, and notes for how long they were kept waiting.
+    """Takes a moment for each command, and notes for how long they were kept waiting."""
 
-    Attributes:
-        pace: seconds of that moment.
-        waited: from when to when, by the clock: for the answer to a command; without a
-            connection; with a seat, for news, beyond the pace at which somebody at the table acts.
-    """
-
-    pace = 0.3
+    pace = 0.3  # seconds of that moment
     keepalive: Mapping[str, Any] = {
         "ping_interval": 2.0,
         "ping_timeout": 2.5,
@@ -195,6 +183,8 @@ class Watchful(Regular):
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
+        # From when to when, by the clock: for the answer to a command; without a connection; with a
+        # seat, for news, beyond the pace at which somebody at the table acts
         self.waited: list[tuple[float, float]] = []
         self._asked: dict[str, float] = {}
         self._news_at = self._gone_at = 0.0
@@ -251,18 +241,13 @@ class Watchful(Regular):
 
 
 class Company:
-    """The people of one table; the first of them is its host.
-
-    Attributes:
-        table: its id.
-        last: number of the last happening, once they have stopped.
-    """
+    """The people of one table; the first of them is its host."""
 
     def __init__(self, shape: Shape, table: str, people: Sequence[Regular]) -> None:
         self.shape = shape
-        self.table = table
+        self.table = table  # its id
         self.people = people
-        self.last = 0
+        self.last = 0  # number of the last happening, once they have stopped
 
     @classmethod
     async def come(
@@ -324,3 +309,151 @@ async def companies(address: str, tables: int, kind: type[Regular] = Regular) ->
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
     coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))
     return list(await asyncio.gather(*coming))
+
+
+class Found(NamedTuple):
+    """How much has been judged."""
+
+    happenings: int = 0
+    acknowledged: int = 0
+    matches: int = 0
+    deals: int = 0
+
+    def __add__(self, other: object) -> Found:
+        assert isinstance(other, Found)
+        return Found(*(one + more for one, more in zip(self, other, strict=True)))
+
+
+async def judge(database: str, companies: Sequence[Company]) -> Found:
+    """Reads all the tables. Nobody may be using the database."""
+    found = Found()
+    async with await Store.open(database) as store:
+        going_on = {row.table for row in await store.unfinished()}
+        assert going_on.isdisjoint(company.table for company in companies)
+        for company in companies:
+            found += await _judge_table(store, company)
+    return found
+
+
+async def _judge_table(store: Store, company: Company) -> Found:
+    entries = await store.read(company.table)
+    assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
+    happenings = [decode_happening(entry.data) for entry in entries]
+    state = fold(happenings)
+    assert not state.under_way
+    # Somebody whose line was cut may still be heard once it is whole, when all others have left.
+    late = happenings[company.last :]
+    assert all(isinstance(each, CameBack) for each in late), (company.last, late)
+    for person in company.people:
+        _judge_told(company, person, happenings)
+    causes: dict[str, list[int]] = {}
+    for cause, same in groupby(entries, key=lambda entry: entry.cause):
+        if cause:
+            assert cause not in causes, f"{cause} was done twice"
+            causes[cause] = [entry.version for entry in same]
+    done = [_judge_done(person, causes, happenings) for person in company.people]
+    rows = await store.matches_at(company.table)
+    assert len(rows) == state.matches
+    deals = sum(_judge_match(row, happenings) for row in rows)
+    return Found(len(entries), sum(done), len(rows), deals)
+
+
+def _judge_told(company: Company, person: Regular, log: Sequence[Happening]) -> None:
+    """They were told the log as they may see it, and all of every match that they came back to.
+
+    Whoever is back only when the next match has begun hears nothing more of the one before.
+    """
+    numbers = sorted(person.received)
+    assert numbers[-1] == len(log)
+    for number, following in pairwise(numbers):
+        begins = isinstance(log[following - 1], game.MatchStarted)
+        assert following == number + 1 or begins, (number, following)
+    seat = fold(log).seat_of(person.person)
+    everything = seat is None and company.shape.sight is Watching.AFTERWARDS
+    for number, data in person.received.items():
+        happening = log[number - 1]
+        assert data == encode(happening if everything else seen_by(happening, seat)), number
+
+
+def _judge_done(person: Regular, causes: dict[str, list[int]], log: Sequence[Happening]) -> int:
+    """What was acknowledged is in the log, under its cause, in one place."""
+    for asking, (command, answer) in person.acknowledged.items():
+        versions = causes.get(f"{person.person}:{asking}", [])
+        assert versions, (asking, command)
+        assert versions == list(range(versions[0], versions[-1] + 1))
+        assert versions[-1] == answer.number
+        done = [log[version - 1] for version in versions]
+        match command:
+            case cmd.Act(game.Play(seat, card)):
+                assert done.count(game.Played(seat, card)) >= 1
+            case cmd.Act(game.Pass(seat, cards)):
+                assert game.Passed(seat, cards) in done
+            case cmd.Promise(_, digest):
+                assert any(
+                    isinstance(each, game.Promised) and each.digest == digest for each in done
+                )
+            case cmd.Contribute(_, data):
+                assert any(
+                    isinstance(each, game.Contributed) and each.data == data for each in done
+                )
+            case cmd.Start():
+                assert any(isinstance(each, game.MatchStarted) for each in done)
+    return len(person.acknowledged)
+
+
+def _judge_match(row: MatchRow, log: Sequence[Happening]) -> int:
+    """It is whole, lawful, dealt once, and proved; the number of its deals."""
+    assert row.ended is not None
+    assert row.last
+    part = log[row.first - 1 : row.last]
+    events = [each for each in part if not isinstance(each, TableEvent)]
+    assert isinstance(events[0], game.MatchStarted)
+    dealt = [each for each in events if isinstance(each, game.Dealt)]
+    assert [each.number for each in dealt] == list(range(1, len(dealt) + 1))
+    committed = [each.number for each in events if isinstance(each, game.Committed)]
+    assert committed == list(range(1, len(dealt) + 1))
+    assert sum(isinstance(each, game.MatchEnded) for each in events) == 1
+    report = check_record(format_record(events))
+    assert report.record is not None, report.fault
+    assert list(report.record.log) == events
+    proofs = prove_record(report.record)
+    assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * len(dealt)
+    return len(dealt)
+
+
+# Together
+
+
+async def while_playing(tables: Sequence[Company], acting: Coroutine[Any, Any, None]) -> None:
+    """People play for as long as that goes on, then to the end of their match, and hang up."""
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(acting)
+        for each in tables:
+            group.create_task(each.play(lambda: not task.done()))
+    for each in tables:
+        await each.leave()
+
+
+async def got_on(tables: Sequence[Company], happenings: int) -> None:
+    """Returns when so much more has happened at all the tables together."""
+    goal = sum(table.heard for table in tables) + happenings
+    await _comes(tables, lambda: sum(table.heard for table in tables) >= goal)
+
+
+async def all_got_on(tables: Sequence[Company], happenings: int = 1) -> float:
+    """Returns when so much more has happened at each of the tables; the seconds that took."""
+    began, goals = monotonic(), {table: table.heard + happenings for table in tables}
+    await _comes(tables, lambda: all(table.heard >= goal for table, goal in goals.items()))
+    return monotonic() - began
+
+
+async def _comes(tables: Sequence[Company], holds: Callable[[], bool]) -> None:
+    end = monotonic() + LONGEST
+    while not holds():
+        assert monotonic() < end, "\n".join(map(str, tables))
+        await asyncio.sleep(0.002)
+
+
+def refusals(tables: Sequence[Company]) -> Counter[str]:
+    """How often people at these tables were refused something, by reason."""
+    return sum((person.refused for table in tables for person in table.people), Counter[str]())

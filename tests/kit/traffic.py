@@ -20,11 +20,11 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 import pytest
+from kit.people import Player
+from kit.requests import request
+from kit.sites import Site, serving
 from kit.strategies import few
 from msgspec.structs import replace
-from server.guests import Player
-from server.harness import Site, serving
-from server.web import request
 from starlette.routing import Route
 from websockets.asyncio.client import ClientConnection
 
@@ -48,13 +48,11 @@ from volte.wire.messages import Question
 
 MASTER: Final = bytes(range(32))
 NAMES: Final = ("Anne", "Bert", "Cara", "Dora", "Emma", "Fred", "Gina")
-HOST: Final = "volte.example"
-"""What every page is asked for by, so that no port stands in any."""
+HOST: Final = "volte.example"  # what every page is asked for by, so that no port stands in any
 
 FEW: Final = Clock(simulations=400)
 
-Orders = Mapping[int, tuple[int, ...]]
-"""How the deck lies, by the number of the deal."""
+Orders = Mapping[int, tuple[int, ...]]  # how the deck lies, by the number of the deal
 
 
 class Dealer(House):
@@ -70,15 +68,11 @@ class Dealer(House):
 
 
 class Script:
-    """What the seats do: as written, and where nothing is written, anything lawful.
-
-    Attributes:
-        passes: by deal and seat.
-        plays: by deal, and how many cards were played before.
-    """
+    """What the seats do: as written, and where nothing is written, anything lawful."""
 
     def __init__(self, seed: int = 1) -> None:
-        self.passes: dict[tuple[int, int], tuple[Card, ...]] = {}
+        self.passes: dict[tuple[int, int], tuple[Card, ...]] = {}  # by deal and seat
+        # By deal, and how many cards were played before
         self.plays: dict[tuple[int, int], Card] = {}
         self._seed = seed
 
@@ -126,18 +120,13 @@ class Tap:
 
 
 class Sent(NamedTuple):
-    """All that somebody has been sent.
+    """All that somebody has been sent."""
 
-    Attributes:
-        frames: what the table tells, in order. A scene that only says again what the one before
-            has said is left out: how often that happens depends on how quickly it is read.
-        answers: to what was asked, in order.
-        pages: status, headers and body.
-    """
-
+    # What the table tells, in order. A scene that only says again what the one before has said is
+    # left out: how often that happens depends on how quickly it is read.
     frames: tuple[str, ...]
-    answers: tuple[str, ...]
-    pages: tuple[str, ...]
+    answers: tuple[str, ...]  # to what was asked, in order
+    pages: tuple[str, ...]  # status, headers and body
 
 
 class Client(Player):
@@ -173,26 +162,18 @@ class Client(Player):
 
 
 class Story(NamedTuple):
-    """A match to be told.
+    """A match to be told."""
 
-    Attributes:
-        setup: the table.
-        moments: before which steps everybody asks everything and loads every page; a step is an
-            act of a person in the match, counted from 0.
-        people: at the first seats; scripted bots have the others.
-        again: before which steps everybody hangs up and comes back.
-        undo: before which step whoever has just played takes it back, with everybody's leave.
-        rethink: before which step whoever has passed last takes that back, and passes anew.
-        late: before which step somebody sits down on the first bot's seat.
-    """
-
-    setup: Setup
+    setup: Setup  # the table
+    # Before which steps everybody asks everything and loads every page; a step is an act of a
+    # person in the match, counted from 0
     moments: tuple[int, ...]
-    people: int = 4
-    again: tuple[int, ...] = ()
+    people: int = 4  # at the first seats; scripted bots have the others
+    again: tuple[int, ...] = ()  # before which steps everybody hangs up and comes back
+    # Before which step whoever has just played takes it back, with everybody's leave
     undo: int = -1
-    rethink: int = -1
-    late: int = -1
+    rethink: int = -1  # before which step whoever has passed last takes that back, and passes anew
+    late: int = -1  # before which step somebody sits down on the first bot's seat
 
     @property
     def observers(self) -> int:
@@ -201,21 +182,14 @@ class Story(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A story as it was told.
+    """A story as it was told."""
 
-    Attributes:
-        log: of the match, up to the end of the telling, with the numbers of the happenings.
-        sent: by moment, to everybody.
-        seats: likewise; None for somebody who watches.
-        at: by moment, the number of the last happening.
-        row: the match, as the store has it.
-    """
-
+    # Of the match, up to the end of the telling, with the numbers of the happenings
     log: list[tuple[int, Event]]
-    sent: dict[int, list[Sent]]
-    seats: dict[int, list[int | None]]
-    at: dict[int, int]
-    row: MatchRow
+    sent: dict[int, list[Sent]]  # by moment, to everybody
+    seats: dict[int, list[int | None]]  # likewise; None for somebody who watches
+    at: dict[int, int]  # by moment, the number of the last happening
+    row: MatchRow  # the match, as the store has it
 
 
 class _Enough(Exception):

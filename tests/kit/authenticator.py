@@ -63,22 +63,16 @@ Key = Elliptic | Edwards | Rivest
 
 
 class Authenticator:
-    """One passkey, once it has been made.
-
-    Attributes:
-        count: of its uses, as it tells; every signature adds `step`.
-        flags: whether somebody touched it, and showed who they are.
-        site: the RP id that it signs for; empty for the one that it is asked for.
-    """
+    """One passkey, once it has been made."""
 
     def __init__(self, step: int = 1, key: Key | None = None) -> None:
         self.key = key or Elliptic()
         self.id = secrets.token_bytes(32)
         self.handle = b""
-        self.count = 0
+        self.count = 0  # of its uses, as it tells; every signature adds `step`
         self.step = step
-        self.flags = PRESENT | VERIFIED
-        self.site = ""
+        self.flags = PRESENT | VERIFIED  # whether somebody touched it, and showed who they are
+        self.site = ""  # the RP id that it signs for; empty for the one that it is asked for
 
     def make(self, options: dict[str, Any], origin: str, /, **client: Any) -> str:
         """Answers `navigator.credentials.create`, as JSON."""

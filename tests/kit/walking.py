@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 from zipfile import ZipFile
 
-from server.guests import Guest, Lost
-from server.harness import Site
-from server.web import Reply, post_form, post_json, request
+from kit.people import Guest, Lost
+from kit.requests import Reply, post_form, post_json, request
+from kit.sites import Site
 from starlette.routing import Route, WebSocketRoute
 from websockets.exceptions import InvalidHandshake
 
@@ -20,8 +20,7 @@ from volte.game.codec import encode
 from volte.server.app import make_app
 from volte.web.security import csrf_of
 
-LEAVING: Final = ("/logout",)
-"""Where whoever asks would not be known any more."""
+LEAVING: Final = ("/logout",)  # where whoever asks would not be known any more
 
 EXPORT: Final = "/me/data"
 OWN: Final = (
@@ -37,17 +36,12 @@ Filling = Mapping[str, Sequence[str]]
 
 
 class Told(NamedTuple):
-    """An answer, or all that a socket has said.
+    """An answer, or all that a socket has said."""
 
-    Attributes:
-        path: of the route.
-        text: all of it that can be read, files of an archive too.
-    """
-
-    path: str
+    path: str  # of the route
     asked: str
     status: int
-    text: str
+    text: str  # all of it that can be read, files of an archive too
 
 
 async def walked(

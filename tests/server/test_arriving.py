@@ -1,0 +1,241 @@
+"""Coming in: by "Play now" on the first page, by an invitation, and where nobody can come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from kit.browsing import Page, Visitor
+from kit.people import Player
+from kit.sites import House, Site
+
+from volte.rules import PRESETS, make_ruleset
+from volte.table import Setup, Someone
+from volte.table.commands import Close, Start
+from volte.table.live import LiveTable
+from volte.table.setup import LEVELS
+
+# The first page
+
+
+@pytest.fixture
+def french(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address, "fr") as somebody:
+        yield somebody
+
+
+def chosen(page: Page) -> dict[str, str]:
+    """What a browser would send of the three selects."""
+    fields: dict[str, str] = {}
+    select = ""
+    for tag, found in page.elements:
+        if tag == "select":
+            select = found["name"]
+        if tag == "option" and "selected" in found:
+            fields[select] = found["value"]
+    return fields
+
+
+def options(page: Page) -> list[str]:
+    return [found["value"] for found in page.all("option")]
+
+
+def test_newcomers_find_the_game_that_they_know(visitor: Visitor, french: Visitor) -> None:
+    for somebody, game, name in (
+        (visitor, "Hearts, four players, casual bots", "microsoft"),
+        (french, "La Dame de pique, quatre joueurs, robots amateurs", "dame-de-pique"),
+    ):
+        page = somebody.get("/")
+        assert game in page.text
+        assert page.all("span", **{"class": "change"})
+        presets = [value for value in options(page) if value in PRESETS]
+        assert presets[0] == chosen(page)["preset"] == name
+        assert sorted(presets) == sorted(PRESETS)
+        assert [value for value in options(page) if value in LEVELS] == list(LEVELS)
+
+
+def test_what_is_chosen_is_played(house: House, visitor: Visitor) -> None:
+    fields = {"preset": "coeurs", "players": "5", "level": "beginner"}
+    state = house.live(visitor.post("/play", fields | {"name": "Zoé"}).table).state
+    assert state.setup.rules == make_ruleset("coeurs", {"players": 5})
+    assert [seat.level for seat in state.seats] == ["", *["beginner"] * 4]
+    assert state.seats[0].name == "Zoé"
+
+
+def test_a_press_without_fields_begins_the_game_of_newcomers(
+    house: House, visitor: Visitor, french: Visitor
+) -> None:
+    for somebody, name in ((visitor, "microsoft"), (french, "dame-de-pique")):
+        state = house.live(somebody.post("/play").table).state
+        assert state.setup.rules == make_ruleset(name)
+        assert [seat.level for seat in state.seats] == ["", *["casual"] * 3]
+
+
+def test_rules_alone_bring_their_usual_number_of_players(house: House, visitor: Visitor) -> None:
+    page = visitor.post("/play", {"preset": "cancellation"})
+    assert len(house.live(page.table).state.seats) == PRESETS["cancellation"].players[0]
+
+
+def test_rules_that_do_not_suit_so_many_say_whom_they_suit(
+    visitor: Visitor, french: Visitor
+) -> None:
+    fields = {"preset": "cancellation", "players": "4", "level": "strong"}
+    page = visitor.post("/play", fields | {"name": "Zoé"})
+    assert (page.status, page.wrong) == (422, [])
+    assert "Cancellation Hearts does not suit four players: please choose 6, 7, 8" in page.text
+    assert chosen(page) == fields
+    assert page.value("name") == "Zoé"
+    assert page.all("select", name="players")[0]["aria-invalid"] == "true"
+    assert "open" in page.all("details")[0]
+    page = french.post("/play", {"preset": "salon-six-deux", "players": "4"})
+    assert "ne se joue pas à quatre joueurs\xa0: choisissez 6." in page.answer.text
+
+
+def test_a_name_that_cannot_be_loses_nothing(visitor: Visitor) -> None:
+    fields = {"preset": "black-maria", "players": "3", "level": "expert"}
+    page = visitor.post("/play", fields | {"name": "x" * 41})
+    assert (page.status, page.wrong) == (422, [])
+    assert chosen(page) == fields
+    assert page.value("name") == "x" * 41
+    assert page.all("input", name="name")[0]["aria-invalid"] == "true"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"preset": "poker"}, {"players": "11"}, {"players": "-4"}, {"level": "unbeatable"}],
+    ids=str,
+)
+def test_what_cannot_be_chosen_is_answered_with_one_sentence(
+    visitor: Visitor, fields: dict[str, str]
+) -> None:
+    page = visitor.post("/play", fields)
+    assert (page.status, page.wrong) == (422, [])
+    assert next(iter(fields.values())) in page.text
+    assert not page.all("div", id="table")
+
+
+async def test_what_somebody_played_last_comes_first_the_next_time(site: Site) -> None:
+    player = await Player.come(site.address)
+
+    async def offered() -> str:
+        line = (await player.get("/")).text.partition('<span id="game">')[2]
+        return line.partition("</span>")[0]
+
+    assert await offered() == "Hearts, four players, casual bots"
+    rules = make_ruleset("coeurs", {"players": 3})
+    await player.join(await player.open_table(("beginner",) * 2, Setup("Table", rules)))
+    assert await offered() == "Hearts, four players, casual bots"  # nothing is played yet
+    await player.do(Start())
+    assert await offered() == "Les Cœurs, three players, beginner bots"
+    own_rules = make_ruleset("omnibus", {"slam": "double"})
+    await player.join(await player.open_table(("strong",) * 3, Setup("Table", own_rules)))
+    await player.do(Start())  # rules of their own are those of no preset
+    assert await offered() == "Les Cœurs, three players, beginner bots"
+
+
+async def test_matches_of_mine_lead_to_their_replay_their_proof_and_their_record(
+    site: Site,
+) -> None:
+    player = await Player.begun(site.address, setup=Setup("Table", make_ruleset("coeurs")))
+    assert "not over yet" in (await player.get("/")).text
+    await player.play()
+    first_page = await player.get("/")
+    (match,) = await site.room.store.matches_at(player.table)
+    for part in ("replay", "proof", "record"):
+        path = f"/matches/{match.id}/{part}"
+        assert f'href="{path}"' in first_page.text
+        assert (await player.get(path)).status == 200
+
+
+# By an invitation
+
+
+@pytest.fixture
+def host(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as somebody:
+        somebody.come_in("Anne")
+        yield somebody
+
+
+@pytest.fixture
+def friend(french: Visitor) -> Visitor:
+    return french
+
+
+def opened(house: House, host: Visitor, **fields: str) -> LiveTable:
+    """A table of that host."""
+    form = host.get("/tables/new").fields("table-form") | {"do": "open"} | fields
+    return house.live(host.post("/tables", form).table)
+
+
+def buttons(page: Page) -> dict[str, str]:
+    """Where each button of the form leads, the first one first."""
+    return {found["value"]: found.get("class", "") for found in page.all("button", name="next")}
+
+
+def sits_down(page: Page) -> bool:
+    return "data-sit" in page.all("div", id="table")[0]
+
+
+def test_the_first_page_asks_for_nothing_but_a_press(visitor: Visitor) -> None:
+    page = visitor.get("/")
+    assert len(page.all("form", action="/play")) == 1
+    assert "required" not in page.all("input", name="name")[0]
+    assert page.all("button", **{"class": "first large"})
+
+
+def test_a_friend_who_is_invited_says_a_name_and_sits_down(
+    house: House, host: Visitor, friend: Visitor
+) -> None:
+    path = f"/tables/{opened(house, host, access='link', seat2='', name='Chez Anne').id}"
+    page = friend.get(path)
+    assert page.wrong == []
+    assert "Chez Anne" in page.text
+    assert "Anne, Alice (robot)" in page.text
+    assert buttons(page) == {f"{path}?sit": "first", path: ""}
+    assert sits_down(friend.post("/guest", {"name": "Léa", "next": f"{path}?sit"}))
+    assert not sits_down(friend.get(path))
+    assert not sits_down(host.get(f"{path}?sit"))  # who sits there already
+
+
+def test_a_bad_name_brings_the_invitation_back_as_it_was(
+    house: House, host: Visitor, friend: Visitor
+) -> None:
+    path = f"/tables/{opened(house, host, seat1='').id}"
+    page = friend.post("/guest", {"name": "", "next": f"{path}?sit"})
+    assert (page.status, page.wrong) == (422, [])
+    assert list(buttons(page)) == [f"{path}?sit", path]
+    assert "autofocus" in page.all("input", name="name")[0]
+    watching = {f"{path}?watch": "first", f"{path}?sit": ""}
+    assert buttons(friend.get(f"{path}?watch")) == watching
+    page = friend.post("/guest", {"name": "", "next": f"{path}?watch"})
+    assert (page.status, buttons(page)) == (422, watching)
+
+
+def test_a_password_is_asked_on_the_way_to_a_seat(
+    house: House, host: Visitor, friend: Visitor
+) -> None:
+    live = opened(house, host, access="password", password="caramel", seat1="", name="Secret")
+    page = friend.get(f"/tables/{live.id}")
+    assert "Alice (robot)" not in page.text  # strangers learn of no more than the name
+    page = friend.post("/guest", {"name": "Léa", "next": f"/tables/{live.id}?sit"})
+    for password in ("nougat", "caramel"):
+        fields = {"password": password, "sit": page.value("sit")}
+        page = friend.post(f"/tables/{live.id}/enter", fields)
+        assert page.status == (403 if password == "nougat" else 200)
+    assert sits_down(page)
+
+
+def test_tables_that_are_not_say_so_before_they_ask_for_a_name(
+    house: House, host: Visitor, friend: Visitor
+) -> None:
+    live = opened(house, host)
+    house.do(live.do(Someone(live.state.host, "Anne"), Close(), live.state.version))
+    assert friend.get(f"/tables/{live.id}").status == 410
+    assert friend.get("/tables/nowhere").status == 404
+
+
+def test_the_lobby_leads_to_a_seat(house: House, host: Visitor, friend: Visitor) -> None:
+    live = opened(house, host, seat1="", access="public")
+    friend.come_in("Léa")
+    assert f"/tables/{live.id}?sit" in {found["href"] for found in friend.get("/").all("a")}

@@ -1,0 +1,153 @@
+"""What somebody has chosen, at a table: their face, their language, a pace for listening."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from kit.people import Guest, Player
+from kit.requests import Reply, post_json
+from kit.sites import Site
+
+from volte.bots import NAMES
+from volte.game import Dealt, Passed
+from volte.game.codec import encode
+from volte.server.live import session
+from volte.table.commands import Sit, Start
+from volte.web.faces import INITIALS, PICTURES, face_of, face_of_bot
+from volte.web.preferences import PREFERENCES, Switch
+from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question
+
+
+async def choose(guest: Guest, **chosen: str) -> Reply:
+    """Sends the form of the settings, the rest of it as usual."""
+    usual = {
+        name: str(each.usual)
+        for name, each in PREFERENCES.items()
+        if not isinstance(each, Switch) or each.usual
+    }
+    return await guest.post("/me", {**usual, **chosen, "next": "/me"})
+
+
+# Faces
+
+
+def faces(guest: Guest) -> list[tuple[str, int]]:
+    return [(seat.face, seat.hue) for seat in guest.scenes[-1].seats]
+
+
+async def test_everybody_at_the_table_sees_the_face_that_somebody_has_chosen(site: Site) -> None:
+    zoé, max_ = [await Player.come(site.address, name) for name in ("Zoé", "Max")]
+    assert (await choose(max_, face="fox", hue="7")).status == 303
+    table = await zoé.open_table(("", "casual", "casual"))
+    for guest in (zoé, max_):
+        await guest.join(table, told=True)
+    assert (await max_.do(Sit(1))).ok
+    assert zoé.state is not None
+    bots = [tuple(face_of_bot(seat.name)) for seat in zoé.state.seats[2:]]
+    met = [tuple(face_of("Zoé", {})), ("fox", 7), *bots]
+    await zoé.until(lambda: zoé.scenes and faces(zoé) == met)
+    await max_.until(lambda: max_.scenes and faces(max_) == met)
+
+    assert (await choose(zoé, face="owl")).status == 303  # in the middle of it
+    assert (await zoé.prefer(bot_pace=0)).ok  # as the page says once it has been kept
+    await max_.leave()
+    met[0] = ("owl", face_of("Zoé", {}).hue)
+    await zoé.until(lambda: zoé.scenes[-1].seats[1].state == "gone" and faces(zoé) == met)
+
+
+async def test_a_face_that_there_is_not_is_refused(site: Site) -> None:
+    for name, value in (("face", "wolf"), ("hue", "10"), ("hue", "-1")):
+        zoé = await Guest.come(site.address)
+        assert (await choose(zoé, **{name: value})).status == 422
+        person = await site.room.store.person(zoé.person)
+        assert person is not None
+        assert name not in person.settings
+
+
+def test_bots_have_different_pictures_and_people_their_initials() -> None:
+    assert len({face_of_bot(name).picture for name in NAMES}) == len(NAMES)
+    assert face_of_bot("Alice 2") == face_of_bot("Alice 2")
+    assert face_of_bot("Alice 2").picture in PICTURES
+    assert face_of("Zoé", {}) == face_of("Zoé", {"face": "wolf", "hue": [3]})
+    assert face_of("Zoé", {}).picture == INITIALS
+
+
+# Languages: with a region, or in capitals
+
+NAMED = ("fr-CA", "FR", "fr_CA.UTF-8")
+
+
+async def test_a_client_may_ask_for_a_language_with_its_region(site: Site) -> None:
+    for lang in NAMED:
+        guest = await Guest.come(site.address, lang=lang)
+        assert (await guest.get("/api/me")).json["lang"] == "fr"
+    other = await post_json(site.address, "/api/guest", {"name": "Zoé", "lang": "xx"})
+    assert other.json["lang"] == "en"
+
+
+async def said(guest: Guest, table: str, lang: str) -> str:
+    """What is answered to somebody who says hello in that language."""
+    socket = await guest.dial(table)
+    await socket.send(encode(Hello("a", PROTOCOL, lang=lang)).decode())
+    await socket.send(encode(Ask("b", Question.TURN)).decode())
+    async for text in socket:
+        message = json.loads(text)
+        if message["say"] == "answer" and message["id"] == "b":
+            await socket.close()
+            return str(message["lines"])
+    raise AssertionError("not answered")
+
+
+async def test_hello_and_prefer_name_a_language_with_its_region(site: Site) -> None:
+    guest = await Guest.come(site.address)
+    table = await guest.open_table()
+    english, french = await said(guest, table, "en"), await said(guest, table, "fr")
+    assert english != french
+    for lang in NAMED:
+        assert await said(guest, table, lang) == french
+    assert await said(guest, table, "xx") == english
+    await guest.join(table)
+    await guest.prefer(lang="fr-CA")
+    assert (await guest.get("/api/me")).json["lang"] == "fr"
+
+
+async def test_a_browser_is_answered_in_the_language_that_it_ranks_first(site: Site) -> None:
+    nobody = Guest(site.address, "", "", "")
+    for accepted, lang in {
+        "fr-CA,fr;q=0.8,en;q=0.5": "fr",
+        "de-CH, EN;q=0.9, fr;q=0.8": "en",
+        "en;q=0, fr;q=0.1": "fr",
+        "fro, xx, *": "en",
+    }.items():
+        page = await nobody.get("/", accept_language=accepted)
+        assert f'<html lang="{lang}"' in page.text, accepted
+
+
+# A pace for listening
+
+
+def passed_by_bots(player: Player) -> int:
+    return sum(isinstance(each.happening, Passed) for each in player.told)
+
+
+@pytest.mark.parametrize("waits", [True, False])
+async def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
+    site: Site, monkeypatch: pytest.MonkeyPatch, waits: bool
+) -> None:
+    monkeypatch.setattr(session, "LONGEST_TO_HEAR", 600.0)
+    monkeypatch.setattr(session, "USUAL_READER_RATE", 80)
+    zoé = await Player.come(site.address)
+    chosen = {"reader_rate": "80", "bot_pace": "0", "trick_pace": "0"}
+    assert (await choose(zoé, **chosen, **({"bots_wait": "on"} if waits else {}))).status == 303
+    await zoé.join(await zoé.open_table(), told=True)
+    assert (await zoé.do(Start())).ok
+    await zoé.until(lambda: any(isinstance(each.happening, Dealt) for each in zoé.told))
+    if waits:
+        # Thirty words and more, at eighty a minute: three questions are answered meanwhile.
+        for _ in range(3):
+            assert (await zoé.ask(Question.TURN)).ok
+        assert passed_by_bots(zoé) == 0
+        asking = zoé.next_id()
+        assert (await zoé.say(asking, encode(Heard(asking)).decode())).ok
+    await zoé.until(lambda: passed_by_bots(zoé) == 3)
