@@ -22,8 +22,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")
 
-from page.means import legal  # noqa: E402
-from page.players import ARGUMENTS, Player  # noqa: E402
+from kit.browser.means import legal  # noqa: E402
+from kit.browser.players import ARGUMENTS, Player  # noqa: E402
 from playwright.sync_api import Browser, Response, sync_playwright  # noqa: E402
 from server.harness import Process  # noqa: E402
 

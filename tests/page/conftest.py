@@ -1,11 +1,11 @@
-"""One browser for a whole run, and a playroom and a player for whoever asks."""
+"""One browser for a whole run, and a playroom; whoever needs a browser borrows one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from page.players import ARGUMENTS, CHROMIUM, Player
+from kit.browser.players import ARGUMENTS, CHROMIUM, Browse, Browsers, Player
 from playwright.sync_api import Browser, sync_playwright
 from server.visiting import House, open_house
 
@@ -26,9 +26,25 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield open_one
 
 
+@pytest.fixture(scope="session")
+def browsers(browser: Browser) -> Browsers:
+    return Browsers(browser)
+
+
 @pytest.fixture
-def player(browser: Browser, house: House) -> Iterator[Player]:
+def browse(browsers: Browsers, house: House) -> Iterator[Browse]:
+    with browsers.lent(house) as opens:
+        yield opens
+
+
+@pytest.fixture(scope="module")
+def module_browse(browsers: Browsers, house: House) -> Iterator[Browse]:
+    """For who is looked at by all tests of a module."""
+    with browsers.lent(house) as opens:
+        yield opens
+
+
+@pytest.fixture
+def player(browse: Browse) -> Player:
     """Somebody who reads French, at a desk; they have not come in yet."""
-    somebody = Player(browser, house, "fr")
-    yield somebody
-    somebody.close()
+    return browse("fr")

@@ -6,11 +6,9 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
-from page.judging import axe_faults, room_faults
-from page.places import account_pages
-from page.players import Player
-from playwright.sync_api import Browser
-from server.visiting import House
+from kit.browser.judging import axe_faults, room_faults
+from kit.browser.pages import account_pages
+from kit.browser.players import Player
 
 NUMBERS = itertools.count(1)
 FIRST, SECOND = "lune rousse à midi", "neuf pommes vertes"
@@ -18,13 +16,10 @@ FOCUSED = "() => document.activeElement?.id || document.activeElement?.textConte
 
 
 @pytest.fixture(params=["en", pytest.param("fr", marks=pytest.mark.full)])
-def typist(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Player]:
+def typist(browse: Browse, request: pytest.FixtureRequest) -> Iterator[Player]:
     """Somebody who touches nothing but keys, at a telephone's width."""
-    player = Player(browser, house, request.param, width=320)
-    player.come_in()
+    player = browse(request.param, width=320).come_in()
     yield player
-    player.assert_content()
-    player.close()
 
 
 def tab_to(player: Player, wanted: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page.listener import Listener, plainly_dealt
+from kit.browser.listener import Listener, plainly_dealt
 from playwright.sync_api import Browser
 from server.visiting import House
 

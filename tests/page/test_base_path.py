@@ -7,8 +7,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
-from page.means import Mouse, play_match
-from page.players import QUICK, Player
+from kit.browser.means import Mouse, play_match
+from kit.browser.players import QUICK, Player
 from playwright.sync_api import Browser
 from server.visiting import House, open_house
 
@@ -47,5 +47,3 @@ def test_a_match_and_all_that_is_fetched_stay_under_it(browser: Browser, house: 
     page.keyboard.press("End")
     assert {"static", "tables", "live", "me"} <= {path.split("/")[3] for path in asked}
     assert [path for path in asked if not path.startswith(f"{BASE}/")] == []
-    player.assert_content()
-    player.close()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from page.players import Player
-from page.weighing import Weighed
+from kit.browser.line import Weighed
+from kit.browser.players import Player
 
 FIRST = 150_000
 NEXT = 20_000

@@ -11,9 +11,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from page.players import Player
-from playwright.sync_api import Browser
-from server.visiting import House
+from kit.browser.players import Player
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES
@@ -77,8 +75,8 @@ class Sheet:
 
 
 @pytest.fixture(scope="module")
-def sheet(browser: Browser, house: House) -> Sheet:
-    return Sheet(Player(browser, house))
+def sheet(browse: Browse) -> Sheet:
+    return Sheet(browse())
 
 
 def test_the_cards_are_what_is_drawn_now() -> None:
@@ -132,14 +130,11 @@ def test_two_colours_leave_spades_and_hearts_as_they_are(sheet: Sheet) -> None:
     assert differing == set("CD")
 
 
-def test_faces_bring_their_own_colours_where_colours_are_forced(
-    browser: Browser, house: House
-) -> None:
-    somebody = Player(browser, house, forced_colors="active")
+def test_faces_bring_their_own_colours_where_colours_are_forced(browse: Browse) -> None:
+    somebody = browse(forced_colors="active")
     faces = Sheet(somebody).seen(100)
     assert len(set(faces.values())) == len(PACK)
     assert all(colours > 20 for _, colours in faces.values())
-    somebody.close()
 
 
 def test_faces_are_drawn_anew_when_looks_change(player: Player) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from page.players import Player
+from kit.browser.players import Player
 
 from volte.fair import commit_bytes
 

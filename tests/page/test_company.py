@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from page.company import asked, sit_together
-from page.line import Line
-from page.means import Keys, Mouse, do_what_is_due, play_deal, press
-from page.players import TABLE, Player
-from page.wider import EIGHT_EACH, SIXTEEN
-from playwright.sync_api import Browser
+from kit.browser.line import Line
+from kit.browser.means import Keys, Mouse, do_what_is_due, play_deal, press, sit_together
+from kit.browser.players import TABLE, Player
+from kit.browser.states import EIGHT_EACH, SIXTEEN
 from server.harness import Process
 from server.visiting import House
 
@@ -19,14 +17,12 @@ Company = tuple[Player, Player]
 
 
 @pytest.fixture
-def company(browser: Browser, house: House) -> Iterator[Company]:
+def company(browse: Browse) -> Iterator[Company]:
     """Somebody who reads French, and a friend who reads English; they have come in."""
-    host, friend = Player(browser, house, "fr"), Player(browser, house, "en")
+    host, friend = browse("fr"), browse("en")
     host.come_in("Zoé")
     friend.come_in("Ana")
     yield host, friend
-    host.close()
-    friend.close()
 
 
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
@@ -39,7 +35,6 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
     for each in company:
         assert each.due() == "ended"
         each.keep_focus()
-        each.assert_content()
     assert host.scene["seats"][0]["total"] == friend.scene["seats"][0]["total"]
 
 
@@ -63,70 +58,59 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     friend.wait("() => document.getElementById('asked').hidden")
     friend.keep_focus()
     host.page.wait_for_selector("#actions:not(:has([data-key=AskUndo]))")
-    for each in company:
-        each.assert_content()
 
 
 @pytest.mark.full
-def test_a_bot_stands_in_for_whoever_loses_the_line(browser: Browser, house: House) -> None:
+def test_a_bot_stands_in_for_whoever_loses_the_line(browse: Browse, house: House) -> None:
     with Line(house.address) as line:
-        host, friend = Player(browser, house, "fr"), Player(browser, line.address, "en")
+        host, friend = browse("fr"), browse("en", at=line.address)
         friend.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
-        try:
-            host.come_in("Zoé")
-            friend.come_in("Ana")
-            sit_together(host, friend)
-            for each in (host, friend):
-                do_what_is_due(each, Mouse(), "Pass")
-            line.cut()
-            friend.page.wait_for_selector("#connection:not([hidden])")
-            host.wait("() => window.watched.scene.seats[1].state === 'stand_in'")
-            for _ in range(3):
-                do_what_is_due(host, Mouse(), host.due())
-            friend.keep_focus()
-            line.mend()
-            friend.page.wait_for_selector("#connection", state="hidden")
-            host.wait("() => window.watched.scene.seats[1].state === 'here'")
-            while (one := asked(host, friend)) is not None:
-                do_what_is_due(one, Mouse(), one.due())
-            for each in (host, friend):
-                assert each.due() == "ended"
-                each.keep_focus()
-                each.assert_content()
-        finally:
-            host.close()
-            friend.close()
+        host.come_in("Zoé")
+        friend.come_in("Ana")
+        sit_together(host, friend)
+        for each in (host, friend):
+            do_what_is_due(each, Mouse(), "Pass")
+        line.cut()
+        friend.page.wait_for_selector("#connection:not([hidden])")
+        host.wait("() => window.watched.scene.seats[1].state === 'stand_in'")
+        for _ in range(3):
+            do_what_is_due(host, Mouse(), host.due())
+        friend.keep_focus()
+        line.mend()
+        friend.page.wait_for_selector("#connection", state="hidden")
+        host.wait("() => window.watched.scene.seats[1].state === 'here'")
+        while (one := asked(host, friend)) is not None:
+            do_what_is_due(one, Mouse(), one.due())
+        for each in (host, friend):
+            assert each.due() == "ended"
+            each.keep_focus()
 
 
 def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
-    browser: Browser, tmp_path: Path
+    browse: Browse, tmp_path: Path
 ) -> None:
     with Process(f"sqlite:///{tmp_path / 'playroom.sqlite'}", tmp_path) as server:
-        player = Player(browser, server.address, "en")
+        player = browse("en", at=server.address)
         player.forgiven = "WebSocket|ERR_CONNECTION"
-        try:
-            player.come_in()
-            player.begin("microsoft", removed=EIGHT_EACH)
-            player.due()
-            player.take_focus()
-            do_what_is_due(player, Keys(), "Pass")
-            while player.due() and not player.scene["trick"]:  # somebody else has led
-                do_what_is_due(player, Keys(), "Play")
-            before = player.page.evaluate(TABLE)
-            held = player.held()
-            server.kill()
-            player.wait("() => !document.getElementById('connection').hidden")
-            player.keep_focus()
-            Keys().play_card(player)  # it goes out when the connection is back
-            server.restart()
-            player.wait("() => document.getElementById('connection').hidden")
-            player.wait(f"() => window.watched.scene.hand.length === {held - 1}")
-            assert player.due() == "Play"
-            assert player.page.evaluate(TABLE) != before
-            assert play_deal(player, Keys()) == "ended"
-            player.assert_content()
-        finally:
-            player.close()
+        player.come_in()
+        player.begin("microsoft", removed=EIGHT_EACH)
+        player.due()
+        player.take_focus()
+        do_what_is_due(player, Keys(), "Pass")
+        while player.due() and not player.scene["trick"]:  # somebody else has led
+            do_what_is_due(player, Keys(), "Play")
+        before = player.page.evaluate(TABLE)
+        held = player.held()
+        server.kill()
+        player.wait("() => !document.getElementById('connection').hidden")
+        player.keep_focus()
+        Keys().play_card(player)  # it goes out when the connection is back
+        server.restart()
+        player.wait("() => document.getElementById('connection').hidden")
+        player.wait(f"() => window.watched.scene.hand.length === {held - 1}")
+        assert player.due() == "Play"
+        assert player.page.evaluate(TABLE) != before
+        assert play_deal(player, Keys()) == "ended"
 
 
 def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company) -> None:
@@ -147,5 +131,3 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     friend.page.wait_for_selector("#hand [role=option]")
     host.wait("() => document.getElementById('wanted').hidden")
     host.keep_focus()
-    for each in company:
-        each.assert_content()

@@ -8,12 +8,26 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import pytest
-from page.evenings import club_pages
-from page.judging import AA, AAA, ENHANCED, MEASURED, axe_faults, contrast_faults, room_faults
-from page.places import SEED, WITHIN, company_states, pages, shapes, table_states
-from page.players import WHOLE, Player, Theme, dealt_from
-from page.refereed import refereed_states
-from page.wider import wider_states
+from kit.browser.backdrops import club_pages
+from kit.browser.judging import (
+    AA,
+    AAA,
+    ENHANCED,
+    MEASURED,
+    axe_faults,
+    contrast_faults,
+    room_faults,
+)
+from kit.browser.pages import WITHIN, pages
+from kit.browser.players import WHOLE, Player, Theme, dealt_from
+from kit.browser.states import (
+    SEED,
+    company_states,
+    refereed_states,
+    shapes,
+    table_states,
+    wider_states,
+)
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -60,14 +74,9 @@ def every_look(*gate: Look) -> pytest.MarkDecorator:
 
 
 @contextmanager
-def somebody(browser: Browser, house: House, look: Look) -> Iterator[Player]:
-    player = Player(
-        browser, house, look.lang, width=look.width, height=720, theme=look.theme, still=True
-    )
-    try:
-        yield player
-    finally:
-        player.close()
+def somebody(browse: Browse, look: Look) -> Iterator[Player]:
+    player = browse(look.lang, width=look.width, height=720, theme=look.theme, still=True)
+    yield player
 
 
 def judge(

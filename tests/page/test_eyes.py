@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from page.means import Keys, do_what_is_due
-from page.players import Player, dealt_from
-from playwright.sync_api import Browser
+from kit.browser.means import Keys, do_what_is_due
+from kit.browser.players import Player
 from server.visiting import House
 
 SEED = 7
@@ -55,13 +54,10 @@ WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 
 
 
 @pytest.fixture
-def ana(browser: Browser, house: House) -> Iterator[Player]:
+def ana(browse: Browse) -> Iterator[Player]:
     """Somebody at a telephone, for whom cards fly; they have come in."""
-    player = Player(browser, house, width=390, height=844, still=True, moving=True)
-    player.come_in()
+    player = browse(width=390, height=844, still=True, moving=True).come_in()
     yield player
-    player.assert_content()
-    player.close()
 
 
 def to_play(player: Player) -> None:
@@ -77,8 +73,7 @@ def giver(player: Player) -> int:
 
 
 def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
-    with dealt_from(house, SEED):
-        ana.begin("microsoft")
+    ana.begin("microsoft", seed=SEED)
     ana.page.evaluate(SHIFTS)
     ana.take_focus()
     while (due := ana.due()) != "Play" or ana.held() > 6:
@@ -95,8 +90,7 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
 
 
 def test_who_is_winning_is_marked_in_one_place(ana: Player, house: House) -> None:
-    with dealt_from(house, SEED):
-        ana.begin("microsoft")
+    ana.begin("microsoft", seed=SEED)
     ana.take_focus()
     to_play(ana)
     scene = ana.scene
@@ -112,8 +106,7 @@ def test_who_is_winning_is_marked_in_one_place(ana: Player, house: House) -> Non
 
 
 def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player, house: House) -> None:
-    with dealt_from(house, SEED):
-        ana.begin("microsoft")
+    ana.begin("microsoft", seed=SEED)
     ana.take_focus()
     while not ana.scene["last"]:
         do_what_is_due(ana, Keys(), ana.due())
@@ -136,7 +129,7 @@ def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player, ho
     ana.wait("() => document.querySelectorAll('#before li').length === 0")
 
 
-def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player, house: House) -> None:
+def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
     table = ana.begin("microsoft", setup={"talk": "all"})
     assert ana.page.locator("#corner .small:visible").count() == 0  # bots do not listen
     bea = ana.beside("Bea")
@@ -153,8 +146,6 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player, house: House) 
     assert ana.page.locator(".phrases").count() == 0
     bea.page.locator(".bubble", has_text="Good luck!").wait_for()
     bea.page.locator("#corner .small[data-count='1']").wait_for()
-    bea.assert_content()
-    bea.close()
 
 
 @pytest.mark.full
@@ -181,17 +172,14 @@ def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_cards_are_the_largest_and_cover_no_plate(
-    browser: Browser, house: House, window: tuple[int, int], seats: int
+    browse: Browse, house: House, window: tuple[int, int], seats: int
 ) -> None:
     width, height = window
-    player = Player(browser, house, width=width, height=height, still=True, moving=False)
-    player.come_in()
-    with dealt_from(house, SEED):
-        player.begin("coeurs", players=seats)
+    player = browse(width=width, height=height, still=True, moving=False).come_in()
+    player.begin("coeurs", players=seats, seed=SEED)
     player.take_focus()
     to_play(player)
     found = player.page.evaluate(COVERED)
-    player.close()
     assert found["plates"] == 0, found
     assert found["cards"] < 0.15, found
     assert found["ratio"] > 0.8, found

@@ -6,8 +6,8 @@ import json
 from typing import Any, Final
 
 import pytest
-from page.company import sit_together
-from page.players import Player
+from kit.browser.means import sit_together
+from kit.browser.players import Player
 from playwright.sync_api import WebSocket, expect
 
 from volte.web import assets
@@ -61,23 +61,19 @@ def test_a_match_begins_with_the_hello_and_one_person_is_asked_once(player: Play
     assert [way for way, _ in line[:3]] == [">", ">", "<"]
     assert [message["say"] for _, message in line[:3]] == ["hello", "do", "welcome"]
     assert commands(line)[:4] == ["Start", "<", "Promise", "Contribute"]
-    player.assert_content()
 
 
 def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player) -> None:
     player.come_in()
     other = player.beside()
-    try:
-        line = listened(player)
-        sit_together(player, other)
-        said = commands(line)
-        assert said[said.index("Promise") + 1] == "<"
-        before = line[: next(at for at, (_, each) in enumerate(line) if did(each) == "Contribute")]
-        promised = [each["happening"] for _, each in before if happened(each) == "Promised"]
-        assert sorted(each["seat"] for each in promised) == [0, 1]
-        assert all(each["digest"] for each in promised)
-    finally:
-        other.close()
+    line = listened(player)
+    sit_together(player, other)
+    said = commands(line)
+    assert said[said.index("Promise") + 1] == "<"
+    before = line[: next(at for at, (_, each) in enumerate(line) if did(each) == "Contribute")]
+    promised = [each["happening"] for _, each in before if happened(each) == "Promised"]
+    assert sorted(each["seat"] for each in promised) == [0, 1]
+    assert all(each["digest"] for each in promised)
 
 
 def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_them(
@@ -95,7 +91,6 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
     assert player.scene["hand"] == hand
     player.page.evaluate("document.getElementById('settings-part').open = true")
     player.page.wait_for_selector("#settings-form")
-    player.assert_content()
 
 
 @pytest.mark.parametrize("keyed", [True, False])
@@ -119,7 +114,6 @@ def test_whoever_plays_by_keys_is_in_the_hand_at_once(player: Player, keyed: boo
         player.until_after(moment)
         assert player.due() == "Play"
         player.keep_focus()
-    player.assert_content()
 
 
 def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -> None:
@@ -134,7 +128,6 @@ def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -
         player.page.keyboard.press("Escape")
         assert player.focused().startswith("card-"), place
     player.keep_focus()
-    player.assert_content()
 
 
 def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
@@ -142,9 +135,6 @@ def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
     player.begin(levels=["casual", "casual", ""], players=4)
     table = player.page.url.rsplit("/", 1)[-1]
     other = player.beside()
-    try:
-        other.go_to(f"/tables/{table}")
-        other.wait("() => window.watched.scene?.seat === null")
-        expect(other.page.locator("#to-hand")).to_be_hidden()
-    finally:
-        other.close()
+    other.go_to(f"/tables/{table}")
+    other.wait("() => window.watched.scene?.seat === null")
+    expect(other.page.locator("#to-hand")).to_be_hidden()

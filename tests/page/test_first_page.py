@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from page.means import Mouse, press
-from page.players import Player
-from playwright.sync_api import Browser
-from server.visiting import House
+from kit.browser.means import Mouse, press
+from kit.browser.players import Player
 
 PLAY: Final = "form[action='/play'] button"
 LINE: Final = ".game summary"
@@ -40,10 +38,8 @@ COVERED: Final = """() => [...document.querySelectorAll('.offer :is(button, sele
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_game_and_button_and_cards_are_above_the_fold(
-    browser: Browser, house: House, lang: str
-) -> None:
-    player = Player(browser, house, lang)
+def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str) -> None:
+    player = browse(lang)
     player.go_to("/")
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
@@ -56,12 +52,11 @@ def test_game_and_button_and_cards_are_above_the_fold(
         player.page.set_viewport_size({"width": width, "height": height})
         assert player.page.evaluate(COVERED) == [], (width, height)
         assert player.page.evaluate(CUT) == [], (width, height)
-    player.close()
 
 
 @pytest.mark.full
-def test_five_clicks_from_the_address_to_the_first_card(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", still=True)
+def test_five_clicks_from_the_address_to_the_first_card(browse: Browse) -> None:
+    player = browse("en", still=True)
     player.go_to("/")
     player.page.click(PLAY)
     assert player.due() == "Pass"
@@ -70,7 +65,6 @@ def test_five_clicks_from_the_address_to_the_first_card(browser: Browser, house:
     Mouse().pass_cards(player)  # three cards, and the button
     player.until_after(moment)
     assert player.due() == "Play"
-    player.close()
 
 
 def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(player: Player) -> None:
@@ -86,8 +80,8 @@ def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(player: Player) -
     assert line.inner_text().startswith("Les Cœurs, cinq joueurs, robots débutants")
 
 
-def test_the_game_is_chosen_without_a_script(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", java_script_enabled=False)
+def test_the_game_is_chosen_without_a_script(browse: Browse) -> None:
+    player = browse("en", java_script_enabled=False)
     player.go_to("/")
     player.page.click(LINE)
     player.page.select_option("#preset", "cancellation")
@@ -96,14 +90,13 @@ def test_the_game_is_chosen_without_a_script(browser: Browser, house: House) -> 
     player.page.select_option("#players", "7")
     player.page.click(PLAY)
     assert "/tables/" in player.page.url
-    player.close()
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
 def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
-    browser: Browser, house: House, lang: str
+    browse: Browse, lang: str
 ) -> None:
-    host, newcomer = Player(browser, house), Player(browser, house, lang)
+    host, newcomer = browse(), browse(lang)
     host.come_in()
     table = host.open_table(setup={"watching": "hidden", "open_seats": "all"})
     host.sit_down(table)
@@ -119,6 +112,3 @@ def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
     assert newcomer.scene["seat"] is None
     assert "Sit" in newcomer.scene["may"]  # a bot's seat is open to them, and they are not in it
     assert [seat["name"] for seat in newcomer.scene["seats"] if seat["state"] != "bot"] == ["Zoé"]
-    newcomer.assert_content()
-    newcomer.close()
-    host.close()

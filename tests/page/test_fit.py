@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from page.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
-from page.means import GUARDED, legal, press
-from page.pictures import LANGUAGES, SCREENS, TABLES, THEMES
-from page.places import SEED
-from page.players import Player, Theme, dealt_from
+from kit.browser.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
+from kit.browser.means import GUARDED, legal, press
+from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
+from kit.browser.players import Player, Theme, dealt_from
+from kit.browser.states import SEED
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -31,8 +31,7 @@ LOOKS: list[Look] = [
 
 
 def seated(
-    browser: Browser,
-    house: House,
+    browse: Browse,
     width: int,
     height: int,
     seats: int,
@@ -42,7 +41,7 @@ def seated(
     larger: bool = False,
 ) -> Player:
     """Somebody at a table of that many, in a window of that size, to whom cards are dealt."""
-    player = Player(browser, house, lang, width=width, height=height, theme=theme, touch=True)
+    player = browse(lang, width=width, height=height, theme=theme, touch=True)
     player.context.add_init_script(SHIFTS)
     if larger:
         player.context.add_init_script(
@@ -58,14 +57,10 @@ def seated(
 
 def assert_fits(browser: Browser, house: House, width: int, height: int, seats: int) -> None:
     player = seated(browser, house, width, height, seats)
-    try:
-        wrong = walk(player)
-        assert not wrong, "\n".join(f"{phase}: {each}" for phase, found in wrong for each in found)
-        moved, what = shifted(player)
-        assert moved < MOST_SHIFT, what
-        player.assert_content()
-    finally:
-        player.close()
+    wrong = walk(player)
+    assert not wrong, "\n".join(f"{phase}: {each}" for phase, found in wrong for each in found)
+    moved, what = shifted(player)
+    assert moved < MOST_SHIFT, what
 
 
 @pytest.mark.parametrize(("width", "height", "seats"), GATE)
@@ -102,37 +97,30 @@ def test_hand_and_button_stay_in_view(
 ) -> None:
     """With twice the letters, and with eight and more; up to four at 390 × 844 fit wholly."""
     player = seated(browser, house, width, height, seats, larger=larger)
-    try:
-        whole = larger and (width, height) == (390, 844)
-        assert not faults(player, seats=whole)
-    finally:
-        player.close()
+    whole = larger and (width, height) == (390, 844)
+    assert not faults(player, seats=whole)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
-    browser: Browser, house: House, theme: Theme
+    browse: Browse, theme: Theme
 ) -> None:
-    player = Player(browser, house, "fr", theme=theme)
-    try:
-        player.come_in()
-        player.begin("coeurs", pass_count=0)
-        barred = player.page.locator("#hand [aria-disabled=true]")
-        while not (player.due() == "Play" and barred.count() and legal(player).count()):
-            moment = player.moment()
-            legal(player).first.press("Enter")
-            player.until_after(moment)
-        player.page.evaluate("document.activeElement.blur()")
-        assert brightness(player, legal(player).first) > brightness(player, barred.first) + 30
-        sunk = barred.first.locator(".face").bounding_box()
-        stands = legal(player).first.locator(".face").bounding_box()
-        assert sunk is not None
-        assert stands is not None
-        assert sunk["y"] > stands["y"] + 3
-        hatched = "(card) => getComputedStyle(card, '::after').backgroundImage"
-        assert "gradient" in barred.first.evaluate(hatched)
-    finally:
-        player.close()
+    player = browse("fr", theme=theme).come_in()
+    player.begin("coeurs", pass_count=0)
+    barred = player.page.locator("#hand [aria-disabled=true]")
+    while not (player.due() == "Play" and barred.count() and legal(player).count()):
+        moment = player.moment()
+        legal(player).first.press("Enter")
+        player.until_after(moment)
+    player.page.evaluate("document.activeElement.blur()")
+    assert brightness(player, legal(player).first) > brightness(player, barred.first) + 30
+    sunk = barred.first.locator(".face").bounding_box()
+    stands = legal(player).first.locator(".face").bounding_box()
+    assert sunk is not None
+    assert stands is not None
+    assert sunk["y"] > stands["y"] + 3
+    hatched = "(card) => getComputedStyle(card, '::after').backgroundImage"
+    assert "gradient" in barred.first.evaluate(hatched)
 
 
 def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Player) -> None:
@@ -161,41 +149,32 @@ def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Pl
     player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
 
 
-def test_an_undo_that_is_asked_for_stands_over_the_felt(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", width=390, height=844)
-    try:
-        player.come_in()
-        player.begin("coeurs", pass_count=0)
-        player.due()
-        for name in ("asked", "wanted", "connection"):
-            player.page.evaluate(
-                """(id) => {
-                    const shown = document.getElementById(id);
-                    shown.hidden = false;
-                    if (shown.children.length === 0) shown.textContent = "… … …";
-                }""",
-                name,
-            )
-            assert not measured(player, "astray", f"#{name}")
-            player.page.evaluate("(id) => { document.getElementById(id).hidden = true }", name)
-    finally:
-        player.close()
+def test_an_undo_that_is_asked_for_stands_over_the_felt(browse: Browse) -> None:
+    player = browse("en", width=390, height=844).come_in()
+    player.begin("coeurs", pass_count=0)
+    player.due()
+    for name in ("asked", "wanted", "connection"):
+        player.page.evaluate(
+            """(id) => {
+                const shown = document.getElementById(id);
+                shown.hidden = false;
+                if (shown.children.length === 0) shown.textContent = "… … …";
+            }""",
+            name,
+        )
+        assert not measured(player, "astray", f"#{name}")
+        player.page.evaluate("(id) => { document.getElementById(id).hidden = true }", name)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("look", LOOKS)
-def test_every_state_fits(browser: Browser, house: House, look: Look) -> None:
+def test_every_state_fits(browse: Browse, house: House, look: Look) -> None:
     """Undo asked, chat, trick and deal and match over, refereed, many seats: in each language."""
     lang, theme, (width, height) = look
-    player = Player(
-        browser, house, lang, width=width, height=height, theme=theme, still=True, touch=True
-    )
+    player = browse(lang, width=width, height=height, theme=theme, still=True, touch=True)
     wrong = []
-    try:
-        with dealt_from(house, SEED):
-            for walk in TABLES:
-                for state in walk(player):
-                    wrong += [f"{state}: {each}" for each in state_faults(player)]
-        assert not wrong, "\n".join(wrong)
-    finally:
-        player.close()
+    with dealt_from(house, SEED):
+        for walk in TABLES:
+            for state in walk(player):
+                wrong += [f"{state}: {each}" for each in state_faults(player)]
+    assert not wrong, "\n".join(wrong)

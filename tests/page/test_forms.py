@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from page.players import Player
-from playwright.sync_api import Browser, expect
-from server.visiting import House
+from kit.browser.players import Player
+from playwright.sync_api import expect
 
 PRESET: Final = "input[name=preset]:checked"
 OPENING: Final = ("Enter", "Alt+ArrowDown")
@@ -17,12 +16,9 @@ WHERE: Final = "() => document.activeElement.id || document.activeElement.localN
 
 
 @pytest.fixture
-def ana(browser: Browser, house: House) -> Iterator[Player]:
-    player = Player(browser, house)
-    player.come_in("Ana")
+def ana(browse: Browse) -> Iterator[Player]:
+    player = browse().come_in("Ana")
     yield player
-    player.assert_content()
-    player.close()
 
 
 def focus_after(player: Player, *keys: str) -> list[str]:

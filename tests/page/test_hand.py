@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from page.means import GUARDED, Mouse, Touch, action, legal, press
-from page.players import Player, dealt_from
+from kit.browser.means import GUARDED, Mouse, Touch, action, legal, press
+from kit.browser.players import Player, dealt_from
 from playwright.sync_api import Browser, Locator
 from server.visiting import House
 
@@ -30,9 +30,9 @@ SEED = 5
 """Of a deal in which the second card of the first trick is ours, and not all may be played."""
 
 
-def a_finger(browser: Browser, house: House, lang: str = "en") -> Player:
+def a_finger(browse: Browse, lang: str = "en") -> Player:
     """Somebody at a telephone."""
-    return Player(browser, house, lang, width=320, height=640, touch=True, still=True)
+    return browse(lang, width=320, height=640, touch=True, still=True)
 
 
 def at_turn(player: Player, **settings: Any) -> None:
@@ -59,7 +59,6 @@ def test_a_click_plays_at_once(player: Player) -> None:
     legal(player).first.click()
     gone(player, held)
     player.keep_focus()
-    player.assert_content()
 
 
 @pytest.mark.parametrize("tap", ["auto", "twice"])
@@ -81,8 +80,6 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(
     gone(player, held)
     assert player.page.locator(RAISED).count() == 0
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
 def test_another_tap_raises_another_card(browser: Browser, house: House) -> None:
@@ -99,7 +96,6 @@ def test_another_tap_raises_another_card(browser: Browser, house: House) -> None
     player.page.keyboard.press("Escape")
     assert player.page.locator(RAISED).count() == 0
     assert player.held() == 13
-    player.close()
 
 
 def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> None:
@@ -116,8 +112,6 @@ def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> No
     press(player, "Play", "tap")
     gone(player, held)
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
 def test_one_tap_plays_where_that_is_wished(browser: Browser, house: House) -> None:
@@ -126,7 +120,6 @@ def test_one_tap_plays_where_that_is_wished(browser: Browser, house: House) -> N
     held = player.held()
     legal(player).first.tap()
     gone(player, held)
-    player.close()
 
 
 @pytest.mark.parametrize("tap", ["twice", "confirm"])
@@ -139,7 +132,6 @@ def test_keys_and_clicks_without_a_pointer_act_at_once(player: Player, tap: str)
     legal(player).first.evaluate("(card) => card.click()")  # as by a screen reader, or by voice
     gone(player, 12)
     player.keep_focus()
-    player.assert_content()
 
 
 def test_a_double_click_plays_one_card(player: Player) -> None:
@@ -151,7 +143,6 @@ def test_a_double_click_plays_one_card(player: Player) -> None:
     gone(player, 13)
     assert player.due() == "Play"
     assert player.held() == 12
-    player.assert_content()
 
 
 def test_the_button_plays_the_card_one_is_on(player: Player) -> None:
@@ -198,15 +189,13 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
     assert player.page.locator(RAISED).count() == 0
     assert player.page.locator("#hand [aria-selected]").count() == 0  # or each is "not selected"
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
 def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
-    browser: Browser, house: House
+    browse: Browse, house: House
 ) -> None:
     """With every card it would be too much; and none is told while it has the focus already."""
-    player = Player(browser, house, "en", still=True)
+    player = browse("en", still=True)
     with dealt_from(house, SEED):
         at_turn(player)
     told = """(card) => {
@@ -226,8 +215,8 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
     assert {each.evaluate(told) for each in legal(player).all()} == {""}
 
 
-def test_out_of_turn_a_card_says_whose_turn_it_is(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", still=True)
+def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse, house: House) -> None:
+    player = browse("en", still=True)
     with dealt_from(house, SEED):
         at_turn(player)
     player.suit(bot_pace=10_000)
@@ -241,7 +230,6 @@ def test_out_of_turn_a_card_says_whose_turn_it_is(browser: Browser, house: House
         "() => document.getElementById('answer').textContent === window.watched.scene.status"
     )
     assert player.held() == held
-    player.close()
 
 
 # Choosing
@@ -279,15 +267,10 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: Hou
     player.until_after(moment)
     player.due()
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
-    browser: Browser, house: House
-) -> None:
-    player = Player(browser, house, "en")
-    player.come_in()
+def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -> None:
+    player = browse("en").come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     chosen = player.page.get_by_role("option", name=re.compile(", to pass$"))
@@ -309,14 +292,12 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
     press(player, "Pass")
     player.until_after(moment)
     assert player.page.evaluate("sessionStorage.length") == 0
-    player.assert_content()
-    player.close()
 
 
 # Order, and moving
 
 
-def test_by_suit_the_arrows_jump_from_suit_to_suit(player: Player, house: House) -> None:
+def test_by_suit_the_arrows_jump_from_suit_to_suit(player: Player) -> None:
     at_turn(player)
     cards = player.page.evaluate(HELD)
     assert cards == sorted(cards, key=lambda card: ("CDSH".index(card[1]), rank(card)))
@@ -376,26 +357,24 @@ def test_the_order_changes_with_the_setting_at_once(player: Player) -> None:
     player.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
     assert sorted(player.page.evaluate(HELD)) == sorted(by_suit)
     player.keep_focus()
-    player.assert_content()
 
 
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(
-    browser: Browser, house: House
+    browse: Browse, house: House
 ) -> None:
     """Where that is wished; else the focus stays on the card it is on."""
-    player = Player(browser, house, "en", still=True)
+    player = browse("en", still=True)
     with dealt_from(house, SEED):
         at_turn(player, first_playable=True)
     player.page.keyboard.press("End")
     legal(player).last.click()
     assert player.due() == "Play"
     player.wait(ON_FIRST_PLAYABLE)
-    player.close()
 
 
-def test_arrows_skip_cards_that_may_not_be_played(browser: Browser, house: House) -> None:
+def test_arrows_skip_cards_that_may_not_be_played(browse: Browse, house: House) -> None:
     """Where that is wished; with Shift they reach every card, as Home and End do the outer ones."""
-    player = Player(browser, house, "en", still=True)
+    player = browse("en", still=True)
     with dealt_from(house, SEED):
         at_turn(player, skip_barred=True)
     cards = player.page.evaluate(HELD)
@@ -412,7 +391,6 @@ def test_arrows_skip_cards_that_may_not_be_played(browser: Browser, house: House
     )
     player.page.keyboard.press("Home")
     assert walked_on(player, "Shift+ArrowRight") == cards[1:]
-    player.close()
 
 
 def walked_on(player: Player, key: str) -> list[str]:
@@ -426,11 +404,8 @@ def walked_on(player: Player, key: str) -> list[str]:
 
 
 @pytest.mark.parametrize("touch", [False, True])
-def test_seventeen_cards_have_room_and_can_each_be_hit(
-    browser: Browser, house: House, touch: bool
-) -> None:
-    player = Player(browser, house, "fr", width=320, height=640, touch=touch)
-    player.come_in()
+def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bool) -> None:
+    player = browse("fr", width=320, height=640, touch=touch).come_in()
     player.begin("coeurs", players=3, levels=["casual", "casual"])
     assert player.held() == 17
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -449,8 +424,6 @@ def test_seventeen_cards_have_room_and_can_each_be_hit(
         moment = player.moment()
         (Touch() if touch else Mouse()).pass_cards(player)
         player.until_after(moment)
-    player.assert_content()
-    player.close()
 
 
 def test_jokers_are_held_and_named(player: Player) -> None:
@@ -465,4 +438,3 @@ def test_jokers_are_held_and_named(player: Player) -> None:
             assert "oker" in name_of(card)
             assert cards[-1] == jokers[-1]
             break
-    player.assert_content()

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final, get_args
 
 import pytest
-from page.line import Line
-from page.players import Player
+from kit.browser.line import Line
 from playwright.sync_api import Browser
 from server.visiting import House
 
@@ -664,25 +663,21 @@ def test_a_table_that_is_reached_at_last_is_heard(ears: Ears) -> None:
 
 
 def test_a_line_that_is_cut_and_mended_is_told_at_a_real_table(
-    browser: Browser, house: House
+    browse: Browse, house: House
 ) -> None:
     with Line(house.address) as line:
-        player = Player(browser, line.address, "en")
+        player = browse("en", at=line.address)
         player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
-        try:
-            player.come_in()
-            player.begin("coeurs")
-            player.due()
-            line.cut()
-            player.wait("(lost) => window.watched.said.at(-1) === lost", WORDS["lost"])
-            line.mend()
-            status = "Choose 3 cards to pass to Alice."
-            player.wait("(status) => window.watched.said.at(-1).endsWith(status)", status)
-            told = player.said[player.said.index(WORDS["lost"]) + 1 :]
-            assert " ".join(told) == f"{WORDS['back']} {status}"  # and not that it waits
-            player.assert_content()
-        finally:
-            player.close()
+        player.come_in()
+        player.begin("coeurs")
+        player.due()
+        line.cut()
+        player.wait("(lost) => window.watched.said.at(-1) === lost", WORDS["lost"])
+        line.mend()
+        status = "Choose 3 cards to pass to Alice."
+        player.wait("(status) => window.watched.said.at(-1).endsWith(status)", status)
+        told = player.said[player.said.index(WORDS["lost"]) + 1 :]
+        assert " ".join(told) == f"{WORDS['back']} {status}"  # and not that it waits
 
 
 # The page's own voice

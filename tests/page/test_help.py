@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from page.means import legal, press
-from page.players import Player
-from playwright.sync_api import Browser
-from server.visiting import House
+from kit.browser.means import legal, press
+from kit.browser.players import Player
 
 CLIPPED = """(id) => getComputedStyle(document.getElementById(id)).clipPath !== 'none'"""
 INSIDE = "() => document.activeElement.closest('.dialog') !== null"
@@ -55,7 +53,6 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(player: Player, opener: str)
     assert player.page.locator("[inert]").count() == 0
     assert player.held() == 13
     player.keep_focus()
-    player.assert_content()
 
 
 def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> None:
@@ -73,7 +70,6 @@ def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> Non
     player.page.keyboard.press("Enter")
     assert player.focused().startswith("card-")
     player.keep_focus()
-    player.assert_content()
 
 
 def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
@@ -88,7 +84,6 @@ def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
     player.page.keyboard.press("Enter")
     player.page.wait_for_selector("#more [data-key=Stand]")
     player.keep_focus()
-    player.assert_content()
 
 
 def test_a_claim_is_judged_once_it_is_meant(player: Player) -> None:
@@ -98,7 +93,6 @@ def test_a_claim_is_judged_once_it_is_meant(player: Player) -> None:
     player.page.wait_for_selector(".answer.refused:not([hidden])")
     assert player.held() == 13
     player.keep_focus()
-    player.assert_content()
 
 
 # Help for newcomers
@@ -131,12 +125,12 @@ def test_the_help_is_there_until_it_is_read(player: Player) -> None:
     player.page.keyboard.press("Escape")
     assert player.focused().startswith("card-")
     assert player.page.is_visible("#intro")
-    player.assert_content()
 
 
-def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", width=320, height=640)
-    player.come_in(helped=False, key_table="x", key_repeat="z", tap="confirm")
+def test_the_help_names_the_keys_as_they_are_set(browse: Browse) -> None:
+    player = browse("en", width=320, height=640).come_in(
+        helped=False, key_table="x", key_repeat="z", tap="confirm"
+    )
     player.begin("coeurs", pass_count=0)
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
@@ -150,13 +144,10 @@ def test_the_help_names_the_keys_as_they_are_set(browser: Browser, house: House)
     told = player.page.inner_text("#intro")
     assert "(Scores)" not in told
     assert "With the mouse" in told
-    player.assert_content()
-    player.close()
 
 
-def test_the_help_says_nothing_of_keys_to_fingers(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "fr", width=320, height=640, touch=True)
-    player.come_in(helped=False)
+def test_the_help_says_nothing_of_keys_to_fingers(browse: Browse) -> None:
+    player = browse("fr", width=320, height=640, touch=True).come_in(helped=False)
     player.begin("coeurs", pass_count=0)
     player.page.wait_for_selector("#intro")
     told = player.page.inner_text("#intro")
@@ -166,5 +157,3 @@ def test_the_help_says_nothing_of_keys_to_fingers(browser: Browser, house: House
     player.page.tap("#intro-again button")
     player.page.tap("#intro button")
     assert not player.page.is_visible("#intro")
-    player.assert_content()
-    player.close()

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
-from page.players import Player
-from playwright.sync_api import Browser, expect
+from kit.browser.players import Player
+from playwright.sync_api import expect
 from server.harness import Process
-from server.visiting import House
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 KEPT = """async () => {
@@ -35,12 +34,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, place: Process) -> Iterator[Player]:
-    somebody = Player(browser, place.address, "fr", service_workers="allow")
+def visitor(browse: Browse, place: Process) -> Iterator[Player]:
+    somebody = browse("fr", service_workers="allow", at=place.address)
     somebody.forgiven = "Failed to load resource|ERR_CONNECTION|WebSocket"
     yield somebody
-    somebody.assert_content()
-    somebody.close()
 
 
 def test_without_a_connection_a_page_says_so_and_comes_back(
@@ -88,17 +85,14 @@ def test_browsers_find_nothing_wrong_with_the_application(visitor: Player) -> No
     assert [each["errorId"] for each in wrong if each["errorId"] != "in-incognito"] == []
 
 
-def test_cards_in_the_hand_after_one_press_and_within_seconds(
-    browser: Browser, house: House
-) -> None:
-    newcomer = Player(browser, house, "fr")
+def test_cards_in_the_hand_after_one_press_and_within_seconds(browse: Browse) -> None:
+    newcomer = browse("fr")
     began = perf_counter()
     newcomer.go_to("/")
     newcomer.page.get_by_role("button", name="Jouer").click()
     newcomer.page.wait_for_selector("#hand [role=option]")
     took = perf_counter() - began
     assert took < SOON, f"{took:.1f} s"
-    newcomer.close()
 
 
 @pytest.mark.parametrize(
@@ -109,19 +103,16 @@ def test_cards_in_the_hand_after_one_press_and_within_seconds(
     ],
 )
 def test_a_friend_is_at_the_table_after_a_name_and_one_press(
-    browser: Browser, house: House, levels: list[str], seat: int
+    browse: Browse, levels: list[str], seat: int
 ) -> None:
     """By the host's link, at a free seat, or else at that of a bot."""
-    host = Player(browser, house, "en")
-    host.come_in("Anne")
+    host = browse("en").come_in("Anne")
     table = host.open_table(levels=levels)
     host.go_to(f"/tables/{table}")
     link = host.page.input_value("#address")
-    friend = Player(browser, house, "fr")
+    friend = browse("fr")
     friend.go_to(link[link.index("/tables/") :])
     friend.page.fill("#name", "Léa")
     friend.page.get_by_role("button", name="Prendre place").click()
     friend.wait("(seat) => window.watched.scene?.seat === seat", seat)
     assert friend.page.url.endswith(f"/tables/{table}")
-    for each in (host, friend):
-        each.close()

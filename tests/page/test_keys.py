@@ -7,10 +7,9 @@ from collections.abc import Hashable
 from typing import Any
 from unittest.mock import patch
 
-from page.means import legal, press, tab_to
-from page.places import OTHERS_PASSED
-from page.players import Player
-from playwright.sync_api import Browser
+from kit.browser.means import legal, press, tab_to
+from kit.browser.players import Player
+from kit.browser.states import OTHERS_PASSED
 from server.visiting import House
 
 from volte.bots import Hint
@@ -129,11 +128,9 @@ def test_a_digit_is_a_card_and_with_shift_a_seat_on_every_keyboard(player: Playe
     assert asked(player) == ["table1", "seat1", "table3", "seat3"]
 
 
-def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(
-    browser: Browser, house: House
-) -> None:
+def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse) -> None:
     """One's own seat is the first, wherever one sits."""
-    player = Player(browser, house, "en")
+    player = browse("en")
     at_turn(player)
     player.page.keyboard.press("Shift+Digit1")
     player.wait(SAID, "You: 13 cards, 0 points in this deal, 0 in all.")
@@ -150,8 +147,6 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(
     assert [told.find(part) >= 0 for part in parts] == [True, True, True], told
     assert sorted(parts, key=told.find) == list(parts)
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
 def test_asking_for_the_rules_opens_them_and_moves_nothing(player: Player) -> None:
@@ -168,10 +163,9 @@ def test_asking_for_the_rules_opens_them_and_moves_nothing(player: Player) -> No
 # Cards that are typed
 
 
-def test_cards_are_typed_passed_and_played(browser: Browser, house: House) -> None:
+def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     """Fewer than are to be passed are chosen; what is wrong is said, and stays where it is."""
-    player = Player(browser, house, "en")
-    player.come_in()
+    player = browse("en").come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     player.wait(OTHERS_PASSED)
@@ -206,20 +200,16 @@ def test_cards_are_typed_passed_and_played(browser: Browser, house: House) -> No
     assert line.count() == 0
     assert player.page.evaluate(IN_HAND)
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
+def test_each_question_shows_its_key_and_keeps_its_name(browse: Browse) -> None:
+    player = browse("en")
     at_turn(player, key_scores="é")
     button = player.page.get_by_role("button", name="Scores", exact=True)
     assert button.locator("kbd").inner_text() == "É"
     assert button.get_attribute("aria-keyshortcuts") == "É"
     player.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
     assert asked(player, "s") == ["scores"]
-    player.assert_content()
-    player.close()
 
 
 def test_keys_go_where_they_are_put(player: Player) -> None:
@@ -259,7 +249,6 @@ def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
     player.page.keyboard.press("Enter")
     player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
     player.keep_focus()
-    player.assert_content()
 
 
 def test_one_key_goes_through_how_much_is_told(player: Player) -> None:
@@ -298,7 +287,6 @@ def test_one_key_goes_through_how_much_is_told(player: Player) -> None:
     player.page.keyboard.press("w")
     player.wait("() => window.watched.said.at(-1).includes('pas pu être enregistré')")
     assert any(line.startswith("Autant d’annonces") for line in player.said[-2:])
-    player.assert_content()
 
 
 # Hearing again
@@ -329,9 +317,8 @@ def test_escape_leads_back_to_the_hand(player: Player) -> None:
 # The keys that work now
 
 
-def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
-    player.come_in()
+def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
+    player = browse("en").come_in()
     player.sit_down(player.open_table("microsoft"))
     player.page.focus("#actions [tabindex='0']")
     player.page.keyboard.press("?")
@@ -363,5 +350,3 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
     assert {"C", "S", "T", "H", "P", "F", "R", "I"} <= set(listed(player))
     player.page.keyboard.press("Escape")
     player.keep_focus()
-    player.assert_content()
-    player.close()

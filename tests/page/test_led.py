@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from page.players import Player
+from kit.browser.players import Player
 from playwright.sync_api import Browser
 from server.leading import Nodes
 from server.visiting import open_house
@@ -89,5 +89,3 @@ def test_a_page_goes_where_it_is_led(browser: Browser, nodes: Nodes) -> None:
     nodes.hang_up(Closing.STOPPING, "")
     assert goes(player, nodes, plain) == [lost]
     assert not any("lead" in line or "elsewhere" in line for line in player.said)
-    player.assert_content()
-    player.close()

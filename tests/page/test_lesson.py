@@ -6,20 +6,17 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from page.players import Player
-from playwright.sync_api import Browser, expect
-from server.visiting import House
+from kit.browser.players import Player
+from playwright.sync_api import expect
 
 from volte.lessons.lesson import STEPS
 from volte.say import Words
 
 
 @pytest.fixture
-def pupil(browser: Browser, house: House) -> Iterator[Player]:
-    somebody = Player(browser, house, "en", width=320, height=640, touch=True)
+def pupil(browse: Browse) -> Iterator[Player]:
+    somebody = browse("en", width=320, height=640, touch=True)
     yield somebody
-    somebody.assert_content()
-    somebody.close()
 
 
 def live(player: Player) -> str:
@@ -33,10 +30,10 @@ def focused(player: Player) -> str:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_the_whole_lesson_is_taken_by_keyboard(browser: Browser, house: House, lang: str) -> None:
+def test_the_whole_lesson_is_taken_by_keyboard(browse: Browse, lang: str) -> None:
     """Every answer is given where the focus is led to; in the end cards are dealt."""
     words = Words(lang)
-    pupil = Player(browser, house, lang)
+    pupil = browse(lang)
     pupil.go_to("/learn")
     pupil.page.get_by_role("link", name=words.t("Begin the lesson")).press("Enter")
     for number, step in enumerate(STEPS, start=1):
@@ -60,8 +57,6 @@ def test_the_whole_lesson_is_taken_by_keyboard(browser: Browser, house: House, l
             pupil.page.keyboard.press("Enter")
     pupil.page.locator("form[action='/learn/deal'] button").press("Enter")
     expect(pupil.page.locator("#hand [role=option]")).to_have_count(5)
-    pupil.assert_content()
-    pupil.close()
 
 
 def test_a_wrong_card_is_told_at_once_and_the_focus_stays(pupil: Player) -> None:
@@ -101,12 +96,11 @@ def test_what_was_answered_has_an_address_to_come_back_to(pupil: Player) -> None
     expect(pupil.page.locator("#ask")).to_have_text("Now you can be rid of her. Your card?")
 
 
-def test_without_scripts_it_is_the_same_lesson(browser: Browser, house: House) -> None:
-    pupil = Player(browser, house, "en", java_script_enabled=False)
+def test_without_scripts_it_is_the_same_lesson(browse: Browse) -> None:
+    pupil = browse("en", java_script_enabled=False)
     pupil.go_to("/learn/3")
     pupil.page.locator("#card-KC").click()
     assert "Play under it." in pupil.page.locator("#correction").inner_text()
     pupil.page.locator("#card-8C").click()
     pupil.page.locator("#next").click()
     assert re.search(r"/learn/4$", pupil.page.url)
-    pupil.close()

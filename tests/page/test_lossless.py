@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import cycle, product
 
 import pytest
-from page.listener import Listener, plainly_dealt
+from kit.browser.listener import Listener, plainly_dealt
 from playwright.sync_api import Browser
 from server.visiting import House
 

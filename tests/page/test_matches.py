@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
-from page.ear import Ear
-from page.means import Keys, Means, Mouse, Touch, play_match
-from page.players import Player
-from page.wider import EIGHT_EACH
+from kit.browser.means import Ear, Keys, Means, Mouse, Touch, play_match
+from kit.browser.players import Player
+from kit.browser.states import EIGHT_EACH
 from playwright.sync_api import Browser
 from rulesets import OF_SEEDS
 from server.visiting import House
@@ -50,15 +49,10 @@ TABLES = [
 
 
 @contextmanager
-def somebody(browser: Browser, house: House, lang: str = "en", **settings: Any) -> Iterator[Player]:
+def somebody(browse: Browse, lang: str = "en", **settings: Any) -> Iterator[Player]:
     """Who has come in, plays, and sees no complaint of the browser."""
-    player = Player(browser, house, lang, **settings)
-    try:
-        player.come_in()
-        yield player
-        player.assert_content()
-    finally:
-        player.close()
+    player = browse(lang, **settings).come_in()
+    yield player
 
 
 @pytest.mark.parametrize(

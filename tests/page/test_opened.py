@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from page.company import asked, sit_together
-from page.means import Mouse, do_what_is_due, press, tab_to
-from page.players import Player, dealt_from
-from page.refereed import Circle, circle
-from page.wider import choosing
-from playwright.sync_api import Browser
+from kit.browser.means import Mouse, do_what_is_due, press, sit_together, tab_to
+from kit.browser.players import Player, dealt_from
+from kit.browser.refereed import Circle, circle
+from kit.browser.states import choosing
 from server.visiting import House
 
 IN_HAND = "() => document.activeElement.closest('#hand') !== null"
@@ -20,17 +18,14 @@ SAID = "([heard, words]) => window.watched.said.slice(heard).some((each) => each
 
 
 @pytest.fixture
-def zoe(browser: Browser, house: House) -> Iterator[Player]:
+def zoe(browse: Browse, house: House) -> Iterator[Player]:
     """On turn at a refereed table: a trick has been turned down, and another card lies there."""
-    player = Player(browser, house, "en", still=True)
-    player.come_in()
+    player = browse("en", still=True).come_in()
     with dealt_from(house, 5), circle(player) as table:
         until_there_is_much_to_do(player, table)
         player.take_focus()
         yield player
         player.keep_focus()
-        player.assert_content()
-    player.close()
 
 
 def until_there_is_much_to_do(player: Player, table: Circle) -> None:
@@ -63,9 +58,8 @@ def opened(player: Player, key: str, *further: str) -> None:
         player.page.keyboard.press(each)
 
 
-def test_the_list_of_keys_leads_back_to_the_hand(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
-    player.come_in()
+def test_the_list_of_keys_leads_back_to_the_hand(browse: Browse) -> None:
+    player = browse("en").come_in()
     player.begin("coeurs", pass_count=0)
     assert player.due() == "Play"
     player.take_focus()
@@ -73,7 +67,6 @@ def test_the_list_of_keys_leads_back_to_the_hand(browser: Browser, house: House)
         opened(player, "?", "Tab", last)
         answers_again(player)
     player.keep_focus()
-    player.close()
 
 
 @pytest.mark.full
@@ -148,9 +141,8 @@ def go_to_stand(player: Player) -> None:
 
 
 @pytest.mark.full
-def test_the_choice_of_a_moon_leaves_the_keys_alive(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
-    player.come_in()
+def test_the_choice_of_a_moon_leaves_the_keys_alive(browse: Browse) -> None:
+    player = browse("en").come_in()
     choosing(player)
     player.page.keyboard.press("Escape")
     press_until_said(player, "t", "how it counts")
@@ -159,13 +151,11 @@ def test_the_choice_of_a_moon_leaves_the_keys_alive(browser: Browser, house: Hou
     player.wait("() => document.getElementById('moon').hidden")
     press_until_said(player, "t", "The next deal waits for you")
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
 @pytest.mark.full
-def test_the_question_of_an_undo_leads_back_to_the_hand(browser: Browser, house: House) -> None:
-    zoe, ana = Player(browser, house, "en"), Player(browser, house, "en")
+def test_the_question_of_an_undo_leads_back_to_the_hand(browse: Browse) -> None:
+    zoe, ana = browse("en"), browse("en")
     zoe.come_in("Zoé")
     ana.come_in("Ana")
     sit_together(zoe, ana, pass_count=0)
@@ -182,8 +172,6 @@ def test_the_question_of_an_undo_leads_back_to_the_hand(browser: Browser, house:
         answers_again(ana)
     for each in (zoe, ana):
         each.keep_focus()
-        each.assert_content()
-        each.close()
 
 
 def until_a_card_is_followed(before: Player, after: Player) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from page.looking_back import kept_for
-from page.means import Mouse, play_deal, press
-from page.players import Player
-from page.wider import EIGHT_EACH
-from playwright.sync_api import Browser, Route
+from kit.browser.backdrops import kept_for
+from kit.browser.means import Mouse, play_deal, press
+from kit.browser.players import Player
+from kit.browser.states import EIGHT_EACH
+from playwright.sync_api import Route
 from server.kept import played, share
 from server.visiting import House
 
@@ -56,11 +56,9 @@ def log() -> list[Event]:
 
 
 @pytest.fixture
-def english(browser: Browser, house: House) -> Iterator[Player]:
-    somebody = Player(browser, house, "en")
-    somebody.come_in("Zoé")
+def english(browse: Browse) -> Iterator[Player]:
+    somebody = browse("en").come_in("Zoé")
     yield somebody
-    somebody.close()
 
 
 def look(player: Player, match: str) -> None:
@@ -155,11 +153,10 @@ def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_
 
 
 def test_every_deal_is_proved_on_the_page_of_the_match(
-    browser: Browser, house: House, log: list[Event]
+    browse: Browse, house: House, log: list[Event]
 ) -> None:
     for lang, said in (("en", "Deals proved: 3 of 3."), ("fr", "Manches prouvées\xa0: 3 sur 3.")):
-        player = Player(browser, house, lang, width=320, height=640)
-        player.come_in("Zoé")
+        player = browse(lang, width=320, height=640).come_in("Zoé")
         look(player, kept_for(player, house, log))
         assert player.page.text_content("#live") == ""
         assert outcome(player) == said
@@ -167,8 +164,6 @@ def test_every_deal_is_proved_on_the_page_of_the_match(
         assert len(set(verdicts)) == len(verdicts) == 3
         assert player.page.locator(".findings .wrong").count() == 0
         assert player.page.evaluate("document.documentElement.scrollWidth") == 320
-        player.assert_content()
-        player.close()
 
 
 def test_one_deal_is_checked_by_its_own_button_and_keeps_the_focus(
@@ -363,7 +358,7 @@ def test_the_record_is_held_against_what_this_browser_sent(
 # At the table
 
 
-def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player, house: House) -> None:
+def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> None:
     """Its other hands are hidden: what was played and passed stands for them."""
     english.begin("microsoft", deals=2, removed=EIGHT_EACH)
     assert english.page.locator("#proof-part[hidden]").count() == 0

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from page.judging import measured
-from page.players import Player
-from playwright.sync_api import Browser, expect
-from server.visiting import House
+from kit.browser.judging import measured
+from kit.browser.players import Player
+from playwright.sync_api import expect
 
 from volte.cards import Card
 from volte.lessons.puzzle import clue, situation, solution, verdict
@@ -51,11 +50,9 @@ def lines(*told: str) -> str:
 
 
 @pytest.fixture
-def english(browser: Browser, house: House) -> Iterator[Player]:
-    somebody = Player(browser, house, "en")
+def english(browse: Browse) -> Iterator[Player]:
+    somebody = browse("en")
     yield somebody
-    somebody.assert_content()
-    somebody.close()
 
 
 def look(player: Player, asked: Puzzle) -> None:
@@ -82,9 +79,9 @@ def kept(player: Player) -> str:
 
 
 @LANGUAGES
-def test_a_puzzle_is_solved_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
+def test_a_puzzle_is_solved_by_keys_alone(browse: Browse, lang: str) -> None:
     asked, words = with_barred(), Words(lang)
-    player = Player(browser, house, lang)
+    player = browse(lang)
     look(player, asked)
     assert player.said == []  # a page that was just loaded is read as it is
     barred, wrong, right = barred_in(asked), wrong_in(asked), asked.best[0]
@@ -106,16 +103,14 @@ def test_a_puzzle_is_solved_by_keys_alone(browser: Browser, house: House, lang: 
     expect(player.page.locator(":focus")).to_have_text(words.t("Next puzzle"))
     player.page.keyboard.press("Enter")
     player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
-    player.assert_content()
-    player.close()
 
 
 @LANGUAGES
-def test_the_keys_of_the_table_answer(browser: Browser, house: House, lang: str) -> None:
+def test_the_keys_of_the_table_answer(browse: Browse, lang: str) -> None:
     words = Words(lang)
     asked = with_barred()
     view = view_of(asked, words.t("South"))
-    player = Player(browser, house, lang)
+    player = browse(lang)
     look(player, asked)
     player.take_focus()
     before = player.focused()
@@ -145,8 +140,6 @@ def test_the_keys_of_the_table_answer(browser: Browser, house: House, lang: str)
         name = player.page.inner_text(f"#{part} summary")
         player.wait("(name) => window.watched.said.at(-1).includes(name)", name)
         assert player.focused() == before
-    player.assert_content()
-    player.close()
 
 
 def test_keys_and_order_are_as_the_person_has_set_them(english: Player) -> None:
@@ -267,9 +260,9 @@ def test_whatever_lies_on_the_shelf_the_page_is_there(english: Player, found: st
 # Fingers, and no script
 
 
-def test_by_finger_on_a_small_telephone(browser: Browser, house: House) -> None:
+def test_by_finger_on_a_small_telephone(browse: Browse) -> None:
     asked = with_barred()
-    player = Player(browser, house, "fr", width=320, height=640, touch=True)
+    player = browse("fr", width=320, height=640, touch=True)
     look(player, asked)
     assert not list(measured(player.page, "wide"))
     card = player.page.locator(f"#card-{wrong_in(asked).text}")
@@ -279,13 +272,11 @@ def test_by_finger_on_a_small_telephone(browser: Browser, house: House) -> None:
     player.page.locator("#actions [data-key=Play]").tap()
     hear(player, *verdict(Words("fr"), asked, wrong_in(asked)))
     assert not list(measured(player.page, "wide"))
-    player.assert_content()
-    player.close()
 
 
-def test_without_scripts_it_is_a_form(browser: Browser, house: House) -> None:
+def test_without_scripts_it_is_a_form(browse: Browse) -> None:
     asked, words = with_barred(), Words("en")
-    player = Player(browser, house, "en", java_script_enabled=False)
+    player = browse("en", java_script_enabled=False)
     player.go_to(f"/puzzle/{asked.number}")
     expect(player.page.locator("#felt")).to_be_hidden()
     player.page.locator(f"button[value='{wrong_in(asked).text}']").click()
@@ -296,7 +287,6 @@ def test_without_scripts_it_is_a_form(browser: Browser, house: House) -> None:
     expect(answer).to_contain_text("Right")
     player.page.locator("#after a").first.click()
     player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
-    player.close()
 
 
 def test_an_address_with_a_card_in_it_is_answered_to_scripts_as_well(english: Player) -> None:

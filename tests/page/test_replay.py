@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from page.looking_back import kept_for
-from page.players import Player
-from playwright.sync_api import Browser
+from kit.browser.backdrops import kept_for
+from kit.browser.players import Player
 from server.kept import played
 from server.visiting import House
 
@@ -23,12 +22,9 @@ def log() -> list[Event]:
 
 
 @pytest.fixture
-def english(browser: Browser, house: House) -> Iterator[Player]:
-    somebody = Player(browser, house, "en")
-    somebody.come_in("Zoé")
+def english(browse: Browse) -> Iterator[Player]:
+    somebody = browse("en").come_in("Zoé")
     yield somebody
-    somebody.assert_content()
-    somebody.close()
 
 
 def told(log: list[Event], deal: int = 1, eyes: Eyes = Eyes.OPEN) -> list[Moment]:
@@ -245,10 +241,9 @@ def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
 
 
 @pytest.mark.parametrize(("preset", "players"), [("coeurs", 3), ("coeurs", 7)])
-def test_it_fits_a_phone(browser: Browser, house: House, preset: str, players: int) -> None:
+def test_it_fits_a_phone(browse: Browse, house: House, preset: str, players: int) -> None:
     match = played(make_ruleset(preset, {"players": players, "match_end": "deals:1"}))
-    player = Player(browser, house, "fr", width=320, height=640, touch=True, theme="dark")
-    player.come_in("Zoé")
+    player = browse("fr", width=320, height=640, touch=True, theme="dark").come_in("Zoé")
     look(player, kept_for(player, house, match))
     steps = retold(Words("fr"), match, 1, 0, Eyes.OPEN, Verbosity.NORMAL).moments
     status(player, lines(steps[0]))
@@ -262,5 +257,3 @@ def test_it_fits_a_phone(browser: Browser, house: House, preset: str, players: i
             .filter(({ width, height }) => Math.min(width, height) < 24).length"""
     )
     assert small == 0
-    player.assert_content()
-    player.close()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from page.judging import axe_faults
-from page.players import Player
-from page.scoring import (
+from kit.browser.judging import axe_faults
+from kit.browser.players import Player
+from kit.browser.scoring import (
     FORGIVEN,
     GOLDEN,
     Keyboard,
@@ -21,8 +21,6 @@ from page.scoring import (
     tell,
 )
 from page.test_every_page import LOOKS, Look, judge
-from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.scorekeeper.model import parse_sheet
 
@@ -36,25 +34,21 @@ SMALL_TARGETS = """() => [...document.querySelectorAll(`.keeper :is(button, .but
 
 
 @pytest.fixture
-def phone(browser: Browser, house: House) -> Iterator[Player]:
+def phone(browse: Browse) -> Iterator[Player]:
     """Somebody's telephone, held upright."""
-    player = Player(browser, house, "fr", width=390, height=780, touch=True)
+    player = browse("fr", width=390, height=780, touch=True)
     player.forgiven = FORGIVEN
     player.come_in("Anne")
     yield player
-    player.assert_content()
-    player.close()
 
 
 @pytest.fixture
-def keys(browser: Browser, house: House) -> Iterator[Player]:
+def keys(browse: Browse) -> Iterator[Player]:
     """The same window, without a finger or a mouse."""
-    player = Player(browser, house, "fr", width=390, height=780)
+    player = browse("fr", width=390, height=780)
     player.forgiven = FORGIVEN
     player.come_in("Anne")
     yield player
-    player.assert_content()
-    player.close()
 
 
 def golden(player: Player, means: Means) -> None:
@@ -151,21 +145,14 @@ def test_who_watches_sees_the_sheet_grow(phone: Player) -> None:
     tell(phone, Thumb(), 3, 4, 6, queen=1)
     friend.page.wait_for_selector("#sheet tbody tr")
     assert "Anne" in friend.page.inner_text("#news") or friend.page.text_content("#news")
-    friend.assert_content()
-    friend.close()
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 def test_every_state_of_the_score_keeper(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+    browse: Browse, look: Look, request: pytest.FixtureRequest
 ) -> None:
     touch = look.width < 400
-    player = Player(
-        browser, house, look.lang, width=look.width, height=720, theme=look.theme, touch=touch
-    )
-    try:
-        player.come_in("Anne")
-        judge(player, score_states(player), request)
-    finally:
-        player.close()
+    player = browse(look.lang, width=look.width, height=720, theme=look.theme, touch=touch)
+    player.come_in("Anne")
+    judge(player, score_states(player), request)

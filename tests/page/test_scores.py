@@ -9,11 +9,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 import pytest
-from page.means import Keys, play_deal, press
-from page.players import Player
-from page.wider import EIGHT_EACH
-from playwright.sync_api import Browser
-from server.visiting import House
+from kit.browser.means import Keys, play_deal, press
+from kit.browser.players import Player
+from kit.browser.states import EIGHT_EACH
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset
@@ -65,12 +63,9 @@ ENDING: Final = """async ([news, scene]) => {
 
 
 @pytest.fixture
-def english(browser: Browser, house: House) -> Iterator[Player]:
-    somebody = Player(browser, house, "en", width=320, height=640)
-    somebody.come_in("Zoé")
+def english(browse: Browse) -> Iterator[Player]:
+    somebody = browse("en", width=320, height=640).come_in("Zoé")
     yield somebody
-    somebody.assert_content()
-    somebody.close()
 
 
 def started(preset: str, players: int, **options: Any) -> dict[str, Any]:
@@ -236,10 +231,9 @@ def test_nothing_lies_there_while_a_deal_is_played(english: Player) -> None:
     assert english.page.evaluate(ENDING, [news, shown])["hidden"]
 
 
-def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) -> None:
+def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
     """The focus stays in the hand; a link that has it hands it back when the next match begins."""
-    player = Player(browser, house, "fr")
-    player.come_in("Zoé")
+    player = browse("fr").come_in("Zoé")
     player.begin("coeurs", deals=2, removed=EIGHT_EACH)
     player.take_focus()
     assert player.page.is_hidden("#ending")
@@ -268,5 +262,3 @@ def test_a_match_from_its_first_end_to_its_last(browser: Browser, house: House) 
     player.wait("() => document.activeElement.closest('#hand') !== null")
     assert player.page.is_hidden("#ending")
     assert player.page.locator("#sheet-rows tr").count() == 0
-    player.assert_content()
-    player.close()

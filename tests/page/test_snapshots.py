@@ -12,11 +12,8 @@ from difflib import unified_diff
 from pathlib import Path
 
 import pytest
-from page.places import SEED, shapes, table_states
-from page.players import Player, dealt_from
-from page.refereed import refereed_states
-from page.wider import wider_states
-from playwright.sync_api import Browser
+from kit.browser.players import Player, dealt_from
+from kit.browser.states import SEED, refereed_states, shapes, table_states, wider_states
 from server.visiting import House
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -41,37 +38,32 @@ ENGLISH_FIRST = pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=
 
 
 @ENGLISH_FIRST
-def test_states_of_the_table(browser: Browser, house: House, lang: str) -> None:
-    agree(Player(browser, house, lang, still=True), house, table_states, shapes)
+def test_states_of_the_table(browse: Browse, house: House, lang: str) -> None:
+    agree(browse(lang, still=True), house, table_states, shapes)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_states_of_a_refereed_table(browser: Browser, house: House, lang: str) -> None:
-    player = Player(browser, house, lang, still=True)
-    player.come_in()
+def test_states_of_a_refereed_table(browse: Browse, house: House, lang: str) -> None:
+    player = browse(lang, still=True).come_in()
     agree(player, house, refereed_states)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_states_of_the_wider_family(browser: Browser, house: House, lang: str) -> None:
-    player = Player(browser, house, lang, still=True)
-    player.come_in()
+def test_states_of_the_wider_family(browse: Browse, house: House, lang: str) -> None:
+    player = browse(lang, still=True).come_in()
     agree(player, house, wider_states)
 
 
 def agree(player: Player, house: House, *walks: Callable[[Player], Iterator[str]]) -> None:
     """All that is walked through is as its files say."""
     wrong = []
-    try:
-        with dealt_from(house, SEED):
-            for states in walks:
-                for name in states(player):
-                    player.page.wait_for_selector(".lingering", state="detached")
-                    wrong += unlike(SNAPSHOTS / player.lang / f"{name}.txt", read(player))
-    finally:
-        player.close()
+    with dealt_from(house, SEED):
+        for states in walks:
+            for name in states(player):
+                player.page.wait_for_selector(".lingering", state="detached")
+                wrong += unlike(SNAPSHOTS / player.lang / f"{name}.txt", read(player))
     assert not wrong, "\n".join(["look at what VOLTE_REMAKE_GOLDENS=1 changes:", *wrong])
 
 

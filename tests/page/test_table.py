@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from page.means import Keys, Mouse, action, do_what_is_due, play_deal, press
-from page.players import TABLE, Player
-from page.wider import EIGHT_EACH
-from playwright.sync_api import Browser
+from kit.browser.means import Keys, Mouse, action, do_what_is_due, play_deal, press
+from kit.browser.players import TABLE, Player
+from kit.browser.states import EIGHT_EACH
 from server.visiting import House
 
 from volte.fair import commit_bytes
@@ -21,10 +20,9 @@ def log_of(player: Player, house: House) -> list[Happening]:
     return [decode_happening(each.data) for each in house.do(house.site.room.store.read(table))]
 
 
-def test_a_whole_deal_by_keys_and_by_clicks(browser: Browser, house: House) -> None:
+def test_a_whole_deal_by_keys_and_by_clicks(browse: Browse, house: House) -> None:
     """While cards fly, as they do for most people."""
-    player = Player(browser, house, "fr", moving=True)
-    player.come_in()
+    player = browse("fr", moving=True).come_in()
     player.play_now()
     assert player.page.get_attribute("html", "lang") == "fr"
     player.take_focus()
@@ -38,9 +36,7 @@ def test_a_whole_deal_by_keys_and_by_clicks(browser: Browser, house: House) -> N
     player.wait("() => document.querySelectorAll('#hand [role=option]').length === 13")
     player.keep_focus()
     assert player.focused().startswith("card-")
-    player.assert_content()
     assert_promised(player, house)
-    player.close()
 
 
 def assert_promised(player: Player, house: House) -> None:
@@ -70,7 +66,6 @@ def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> 
     player.page.reload()
     assert player.due() == "Play"
     assert player.page.evaluate(TABLE) == before
-    player.assert_content()
 
 
 def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> None:
@@ -92,7 +87,6 @@ def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> N
     player.page.keyboard.press("r")
     player.page.wait_for_selector("#rules-part[open]")
     assert player.focused().startswith("card-")
-    player.assert_content()
 
 
 def test_a_refused_card_says_why_and_stays(player: Player) -> None:
@@ -112,7 +106,6 @@ def test_a_refused_card_says_why_and_stays(player: Player) -> None:
     player.wait("() => document.querySelector('.answer.refused') !== null")
     assert player.held() == held
     player.keep_focus()
-    player.assert_content()
 
 
 def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
@@ -124,7 +117,6 @@ def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> No
     player.take_focus()
     Keys().pass_cards(player)
     player.page.wait_for_selector("#answer-section", state="hidden")
-    player.assert_content()
 
 
 def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
@@ -144,7 +136,6 @@ def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
         player.page.click("#ending a[href$='/record']")
     assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
     assert sum(isinstance(each, Played) and each.seat == 0 for each in log_of(player, house)) == 8
-    player.assert_content()
 
 
 def test_the_end_of_a_table_is_said_once(player: Player) -> None:
@@ -159,4 +150,3 @@ def test_the_end_of_a_table_is_said_once(player: Player) -> None:
     player.wait("() => window.watched.said.some((line) => line.includes('fermée'))")
     player.page.wait_for_timeout(1000)
     assert " ".join(player.said).count("fermée") == 1
-    player.assert_content()

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from page.company import sit_together
-from page.judging import axe_faults
-from page.places import moderating, moderation
-from page.players import Player
-from playwright.sync_api import Browser
-from server.visiting import House
+from kit.browser.judging import axe_faults
+from kit.browser.means import sit_together
+from kit.browser.pages import moderating, moderation
+from kit.browser.players import Player
 
 NBSP: Final = "\u00a0"
 COVERED: Final = """() => {
@@ -29,16 +27,13 @@ WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"
 
 
 @pytest.fixture
-def company(browser: Browser, house: House) -> Iterator[tuple[Player, Player]]:
+def company(browse: Browse) -> Iterator[tuple[Player, Player]]:
     """Zoé reads French, and Ana English; they sit at one table, and hold their cards."""
-    zoe, ana = Player(browser, house, "fr"), Player(browser, house, "en", width=320, height=720)
+    zoe, ana = browse("fr"), browse("en", width=320, height=720)
     zoe.come_in("Zoé")
     ana.come_in("Ana")
     sit_together(zoe, ana)
     yield zoe, ana
-    for each in (zoe, ana):
-        each.assert_content()
-        each.close()
 
 
 def button(player: Player) -> str:
@@ -141,14 +136,10 @@ def test_what_cannot_be_said_is_told_beside_the_field(company: tuple[Player, Pla
 
 @pytest.mark.full
 @pytest.mark.parametrize("width", [320, 1280])
-def test_the_pages_of_moderators_are_for_everybody(
-    browser: Browser, house: House, width: int
-) -> None:
-    mia = Player(browser, house, "fr", width=width)
-    mia.come_in("Mia")
+def test_the_pages_of_moderators_are_for_everybody(browse: Browse, width: int) -> None:
+    mia = browse("fr", width=width).come_in("Mia")
     for visit in (moderation, moderating("/moderation/measures"), moderating("/moderation")):
         visit(mia)
         assert axe_faults(mia.page) == []
         assert not mia.page.evaluate(WIDE)
     mia.forgiven = "422"
-    mia.close()

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from page.judging import WEAR, contrast_faults, measured
-from page.places import SEED, pages, shapes
-from page.players import Player, dealt_from
-from playwright.sync_api import Browser
+from kit.browser.judging import WEAR, contrast_faults, measured
+from kit.browser.pages import pages
+from kit.browser.players import Player, dealt_from
+from kit.browser.states import SEED, shapes
 from server.visiting import House
 
 LARGE = "html { font-size: 200% !important; }"
@@ -24,21 +24,18 @@ def visited(player: Player, house: House) -> Iterator[str]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["fr", "en"])
-def test_twice_the_size(browser: Browser, house: House, lang: str) -> None:
+def test_twice_the_size(browse: Browse, house: House, lang: str) -> None:
     """At 1280 pixels, by the browser's zoom (which leaves 640 of them) and by larger text."""
-    player = Player(browser, house, lang, width=640, height=360, still=True)
+    player = browse(lang, width=640, height=360, still=True)
     faults: list[str] = []
-    try:
-        for name in visited(player, house):
-            found = measured(player.page, "wide")
-            player.page.set_viewport_size({"width": 1280, "height": 720})
-            player.page.evaluate(WEAR, LARGE)
-            found += [*measured(player.page, "wide"), *measured(player.page, "cut")]
-            player.page.evaluate(WEAR, "")
-            player.page.set_viewport_size({"width": 640, "height": 360})
-            faults += [f"{name}: {each}" for each in found]
-    finally:
-        player.close()
+    for name in visited(player, house):
+        found = measured(player.page, "wide")
+        player.page.set_viewport_size({"width": 1280, "height": 720})
+        player.page.evaluate(WEAR, LARGE)
+        found += [*measured(player.page, "wide"), *measured(player.page, "cut")]
+        player.page.evaluate(WEAR, "")
+        player.page.set_viewport_size({"width": 640, "height": 360})
+        faults += [f"{name}: {each}" for each in found]
     assert not faults, "\n".join(["", *faults])
 
 
@@ -52,31 +49,25 @@ def test_twice_the_size(browser: Browser, house: House, lang: str) -> None:
     ],
 )
 def test_colours_as_somebody_needs_them(
-    browser: Browser, house: House, wish: dict[str, Any], request: pytest.FixtureRequest
+    browse: Browse, house: House, wish: dict[str, Any], request: pytest.FixtureRequest
 ) -> None:
-    player = Player(browser, house, "en", still=True, **wish)
+    player = browse("en", still=True, **wish)
     faults: list[str] = []
     least = 21.0
-    try:
-        for name in visited(player, house):
-            found, contrast = contrast_faults(player.page)
-            faults += [f"{name}: {each}" for each in found]
-            least = min(least, contrast)
-    finally:
-        player.close()
+    for name in visited(player, house):
+        found, contrast = contrast_faults(player.page)
+        faults += [f"{name}: {each}" for each in found]
+        least = min(least, contrast)
     request.node.user_properties.append(("least contrast", f"{least:.2f}"))
     assert not faults, "\n".join(["", *faults])
     assert least >= 7
 
 
 @pytest.mark.full
-def test_in_the_systems_own_colours_controls_keep_an_edge(browser: Browser, house: House) -> None:
+def test_in_the_systems_own_colours_controls_keep_an_edge(browse: Browse, house: House) -> None:
     """Backgrounds are all the same there."""
-    player = Player(browser, house, "en", still=True, forced_colors="active")
+    player = browse("en", still=True, forced_colors="active")
     faults: list[str] = []
-    try:
-        for name in visited(player, house):
-            faults += [f"{name}: {each}" for each in measured(player.page, "bare")]
-    finally:
-        player.close()
+    for name in visited(player, house):
+        faults += [f"{name}: {each}" for each in measured(player.page, "bare")]
     assert not faults, "\n".join(["", *faults])

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page.line import Line
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Guest, door
-from page.orca.seat import Seat
+from kit.browser.line import Line
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import Guest, Seat, door
 from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
 from server.harness import Process
 from server.visiting import House

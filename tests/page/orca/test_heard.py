@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Guest, door, stacked
-from page.orca.seat import Seat
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import Guest, Seat, door, stacked
 from server.visiting import House, open_house
 
 from volte.table.turns import TurnKind

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare
-from page.orca.playroom import Guest, door
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare
+from kit.orca.playroom import Guest, door
 from server.kept import keep, played
 from server.visiting import open_house
 

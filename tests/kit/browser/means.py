@@ -1,46 +1,26 @@
 """The means by which a person plays: a mouse, fingers, keys, or what a screen reader is told.
 
-Each is a class with the same few methods, so that any of them can play a whole match.
+Each of the first three is a class with the same few methods.
 """
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+import re
+from time import monotonic
+from typing import Any, Final, Literal, TypeAlias
 
-from page.players import Player
+from kit.browser.players import Player
 from playwright.sync_api import Locator, Position
 
-TABS: int = 80
-"""Presses of Tab after which something cannot be reached."""
-
-BREATH: int = 600
+TABS: Final = 80  # presses of Tab after which something cannot be reached
+BREATH: Final = 600
 """Milliseconds after which a tap is not half of a double one, which would count for nothing."""
 
-GUARDED: int = 320
+GUARDED: Final = 320
 """Milliseconds for which a click may be meant for what a button did before, and does nothing."""
 
 CORNER: Position = {"x": 12, "y": 24}
 """Where a card in a fan can be seen, and so be pressed: others lie over the rest."""
-
-
-class Means(Protocol):
-    """How a person does what is due."""
-
-    def pass_cards(self, player: Player) -> None: ...
-
-    def play_card(self, player: Player) -> None: ...
-
-    def go_on(self, player: Player, key: str = "Next") -> None:
-        """To the next deal, or whatever that button is for."""
-        ...
-
-    def allow(self, player: Player) -> None:
-        """Lets another take a card back."""
-        ...
-
-    def choose_moon(self, player: Player) -> None:
-        """Has a moon counted for the others."""
-        ...
 
 
 def legal(player: Player) -> Locator:
@@ -162,6 +142,9 @@ class Keys:
         player.page.keyboard.press("Enter")
 
 
+Means: TypeAlias = Mouse | Touch | Keys
+
+
 def tab_to(player: Player, inside: str) -> None:
     """Tab until the focus is in there."""
     for _ in range(TABS):
@@ -203,3 +186,135 @@ def play_match(player: Player, means: Means) -> int:
         do_what_is_due(player, means, due)
         deals += 1
     return deals
+
+
+# Two people at one table
+
+
+def sit_together(host: Player, friend: Player, name: str = "microsoft", **rules: Any) -> None:
+    """Both at a table of the host's, with two bots; the match begins."""
+    table = host.open_table(name, levels=["", "casual", "casual"], **rules)
+    host.sit_down(table)
+    friend.sit_down(table)
+    press(friend, "Sit 1")
+    action(friend, "Stand").wait_for()
+    press(host, "Start")
+    for each in (host, friend):
+        each.page.wait_for_selector("#hand [role=option]")
+        each.take_focus()
+
+
+def on_turn(*players: Player) -> Player | None:
+    """Whose turn it is; None where the deal is over."""
+    while True:
+        for each in players:
+            may = each.scene["may"]
+            if "Pass" in may or "Play" in may:
+                return each
+            if each.scene["phase"] in ("between", "ended"):
+                return None
+        players[0].page.wait_for_timeout(20)
+
+
+# By the accessibility tree alone: roles and names, as a screen reader has them
+
+EAR_PATIENCE: Final = 20.0  # seconds
+PAUSE: Final = 30  # milliseconds between two times of listening
+
+WORDS: Final = {
+    "en": {
+        "play_now": "Play now",
+        "hand": "Your hand",
+        "now": "What is going on",
+        "passing": r"^Pass these cards(?: \((\d) of (\d)\))?",
+        "turn": "It is your turn to (play|lead)",
+        "next": "Next deal",
+        "over": "The match is over",
+    },
+    "fr": {
+        "play_now": "Jouer",
+        "hand": "Votre main",
+        "now": "Ce qui se passe",
+        "passing": r"^Passer ces cartes(?: \((\d) sur (\d)\))?",
+        "turn": "C’est à vous (de jouer|d’entamer)",
+        "next": "Manche suivante",
+        "over": "La partie est finie",
+    },
+}
+
+
+class Ear:
+    """Somebody who hears the page of a table, and plays.
+
+    Nothing here knows an id, a class, or where anything stands.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self._page = player.page
+        self._words = WORDS[player.lang]
+
+    def play_match(self) -> int:
+        """Plays to the end of the match; how many cards."""
+        played = 0
+        while (due := self.due()) != "over":
+            if due == "pass":
+                self.pass_cards()
+            elif due == "play":
+                self.play_card()
+                played += 1
+            else:
+                self._press_and_lose(self.button(f"^{self._words['next']}"))
+        return played
+
+    def due(self) -> str:
+        """Waits until there is something to do: what."""
+        until = monotonic() + EAR_PATIENCE
+        while monotonic() < until:
+            if self._page.get_by_role("region", name=self._words["over"]).count():
+                return "over"
+            if self.button(self._words["passing"]).count():
+                return "pass"
+            if self.button(f"^{self._words['next']}").count():
+                return "next"
+            if re.search(self._words["turn"], self.status()) and self.playable().count():
+                return "play"
+            self._page.wait_for_timeout(PAUSE)
+        raise AssertionError(f"nothing to do: {self.status()}")
+
+    def status(self) -> str:
+        """What is going on, in words."""
+        return self._page.get_by_role("region", name=self._words["now"]).aria_snapshot()
+
+    def button(self, name: str) -> Locator:
+        return self._page.get_by_role("button", name=re.compile(name))
+
+    def hand(self) -> Locator:
+        return self._page.get_by_role("listbox", name=self._words["hand"]).get_by_role("option")
+
+    def playable(self) -> Locator:
+        """The cards that are not told as unavailable."""
+        hand = self._page.get_by_role("listbox", name=self._words["hand"])
+        return hand.get_by_role("option", disabled=False)
+
+    def pass_cards(self) -> None:
+        """Chooses as many cards as the button asks for, and passes them."""
+        passing = self.button(self._words["passing"])
+        name = re.search(self._words["passing"], passing.text_content() or "")
+        assert name is not None
+        for place in range(int(name[2])):
+            self.hand().nth(place).press("Enter")
+        self._press_and_lose(passing)
+
+    def _press_and_lose(self, button: Locator) -> None:
+        """Presses a button that goes away with it, and so is not pressed twice."""
+        button.focus()
+        self._page.keyboard.press("Enter")
+        button.wait_for(state="detached")
+
+    def play_card(self) -> None:
+        held = self.hand().count()
+        self.playable().first.press("Enter")
+        until = monotonic() + EAR_PATIENCE
+        while self.hand().count() == held:
+            assert monotonic() < until, "the card has not gone"
+            self._page.wait_for_timeout(PAUSE)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
-from msgspec.structs import replace
-from page.means import CORNER, Mouse, action, press, tab_to
-from page.players import PATIENCE, QUICK, Player
+from kit.browser.means import CORNER, Mouse, press, tab_to
+from kit.browser.players import PATIENCE, Player
 from playwright.sync_api import Locator
 from server.guests import Player as Guest
 from server.visiting import House
@@ -165,54 +164,14 @@ DUE: Final = ("Accept", "Cut", "TurnDown", "Pass", "Play", "Next")
 """What a refereed match asks of somebody, the most urgent first."""
 
 
-def first_due(player: Player) -> str:
-    """Waits until the match asks something of the player: what, or `ended`."""
-    found: str = player.wait(
-        """(names) => {
-            const { phase, may, hand } = window.watched.scene;
-            const painted = document.querySelectorAll('#hand [role=option]').length;
-            if (painted !== hand.length) return null;
-            return phase === 'ended' ? phase : names.find((name) => may.includes(name)) ?? null;
-        }""",
-        list(DUE),
-    )
-    return found
-
-
-@contextmanager
-def hurried(house: House) -> Iterator[None]:
-    """At tables that are opened meanwhile, bots turn tricks down and cut as soon as they may."""
-    lobby = house.site.room.lobby
-    before = lobby._services
-    timing = replace(before.timing, turn_down=0.0, cut=600.0)
-    lobby._services = replace(before, timing=timing)
-    try:
-        yield
-    finally:
-        lobby._services = before
-
-
-# By what means
-
-
-class Means(Protocol):
-    """How a person does what only a refereed table knows."""
-
-    def play(self, player: Player, card: str) -> None:
-        """Lays a card on the table; out of turn, twice."""
-
-    def press(self, player: Player, name: str) -> None:
-        """A button, by its name in the scene."""
-
-    def object_to(self, player: Player, name: str) -> None: ...
-
-    def claim(self, player: Player, name: str, trick: int) -> None: ...
+# How a person does what only a refereed table knows
 
 
 class ByMouse:
     """Clicks."""
 
     def play(self, player: Player, card: str) -> None:
+        """Lays a card on the table; out of turn, it takes two of these."""
         player.page.locator(f"#card-{card}").click(position=CORNER)
 
     def press(self, player: Player, name: str) -> None:
@@ -334,6 +293,9 @@ class ByEar:
         return player.page.get_by_role("button", name=self._sentences[name], exact=True)
 
 
+Means: TypeAlias = ByMouse | ByKeys | ByEar
+
+
 @contextmanager
 def circle(player: Player, deals: int = 1) -> Iterator[Circle]:
     """The table, with the cards dealt and passed."""
@@ -349,70 +311,3 @@ def circle(player: Player, deals: int = 1) -> Iterator[Circle]:
 def pass_cards(player: Player) -> None:
     Mouse().pass_cards(player)
     player.wait("() => !window.watched.scene.may.includes('Pass')")
-
-
-# What there is to look at
-
-
-def refereed_states(player: Player) -> Iterator[str]:
-    """Walks through a match in which much goes wrong, and stops at what is worth a look."""
-    player.suit(**QUICK)
-    means = ByMouse()
-    with circle(player, deals=2) as table:
-        yield from _at_the_trick(player, table, means)
-        yield from _a_claim(player, table, means)
-        yield "referee-stopped"
-        table.until("Cut", "Pass")
-        if "Cut" in player.scene["may"]:
-            means.press(player, "Cut")
-        table.until("Pass")
-        pass_cards(player)
-        table.revokes(table.ana)
-        means.claim(player, "Ana", len(table.ana.view.deal.tricks))
-        player.wait("() => window.watched.scene.reckoning?.last")
-        table.accepts(table.max)
-        player.page.wait_for_selector("#ending .accepted")
-        yield "referee-last"
-        means.press(player, "Accept")
-        table.until("ended")
-        player.page.wait_for_selector("#ending.over")
-        action(player, "Start").wait_for()
-        yield "referee-over"
-
-
-def _at_the_trick(player: Player, table: Circle, means: Means) -> Iterator[str]:
-    """A card out of turn is asked back, and a revoke of one's own put right."""
-    table.until_before(table.ana)
-    table.lays(table.ana, next(iter(table.ana.view.hand)))
-    player.page.wait_for_selector("#trick .early")
-    player.take_focus()
-    yield "referee-early"
-    means.press(player, "Object")
-    player.page.wait_for_selector("[role=dialog]")
-    yield "referee-object"
-    player.page.locator("[role=dialog] .choose button").first.click()
-    player.page.wait_for_selector("#ruling.fresh")
-    yield "referee-asked-back"
-    means.play(player, table.until_either()[0])
-    player.wait("() => window.watched.scene.may.includes('TakeBack')")
-    yield "referee-revoked"
-    means.press(player, "TakeBack")
-    player.page.wait_for_selector("#hand [aria-disabled=true]")
-    yield "referee-put-right"
-    honest(player)
-
-
-def _a_claim(player: Player, table: Circle, means: Means) -> Iterator[str]:
-    """Somebody else's revoke is claimed: of the wrong one first."""
-    table.revokes(table.ana)
-    number = len(table.ana.view.deal.tricks)
-    means.press(player, "ClaimRevoke")
-    player.page.wait_for_selector("[role=dialog]")
-    player.page.click("[role=dialog] .first")
-    yield "referee-claim"
-    player.page.keyboard.press("Escape")
-    means.claim(player, "Max", number)
-    player.page.wait_for_selector("#ruling.fresh")
-    yield "referee-mistaken"
-    means.claim(player, "Ana", number)
-    player.page.wait_for_selector("#ending:not([hidden])")

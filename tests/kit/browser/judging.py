@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 AXE: Final = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
 MEASURING: Final = (Path(__file__).parent / "measuring.js").read_text(encoding="utf-8")
 

@@ -1,12 +1,14 @@
-"""A line between a browser and a server that can be cut, and mended."""
+"""A line between a browser and a server that can be cut and mended, and what comes over one."""
 
 from __future__ import annotations
 
 import socket
 import threading
 from contextlib import suppress
-from typing import Final, Self
+from typing import Any, Final, Self
 from urllib.parse import urlsplit
+
+from playwright.sync_api import CDPSession
 
 CHUNK: Final = 65_536
 
@@ -80,3 +82,31 @@ class Line:
                     other.sendall(data)
         with suppress(OSError):
             other.shutdown(socket.SHUT_WR)
+
+
+class Weighed:
+    """All that comes over the line to a page from now on; not its WebSocket, nor what was kept."""
+
+    def __init__(self, session: CDPSession) -> None:
+        self.bytes: dict[str, float] = {}  # by address, with the headers
+        self._asked: dict[str, str] = {}
+        session.on("Network.requestWillBeSent", self._ask)
+        session.on("Network.loadingFinished", self._take)
+        session.send("Network.enable")
+
+    @property
+    def total(self) -> float:
+        return sum(self.bytes.values())
+
+    def _ask(self, event: Any) -> None:
+        redirected = event.get("redirectResponse")
+        if redirected:
+            self._count(redirected["url"], redirected["encodedDataLength"])
+        self._asked[event["requestId"]] = event["request"]["url"]
+
+    def _take(self, event: Any) -> None:
+        self._count(self._asked.get(event["requestId"], ""), event["encodedDataLength"])
+
+    def _count(self, address: str, size: float) -> None:
+        if size and not address.startswith("data:"):
+            self.bytes[address] = self.bytes.get(address, 0) + size

@@ -15,8 +15,8 @@ from time import monotonic
 from typing import Any, Final
 from unittest.mock import patch
 
+from kit.browser.players import MINE, PATIENCE, Player
 from msgspec.structs import replace
-from page.players import MINE, PATIENCE, Player
 from playwright.sync_api import Browser, WebSocketRoute
 from server.visiting import House
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, Self, TypeVar
 
-from page.orca.voice import Voice
+from kit.orca.voice import Voice
 
 Found = TypeVar("Found")
 

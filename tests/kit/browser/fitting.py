@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from page.means import legal, press
-from page.players import Player
+from kit.browser.means import legal, press
+from kit.browser.players import Player
 from playwright.sync_api import Locator
 
 MEASURES: Final = (Path(__file__).parent / "fitting.js").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Somebody at a browser: they come in, open tables, and can see what is due and what they hold."""
+"""People at browsers: they come in, open tables, and see what they hold and may do."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self, TypeAlias
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
-from playwright.sync_api import Browser, ConsoleMessage, Locator
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize
 from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode
+from volte.people.sessions import Sessions
 from volte.rules import make_ruleset, preset
 from volte.rules.options import Value
-from volte.table import Setup
+from volte.table import Happening, Setup, Someone, decode_happening
+from volte.table.live import LiveTable
 from volte.web.preferences import USUAL
 
 WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
@@ -39,23 +42,21 @@ ARGUMENTS: Final = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE: Final = 20_000
-"""Milliseconds."""
-
+PATIENCE: Final = 20_000  # milliseconds
 LOOK: Final = 30
 """Milliseconds between two looks at what is waited for. With every frame, as is usual, frames
 would be drawn for no other reason."""
 
 WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
-"""How somebody likes it who has no time."""
+"""The settings of somebody who has no time."""
 
 MINE: Final = (
     *("AnswerUndo", "Back", "ChooseMoon", "Pass", "Play", "TurnDown", "Accept", "Cut", "Next"),
 )
 """What the match asks of a person, in the order in which they do it."""
 
-DUE: Final = """(mine) => {
+NEXT_ACT: Final = """(mine) => {
     const scene = window.watched.scene;
     const painted = document.querySelectorAll('#hand [role=option]').length;
     if (!scene || painted !== scene.hand.length) return null;
@@ -71,24 +72,48 @@ FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
 TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
     (id) => document.getElementById(id).innerText)"""
+CLEAR: Final = "location.host && [localStorage, sessionStorage].forEach((each) => each.clear())"
+OWN_SETTINGS: Final = {"service_workers", "forced_colors", "java_script_enabled", "contrast"}
+"""Settings of playwright's with which browsers are not lent to others."""
 
 Theme = Literal["light", "dark"]
 
 
-@contextmanager
-def dealt_from(house: House, seed: int) -> Iterator[None]:
-    """Tables that are opened meanwhile deal the cards of a seed.
+# Tables that are opened while one of these contexts lasts
 
-    With a `Player(still=True)` alone at a table, and bots that do not search, every match of a
-    seed is the same.
-    """
+
+@contextmanager
+def opened_with(house: House, **changes: Any) -> Iterator[None]:
+    """These services (or timings) in place of the usual ones."""
     lobby = house.site.room.lobby
     before = lobby._services
-    lobby._services = replace(before, house=lambda: Dealer.from_seed(seed))
+    timing = {name: changes.pop(name) for name in list(changes) if hasattr(before.timing, name)}
+    lobby._services = replace(before, timing=replace(before.timing, **timing), **changes)
     try:
         yield
     finally:
         lobby._services = before
+
+
+@contextmanager
+def dealt_from(house: House, seed: int) -> Iterator[None]:
+    """The cards of a seed.
+
+    With a `Player(still=True)` alone at a table, and bots that do not search, every match of a
+    seed is the same.
+    """
+    with opened_with(house, house=lambda: Dealer.from_seed(seed)):
+        yield
+
+
+@contextmanager
+def at_once(house: House, dealer: Callable[[], Dealer], **services: Any) -> Iterator[None]:
+    """Bots that wait for nobody, whatever pace people have set."""
+    with (
+        opened_with(house, house=dealer, bot_pace=0.0, trick_pace=0.0, **services),
+        patch.object(LiveTable, "set_pace", lambda table, who, pace: None),
+    ):
+        yield
 
 
 class Player:
@@ -103,11 +128,6 @@ class Player:
             all the work of a browser: in the gate they fly only where a test says so.
         more: further settings of playwright's context; the service worker stays out unless
             they let it in.
-
-    Attributes:
-        house: as it was given.
-        complaints: errors and warnings in the console.
-        forgiven: a pattern of those that a test brings about itself.
     """
 
     def __init__(
@@ -125,10 +145,15 @@ class Player:
         **more: Any,
     ) -> None:
         self._browser = browser
+        self._friends: list[Player] = []
+        self._window = ViewportSize(width=width, height=height)
+        self.kind = ""  # for whom else the browser is good; empty where for nobody
         self.house = house
+        self.address = house if isinstance(house, str) else house.address
+        self.lang = lang
         self.context = browser.new_context(
             locale=lang,
-            viewport={"width": width, "height": height},
+            viewport=self._window,
             has_touch=touch,
             color_scheme=theme,
             reduced_motion="no-preference" if moving else "reduce",
@@ -137,33 +162,49 @@ class Player:
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(f"window.stillBytes = {json.dumps(still)};\n{WATCHING}")
         self.page = self.context.new_page()
-        self.address = house if isinstance(house, str) else house.address
-        self.lang = lang
-        self.complaints: list[str] = []
-        self.forgiven = "^$"
-        self.page.on("console", self._heard)
+        self.complaints: list[str] = []  # errors and warnings in the console
+        self.forgiven = "^$"  # a pattern of those that a test brings about itself
+        self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
-    def _heard(self, message: ConsoleMessage) -> None:
+    def _hear(self, message: ConsoleMessage) -> None:
         forgiven = f"{self.forgiven}|^Service Worker registration blocked by Playwright"
         if message.type in ("error", "warning") and not re.search(forgiven, message.text):
             self.complaints.append(message.text)
 
     def close(self) -> None:
-        self.context.close()
+        for each in (*self._friends, self):
+            each.context.close()
+
+    def clear(self) -> None:
+        """Leaves the browser to somebody else, with the files that it has kept and nothing more."""
+        while self._friends:
+            self._friends.pop().close()
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        self.page.evaluate(CLEAR)
+        self.context.clear_cookies()
+        self.page.goto("about:blank")
+        self.page.set_viewport_size(self._window)
+        self.complaints.clear()
+        self.forgiven = "^$"
+
+    def all_complaints(self) -> list[str]:
+        """Those of this browser and of all beside it."""
+        return [line for each in (self, *self._friends) for line in each.complaints]
 
     def beside(self, name: str = "Ana", lang: str = "en") -> Player:
-        """Somebody else, at another browser, who has come in."""
-        other = Player(self._browser, self.house, lang)
-        other.come_in(name)
-        return other
+        """Somebody else, at another browser, who has come in; they leave when this person does."""
+        self._friends.append(Player(self._browser, self.house, lang).come_in(name))
+        return self._friends[-1]
 
     # Coming in, and opening tables: without pages, which have tests of their own
 
-    def come_in(self, name: str = "Zoé", **settings: Any) -> None:
+    def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
         """Is a guest of that name; likes everything at once, and needs no help, unless said."""
         self._post_json("/api/guest", {"name": name, "lang": self.lang})
         self.suit(**(QUICK | settings))
+        return self
 
     def suit(self, **settings: Any) -> None:
         """Has these settings, and all others as they usually are."""
@@ -193,6 +234,7 @@ class Player:
         deals: int = 1,
         password: str = "",
         setup: dict[str, Any] | None = None,
+        seed: int | None = None,
         **options: Value,
     ) -> str:
         """A new table of one's own; its id.
@@ -202,7 +244,20 @@ class Player:
             levels: of the bots at the other seats, `casual` where nothing is said; "" for nobody.
             deals: after which the match ends; 0 for the end of the preset itself.
             setup: what else `Setup` says, such as its clock.
+            seed: of the cards (see `dealt_from`).
         """
+        if seed is not None:
+            assert isinstance(self.house, House)
+            with dealt_from(self.house, seed):
+                return self.open_table(
+                    name,
+                    players=players,
+                    levels=levels,
+                    deals=deals,
+                    password=password,
+                    setup=setup,
+                    **options,
+                )
         ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
         seats: dict[str, Value] = {"players": players} if players else {}
         rules = make_ruleset(preset(name).name, ends | seats | options)
@@ -237,17 +292,19 @@ class Player:
         self.page.wait_for_selector("#hand [role=option]")
 
     def _post_json(self, path: str, content: Any) -> Any:
-        said = {"x-volte": "1", "content-type": "application/json"}
+        headers = {"x-volte": "1", "content-type": "application/json"}
         answer = self.context.request.post(
-            f"{self.address}{path}", data=json.dumps(content), headers=said
+            f"{self.address}{path}", data=json.dumps(content), headers=headers
         )
         assert answer.ok, (answer.status, answer.text())
         return answer.json()
 
     def _post_form(self, path: str, fields: dict[str, str]) -> None:
         host = urlsplit(self.address)
-        said = {"origin": f"{host.scheme}://{host.netloc}", "x-volte": "1"}
-        answer = self.context.request.post(f"{self.address}{path}", form=dict(fields), headers=said)
+        headers = {"origin": f"{host.scheme}://{host.netloc}", "x-volte": "1"}
+        answer = self.context.request.post(
+            f"{self.address}{path}", form=dict(fields), headers=headers
+        )
         assert answer.ok, (answer.status, answer.text())
 
     # Looking
@@ -269,10 +326,10 @@ class Player:
         found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE, polling=LOOK)
         return found.json_value()
 
-    def due(self) -> str:
-        """Waits until the match asks something of the person: one of `MINE`, or the phase
-        `ended` or `closed`. The hand is painted by then."""
-        found: str = self.wait(DUE, list(MINE))
+    def due(self, wanted: Sequence[str] = MINE) -> str:
+        """Waits until the match asks one of these of the person, or its phase is `ended` or
+        `closed`: which. The hand is painted by then."""
+        found: str = self.wait(NEXT_ACT, list(wanted))
         return found
 
     def moment(self) -> str:
@@ -309,6 +366,71 @@ class Player:
         astray = self.page.evaluate("[...window.watched.lost, ...window.watched.moved]")
         assert not astray, astray
 
-    def assert_content(self) -> None:
-        """The browser has complained of nothing."""
-        assert not self.complaints, self.complaints
+    # What the server knows
+
+    @property
+    def someone(self) -> Someone:
+        """Who sits at the browser."""
+        assert isinstance(self.house, House)
+        cookies = {each["name"]: each["value"] for each in self.context.cookies()}
+        person = self.house.do(self.house.site.room[Sessions].person(cookies["volte"]))
+        assert person is not None
+        return Someone(person.id, person.name)
+
+    @property
+    def log(self) -> list[Happening]:
+        """What the store has kept of the table at which they are."""
+        assert isinstance(self.house, House)
+        table = self.page.url.rpartition("/")[2].partition("?")[0]
+        entries = self.house.do(self.house.site.room.store.read(table))
+        return [decode_happening(each.data) for each in entries]
+
+
+Browse: TypeAlias = Callable[..., Player]
+"""Opens a browser; its arguments are those of `Player`, and those that `Browsers.lent` adds."""
+
+
+class Browsers:
+    """Browsers that tests borrow.
+
+    Most of what a browser costs is to begin and to fetch all scripts and styles. So whoever comes
+    next with the same window and language gets one that is there, of which nothing is left but the
+    files that it has kept.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: dict[str, list[Player]] = {}
+
+    @contextmanager
+    def lent(self, house: House) -> Iterator[Browse]:
+        """Opens browsers; at the end none of them may have complained."""
+        opened: list[Player] = []
+
+        def browse(lang: str = "en", *, at: str = "", own: bool = False, **settings: Any) -> Player:
+            """
+            Args:
+                at: the address of the server, where it is not that of the house.
+                own: whether it must be a new one, that nobody else gets.
+            """
+            kind = f"{lang} {sorted(settings.items())}"
+            own = own or bool(settings.keys() & OWN_SETTINGS)
+            idle = [] if own else self._idle.setdefault(kind, [])
+            player = idle.pop() if idle else Player(self._browser, house, lang, **settings)
+            player.house, player.address = at or house, at or house.address
+            player.kind = "" if own else kind
+            opened.append(player)
+            return player
+
+        yield browse
+        complaints = [line for each in opened for line in each.all_complaints()]
+        for each in opened:
+            try:
+                each.clear()
+            except Error:  # after a test that has failed
+                each.kind = ""
+            if each.kind:
+                self._idle[each.kind].append(each)
+            else:
+                each.close()
+        assert not complaints, complaints

@@ -12,12 +12,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeVar
 
-from page.orca.desk import Desk, wait
+from kit.orca.desk import Desk, wait
 
 from volte.cards import BY_BIT
 from volte.say import Words
 
-GOLDENS: Final = Path(__file__).parent / "goldens"
+GOLDENS: Final = Path(__file__).parents[2] / "page/orca/goldens"
 PATIENCE: Final = 30
 """Seconds for the others to play."""
 UNTOLD: Final = 10

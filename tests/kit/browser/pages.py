@@ -1,4 +1,4 @@
-"""Every page, and every state of the table: where to look at what people see."""
+"""Every page, for those who look at what people see."""
 
 from __future__ import annotations
 
@@ -7,38 +7,30 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final
 
-from page.company import asked, sit_together
-from page.evenings import at_club, evening_wrong
-from page.looking_back import kept_for, rated_for
-from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal, press
-from page.players import QUICK, Player
-from page.talking import measure_somebody, name_moderator, report_somebody
+from kit.browser.backdrops import (
+    at_club,
+    evening_wrong,
+    house_of,
+    kept_for,
+    measure_somebody,
+    name_moderator,
+    rated_for,
+    report_somebody,
+)
+from kit.browser.players import Player
 from server.kept import played
-from server.visiting import House
 
 from volte.lessons.puzzles import Puzzle, collection
 from volte.rules import make_ruleset
 from volte.server.trials import Trial, Trials
 from volte.store import Conflict
 
-Visit = Callable[[Player], None]
-
-SEED: Final = 2
-"""Of the deals that are looked at: see `dealt_from`."""
-
-OTHERS_PASSED: Final = """() => window.watched.scene.seats.every(
-    (seat, place) => seat.passed || place === window.watched.scene.seat)"""
+Look = Callable[[Player], None]
 
 ENDS: Final = {"match_end": "deals:2"}
-SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
-
-ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
-    && document.getElementById('proofs').childElementCount > 0
-    && document.getElementById('talk-log') !== null"""
-"""What is fetched when it is opened has come."""
 
 
-def at(path: str) -> Visit:
+def at(path: str) -> Look:
     return lambda player: player.go_to(path)
 
 
@@ -69,12 +61,11 @@ def trial_wrong(player: Player) -> None:
 
 def trials(player: Player) -> None:
     """What a volunteer has found, for the moderators."""
-    assert isinstance(player.house, House)
     found = Trial(
         "t", 1.0, player.lang, "Windows 11, Firefox 140", "NVDA 2025.1", "keys", "failed", "-"
     )
     with suppress(Conflict):  # somebody before has put it there
-        player.house.do(player.house.site.room.store[Trials].add(found))
+        house_of(player).do(house_of(player).site.room.store[Trials].add(found))
     moderating("/moderation/trials")(player)
 
 
@@ -89,25 +80,23 @@ def password(player: Player) -> None:
     player.page.wait_for_selector(".fault")
 
 
-def finished(path: str) -> Visit:
+def finished(path: str) -> Look:
     """A page about a match that is over."""
 
     def visit(player: Player) -> None:
-        assert isinstance(player.house, House)
-        match = kept_for(player, player.house, played(make_ruleset("microsoft", ENDS)))
+        match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
         player.go_to(f"/matches/{match}/{path}")
         player.page.wait_for_selector({"replay": "#hands .face", "proof": "#proofs .all"}[path])
 
     return visit
 
 
-def looked_back(path: str) -> Visit:
+def looked_back(path: str) -> Look:
     """A page about matches that are over, and somebody's rating; `{match}` is the last of them."""
 
     def visit(player: Player) -> None:
-        assert isinstance(player.house, House)
-        match = kept_for(player, player.house, played(make_ruleset("microsoft", ENDS)))
-        rated_for(player, player.house, match, "microsoft")
+        match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
+        rated_for(player, match, "microsoft")
         player.go_to(path.format(match=match))
 
     return visit
@@ -126,7 +115,7 @@ def device(player: Player) -> None:
     player.page.wait_for_url("**/me/device")
 
 
-def puzzled(card: Callable[[Puzzle], str]) -> Visit:
+def puzzled(card: Callable[[Puzzle], str]) -> Look:
     """A puzzle, and what is said to a card."""
 
     def visit(player: Player) -> None:
@@ -138,12 +127,11 @@ def puzzled(card: Callable[[Puzzle], str]) -> Visit:
     return visit
 
 
-def moderating(path: str) -> Visit:
+def moderating(path: str) -> Look:
     """A page of the moderators."""
 
     def visit(player: Player) -> None:
-        assert isinstance(player.house, House)
-        name_moderator(player, player.house)
+        name_moderator(player)
         player.go_to(path)
 
     return visit
@@ -151,8 +139,7 @@ def moderating(path: str) -> Visit:
 
 def moderation(player: Player) -> None:
     """A report with its evidence, and a form with something wrong in it."""
-    assert isinstance(player.house, House)
-    report_somebody(player, player.house)
+    report_somebody(player)
     moderating("/moderation")(player)
     player.page.click("article a.button.first")
     player.page.click("#decide button.first")
@@ -161,8 +148,7 @@ def moderation(player: Player) -> None:
 
 def measures(player: Player) -> None:
     """What moderators have done, one of it by somebody else."""
-    assert isinstance(player.house, House)
-    measure_somebody(player, player.house)
+    measure_somebody(player)
     moderating("/moderation/measures")(player)
 
 
@@ -220,7 +206,7 @@ def account_pages(player: Player) -> Iterator[str]:
     yield "deleted"
 
 
-OUTSIDE: Final[dict[str, Visit]] = {
+OUTSIDE: Final[dict[str, Look]] = {
     "welcome": at("/"),
     "name": at("/tables/new"),
     "invitation": invitation,
@@ -228,7 +214,7 @@ OUTSIDE: Final[dict[str, Visit]] = {
 }
 """Pages for those who have not said their name."""
 
-PAGES: Final[dict[str, Visit]] = {
+PAGES: Final[dict[str, Look]] = {
     "lobby": at("/"),
     "new-table": at("/tables/new"),
     "new-table-wrong": new_table_wrong,
@@ -303,176 +289,3 @@ def pages(player: Player, without: Container[str] = ()) -> Iterator[str]:
         if name not in without:
             visit(player)
             yield name
-
-
-def table_states(player: Player) -> Iterator[str]:
-    """Walks through a whole match, and stops in every state that is worth a look: its name."""
-    player.come_in(helped=False)
-    table = player.open_table("microsoft", deals=2)
-    player.sit_down(table)
-    player.page.wait_for_selector("#intro:not([hidden])")
-    yield "newcomer"
-    player.suit(**QUICK)
-    player.sit_down(table)
-    yield "waiting"
-    press(player, "Start")
-    yield from _first_deal(player)
-    yield from _aside(player)
-    yield from _absent(player)
-    play_deal(player, Mouse())
-    player.page.wait_for_selector("#ending:not([hidden])")
-    yield "deal-over"
-    do_what_is_due(player, Mouse(), "Next")
-    assert play_deal(player, Mouse()) == "ended"
-    action(player, "Start").wait_for()
-    player.page.wait_for_selector("#ending.over:not([hidden])")
-    yield "match-over"
-
-
-def _first_deal(player: Player) -> Iterator[str]:
-    """From the pass to a turn of somebody else."""
-    assert player.due() == "Pass"
-    player.wait(OTHERS_PASSED)
-    player.take_focus()
-    yield "passing"
-    player.cards().first.click(position=CORNER)
-    press(player, "Pass")
-    player.page.wait_for_selector("#answer-section.refused:not([hidden])")
-    yield "passing-too-few"
-    player.cards().first.click(position=CORNER)
-    do_what_is_due(player, Mouse(), "Pass")
-    assert player.due() == "Play"
-    yield "my-turn"
-    while not player.page.locator("#hand [role=option][aria-disabled=true]").count():
-        do_what_is_due(player, Mouse(), player.due())
-        assert player.due() == "Play"
-    player.page.locator("#hand [role=option][aria-disabled=true]").first.click(
-        position=CORNER, force=True
-    )
-    player.page.wait_for_selector("#answer-section.refused:not([hidden])")
-    yield "refused"
-    while not _fills_trick(player):
-        do_what_is_due(player, Mouse(), "Play")
-        assert player.due() == "Play"
-    _play_slowly(player)
-    player.page.wait_for_selector("#taken li", state="attached")
-    yield "trick-over"
-    _play_on(player)
-    while not _void(player):
-        do_what_is_due(player, Mouse(), "Play")
-        assert player.due() == "Play"
-    yield "void"
-    _play_slowly(player)
-    player.wait("() => !window.watched.scene.may.includes('Play')")
-    yield "their-turn"
-    _play_on(player)
-
-
-def _play_slowly(player: Player) -> None:
-    """Plays the first card that may be played, and then the others take their time. The page is
-    loaded before that: a bot that was asked long ago would play as soon as it is there."""
-    player.suit(**SLOW)
-    player.page.reload()
-    player.due()
-    player.take_focus()
-    legal(player).first.click(position=CORNER)
-
-
-def _play_on(player: Player) -> None:
-    """Lets the others play at once, until it is the player's turn again."""
-    player.suit(bot_pace=0, trick_pace=0)
-    player.page.reload()
-    player.due()
-
-
-def _fills_trick(player: Player) -> bool:
-    """Whether theirs is the last card of a trick."""
-    scene = player.scene
-    return len(scene["trick"]) == len(scene["seats"]) - 1
-
-
-def _void(player: Player) -> bool:
-    """Whether a card was led whose suit the player has none of."""
-    scene = player.scene
-    if not scene["trick"]:
-        return False
-    led = scene["trick"][0]["card"][-1]
-    return all(card["card"][-1] != led for card in scene["hand"])
-
-
-def _aside(player: Player) -> Iterator[str]:
-    """Questions, dialogs, and all that can be opened."""
-    player.take_focus()
-    player.page.keyboard.press("s")
-    player.page.wait_for_selector("#answer-section:not(.refused):not([hidden])")
-    yield "scores"
-    player.take_focus()
-    player.page.keyboard.press("?")
-    player.page.wait_for_selector("[role=dialog]")
-    yield "keys"
-    player.page.keyboard.press("Escape")
-    press(player, "Stand")
-    player.page.wait_for_selector("[role=dialog]")
-    yield "sure"
-    player.page.keyboard.press("Escape")
-    player.page.wait_for_selector("[role=dialog]", state="detached")
-    player.page.evaluate(
-        "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
-    )
-    player.wait(ALL_LOADED)
-    player.take_focus()
-    yield "all-open"
-    player.page.reload()
-    player.due()
-
-
-def _absent(player: Player) -> Iterator[str]:
-    """A match that waits, a person who is away, and a line that is cut."""
-    press(player, "Pause")
-    action(player, "Unpause").wait_for()
-    yield "paused"
-    press(player, "Unpause")
-    assert player.due() == "Play"
-    player.forgiven = "WebSocket|ERR_INTERNET_DISCONNECTED"
-    player.context.set_offline(True)
-    player.page.evaluate("window.watched.hangUp()")
-    player.page.wait_for_selector("#connection:not([hidden])")
-    yield "offline"
-    player.context.set_offline(False)
-    player.page.reload()
-    player.due()
-
-
-def shapes(player: Player) -> Iterator[str]:
-    """The fewest and the most people, with the most and the fewest cards."""
-    for players in (3, 7):
-        player.begin("coeurs", players=players)
-        player.due()
-        player.wait(OTHERS_PASSED)
-        yield f"{players}-seats"
-
-
-def company_states(player: Player) -> Iterator[str]:
-    """With somebody else at the table, whose guest the player is."""
-    player.suit(**QUICK)
-    host = player.beside()
-    try:
-        sit_together(host, player)
-        while "AskUndo" not in host.scene["may"] or asked(host, player) is not player:
-            one = asked(host, player)
-            assert one is not None
-            do_what_is_due(one, Mouse(), one.due())
-        press(host, "AskUndo")
-        player.page.wait_for_selector("#asked:not([hidden])")
-        yield "asked"
-        player.page.click("#allow")
-        player.page.wait_for_selector("#asked", state="hidden")
-        press(player, "Away")
-        action(player, "Back").wait_for()
-        yield "away"
-        press(player, "Stand")
-        player.page.click("[role=dialog] .first")
-        player.page.wait_for_selector("#hand-section", state="hidden")
-        yield "watching"
-    finally:
-        host.close()

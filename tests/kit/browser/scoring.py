@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
-from page.means import tab_to
-from page.players import Player
+from kit.browser.means import tab_to
+from kit.browser.players import Player
 
 from volte.scorekeeper.model import Sheet, parse_sheet
 
-GOLDEN: Final = Path(__file__).parents[1] / "scoresheet" / "goldens" / "evening.txt"
+GOLDEN: Final = Path(__file__).parents[2] / "scoresheet" / "goldens" / "evening.txt"
 NAMES: Final = ("Anne", "Bruno", "Chloé", "David")
 ANNE, BRUNO, CHLOE, DAVID = range(4)
 

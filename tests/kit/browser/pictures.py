@@ -8,11 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from page.means import Mouse, legal
-from page.places import SEED, company_states, pages, shapes, table_states
-from page.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
-from page.refereed import refereed_states
-from page.wider import wider_states
+from kit.browser.means import Mouse, legal
+from kit.browser.pages import pages
+from kit.browser.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
+from kit.browser.states import (
+    SEED,
+    company_states,
+    refereed_states,
+    shapes,
+    table_states,
+    wider_states,
+)
 from playwright.sync_api import Browser, sync_playwright
 from server.visiting import House, open_house
 

@@ -1,26 +1,69 @@
-"""A club with an evening in the middle, for people who come to look at its pages."""
+"""What somebody comes to look at: matches that are over, a club with an evening, reports."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
-from page.looking_back import someone
-from page.players import Player
+from kit.browser.players import Player
+from msgspec.structs import replace
+from server.kept import keep
 from server.visiting import House
 
+from volte import game
 from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
 from volte.evenings.evening import Plan, Result
 from volte.evenings.store import Club, Clubs
+from volte.history.reckoner import reckon
+from volte.history.store import Rating, Results
+from volte.people.store import Accounts
+from volte.referee import Event
 from volte.rules import make_ruleset
 from volte.store import Person
 from volte.table import Someone
+from volte.talk.reports import Evidence, frozen
+from volte.talk.store import Measure, Report, Said, TalkStore
 from volte.web.room import Room
 
 OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
+AT = 1_790_000_000.0
+
+
+def house_of(player: Player) -> House:
+    assert isinstance(player.house, House)
+    return player.house
+
+
+# Matches that are over
+
+
+def kept_for(player: Player, log: Sequence[Event]) -> str:
+    """Puts a match into the store in which that person had seat 0; its id."""
+    house = house_of(player)
+    return house.do(keep(house.site.room.store, player.someone, log)).id
+
+
+def rated_for(player: Player, match: str, ladder: str) -> None:
+    """Has the match reckoned, and gives the person a rating where they have none yet."""
+    store, who = house_of(player).site.room.store, player.someone
+
+    async def rate() -> None:
+        row = await store.match(match)
+        assert row is not None
+        await reckon(store, row)
+        if await store[Results].rating(who.id, ladder) is None:
+            another = await keep(store, who, [started], over=False)
+            rating = Rating(who.id, ladder, 27.0, 1.5, 14, time.time())
+            await store[Results].keep(another.id, (), [rating])
+
+    started = game.MatchStarted(make_ruleset(ladder), (game.Player("Zoé", person=True),) * 4)
+    house_of(player).do(rate())
+
+
+# Clubs and evenings
 
 
 async def club_of(room: Room, who: Someone) -> Club:
@@ -59,9 +102,8 @@ def at_club(path: str) -> Callable[[Player], None]:
     """A page of that club; `{evening}` is the id of its evening."""
 
     def visit(player: Player) -> None:
-        house = player.house
-        assert isinstance(house, House)
-        who, room = someone(player, house), house.site.room
+        house = house_of(player)
+        who, room = player.someone, house.site.room
         club = house.do(club_of(room, who))
         evening = house.do(evening_of(room, who, club)) if "{evening}" in path else ""
         player.go_to(path.format(club=club.id, evening=evening))
@@ -92,3 +134,42 @@ def club_pages(player: Player) -> Iterator[str]:
     ):
         at_club(path)(player)
         yield path
+
+
+# Reports
+
+
+def name_moderator(player: Player) -> None:
+    """Lets the player moderate."""
+    store = house_of(player).site.room.store
+    house_of(player).do(store[Accounts].put_role(player.someone.id, "moderator"))
+
+
+def report_somebody(player: Player) -> None:
+    """A report about somebody who has talked, as the player will find it."""
+    house_of(player).do(house_of(player).site.room.store[TalkStore].report(some_report()))
+
+
+def measure_somebody(player: Player) -> None:
+    """Has another moderator decide such a report."""
+    house, report = house_of(player), some_report()
+    talk = house.site.room.store[TalkStore]
+    kind, why = "silence", "Nobody is a lamp post here."
+    measure = Measure(f"m{report.id}", report.against, kind, why, "mia", report.id, AT + 90)
+    house.do(talk.report(report))
+    decided = replace(report, decision="silence_ever", decided_by="mia", decided=AT + 90)
+    house.do(talk.decide(decided, measure))
+
+
+def some_report() -> Report:
+    """Ann reports what Bob has said."""
+    said = tuple(
+        Said("table", number, "table", person, person.title(), phrase, text, AT + number)
+        for number, (person, phrase, text) in enumerate(
+            [("ann", "hello", ""), ("bob", "", "You play like a lamp post!"), ("ann", "sorry", "")],
+            start=1,
+        )
+    )
+    evidence = Evidence("Table", "", "Ann", "Bob", (2,), said)
+    note, name = "He says that all the time.", f"r{time.monotonic_ns()}"
+    return Report(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)
