@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 import pytest
 from kit.browser.judging import axe_faults, room_faults
 from kit.browser.pages import account_pages
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 
 NUMBERS = itertools.count(1)
 FIRST, SECOND = "lune rousse à midi", "neuf pommes vertes"
@@ -16,10 +15,9 @@ FOCUSED = "() => document.activeElement?.id || document.activeElement?.textConte
 
 
 @pytest.fixture(params=["en", pytest.param("fr", marks=pytest.mark.full)])
-def typist(browse: Browse, request: pytest.FixtureRequest) -> Iterator[Player]:
+def typist(browse: Browse, request: pytest.FixtureRequest) -> Player:
     """Somebody who touches nothing but keys, at a telephone's width."""
-    player = browse(request.param, width=320).come_in()
-    yield player
+    return browse(request.param, width=320).come_in()
 
 
 def tab_to(player: Player, wanted: str) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from kit.browser.line import Line
-from kit.browser.means import Keys, Mouse, do_what_is_due, play_deal, press, sit_together
-from kit.browser.players import TABLE, Player
+from kit.browser.means import Keys, Mouse, do_what_is_due, on_turn, play_deal, press, sit_together
+from kit.browser.players import TABLE, Browse, Player
 from kit.browser.states import EIGHT_EACH, SIXTEEN
 from server.harness import Process
 from server.visiting import House
@@ -17,12 +16,12 @@ Company = tuple[Player, Player]
 
 
 @pytest.fixture
-def company(browse: Browse) -> Iterator[Company]:
+def company(browse: Browse) -> Company:
     """Somebody who reads French, and a friend who reads English; they have come in."""
     host, friend = browse("fr"), browse("en")
     host.come_in("Zoé")
     friend.come_in("Ana")
-    yield host, friend
+    return host, friend
 
 
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
@@ -30,7 +29,7 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
     sit_together(host, friend, removed=SIXTEEN)
     assert " de " in host.page.inner_text("#hand")
     assert " of " in friend.page.inner_text("#hand")
-    while (one := asked(host, friend)) is not None:
+    while (one := on_turn(host, friend)) is not None:
         do_what_is_due(one, Keys() if one is host else Mouse(), one.due())
     for each in company:
         assert each.due() == "ended"
@@ -42,7 +41,7 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     host, friend = company
     sit_together(host, friend)
     while True:  # until a card of the host's is followed by one of the friend's
-        one = asked(host, friend)
+        one = on_turn(host, friend)
         assert one is not None
         due = one.due()
         if one is host and due == "Play" and len(host.scene["trick"]) < 3:
@@ -79,7 +78,7 @@ def test_a_bot_stands_in_for_whoever_loses_the_line(browse: Browse, house: House
         line.mend()
         friend.page.wait_for_selector("#connection", state="hidden")
         host.wait("() => window.watched.scene.seats[1].state === 'here'")
-        while (one := asked(host, friend)) is not None:
+        while (one := on_turn(host, friend)) is not None:
             do_what_is_due(one, Mouse(), one.due())
         for each in (host, friend):
             assert each.due() == "ended"

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from kit.browser.backdrops import club_of
+from kit.browser.players import Browse
 from server.visiting import House
 
 from volte.evenings.conducting import Evenings
@@ -20,7 +21,7 @@ from volte.table import Someone
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lang: str) -> None:
     player = browse(lang).come_in()
-    room, who = house.site.room, someone(player, house)
+    room, who = house.site.room, player.someone
     club = house.do(club_of(room, who))
     rules = make_ruleset("coeurs", {"match_end": "deals:2"})
     plan = Plan("Friday", club.id, time.time(), "UTC", rules, by_itself=False)

@@ -19,7 +19,7 @@ from kit.browser.judging import (
     room_faults,
 )
 from kit.browser.pages import WITHIN, pages
-from kit.browser.players import WHOLE, Player, Theme, dealt_from
+from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from
 from kit.browser.states import (
     SEED,
     company_states,
@@ -28,7 +28,6 @@ from kit.browser.states import (
     table_states,
     wider_states,
 )
-from playwright.sync_api import Browser
 from server.visiting import House
 
 
@@ -105,30 +104,28 @@ def judge(
 
 
 @every_look(SMALL)
-def test_every_page(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
-) -> None:
-    with somebody(browser, house, look) as player:
+def test_every_page(browse: Browse, look: Look, request: pytest.FixtureRequest) -> None:
+    with somebody(browse, look) as player:
         judge(player, pages(player, () if WHOLE else WITHIN), request, AAA)
 
 
 @every_look(SMALL)
 def test_every_state_of_the_table(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+    browse: Browse, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
-    with somebody(browser, house, look) as player, dealt_from(house, SEED):
+    with somebody(browse, look) as player, dealt_from(house, SEED):
         judge(player, table_states(player), request)
 
 
 @every_look()
 @pytest.mark.parametrize("walk", OTHERS.values(), ids=OTHERS)
 def test_every_state_of_other_tables(
-    browser: Browser,
+    browse: Browse,
     house: House,
     look: Look,
     walk: Callable[[Player], Iterator[str]],
     request: pytest.FixtureRequest,
 ) -> None:
-    with somebody(browser, house, look) as player, dealt_from(house, SEED):
+    with somebody(browse, look) as player, dealt_from(house, SEED):
         player.come_in()
         judge(player, walk(player), request)

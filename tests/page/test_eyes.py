@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from kit.browser.means import Keys, do_what_is_due
-from kit.browser.players import Player
-from server.visiting import House
+from kit.browser.players import Browse, Player
 
 SEED = 7
 
@@ -54,10 +51,9 @@ WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 
 
 
 @pytest.fixture
-def ana(browse: Browse) -> Iterator[Player]:
+def ana(browse: Browse) -> Player:
     """Somebody at a telephone, for whom cards fly; they have come in."""
-    player = browse(width=390, height=844, still=True, moving=True).come_in()
-    yield player
+    return browse(width=390, height=844, still=True, moving=True).come_in()
 
 
 def to_play(player: Player) -> None:
@@ -72,7 +68,7 @@ def giver(player: Player) -> int:
     return int(seat)
 
 
-def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
+def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     ana.begin("microsoft", seed=SEED)
     ana.page.evaluate(SHIFTS)
     ana.take_focus()
@@ -89,7 +85,7 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player, house: House) -> None:
     assert ana.page.locator("#hand .received").count() == 0
 
 
-def test_who_is_winning_is_marked_in_one_place(ana: Player, house: House) -> None:
+def test_who_is_winning_is_marked_in_one_place(ana: Player) -> None:
     ana.begin("microsoft", seed=SEED)
     ana.take_focus()
     to_play(ana)
@@ -105,7 +101,7 @@ def test_who_is_winning_is_marked_in_one_place(ana: Player, house: House) -> Non
     assert marked.evaluate(sign) == '"▲" / ""'  # seen, and not read
 
 
-def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player, house: House) -> None:
+def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player) -> None:
     ana.begin("microsoft", seed=SEED)
     ana.take_focus()
     while not ana.scene["last"]:
@@ -172,7 +168,7 @@ def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_cards_are_the_largest_and_cover_no_plate(
-    browse: Browse, house: House, window: tuple[int, int], seats: int
+    browse: Browse, window: tuple[int, int], seats: int
 ) -> None:
     width, height = window
     player = browse(width=width, height=height, still=True, moving=False).come_in()

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 from kit.browser.line import Line
 from kit.browser.means import CORNER, Mouse, do_what_is_due, legal
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from server.visiting import House
 
 SEED = 7
 LOST = "() => !document.getElementById('connection').hidden"
 
 
-def at_turn(player: Player, house: House) -> None:
+def at_turn(player: Player) -> None:
     """Somebody who reads English has passed, and has to play."""
     player.come_in()
     player.begin("microsoft", seed=SEED)
@@ -34,10 +34,10 @@ def reader(browse: Browse, house: House) -> Iterator[tuple[Player, Line]]:
 
 
 def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once(
-    reader: tuple[Player, Line], house: House
+    reader: tuple[Player, Line],
 ) -> None:
     player, line = reader
-    at_turn(player, house)
+    at_turn(player)
     player.take_focus()
     card = legal(player).first.get_attribute("data-key")
     line.die()
@@ -59,9 +59,9 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     player.keep_focus()
 
 
-def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line], house: House) -> None:
+def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> None:
     player, line = reader
-    at_turn(player, house)
+    at_turn(player)
     card = legal(player).first.get_attribute("data-key")
     line.cut()
     player.wait(LOST)
@@ -78,11 +78,9 @@ def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line], house:
     assert player.held() == 13
 
 
-def test_a_refused_card_comes_back_and_a_hint_marks_its_card(
-    reader: tuple[Player, Line], house: House
-) -> None:
+def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Player, Line]) -> None:
     player, _ = reader
-    at_turn(player, house)
+    at_turn(player)
     assert player.page.title().startswith("● Your turn – ")
     player.take_focus()
     player.page.keyboard.press("i")
@@ -99,12 +97,10 @@ def test_a_refused_card_comes_back_and_a_hint_marks_its_card(
     assert hinted.count() == 0
 
 
-def test_a_click_meant_for_another_button_does_nothing(
-    reader: tuple[Player, Line], house: House
-) -> None:
+def test_a_click_meant_for_another_button_does_nothing(reader: tuple[Player, Line]) -> None:
     """A button that comes into the place of another counts as one that has changed."""
     player, _ = reader
-    at_turn(player, house)
+    at_turn(player)
     clicked = """() => {
         const bar = document.getElementById("actions");
         const press = () => {
@@ -127,10 +123,10 @@ def test_a_click_meant_for_another_button_does_nothing(
 
 
 def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
-    reader: tuple[Player, Line], house: House
+    reader: tuple[Player, Line],
 ) -> None:
     player, line = reader
-    at_turn(player, house)
+    at_turn(player)
     player.take_focus()
     hand = [each["name"] for each in player.scene["hand"]]
     status = player.scene["status"]
@@ -163,11 +159,9 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     assert "The connection is back." in player.said[-1]
 
 
-def test_one_act_waits_for_a_dead_line_and_that_is_said_once(
-    reader: tuple[Player, Line], house: House
-) -> None:
+def test_one_act_waits_for_a_dead_line_and_that_is_said_once(reader: tuple[Player, Line]) -> None:
     player, line = reader
-    at_turn(player, house)
+    at_turn(player)
     line.cut()
     player.wait(LOST)
     legal(player).first.press("Enter")

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 from kit.browser.means import Mouse, press
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 
 PLAY: Final = "form[action='/play'] button"
 LINE: Final = ".game summary"

@@ -8,9 +8,8 @@ import pytest
 from kit.browser.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
 from kit.browser.means import GUARDED, legal, press
 from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
-from kit.browser.players import Player, Theme, dealt_from
+from kit.browser.players import Browse, Player, Theme, dealt_from
 from kit.browser.states import SEED
-from playwright.sync_api import Browser
 from server.visiting import House
 
 SIZES = (
@@ -55,8 +54,8 @@ def seated(
     return player
 
 
-def assert_fits(browser: Browser, house: House, width: int, height: int, seats: int) -> None:
-    player = seated(browser, house, width, height, seats)
+def assert_fits(browse: Browse, width: int, height: int, seats: int) -> None:
+    player = seated(browse, width, height, seats)
     wrong = walk(player)
     assert not wrong, "\n".join(f"{phase}: {each}" for phase, found in wrong for each in found)
     moved, what = shifted(player)
@@ -64,19 +63,15 @@ def assert_fits(browser: Browser, house: House, width: int, height: int, seats: 
 
 
 @pytest.mark.parametrize(("width", "height", "seats"), GATE)
-def test_a_deal_fits_the_window(
-    browser: Browser, house: House, width: int, height: int, seats: int
-) -> None:
+def test_a_deal_fits_the_window(browse: Browse, width: int, height: int, seats: int) -> None:
     """Passing, leading, following, refused, with a hint, at the end; and nothing has moved."""
-    assert_fits(browser, house, width, height, seats)
+    assert_fits(browse, width, height, seats)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("width", "height", "seats"), REST)
-def test_a_deal_fits_every_window(
-    browser: Browser, house: House, width: int, height: int, seats: int
-) -> None:
-    assert_fits(browser, house, width, height, seats)
+def test_a_deal_fits_every_window(browse: Browse, width: int, height: int, seats: int) -> None:
+    assert_fits(browse, width, height, seats)
 
 
 @pytest.mark.parametrize(
@@ -93,10 +88,10 @@ def test_a_deal_fits_every_window(
     ],
 )
 def test_hand_and_button_stay_in_view(
-    browser: Browser, house: House, width: int, height: int, seats: int, larger: bool
+    browse: Browse, width: int, height: int, seats: int, larger: bool
 ) -> None:
     """With twice the letters, and with eight and more; up to four at 390 × 844 fit wholly."""
-    player = seated(browser, house, width, height, seats, larger=larger)
+    player = seated(browse, width, height, seats, larger=larger)
     whole = larger and (width, height) == (390, 844)
     assert not faults(player, seats=whole)
 

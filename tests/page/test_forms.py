@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from playwright.sync_api import expect
 
 PRESET: Final = "input[name=preset]:checked"
@@ -16,9 +15,8 @@ WHERE: Final = "() => document.activeElement.id || document.activeElement.localN
 
 
 @pytest.fixture
-def ana(browse: Browse) -> Iterator[Player]:
-    player = browse().come_in("Ana")
-    yield player
+def ana(browse: Browse) -> Player:
+    return browse().come_in("Ana")
 
 
 def focus_after(player: Player, *keys: str) -> list[str]:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 from kit.browser.means import GUARDED, Mouse, Touch, action, legal, press
-from kit.browser.players import Player, dealt_from
-from playwright.sync_api import Browser, Locator
-from server.visiting import House
+from kit.browser.players import Browse, Player
+from playwright.sync_api import Locator
 
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
@@ -35,10 +34,10 @@ def a_finger(browse: Browse, lang: str = "en") -> Player:
     return browse(lang, width=320, height=640, touch=True, still=True)
 
 
-def at_turn(player: Player, **settings: Any) -> None:
+def at_turn(player: Player, seed: int | None = None, **settings: Any) -> None:
     """Has come in with those settings and is to play, nothing having been passed."""
     player.come_in(**settings)
-    player.begin("coeurs", pass_count=0)
+    player.begin("coeurs", pass_count=0, seed=seed)
     assert player.due() == "Play"
 
 
@@ -62,10 +61,8 @@ def test_a_click_plays_at_once(player: Player) -> None:
 
 
 @pytest.mark.parametrize("tap", ["auto", "twice"])
-def test_the_first_tap_raises_a_card_and_the_second_plays_it(
-    browser: Browser, house: House, tap: str
-) -> None:
-    player = a_finger(browser, house)
+def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap: str) -> None:
+    player = a_finger(browse)
     at_turn(player, tap=tap)
     held = player.held()
     card = legal(player).last
@@ -82,10 +79,9 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(
     player.keep_focus()
 
 
-def test_another_tap_raises_another_card(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house)
-    with dealt_from(house, SEED):
-        at_turn(player)
+def test_another_tap_raises_another_card(browse: Browse) -> None:
+    player = a_finger(browse)
+    at_turn(player, seed=SEED)
     for card in (legal(player).first, legal(player).last):
         name = name_of(card)
         card.tap()
@@ -98,8 +94,8 @@ def test_another_tap_raises_another_card(browser: Browser, house: House) -> None
     assert player.held() == 13
 
 
-def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house, "fr")
+def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
+    player = a_finger(browse, "fr")
     at_turn(player, tap="confirm")
     held = player.held()
     card = legal(player).first
@@ -114,8 +110,8 @@ def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> No
     player.keep_focus()
 
 
-def test_one_tap_plays_where_that_is_wished(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house)
+def test_one_tap_plays_where_that_is_wished(browse: Browse) -> None:
+    player = a_finger(browse)
     at_turn(player, tap="once")
     held = player.held()
     legal(player).first.tap()
@@ -163,10 +159,9 @@ def test_the_button_plays_the_card_one_is_on(player: Player) -> None:
 
 
 @pytest.mark.parametrize("by", ["mouse", "touch", "keys", "button"])
-def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, by: str) -> None:
-    player = a_finger(browser, house)
-    with dealt_from(house, SEED):
-        at_turn(player)
+def test_a_card_that_may_not_be_played_says_why(browse: Browse, by: str) -> None:
+    player = a_finger(browse)
+    at_turn(player, seed=SEED)
     barred = player.page.locator("#hand [role=option][aria-disabled=true]").first
     reason = player.page.locator(f"#{barred.get_attribute('aria-describedby')}").text_content()
     assert reason
@@ -191,13 +186,10 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
     player.keep_focus()
 
 
-def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
-    browse: Browse, house: House
-) -> None:
+def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: Browse) -> None:
     """With every card it would be too much; and none is told while it has the focus already."""
     player = browse("en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player)
+    at_turn(player, seed=SEED)
     told = """(card) => {
         const by = card.getAttribute("aria-describedby");
         return by === null ? "" : document.getElementById(by).textContent;
@@ -215,10 +207,9 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
     assert {each.evaluate(told) for each in legal(player).all()} == {""}
 
 
-def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse, house: House) -> None:
+def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse) -> None:
     player = browse("en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player)
+    at_turn(player, seed=SEED)
     player.suit(bot_pace=10_000)
     player.page.reload()
     assert player.due() == "Play"
@@ -235,8 +226,8 @@ def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse, house: House) 
 # Choosing
 
 
-def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house)
+def test_cards_for_the_pass_are_chosen_by_all_means(browse: Browse) -> None:
+    player = a_finger(browse)
     player.come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
@@ -359,24 +350,20 @@ def test_the_order_changes_with_the_setting_at_once(player: Player) -> None:
     player.keep_focus()
 
 
-def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(
-    browse: Browse, house: House
-) -> None:
+def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
     """Where that is wished; else the focus stays on the card it is on."""
     player = browse("en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player, first_playable=True)
+    at_turn(player, seed=SEED, first_playable=True)
     player.page.keyboard.press("End")
     legal(player).last.click()
     assert player.due() == "Play"
     player.wait(ON_FIRST_PLAYABLE)
 
 
-def test_arrows_skip_cards_that_may_not_be_played(browse: Browse, house: House) -> None:
+def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
     """Where that is wished; with Shift they reach every card, as Home and End do the outer ones."""
     player = browse("en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player, skip_barred=True)
+    at_turn(player, seed=SEED, skip_barred=True)
     cards = player.page.evaluate(HELD)
     may = [each["card"] for each in player.scene["hand"] if each["legal"]]
     assert 0 < len(may) < len(cards)

@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 
 import pytest
 from kit.browser.line import Line
+from kit.browser.players import Browse
 from playwright.sync_api import Browser
 from server.visiting import House
 

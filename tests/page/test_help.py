@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from kit.browser.means import legal, press
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 
 CLIPPED = """(id) => getComputedStyle(document.getElementById(id)).clipPath !== 'none'"""
 INSIDE = "() => document.activeElement.closest('.dialog') !== null"

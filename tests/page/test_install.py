@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from playwright.sync_api import expect
 from server.harness import Process
 
@@ -34,10 +34,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 
 
 @pytest.fixture
-def visitor(browse: Browse, place: Process) -> Iterator[Player]:
+def visitor(browse: Browse, place: Process) -> Player:
     somebody = browse("fr", service_workers="allow", at=place.address)
     somebody.forgiven = "Failed to load resource|ERR_CONNECTION|WebSocket"
-    yield somebody
+    return somebody
 
 
 def test_without_a_connection_a_page_says_so_and_comes_back(

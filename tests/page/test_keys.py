@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from kit.browser.means import legal, press, tab_to
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from kit.browser.states import OTHERS_PASSED
 from server.visiting import House
 

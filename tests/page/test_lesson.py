@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from playwright.sync_api import expect
 
 from volte.lessons.lesson import STEPS
@@ -14,9 +13,8 @@ from volte.say import Words
 
 
 @pytest.fixture
-def pupil(browse: Browse) -> Iterator[Player]:
-    somebody = browse("en", width=320, height=640, touch=True)
-    yield somebody
+def pupil(browse: Browse) -> Player:
+    return browse("en", width=320, height=640, touch=True)
 
 
 def live(player: Player) -> str:

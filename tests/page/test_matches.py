@@ -8,11 +8,9 @@ from typing import Any, Final
 
 import pytest
 from kit.browser.means import Ear, Keys, Means, Mouse, Touch, play_match
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from kit.browser.states import EIGHT_EACH
-from playwright.sync_api import Browser
 from rulesets import OF_SEEDS
-from server.visiting import House
 
 from volte.rules import PRESETS
 from volte.rules.options import Value
@@ -59,8 +57,8 @@ def somebody(browse: Browse, lang: str = "en", **settings: Any) -> Iterator[Play
     "name",
     [pytest.param(name, marks=pytest.mark.full if name in ALIKE else ()) for name in OF_THE_SEEDS],
 )
-def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> None:
-    with somebody(browser, house) as player:
+def test_a_match_of_each_preset(browse: Browse, name: str) -> None:
+    with somebody(browse) as player:
         player.begin(name)
         player.take_focus()
         assert play_match(player, Mouse()) == 1
@@ -70,22 +68,18 @@ def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> No
     "name",
     [pytest.param(name, marks=() if name in UNLIKE else pytest.mark.full) for name in WIDER],
 )
-def test_a_match_of_each_preset_of_the_wider_family(
-    browser: Browser, house: House, name: str
-) -> None:
+def test_a_match_of_each_preset_of_the_wider_family(browse: Browse, name: str) -> None:
     touched = name == BY_TOUCH
     means = Touch() if touched else BY[WIDER.index(name) % len(BY)]
-    with somebody(browser, house, **(SMALL if touched else {})) as player:
+    with somebody(browse, **(SMALL if touched else {})) as player:
         player.begin(name, **SHOWN.get(name, {}))
         assert play_match(player, means) >= 1  # some play on where totals are equal
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "players", "lang"), TABLES)
-def test_a_match_with_as_many_seats(
-    browser: Browser, house: House, name: str, players: int, lang: str
-) -> None:
-    with somebody(browser, house, lang) as player:
+def test_a_match_with_as_many_seats(browse: Browse, name: str, players: int, lang: str) -> None:
+    with somebody(browse, lang) as player:
         player.begin(name, players=players)
         player.take_focus()
         assert play_match(player, Mouse()) == 1
@@ -93,23 +87,23 @@ def test_a_match_with_as_many_seats(
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_match_to_its_own_end(browser: Browser, house: House, name: str) -> None:
-    with somebody(browser, house, "fr") as player:
+def test_a_match_to_its_own_end(browse: Browse, name: str) -> None:
+    with somebody(browse, "fr") as player:
         player.begin(name, deals=0)
         player.take_focus()
         assert play_match(player, Mouse()) >= 1
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
-def test_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
-    with somebody(browser, house, lang) as player:
+def test_by_keys_alone(browse: Browse, lang: str) -> None:
+    with somebody(browse, lang) as player:
         player.begin("microsoft", deals=2, removed=EIGHT_EACH)
         assert play_match(player, Keys()) == 2
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: str) -> None:
-    with somebody(browser, house, lang) as player:
+def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
+    with somebody(browse, lang) as player:
         table = player.open_table("microsoft", deals=2, removed=EIGHT_EACH)
         player.go_to(f"/tables/{table}?begin")
         assert Ear(player).play_match() == 16
@@ -120,8 +114,8 @@ def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: s
 @pytest.mark.parametrize(
     "tap", ["confirm", *(pytest.param(tap, marks=pytest.mark.full) for tap in ("once", "twice"))]
 )
-def test_by_touch_on_a_small_phone(browser: Browser, house: House, tap: str) -> None:
-    with somebody(browser, house, "fr", moving=True, **SMALL) as player:
+def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
+    with somebody(browse, "fr", moving=True, **SMALL) as player:
         player.suit(bot_pace=0, trick_pace=0, helped=True, tap=tap)
         player.begin("microsoft", removed=EIGHT_EACH)
         assert play_match(player, Touch(tap)) == 1

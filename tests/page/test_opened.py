@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from kit.browser.means import Mouse, do_what_is_due, press, sit_together, tab_to
-from kit.browser.players import Player, dealt_from
+from kit.browser.means import Mouse, do_what_is_due, on_turn, press, sit_together, tab_to
+from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.refereed import Circle, circle
 from kit.browser.states import choosing
 from server.visiting import House
@@ -177,7 +177,7 @@ def test_the_question_of_an_undo_leads_back_to_the_hand(browse: Browse) -> None:
 def until_a_card_is_followed(before: Player, after: Player) -> None:
     """Both play on, until the one has played and the other is to follow."""
     while True:
-        one = asked(before, after)
+        one = on_turn(before, after)
         assert one is not None
         followed = one is before and len(before.scene["trick"]) < 3
         do_what_is_due(one, Mouse(), one.due())

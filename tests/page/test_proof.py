@@ -7,18 +7,17 @@ import copy
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from kit.browser.backdrops import kept_for
 from kit.browser.means import Mouse, play_deal, press
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from kit.browser.states import EIGHT_EACH
 from playwright.sync_api import Route
 from server.kept import played, share
-from server.visiting import House
 
 from volte.game import Event
 from volte.game.codec import encode
@@ -56,9 +55,8 @@ def log() -> list[Event]:
 
 
 @pytest.fixture
-def english(browse: Browse) -> Iterator[Player]:
-    somebody = browse("en").come_in("Zoé")
-    yield somebody
+def english(browse: Browse) -> Player:
+    return browse("en").come_in("Zoé")
 
 
 def look(player: Player, match: str) -> None:
@@ -92,9 +90,9 @@ def blocks(text: str) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("source", [VECTORS, PAGE], ids=["vectors", "docs"])
 def test_the_vectors_come_out_in_the_browser(
-    english: Player, house: House, log: list[Event], source: Path
+    english: Player, log: list[Event], source: Path
 ) -> None:
-    english.go_to(f"/matches/{kept_for(english, house, log)}/proof")
+    english.go_to(f"/matches/{kept_for(english, log)}/proof")
     vectors = blocks(source.read_text(encoding="utf-8"))
     assert len(vectors) >= 3
     for place, vector in enumerate(vectors):
@@ -115,10 +113,8 @@ def test_the_vectors_come_out_in_the_browser(
                 assert english.page.evaluate(SHUFFLED, asked) == pack
 
 
-def test_sha256_is_that_of_the_standard_library(
-    english: Player, house: House, log: list[Event]
-) -> None:
-    english.go_to(f"/matches/{kept_for(english, house, log)}/proof")
+def test_sha256_is_that_of_the_standard_library(english: Player, log: list[Event]) -> None:
+    english.go_to(f"/matches/{kept_for(english, log)}/proof")
     for size in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000):
         message = "v" * size
         due = b64(hashlib.sha256(message.encode()).digest())
@@ -134,9 +130,9 @@ def test_sha256_is_that_of_the_standard_library(
     ],
 )
 def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_seen(
-    english: Player, house: House, log: list[Event], name: str, options: dict[str, Value]
+    english: Player, log: list[Event], name: str, options: dict[str, Value]
 ) -> None:
-    look(english, kept_for(english, house, log))
+    look(english, kept_for(english, log))
     match = played(make_ruleset(name, {"match_end": "deals:2", **options}), 3)
     for seat in (None, 0, 2):
         seen = match if seat is None else [visible(each, seat) for each in match]
@@ -152,12 +148,10 @@ def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_
 # The page
 
 
-def test_every_deal_is_proved_on_the_page_of_the_match(
-    browse: Browse, house: House, log: list[Event]
-) -> None:
+def test_every_deal_is_proved_on_the_page_of_the_match(browse: Browse, log: list[Event]) -> None:
     for lang, said in (("en", "Deals proved: 3 of 3."), ("fr", "Manches prouvées\xa0: 3 sur 3.")):
         player = browse(lang, width=320, height=640).come_in("Zoé")
-        look(player, kept_for(player, house, log))
+        look(player, kept_for(player, log))
         assert player.page.text_content("#live") == ""
         assert outcome(player) == said
         verdicts = player.page.locator(".verdict").all_inner_texts()
@@ -167,9 +161,9 @@ def test_every_deal_is_proved_on_the_page_of_the_match(
 
 
 def test_one_deal_is_checked_by_its_own_button_and_keeps_the_focus(
-    english: Player, house: House, log: list[Event]
+    english: Player, log: list[Event]
 ) -> None:
-    look(english, kept_for(english, house, log))
+    look(english, kept_for(english, log))
     button = english.page.get_by_role("button", name="Check deal 2 here")
     button.focus()
     english.page.keyboard.press("Enter")
@@ -181,8 +175,8 @@ def test_one_deal_is_checked_by_its_own_button_and_keeps_the_focus(
     english.assert_content()
 
 
-def test_what_was_told_can_be_read(english: Player, house: House, log: list[Event]) -> None:
-    look(english, kept_for(english, house, log))
+def test_what_was_told_can_be_read(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     english.page.click(".proofs summary >> nth=0")
     facts = english.page.inner_text(".proofs dl >> nth=0")
     assert share(1).hex() in facts
@@ -302,8 +296,8 @@ TAMPERING: Final[list[tuple[Callable[[Log], None], int, list[str]]]] = [
 """What is done to the record of a match; the deal in which it shows, and how."""
 
 
-def test_every_kind_of_tampering_is_caught(english: Player, house: House, log: list[Event]) -> None:
-    match = kept_for(english, house, log)
+def test_every_kind_of_tampering_is_caught(english: Player, log: list[Event]) -> None:
+    match = kept_for(english, log)
     look(english, match)
     told = english.page.evaluate(LOADED, match)
     for place in range(3):
@@ -314,8 +308,8 @@ def test_every_kind_of_tampering_is_caught(english: Player, house: House, log: l
         assert english.page.evaluate(FOUND, [other, place]) == found, tamper.__name__
 
 
-def test_what_is_wrong_is_said_and_shown(english: Player, house: House, log: list[Event]) -> None:
-    match = kept_for(english, house, log)
+def test_what_is_wrong_is_said_and_shown(english: Player, log: list[Event]) -> None:
+    match = kept_for(english, log)
 
     def tampered(route: Route) -> None:
         told = route.fetch().json()
@@ -344,9 +338,9 @@ KEPT: Final = """([digest, data]) => localStorage.setItem("volte shares",
     ],
 )
 def test_the_record_is_held_against_what_this_browser_sent(
-    english: Player, house: House, log: list[Event], sent: bytes, said: str
+    english: Player, log: list[Event], sent: bytes, said: str
 ) -> None:
-    match = kept_for(english, house, log)
+    match = kept_for(english, log)
     look(english, match)
     told = english.page.evaluate(LOADED, match)
     english.page.evaluate(KEPT, [mine(told, "Committed")["digest"], b64(sent)])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
 from kit.browser.judging import measured
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from playwright.sync_api import expect
 
 from volte.cards import Card
@@ -50,9 +49,8 @@ def lines(*told: str) -> str:
 
 
 @pytest.fixture
-def english(browse: Browse) -> Iterator[Player]:
-    somebody = browse("en")
-    yield somebody
+def english(browse: Browse) -> Player:
+    return browse("en")
 
 
 def look(player: Player, asked: Puzzle) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 from kit.browser.backdrops import kept_for
 from kit.browser.means import Keys
-from kit.browser.players import Player, dealt_from
+from kit.browser.players import Browse, Player, dealt_from, opened_with
 from kit.browser.refereed import (
+    DUE,
     ByEar,
     ByKeys,
     ByMouse,
@@ -120,13 +121,13 @@ def _closed(zoe: Player, table: Circle, means: Means) -> None:
 
 
 @pytest.mark.full
-def test_the_rulings_of_a_match_are_looked_at_again(browse: Browse, house: House) -> None:
+def test_the_rulings_of_a_match_are_looked_at_again(browse: Browse) -> None:
     """Step by step: a card that lies there out of turn, and what the referee says of it."""
     player = browse("en").come_in()
     rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
     steps = match(rules, seed=4, wild=0.4)
     log = [start(rules, people=[0]), *(each for step in steps for each in step.events)]
-    row = kept_for(player, house, log)
+    row = kept_for(player, log)
     player.go_to(f"/matches/{row}/replay")
     player.page.wait_for_selector("#hands .face")
     told = []
@@ -146,10 +147,10 @@ def test_a_whole_match_with_bots_by_keys(browse: Browse, house: House) -> None:
     """Nobody errs; who cuts, and who only says that there is nothing to claim, changes."""
     player = browse("fr", still=True).come_in()
     keys, done = ByKeys(), set()
-    with hurried(house), dealt_from(house, SEED):
+    with opened_with(house, turn_down=0.0, cut=600.0), dealt_from(house, SEED):
         player.begin("coeurs-table", deals=3)
         player.take_focus()
-        while (due := first_due(player)) != "ended":
+        while (due := player.due(DUE)) != "ended":
             done.add(due)
             number = player.scene["number"]
             if due == "Pass":

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from kit.browser.backdrops import kept_for
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from server.kept import played
-from server.visiting import House
 
 from volte.game import Event, TrickTaken
 from volte.history.moments import Eyes, Moment, retold
@@ -22,9 +19,8 @@ def log() -> list[Event]:
 
 
 @pytest.fixture
-def english(browse: Browse) -> Iterator[Player]:
-    somebody = browse("en").come_in("Zoé")
-    yield somebody
+def english(browse: Browse) -> Player:
+    return browse("en").come_in("Zoé")
 
 
 def told(log: list[Event], deal: int = 1, eyes: Eyes = Eyes.OPEN) -> list[Moment]:
@@ -51,8 +47,8 @@ def lines(*steps: Moment) -> str:
     return " ".join(line if line[-1] in ".!?…:;" else f"{line}." for line in said)
 
 
-def test_a_deal_card_by_card(english: Player, house: House, log: list[Event]) -> None:
-    look(english, kept_for(english, house, log))
+def test_a_deal_card_by_card(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     steps = told(log)
     status(english, lines(steps[0]))
     assert english.said == []  # a page that was just loaded is read as it is
@@ -69,8 +65,8 @@ def test_a_deal_card_by_card(english: Player, house: House, log: list[Event]) ->
     assert english.page.get_attribute("[data-key=back]", "aria-disabled") == "true"
 
 
-def test_each_step_is_said_once(english: Player, house: House, log: list[Event]) -> None:
-    look(english, kept_for(english, house, log))
+def test_each_step_is_said_once(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     steps = told(log)
     for moment in steps[1:4]:
         press(english, "on")
@@ -82,10 +78,8 @@ def test_each_step_is_said_once(english: Player, house: House, log: list[Event])
     assert len(english.said) == 3
 
 
-def test_tricks_are_told_from_the_lead_to_who_takes_them(
-    english: Player, house: House, log: list[Event]
-) -> None:
-    look(english, kept_for(english, house, log))
+def test_tricks_are_told_from_the_lead_to_who_takes_them(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     steps = told(log)
     for trick in range(1, 14):
         press(english, "trick_on")
@@ -99,8 +93,8 @@ def test_tricks_are_told_from_the_lead_to_who_takes_them(
     assert "trick 13" in english.page.inner_text("#place")
 
 
-def test_a_match_goes_on_from_deal_to_deal(english: Player, house: House, log: list[Event]) -> None:
-    look(english, kept_for(english, house, log))
+def test_a_match_goes_on_from_deal_to_deal(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     for deal in range(1, 4):
         press(english, "last")
         status(english, lines(told(log, deal)[-1]))
@@ -118,11 +112,9 @@ def test_a_match_goes_on_from_deal_to_deal(english: Player, house: House, log: l
     english.wait("() => window.watched.said.some((said) => said.includes('Deal 1 of 3'))")
 
 
-def test_keys_on_the_slider_tell_it_by_its_own_value(
-    english: Player, house: House, log: list[Event]
-) -> None:
+def test_keys_on_the_slider_tell_it_by_its_own_value(english: Player, log: list[Event]) -> None:
     """A screen reader says what a slider comes to: the live region must not say it again."""
-    look(english, kept_for(english, house, log))
+    look(english, kept_for(english, log))
     steps = told(log)
     full = [place for place, each in enumerate(steps) if each.table and len(each.table.cards) == 4]
     english.page.focus("#step")
@@ -140,8 +132,8 @@ def test_keys_on_the_slider_tell_it_by_its_own_value(
     assert english.said == []
 
 
-def test_keys_work_on_the_buttons_too(english: Player, house: House, log: list[Event]) -> None:
-    look(english, kept_for(english, house, log))
+def test_keys_work_on_the_buttons_too(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     steps = told(log)
     english.page.focus("[data-key=trick_on]")
     english.page.keyboard.press("ArrowRight")
@@ -151,10 +143,8 @@ def test_keys_work_on_the_buttons_too(english: Player, house: House, log: list[E
     english.wait("() => window.watched.said.length > 0")
 
 
-def test_it_plays_by_itself_until_it_is_stopped(
-    english: Player, house: House, log: list[Event]
-) -> None:
-    look(english, kept_for(english, house, log))
+def test_it_plays_by_itself_until_it_is_stopped(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     steps = told(log)
     english.page.select_option("#speed", "600")
     english.page.focus("[data-key=play]")
@@ -173,18 +163,16 @@ def test_it_plays_by_itself_until_it_is_stopped(
     assert english.page.inner_text("[data-key=play]") == "Play"
 
 
-def test_playing_ends_with_the_match(english: Player, house: House, log: list[Event]) -> None:
-    look(english, kept_for(english, house, log), "?deal=3&step=999")
+def test_playing_ends_with_the_match(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log), "?deal=3&step=999")
     status(english, lines(told(log, 3)[-1]))
     english.page.select_option("#speed", "600")
     press(english, "play")
     english.wait("() => document.querySelector('[data-key=play]').textContent === 'Play'")
 
 
-def test_one_sees_all_hands_or_what_one_saw(
-    english: Player, house: House, log: list[Event]
-) -> None:
-    look(english, kept_for(english, house, log))
+def test_one_sees_all_hands_or_what_one_saw(english: Player, log: list[Event]) -> None:
+    look(english, kept_for(english, log))
     assert english.page.locator("#hands .face").count() == 52
     english.page.select_option("#eyes", "own")
     status(english, lines(told(log, 1, Eyes.OWN)[0]))
@@ -195,9 +183,9 @@ def test_one_sees_all_hands_or_what_one_saw(
 
 
 def test_loading_the_page_again_leads_back_to_the_same_point(
-    english: Player, house: House, log: list[Event]
+    english: Player, log: list[Event]
 ) -> None:
-    look(english, kept_for(english, house, log))
+    look(english, kept_for(english, log))
     english.page.select_option("#eyes", "own")
     english.page.select_option("#deal", "2")
     status(english, lines(told(log, 2, Eyes.OWN)[0]))
@@ -212,9 +200,9 @@ def test_loading_the_page_again_leads_back_to_the_same_point(
 
 
 def test_a_deal_that_does_not_come_is_said_and_can_be_tried_again(
-    english: Player, house: House, log: list[Event]
+    english: Player, log: list[Event]
 ) -> None:
-    look(english, kept_for(english, house, log))
+    look(english, kept_for(english, log))
     english.forgiven = "Failed to load resource"
     english.page.route("**/replay/2*", lambda route: route.fulfill(status=503))
     english.page.select_option("#deal", "2")
@@ -227,11 +215,11 @@ def test_a_deal_that_does_not_come_is_said_and_can_be_tried_again(
 
 
 def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
-    english: Player, house: House, log: list[Event]
+    english: Player, log: list[Event]
 ) -> None:
     place = [place for place, each in enumerate(log) if isinstance(each, TrickTaken)][15]
     broken_off = log[: place + 1]
-    look(english, kept_for(english, house, broken_off), "?deal=2")
+    look(english, kept_for(english, broken_off), "?deal=2")
     steps = told(broken_off, 2)
     status(english, lines(steps[0]))
     assert english.page.locator("#deal option").all_inner_texts()[1] == "Deal 2"
@@ -241,10 +229,10 @@ def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
 
 
 @pytest.mark.parametrize(("preset", "players"), [("coeurs", 3), ("coeurs", 7)])
-def test_it_fits_a_phone(browse: Browse, house: House, preset: str, players: int) -> None:
+def test_it_fits_a_phone(browse: Browse, preset: str, players: int) -> None:
     match = played(make_ruleset(preset, {"players": players, "match_end": "deals:1"}))
     player = browse("fr", width=320, height=640, touch=True, theme="dark").come_in("Zoé")
-    look(player, kept_for(player, house, match))
+    look(player, kept_for(player, match))
     steps = retold(Words("fr"), match, 1, 0, Eyes.OPEN, Verbosity.NORMAL).moments
     status(player, lines(steps[0]))
     for _ in range(3):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from kit.browser.judging import axe_faults
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from kit.browser.scoring import (
     FORGIVEN,
     GOLDEN,
@@ -34,21 +32,21 @@ SMALL_TARGETS = """() => [...document.querySelectorAll(`.keeper :is(button, .but
 
 
 @pytest.fixture
-def phone(browse: Browse) -> Iterator[Player]:
+def phone(browse: Browse) -> Player:
     """Somebody's telephone, held upright."""
     player = browse("fr", width=390, height=780, touch=True)
     player.forgiven = FORGIVEN
     player.come_in("Anne")
-    yield player
+    return player
 
 
 @pytest.fixture
-def keys(browse: Browse) -> Iterator[Player]:
+def keys(browse: Browse) -> Player:
     """The same window, without a finger or a mouse."""
     player = browse("fr", width=390, height=780)
     player.forgiven = FORGIVEN
     player.come_in("Anne")
-    yield player
+    return player
 
 
 def golden(player: Player, means: Means) -> None:
@@ -153,6 +151,7 @@ def test_every_state_of_the_score_keeper(
     browse: Browse, look: Look, request: pytest.FixtureRequest
 ) -> None:
     touch = look.width < 400
-    player = browse(look.lang, width=look.width, height=720, theme=look.theme, touch=touch)
-    player.come_in("Anne")
+    player = browse(look.lang, width=look.width, height=720, theme=look.theme, touch=touch).come_in(
+        "Anne"
+    )
     judge(player, score_states(player), request)

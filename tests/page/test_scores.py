@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
 import pytest
 from kit.browser.means import Keys, play_deal, press
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from kit.browser.states import EIGHT_EACH
 
 from volte.game.codec import encode
@@ -63,9 +62,8 @@ ENDING: Final = """async ([news, scene]) => {
 
 
 @pytest.fixture
-def english(browse: Browse) -> Iterator[Player]:
-    somebody = browse("en", width=320, height=640).come_in("Zoé")
-    yield somebody
+def english(browse: Browse) -> Player:
+    return browse("en", width=320, height=640).come_in("Zoé")
 
 
 def started(preset: str, players: int, **options: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 import pytest
-from kit.browser.players import Player, dealt_from
+from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.states import SEED, refereed_states, shapes, table_states, wider_states
 from server.visiting import House
 

@@ -6,13 +6,12 @@ by the waves that come of them, which a context works out without playing them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Any, Final
 
 import pytest
 from kit.browser.means import Mouse, do_what_is_due
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 
 from volte.people.settings_page import settings_of
 from volte.people.settings_words import CUES
@@ -157,13 +156,13 @@ def sound(
 
 
 @pytest.fixture(scope="module")
-def listener(browse: Browse) -> Iterator[Player]:
+def listener(browse: Browse) -> Player:
     somebody = browse()
     somebody.context.add_init_script(LISTENING)
     somebody.come_in("Zoé")
     somebody.sit_down(somebody.open_table("microsoft"))
     somebody.page.mouse.click(1, 1)
-    yield somebody
+    return somebody
 
 
 def test_everything_has_its_own_sound(listener: Player) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kit.browser.means import Keys, Mouse, action, do_what_is_due, play_deal, press
-from kit.browser.players import TABLE, Player
+from kit.browser.players import TABLE, Browse, Player
 from kit.browser.states import EIGHT_EACH
 from server.visiting import House
 

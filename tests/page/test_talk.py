@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
 from kit.browser.judging import axe_faults
 from kit.browser.means import sit_together
 from kit.browser.pages import moderating, moderation
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 
 NBSP: Final = "\u00a0"
 COVERED: Final = """() => {
@@ -27,13 +26,13 @@ WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"
 
 
 @pytest.fixture
-def company(browse: Browse) -> Iterator[tuple[Player, Player]]:
+def company(browse: Browse) -> tuple[Player, Player]:
     """Zoé reads French, and Ana English; they sit at one table, and hold their cards."""
     zoe, ana = browse("fr"), browse("en", width=320, height=720)
     zoe.come_in("Zoé")
     ana.come_in("Ana")
     sit_together(zoe, ana)
-    yield zoe, ana
+    return zoe, ana
 
 
 def button(player: Player) -> str:

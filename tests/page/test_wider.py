@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from kit.browser.means import CORNER, Keys, Means, Touch, press, tab_to
-from kit.browser.players import Player
+from kit.browser.players import Browse, Player
 from kit.browser.states import SIXTEEN, choosing, holding, partnered, play_until, scattering
 from server.visiting import House
 

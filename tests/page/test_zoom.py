@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from kit.browser.judging import WEAR, contrast_faults, measured
 from kit.browser.pages import pages
-from kit.browser.players import Player, dealt_from
+from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.states import SEED, shapes
 from server.visiting import House
 

@@ -10,7 +10,6 @@ from functools import partial
 from kit.browser.players import Player
 from msgspec.structs import replace
 from server.kept import keep
-from server.visiting import House
 
 from volte import game
 from volte.evenings.conducting import Declined, Evenings
@@ -32,23 +31,18 @@ OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
 AT = 1_790_000_000.0
 
 
-def house_of(player: Player) -> House:
-    assert isinstance(player.house, House)
-    return player.house
-
-
 # Matches that are over
 
 
 def kept_for(player: Player, log: Sequence[Event]) -> str:
     """Puts a match into the store in which that person had seat 0; its id."""
-    house = house_of(player)
+    house = player.playroom
     return house.do(keep(house.site.room.store, player.someone, log)).id
 
 
 def rated_for(player: Player, match: str, ladder: str) -> None:
     """Has the match reckoned, and gives the person a rating where they have none yet."""
-    store, who = house_of(player).site.room.store, player.someone
+    store, who = player.playroom.site.room.store, player.someone
 
     async def rate() -> None:
         row = await store.match(match)
@@ -60,7 +54,7 @@ def rated_for(player: Player, match: str, ladder: str) -> None:
             await store[Results].keep(another.id, (), [rating])
 
     started = game.MatchStarted(make_ruleset(ladder), (game.Player("Zoé", person=True),) * 4)
-    house_of(player).do(rate())
+    player.playroom.do(rate())
 
 
 # Clubs and evenings
@@ -102,7 +96,7 @@ def at_club(path: str) -> Callable[[Player], None]:
     """A page of that club; `{evening}` is the id of its evening."""
 
     def visit(player: Player) -> None:
-        house = house_of(player)
+        house = player.playroom
         who, room = player.someone, house.site.room
         club = house.do(club_of(room, who))
         evening = house.do(evening_of(room, who, club)) if "{evening}" in path else ""
@@ -141,18 +135,18 @@ def club_pages(player: Player) -> Iterator[str]:
 
 def name_moderator(player: Player) -> None:
     """Lets the player moderate."""
-    store = house_of(player).site.room.store
-    house_of(player).do(store[Accounts].put_role(player.someone.id, "moderator"))
+    store = player.playroom.site.room.store
+    player.playroom.do(store[Accounts].put_role(player.someone.id, "moderator"))
 
 
 def report_somebody(player: Player) -> None:
     """A report about somebody who has talked, as the player will find it."""
-    house_of(player).do(house_of(player).site.room.store[TalkStore].report(some_report()))
+    player.playroom.do(player.playroom.site.room.store[TalkStore].report(some_report()))
 
 
 def measure_somebody(player: Player) -> None:
     """Has another moderator decide such a report."""
-    house, report = house_of(player), some_report()
+    house, report = player.playroom, some_report()
     talk = house.site.room.store[TalkStore]
     kind, why = "silence", "Nobody is a lamp post here."
     measure = Measure(f"m{report.id}", report.against, kind, why, "mia", report.id, AT + 90)

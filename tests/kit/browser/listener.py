@@ -12,17 +12,14 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, Final
-from unittest.mock import patch
+from typing import Any, Final, Self
 
-from kit.browser.players import MINE, PATIENCE, Player
-from msgspec.structs import replace
+from kit.browser.players import MINE, PATIENCE, Player, at_once
 from playwright.sync_api import Browser, WebSocketRoute
 from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game import SeatAction
-from volte.table.live import LiveTable
 from volte.table.thinking import Thinking, any_action
 from volte.view import View
 
@@ -52,18 +49,11 @@ def plainly_dealt(house: House, seed: int) -> Iterator[None]:
     """Tables that are opened meanwhile deal the cards of a seed to bots without a will, and wait
     for nobody: the pace is kept by `Listener`.
     """
-    lobby = house.site.room.lobby
-    before = lobby._services
     thinking = Thinking(lambda level, number: Plain(), 1, 1.0, 60.0)
-    at_once = replace(before.timing, bot_pace=0.0, trick_pace=0.0)
-    lobby._services = replace(
-        before, house=lambda: Dealer.from_seed(seed), thinking=thinking, timing=at_once
-    )
     try:
-        with patch.object(LiveTable, "set_pace", lambda table, who, pace: None):
+        with at_once(house, lambda: Dealer.from_seed(seed), thinking=thinking):
             yield
     finally:
-        lobby._services = before
         house.do(thinking.close())
 
 
@@ -98,9 +88,9 @@ class Listener(Player):
         line.on_message(asked)
         server.on_message(lambda text: self._told.append(json.loads(text)))
 
-    def come_in(self, name: str = "Zoé", **settings: Any) -> None:
+    def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
         paces = {"bot_pace": self._bot_pace, "trick_pace": self._trick_pace}
-        super().come_in(name, **paces | settings)
+        return super().come_in(name, **paces | settings)
 
     def listen(self, name: str, **more: Any) -> None:
         """Plays at a new table, until the match asks something of them."""

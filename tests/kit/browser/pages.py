@@ -10,7 +10,6 @@ from typing import Final
 from kit.browser.backdrops import (
     at_club,
     evening_wrong,
-    house_of,
     kept_for,
     measure_somebody,
     name_moderator,
@@ -65,7 +64,7 @@ def trials(player: Player) -> None:
         "t", 1.0, player.lang, "Windows 11, Firefox 140", "NVDA 2025.1", "keys", "failed", "-"
     )
     with suppress(Conflict):  # somebody before has put it there
-        house_of(player).do(house_of(player).site.room.store[Trials].add(found))
+        player.playroom.do(player.playroom.site.room.store[Trials].add(found))
     moderating("/moderation/trials")(player)
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias
 from unittest.mock import patch
@@ -83,9 +83,9 @@ Theme = Literal["light", "dark"]
 
 
 @contextmanager
-def opened_with(house: House, **changes: Any) -> Iterator[None]:
+def opened_with(playroom: House, /, **changes: Any) -> Iterator[None]:
     """These services (or timings) in place of the usual ones."""
-    lobby = house.site.room.lobby
+    lobby = playroom.site.room.lobby
     before = lobby._services
     timing = {name: changes.pop(name) for name in list(changes) if hasattr(before.timing, name)}
     lobby._services = replace(before, timing=replace(before.timing, **timing), **changes)
@@ -246,18 +246,6 @@ class Player:
             setup: what else `Setup` says, such as its clock.
             seed: of the cards (see `dealt_from`).
         """
-        if seed is not None:
-            assert isinstance(self.house, House)
-            with dealt_from(self.house, seed):
-                return self.open_table(
-                    name,
-                    players=players,
-                    levels=levels,
-                    deals=deals,
-                    password=password,
-                    setup=setup,
-                    **options,
-                )
         ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
         seats: dict[str, Value] = {"players": players} if players else {}
         rules = make_ruleset(preset(name).name, ends | seats | options)
@@ -267,7 +255,9 @@ class Player:
             "levels": list(levels or ["casual"] * (rules.players - 1)),
             "password": password,
         }
-        table: str = self._post_json("/api/tables", content)["table"]
+        seeded = dealt_from(self.playroom, seed) if seed is not None else nullcontext()
+        with seeded:
+            table: str = self._post_json("/api/tables", content)["table"]
         return table
 
     def go_to(self, path: str) -> None:
@@ -369,20 +359,23 @@ class Player:
     # What the server knows
 
     @property
+    def playroom(self) -> House:
+        assert isinstance(self.house, House)
+        return self.house
+
+    @property
     def someone(self) -> Someone:
         """Who sits at the browser."""
-        assert isinstance(self.house, House)
         cookies = {each["name"]: each["value"] for each in self.context.cookies()}
-        person = self.house.do(self.house.site.room[Sessions].person(cookies["volte"]))
+        person = self.playroom.do(self.playroom.site.room[Sessions].person(cookies["volte"]))
         assert person is not None
         return Someone(person.id, person.name)
 
     @property
     def log(self) -> list[Happening]:
         """What the store has kept of the table at which they are."""
-        assert isinstance(self.house, House)
         table = self.page.url.rpartition("/")[2].partition("?")[0]
-        entries = self.house.do(self.house.site.room.store.read(table))
+        entries = self.playroom.do(self.playroom.site.room.store.read(table))
         return [decode_happening(each.data) for each in entries]
 
 
@@ -417,7 +410,7 @@ class Browsers:
             own = own or bool(settings.keys() & OWN_SETTINGS)
             idle = [] if own else self._idle.setdefault(kind, [])
             player = idle.pop() if idle else Player(self._browser, house, lang, **settings)
-            player.house, player.address = at or house, at or house.address
+            player.house, player.address = house, at or house.address
             player.kind = "" if own else kind
             opened.append(player)
             return player

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final, Self
-from unittest.mock import patch
 
 import httpx
+from kit.browser.players import at_once
 from kit.orca.ear import Ear
-from msgspec.structs import replace
 from server.guests import Player
 from server.harness import Process
 from server.visiting import House, Visitor
@@ -51,15 +50,8 @@ def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
 
     The page does not know that, and joins what bots do into one message as it usually would.
     """
-    lobby = playroom.site.room.lobby
-    before = lobby._services
-    at_once = replace(before.timing, bot_pace=0.0, trick_pace=0.0)
-    lobby._services = replace(before, house=lambda: Stacker.from_seed(seed), timing=at_once)
-    try:
-        with patch.object(LiveTable, "set_pace", lambda table, who, pace: None):
-            yield
-    finally:
-        lobby._services = before
+    with at_once(playroom, lambda: Stacker.from_seed(seed)):
+        yield
 
 
 class Guest:
