@@ -1,11 +1,14 @@
-"""Every page and every state of the table, in both languages, light and dark, small and wide: no
-fault that axe knows, nothing too faint, too small, too wide or cut off."""
+"""Every page and every state of the table: judged by axe, measured, and read as text."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import pytest
 from kit.browser.backdrops import club_pages
@@ -14,8 +17,10 @@ from kit.browser.judging import (
     AAA,
     ENHANCED,
     MEASURED,
+    WEAR,
     axe_faults,
     contrast_faults,
+    measured,
     room_faults,
 )
 from kit.browser.pages import WITHIN, pages
@@ -129,3 +134,124 @@ def test_every_state_of_other_tables(
     with somebody(browse, look) as player, dealt_from(house, SEED):
         player.come_in()
         judge(player, walk(player), request)
+
+
+LARGE = "html { font-size: 200% !important; }"
+
+
+def visited(player: Player, house: House) -> Iterator[str]:
+    """Every page, and tables with the fewest and the most people."""
+    yield from pages(player)
+    with dealt_from(house, SEED):
+        yield from shapes(player)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_twice_the_size(browse: Browse, house: House, lang: str) -> None:
+    """At 1280 pixels, by the browser's zoom (which leaves 640 of them) and by larger text."""
+    player = browse(lang, width=640, height=360, still=True)
+    faults: list[str] = []
+    for name in visited(player, house):
+        found = measured(player.page, "wide")
+        player.page.set_viewport_size({"width": 1280, "height": 720})
+        player.page.evaluate(WEAR, LARGE)
+        found += [*measured(player.page, "wide"), *measured(player.page, "cut")]
+        player.page.evaluate(WEAR, "")
+        player.page.set_viewport_size({"width": 640, "height": 360})
+        faults += [f"{name}: {each}" for each in found]
+    assert not faults, "\n".join(["", *faults])
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        pytest.param({"contrast": "more"}, id="more-contrast", marks=pytest.mark.full),
+        pytest.param(
+            {"contrast": "more", "theme": "dark"}, id="more-contrast-dark", marks=pytest.mark.full
+        ),
+    ],
+)
+def test_colours_as_somebody_needs_them(
+    browse: Browse, house: House, wish: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    player = browse("en", still=True, **wish)
+    faults: list[str] = []
+    least = 21.0
+    for name in visited(player, house):
+        found, contrast = contrast_faults(player.page)
+        faults += [f"{name}: {each}" for each in found]
+        least = min(least, contrast)
+    request.node.user_properties.append(("least contrast", f"{least:.2f}"))
+    assert not faults, "\n".join(["", *faults])
+    assert least >= 7
+
+
+@pytest.mark.full
+def test_in_the_systems_own_colours_controls_keep_an_edge(browse: Browse, house: House) -> None:
+    """Backgrounds are all the same there."""
+    player = browse("en", still=True, forced_colors="active")
+    faults: list[str] = []
+    for name in visited(player, house):
+        faults += [f"{name}: {each}" for each in measured(player.page, "bare")]
+    assert not faults, "\n".join(["", *faults])
+
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+
+UNSPOKEN = "(silent) => document.getElementById('live').setAttribute('aria-hidden', silent)"
+"""The live region says what it says when it likes: see the announcements for that."""
+
+LOG = re.compile(r'^( *)(- log "[^"]*").*$(?:\n\1 +.*$)*', re.MULTILINE)
+"""So does the log, where it tells of pauses while pages were loaded."""
+
+
+def read(player: Player) -> str:
+    """The main part of the page, without what is never the same twice."""
+    player.page.evaluate(UNSPOKEN, "true")
+    text = player.page.locator("main").aria_snapshot() + "\n"
+    player.page.evaluate(UNSPOKEN, "false")
+    text = LOG.sub(r"\1\2: …", text)
+    return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+(/invited/\w+)?", r"/\2/…", text)
+
+
+ENGLISH_FIRST = pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+
+
+@ENGLISH_FIRST
+def test_states_of_the_table(browse: Browse, house: House, lang: str) -> None:
+    agree(browse(lang, still=True), house, table_states, shapes)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_states_of_a_refereed_table(browse: Browse, house: House, lang: str) -> None:
+    player = browse(lang, still=True).come_in()
+    agree(player, house, refereed_states)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_states_of_the_wider_family(browse: Browse, house: House, lang: str) -> None:
+    player = browse(lang, still=True).come_in()
+    agree(player, house, wider_states)
+
+
+def agree(player: Player, house: House, *walks: Callable[[Player], Iterator[str]]) -> None:
+    """All that is walked through is as its files say."""
+    wrong = []
+    with dealt_from(house, SEED):
+        for states in walks:
+            for name in states(player):
+                player.page.wait_for_selector(".lingering", state="detached")
+                wrong += unlike(SNAPSHOTS / player.lang / f"{name}.txt", read(player))
+    assert not wrong, "\n".join(["look at what VOLTE_REMAKE_GOLDENS=1 changes:", *wrong])
+
+
+def unlike(golden: Path, text: str) -> list[str]:
+    """The lines in which they differ."""
+    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+    kept = golden.read_text(encoding="utf-8") if golden.exists() else ""
+    return list(unified_diff(kept.splitlines(), text.splitlines(), golden.name, n=0, lineterm=""))

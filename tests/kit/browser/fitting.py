@@ -12,14 +12,14 @@ from kit.browser.players import Player
 from playwright.sync_api import Locator
 
 MEASURES: Final = (Path(__file__).parent / "fitting.js").read_text(encoding="utf-8")
-SHIFTS: Final = """
+SHIFTS: Final = """() => {
     window.shifts = [];
     const named = (node) => node?.id || node?.className || node?.parentElement?.id || "?";
     new PerformanceObserver((list) => {
         for (const { value, sources } of list.getEntries())
             window.shifts.push([value, sources.map(({ node }) => String(named(node)))]);
     }).observe({ type: "layout-shift", buffered: true });
-"""
+}"""
 """Keeps every layout shift, also those right after input, with what has moved."""
 
 MANY_SEATS: Final = 8

@@ -14,7 +14,15 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    LocatorAssertions,
+    ViewportSize,
+    expect,
+)
 from server.visiting import House
 
 from volte.fair import House as Dealer
@@ -334,6 +342,10 @@ class Player:
     def cards(self) -> Locator:
         """The cards in hand."""
         return self.page.locator("#hand [role=option]")
+
+    def shown(self, selector: str) -> LocatorAssertions:
+        """For what an element of the page must come to be."""
+        return expect(self.page.locator(selector))
 
     def held(self) -> int:
         return self.cards().count()

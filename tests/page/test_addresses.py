@@ -1,19 +1,55 @@
-"""A playroom of several nodes: the page goes where it is led, and whoever looks at it sees none."""
+"""Where a page goes on: a playroom below a path of its host, and one of several nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import urlsplit
 
 import pytest
-from kit.browser.players import Player
-from playwright.sync_api import Browser
+from kit.browser.means import Mouse, play_match
+from kit.browser.players import QUICK, Browse, Player
 from server.leading import Nodes
-from server.visiting import open_house
+from server.visiting import House, open_house
 
 from volte.wire.messages import Closing
 
 BASE: Final = "/games/volte"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with open_house(tmp_path_factory.mktemp("house"), base_path=BASE) as open_one:
+        yield open_one
+
+
+def test_a_match_and_all_that_is_fetched_stay_under_it(browse: Browse, house: House) -> None:
+    player = browse("en", at=house.address + BASE, service_workers="allow")
+    page, asked = player.page, set[str]()
+    page.on("request", lambda request: asked.add(urlsplit(request.url).path))
+    page.on("websocket", lambda socket: asked.add(urlsplit(socket.url).path))
+    player.go_to("/")
+    worker = page.evaluate("navigator.serviceWorker.ready.then((found) => found.scope)")
+    assert worker == f"{house.address}{BASE}/"
+    page.get_by_label("Your name").fill("Zoé")
+    page.get_by_role("button", name="Play now").press("Enter")
+    page.wait_for_selector("#hand [role=option]")
+    player.suit(**QUICK)
+    player.begin("coeurs", pass_count=0, match_end="deals:1")
+    page.keyboard.press("w")
+    page.wait_for_selector("#answer p")
+    for part in ("talk", "rules", "settings"):
+        page.click(f"#{part}-part summary")
+        page.wait_for_selector(f"#{part} :is(h3, form, p)")
+    page.click("#talk-part summary")
+    play_match(player, Mouse())
+    page.locator("#ending a").first.click()
+    page.wait_for_url(f"**{BASE}/matches/**")
+    page.wait_for_selector("#felt .seat")
+    page.keyboard.press("End")
+    assert {"static", "tables", "live", "me"} <= {path.split("/")[3] for path in asked}
+    assert [path for path in asked if not path.startswith(f"{BASE}/")] == []
+
 
 BANNERS: Final = """
 window.banners = [];
@@ -51,8 +87,8 @@ def goes(player: Player, nodes: Nodes, *calls: str) -> list[str]:
     return shown
 
 
-def test_a_page_goes_where_it_is_led(browser: Browser, nodes: Nodes) -> None:
-    player = Player(browser, nodes.address + BASE, "en")
+def test_a_page_goes_where_it_is_led(browse: Browse, nodes: Nodes) -> None:
+    player = browse("en", at=nodes.address + BASE, own=True)
     player.page.add_init_script(BANNERS)
     player.come_in()
     table = player.open_table()

@@ -1,7 +1,8 @@
-"""Puzzles in a browser: the keys of the table, a card judged at once, and what is kept."""
+"""The lesson and the puzzles in a browser, by keys, by finger and without scripts."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -10,10 +11,104 @@ from kit.browser.players import Browse, Player
 from playwright.sync_api import expect
 
 from volte.cards import Card
+from volte.lessons.lesson import STEPS
 from volte.lessons.puzzle import clue, situation, solution, verdict
 from volte.lessons.puzzles import Puzzle, collection, daily, following, read_position, seated
 from volte.say import Words
 from volte.view import View
+
+
+@pytest.fixture
+def pupil(browse: Browse) -> Player:
+    return browse("en", width=320, height=640, touch=True)
+
+
+def live(player: Player) -> str:
+    """What the live region says now."""
+    return player.page.locator("#live").inner_text()
+
+
+def focused(player: Player) -> str:
+    found: str = player.page.evaluate("document.activeElement.id")
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_whole_lesson_is_taken_by_keyboard(browse: Browse, lang: str) -> None:
+    """Every answer is given where the focus is led to; in the end cards are dealt."""
+    words = Words(lang)
+    pupil = browse(lang)
+    pupil.go_to("/learn")
+    pupil.page.get_by_role("link", name=words.t("Begin the lesson")).press("Enter")
+    for number, step in enumerate(STEPS, start=1):
+        pupil.page.wait_for_url(f"**/learn/{number}")
+        for turn in [turn for scene in step.scenes for turn in scene.turns]:
+            cards = turn.right_cards
+            for card in cards:
+                button = pupil.page.locator(f"#card-{card.text}")
+                assert words.card(card) in button.evaluate(
+                    "each => each.closest('.held-card').innerText"
+                )
+                button.focus()
+                pupil.page.keyboard.press("Space" if len(cards) > 1 else "Enter")
+            if len(cards) > 1:
+                pupil.page.locator("form.answer .first").press("Enter")
+            pupil.shown("#live").not_to_be_empty()
+            pupil.shown(":focus").to_have_count(1)
+            assert focused(pupil) == "next" or focused(pupil).startswith("card-")
+            pupil.page.evaluate("document.getElementById('live').textContent = ''")
+        if step.scenes:
+            pupil.page.keyboard.press("Enter")
+    pupil.page.locator("form[action='/learn/deal'] button").press("Enter")
+    pupil.shown("#hand [role=option]").to_have_count(5)
+
+
+def test_a_wrong_card_is_told_at_once_and_the_focus_stays(pupil: Player) -> None:
+    pupil.go_to("/learn/3")
+    assert live(pupil) == ""
+    pupil.page.locator("#card-KC").tap()
+    clue = "The king of clubs is higher than the 9 of clubs. Play under it."
+    pupil.shown("#live").to_have_text(clue)
+    pupil.shown("#correction").to_have_text(clue)
+    assert focused(pupil) == "card-KC"
+    pupil.page.locator("#card-KC").tap()
+    pupil.shown("#live").to_have_text(f"{clue} The answer: the 8 of clubs.")
+    pupil.page.locator("#card-8C").tap()
+    pupil.shown("#next").to_be_focused()
+    assert live(pupil).startswith("You: the 8 of clubs. Alice: the 10 of clubs.")
+
+
+def test_the_same_said_twice_is_written_anew(pupil: Player) -> None:
+    """A live region that does not change says nothing."""
+    pupil.go_to("/learn/3")
+    texts = []
+    for _ in range(3):
+        pupil.page.locator("#hint").tap()
+        pupil.page.wait_for_timeout(300)
+        texts.append(pupil.page.locator("#live").evaluate("each => each.textContent"))
+    assert len({text.strip() for text in texts}) == 1
+    assert texts[0] != texts[1] != texts[2]
+
+
+def test_what_was_answered_has_an_address_to_come_back_to(pupil: Player) -> None:
+    pupil.go_to("/learn/5")
+    pupil.page.locator("#card-QS").tap()
+    pupil.shown("#ask").to_have_text("How do you drive her out?")
+    pupil.page.reload()
+    pupil.shown("#ask").to_have_text("How do you drive her out?")
+    pupil.page.go_back()
+    pupil.shown("#ask").to_have_text("Now you can be rid of her. Your card?")
+
+
+def test_without_scripts_it_is_the_same_lesson(browse: Browse) -> None:
+    pupil = browse("en", java_script_enabled=False)
+    pupil.go_to("/learn/3")
+    pupil.page.locator("#card-KC").click()
+    assert "Play under it." in pupil.page.locator("#correction").inner_text()
+    pupil.page.locator("#card-8C").click()
+    pupil.page.locator("#next").click()
+    assert re.search(r"/learn/4$", pupil.page.url)
+
 
 SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
 SPOKEN = "(times) => window.watched.said.length >= times"
@@ -84,7 +179,7 @@ def test_a_puzzle_is_solved_by_keys_alone(browse: Browse, lang: str) -> None:
     assert player.said == []  # a page that was just loaded is read as it is
     barred, wrong, right = barred_in(asked), wrong_in(asked), asked.best[0]
     press(player, barred)
-    expect(player.page.locator("#answer-section.refused")).to_be_visible()
+    player.shown("#answer-section.refused").to_be_visible()
     assert player.focused() == f"card-{barred.text}", "as at a table, it can be corrected at once"
     press(player, wrong)
     hear(player, *verdict(words, asked, wrong))
@@ -98,7 +193,7 @@ def test_a_puzzle_is_solved_by_keys_alone(browse: Browse, lang: str) -> None:
     hear(player, *verdict(words, asked, right))
     assert player.focused() == "answer-section"
     player.page.keyboard.press("Tab")
-    expect(player.page.locator(":focus")).to_have_text(words.t("Next puzzle"))
+    player.shown(":focus").to_have_text(words.t("Next puzzle"))
     player.page.keyboard.press("Enter")
     player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
 
@@ -181,7 +276,7 @@ def test_an_answer_to_a_key_leaves_the_way_on(english: Player) -> None:
     press(english, asked.best[0])
     english.page.keyboard.press("t")
     hear(english, *Words("en").turn(view_of(asked)))
-    expect(english.page.locator("#after [data-after~=right]")).to_be_visible()
+    english.shown("#after [data-after~=right]").to_be_visible()
 
 
 def test_the_same_card_twice_is_said_twice(english: Player) -> None:
@@ -200,19 +295,19 @@ def test_the_same_card_twice_is_said_twice(english: Player) -> None:
 def test_what_is_solved_is_kept_here_and_marked_in_the_list(english: Player) -> None:
     asked = daily(date.today())
     english.go_to("/puzzle")
-    expect(english.page.locator("#progress-solved")).to_be_hidden()
+    english.shown("#progress-solved").to_be_hidden()
     press(english, wrong_in(asked))
     assert kept(english) == ""
     press(english, asked.best[0])
-    expect(english.page.locator("#progress-solved")).to_contain_text(f"1 of {len(collection())}")
-    expect(english.page.locator("#progress-days")).to_contain_text("1")
-    expect(english.page.locator("#done")).to_be_visible()
+    english.shown("#progress-solved").to_contain_text(f"1 of {len(collection())}")
+    english.shown("#progress-days").to_contain_text("1")
+    english.shown("#done").to_be_visible()
     english.go_to("/puzzle/all")
     done = english.page.locator("#puzzles a.done")
     expect(done).to_have_count(1)
     assert done.text_content() == f"{asked.number} (solved)"
     english.go_to("/puzzle")
-    expect(english.page.locator("#done")).to_be_visible()
+    english.shown("#done").to_be_visible()
 
 
 def test_days_in_a_row_are_counted_up_to_yesterday(english: Player) -> None:
@@ -252,7 +347,7 @@ def test_whatever_lies_on_the_shelf_the_page_is_there(english: Player, found: st
     asked = with_barred()
     look(english, asked)
     press(english, asked.best[0])
-    expect(english.page.locator("#progress-solved")).to_contain_text("1 of")
+    english.shown("#progress-solved").to_contain_text("1 of")
 
 
 # Fingers, and no script
@@ -265,8 +360,8 @@ def test_by_finger_on_a_small_telephone(browse: Browse) -> None:
     assert not list(measured(player.page, "wide"))
     card = player.page.locator(f"#card-{wrong_in(asked).text}")
     card.tap(position={"x": 8, "y": 12})
-    expect(player.page.locator("#hand .raised")).to_have_count(1)
-    expect(player.page.locator("#answer-section")).to_be_hidden()
+    player.shown("#hand .raised").to_have_count(1)
+    player.shown("#answer-section").to_be_hidden()
     player.page.locator("#actions [data-key=Play]").tap()
     hear(player, *verdict(Words("fr"), asked, wrong_in(asked)))
     assert not list(measured(player.page, "wide"))
@@ -276,7 +371,7 @@ def test_without_scripts_it_is_a_form(browse: Browse) -> None:
     asked, words = with_barred(), Words("en")
     player = browse("en", java_script_enabled=False)
     player.go_to(f"/puzzle/{asked.number}")
-    expect(player.page.locator("#felt")).to_be_hidden()
+    player.shown("#felt").to_be_hidden()
     player.page.locator(f"button[value='{wrong_in(asked).text}']").click()
     answer = player.page.locator("#answer")
     expect(answer).to_have_text(" ".join(verdict(words, asked, wrong_in(asked))))
@@ -291,5 +386,5 @@ def test_an_address_with_a_card_in_it_is_answered_to_scripts_as_well(english: Pl
     asked = with_barred()
     english.go_to(f"/puzzle/{asked.number}?card={asked.best[0].text}")
     english.page.wait_for_selector("#questions button")
-    expect(english.page.locator("#answer")).to_contain_text("Right")
+    english.shown("#answer").to_contain_text("Right")
     assert english.said == []
