@@ -45,6 +45,18 @@ def module_browse(browsers: Browsers, house: House) -> Iterator[Browse]:
 
 
 @pytest.fixture
-def player(browse: Browse) -> Player:
+def newcomer(browse: Browse) -> Player:
     """Somebody who reads French, at a desk; they have not come in yet."""
     return browse("fr")
+
+
+@pytest.fixture
+def player(newcomer: Player) -> Player:
+    """Zoé, who has come in."""
+    return newcomer.come_in()
+
+
+@pytest.fixture
+def english(browse: Browse) -> Player:
+    """Zoé, who reads English, and has come in."""
+    return browse("en").come_in()

@@ -29,7 +29,7 @@ def fill_in(player: Player, **fields: str) -> None:
     for name, value in fields.items():
         tab_to(player, f"#{name}")
         player.page.keyboard.type(value)
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.page.wait_for_load_state()
 
 
@@ -124,14 +124,14 @@ class Holder(Player):
         for _ in range(60):
             if self.page.locator(f"button:text-is('{name}'):focus").count():
                 break
-            self.page.keyboard.press("Tab")
-        self.page.keyboard.press("Enter")
+            self.keys("Tab")
+        self.keys("Enter")
 
     def make(self, name: str) -> None:
         """One more passkey of that name."""
         self.go_to(PAGE)
         tab_to(self, "#name")
-        self.page.keyboard.press("Control+A")
+        self.keys("Control+A")
         self.page.keyboard.type(name)
         self.press(MAKE[self.lang])
 
@@ -167,7 +167,7 @@ def test_a_guest_makes_a_passkey_and_comes_back_with_it_by_keys_alone(
     holder.context.clear_cookies()
     holder.go_to(f"/signin?next={PAGE}")
     tab_to(holder, "form[data-passkey=signin] button")
-    holder.page.keyboard.press("Enter")
+    holder.keys("Enter")
     holder.shown("h3").to_have_text("Laptop")
     assert holder.page.url.endswith(PAGE)
 
@@ -184,7 +184,7 @@ def test_what_goes_wrong_is_said_and_the_focus_stays(anne: Holder) -> None:
     anne.shown("#name").to_be_focused()
     anne.shown("#name").to_have_attribute("aria-invalid", "true")
     anne.page.keyboard.type("Laptop")
-    anne.page.keyboard.press("Enter")
+    anne.keys("Enter")
     anne.shown(".saved").to_contain_text(ADDED["fr"])
     assert axe_faults(anne.page) + room_faults(anne.page) == []
 
@@ -204,7 +204,7 @@ def test_a_passkey_is_removed_by_whoever_shows_it(anne: Holder) -> None:
     anne.make("Laptop")
     anne.shown("h3").to_have_text("Laptop")
     tab_to(anne, "ul.tables a")
-    anne.page.keyboard.press("Enter")
+    anne.keys("Enter")
     anne.shown("h1").to_contain_text("Laptop")
     assert axe_faults(anne.page) + room_faults(anne.page) == []
     anne.press(REMOVE["fr"])

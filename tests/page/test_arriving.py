@@ -75,16 +75,16 @@ def test_five_clicks_from_the_address_to_the_first_card(browse: Browse) -> None:
     assert player.due() == "Play"
 
 
-def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(player: Player) -> None:
-    player.go_to("/")
-    line = player.page.locator(LINE)
+def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(newcomer: Player) -> None:
+    newcomer.go_to("/")
+    line = newcomer.page.locator(LINE)
     line.press("Enter")
-    player.page.select_option("#preset", "salon-six-deux")
-    assert player.page.input_value("#players") == "6"
-    assert player.page.locator("#players option:not([disabled])").count() == 1
-    player.page.select_option("#preset", "coeurs")
-    player.page.select_option("#players", "5")
-    player.page.select_option("#level", "beginner")
+    newcomer.page.select_option("#preset", "salon-six-deux")
+    assert newcomer.page.input_value("#players") == "6"
+    assert newcomer.page.locator("#players option:not([disabled])").count() == 1
+    newcomer.page.select_option("#preset", "coeurs")
+    newcomer.page.select_option("#players", "5")
+    newcomer.page.select_option("#level", "beginner")
     assert line.inner_text().startswith("Les Cœurs, cinq joueurs, robots débutants")
 
 
@@ -165,7 +165,6 @@ def commands(line: Line) -> list[str]:
 
 
 def test_a_match_begins_with_the_hello_and_one_person_is_asked_once(player: Player) -> None:
-    player.come_in()
     line = listened(player)
     player.begin()
     assert [way for way, _ in line[:3]] == [">", ">", "<"]
@@ -174,7 +173,6 @@ def test_a_match_begins_with_the_hello_and_one_person_is_asked_once(player: Play
 
 
 def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player) -> None:
-    player.come_in()
     other = player.beside()
     line = listened(player)
     sit_together(player, other)
@@ -189,7 +187,6 @@ def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player
 def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_them(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player.come_in()
     player.begin()
     hand = player.scene["hand"]
     monkeypatch.setattr(assets, "version", lambda: "f" * 16)
@@ -204,44 +201,40 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
 
 
 @pytest.mark.parametrize("keyed", [True, False])
-def test_whoever_plays_by_keys_is_in_the_hand_at_once(player: Player, keyed: bool) -> None:
+def test_whoever_plays_by_keys_is_in_the_hand_at_once(newcomer: Player, keyed: bool) -> None:
     """Of a page with a fragment, screen readers do not read all that they find."""
-    player.go_to("/")
-    button = player.page.get_by_role("button", name=PLAY_NOW[player.lang])
+    newcomer.go_to("/")
+    button = newcomer.page.get_by_role("button", name=PLAY_NOW[newcomer.lang])
     if keyed:
         button.press("Enter")
     else:
         button.click()
-    player.page.wait_for_selector("#hand [role=option]")
-    assert player.due() == "Pass"
-    assert player.focused().startswith("card-") is keyed
-    assert player.page.evaluate("location.hash") == ("#cards" if keyed else "")
-    assert player.page.evaluate("location.search") == ""
+    newcomer.page.wait_for_selector("#hand [role=option]")
+    assert newcomer.due() == "Pass"
+    assert newcomer.focused().startswith("card-") is keyed
+    assert newcomer.page.evaluate("location.hash") == ("#cards" if keyed else "")
+    assert newcomer.page.evaluate("location.search") == ""
     if keyed:
-        moment = player.moment()
-        for key in ("Space", "ArrowRight", "Space", "ArrowRight", "Space", "Tab", "Enter"):
-            player.page.keyboard.press(key)
-        player.until_after(moment)
-        assert player.due() == "Play"
-        player.keep_focus()
+        moment = newcomer.moment()
+        newcomer.keys("Space", "ArrowRight", "Space", "ArrowRight", "Space", "Tab", "Enter")
+        newcomer.until_after(moment)
+        assert newcomer.due() == "Play"
+        newcomer.keep_focus()
 
 
 def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -> None:
-    player.come_in()
     player.begin()
     assert player.due() == "Pass"
-    for key in ("Tab", "Enter"):
-        player.page.keyboard.press(key)
+    player.keys("Tab", "Enter")
     assert player.focused().startswith("card-")
     for place in (".brand", "#to-hand", "#questions [tabindex='0']", "#log", "footer a"):
         player.page.focus(place)
-        player.page.keyboard.press("Escape")
+        player.keys("Escape")
         assert player.focused().startswith("card-"), place
     player.keep_focus()
 
 
 def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
-    player.come_in()
     player.begin(levels=["casual", "casual", ""], players=4)
     table = player.page.url.rsplit("/", 1)[-1]
     other = player.beside()
@@ -269,12 +262,12 @@ def begun(player: Player) -> Weighed:
 
 
 def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
-    player: Player, request: pytest.FixtureRequest
+    newcomer: Player, request: pytest.FixtureRequest
 ) -> None:
     """As a newcomer has it, with all help; what comes when something is opened is not counted."""
-    player.come_in(helped=False)
-    first = begun(player)
-    again = begun(player)
+    newcomer.come_in(helped=False)
+    first = begun(newcomer)
+    again = begun(newcomer)
     for name, weighed in (("first", first), ("next", again)):
         request.node.user_properties.append((f"bytes at the {name} visit", weighed.total))
     assert first.total < FIRST, first.bytes

@@ -137,9 +137,9 @@ def test_faces_bring_their_own_colours_where_colours_are_forced(browse: Browse) 
     assert all(colours > 20 for _, colours in faces.values())
 
 
-def test_faces_are_drawn_anew_when_looks_change(player: Player) -> None:
-    player.go_to("/fair")
-    shown = player.page.evaluate(
+def test_faces_are_drawn_anew_when_looks_change(newcomer: Player) -> None:
+    newcomer.go_to("/fair")
+    shown = newcomer.page.evaluate(
         """async () => {
             const { back, faces, picture } = await import("/static/page.js");
             const shown = [picture("QS'"), picture("RJ"), back()];

@@ -12,7 +12,6 @@ from kit.browser.backdrops import club_of
 from kit.browser.judging import axe_faults
 from kit.browser.line import Line
 from kit.browser.means import Keys, Mouse, do_what_is_due, on_turn, play_deal, press, sit_together
-from kit.browser.pages import moderating, moderation
 from kit.browser.players import TABLE, Browse, Player
 from kit.browser.states import EIGHT_EACH, SIXTEEN
 from server.harness import Process
@@ -30,10 +29,7 @@ Company = tuple[Player, Player]
 @pytest.fixture
 def company(browse: Browse) -> Company:
     """Somebody who reads French, and a friend who reads English; they have come in."""
-    host, friend = browse("fr"), browse("en")
-    host.come_in("Zoé")
-    friend.come_in("Ana")
-    return host, friend
+    return browse("fr").come_in("Zoé"), browse("en").come_in("Ana")
 
 
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
@@ -97,6 +93,7 @@ def test_a_bot_stands_in_for_whoever_loses_the_line(browse: Browse, house: House
             each.keep_focus()
 
 
+@pytest.mark.full
 def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
     browse: Browse, tmp_path: Path
 ) -> None:
@@ -160,11 +157,10 @@ WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"
 
 
 @pytest.fixture
-def company(browse: Browse) -> tuple[Player, Player]:
+def talkers(browse: Browse) -> Company:
     """Zoé reads French, and Ana English; they sit at one table, and hold their cards."""
-    zoe, ana = browse("fr"), browse("en", width=320, height=720)
-    zoe.come_in("Zoé")
-    ana.come_in("Ana")
+    zoe = browse("fr").come_in("Zoé")
+    ana = browse("en", width=320, height=720).come_in("Ana")
     sit_together(zoe, ana)
     return zoe, ana
 
@@ -176,7 +172,7 @@ def button(player: Player) -> str:
 
 def open_by_key(player: Player) -> None:
     player.take_focus()
-    player.page.keyboard.press("m")
+    player.keys("m")
     player.wait("() => document.activeElement.id === 'talk-text'")
 
 
@@ -187,12 +183,12 @@ def hears(player: Player, line: str) -> None:
 
 
 def test_two_people_talk_by_keys_each_in_their_own_language(
-    company: tuple[Player, Player],
+    talkers: Company,
 ) -> None:
-    zoe, ana = company
+    zoe, ana = talkers
     open_by_key(ana)
     ana.page.keyboard.type("Hello, me here: cshtm")
-    ana.page.keyboard.press("Enter")
+    ana.keys("Enter")
     hears(ana, "You: Hello, me here: cshtm")
     assert ana.page.input_value("#talk-text") == ""
     hears(zoe, f"Ana{NBSP}: Hello, me here: cshtm")
@@ -204,27 +200,26 @@ def test_two_people_talk_by_keys_each_in_their_own_language(
     zoe.page.keyboard.press("Tab")  # to the phrases
     assert zoe.focused() == "talk-phrase"
     zoe.page.keyboard.type("Bien")
-    zoe.page.keyboard.press("Tab")
-    zoe.page.keyboard.press("Enter")
+    zoe.keys("Tab", "Enter")
     hears(zoe, f"Vous{NBSP}: Bien joué{NBSP}!")
     hears(ana, "Zoé: Well played!")
     assert "Well played!" in ana.page.inner_text("#talk-log")
-    for each in company:
+    for each in talkers:
         assert axe_faults(each.page) == []
         assert each.page.evaluate(COVERED) == []
         assert not each.page.evaluate(WIDE)
-        each.page.keyboard.press("Escape")
+        each.keys("Escape")
         assert each.page.evaluate("document.activeElement.closest('#hand') !== null")
 
 
 @pytest.mark.full
 def test_somebody_is_muted_and_reported_from_what_they_said(
-    company: tuple[Player, Player],
+    talkers: Company,
 ) -> None:
-    zoe, ana = company
+    zoe, ana = talkers
     open_by_key(zoe)
     zoe.page.keyboard.type("Premier")
-    zoe.page.keyboard.press("Enter")
+    zoe.keys("Enter")
     hears(ana, "Zoé: Premier")
     open_by_key(ana)
     page = ana.page
@@ -247,35 +242,24 @@ def test_somebody_is_muted_and_reported_from_what_they_said(
     hears(ana, "You will not read Zoé any more")
     assert "Premier" not in page.inner_text("#talk-log")
     zoe.page.keyboard.type("Second")
-    zoe.page.keyboard.press("Enter")
+    zoe.keys("Enter")
     hears(zoe, f"Vous{NBSP}: Second")
     ana.page.fill("#talk-text", "Still here")
-    ana.page.keyboard.press("Enter")
+    ana.keys("Enter")
     hears(ana, "You: Still here")
     assert not any("Second" in each for each in ana.said)
     ana.keep_focus()
 
 
 @pytest.mark.full
-def test_what_cannot_be_said_is_told_beside_the_field(company: tuple[Player, Player]) -> None:
-    _, ana = company
+def test_what_cannot_be_said_is_told_beside_the_field(talkers: Company) -> None:
+    _, ana = talkers
     open_by_key(ana)
-    ana.page.keyboard.press("Enter")
+    ana.keys("Enter")
     hears(ana, "Write something first")
     field = ana.page.locator("#talk-text")
     assert field.get_attribute("aria-invalid") == "true"
     assert ana.focused() == "talk-text"
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("width", [320, 1280])
-def test_the_pages_of_moderators_are_for_everybody(browse: Browse, width: int) -> None:
-    mia = browse("fr", width=width).come_in("Mia")
-    for visit in (moderation, moderating("/moderation/measures"), moderating("/moderation")):
-        visit(mia)
-        assert axe_faults(mia.page) == []
-        assert not mia.page.evaluate(WIDE)
-    mia.forgiven = "422"
 
 
 @pytest.mark.full
@@ -298,6 +282,4 @@ def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lan
         "fr": "Le tour 1 a commencé\u00a0: votre table est prête.",
     }.get(lang)
     assert player.page.locator("#now li").count() == 2
-    focused = "document.activeElement.closest('#lead-section') !== null"
-    assert player.page.evaluate(focused)
-    assert not player.complaints
+    assert player.page.evaluate("document.activeElement.closest('#lead-section') !== null")

@@ -284,7 +284,6 @@ PRESS_AT_ONCE = """() => {
 
 def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Player) -> None:
     """Nor where a button has come anew into the same place."""
-    player.come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     for place in range(3):
@@ -357,8 +356,7 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     card = legal(player).first.get_attribute("data-key")
     line.die()
     player.page.focus(f"[id='card-{card}']")
-    player.page.keyboard.press("Enter")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter", "Enter")
     player.page.wait_for_selector("#trick .waiting", state="attached")
     assert player.held() == 12
     assert player.page.locator("#trick .waiting").count() == 1
@@ -380,10 +378,10 @@ def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> Non
     line.cut()
     player.wait(LOST)
     player.page.focus(f"[id='card-{card}']")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.page.wait_for_selector("#waiting:not([hidden])")
     assert player.held() == 12
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     assert player.held() == 13
     assert player.focused() == f"card-{card}"
     line.mend()
@@ -396,7 +394,7 @@ def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Playe
     player, _ = reader
     assert player.page.title().startswith("● Your turn – ")
     player.take_focus()
-    player.page.keyboard.press("i")
+    player.keys("i")
     player.page.wait_for_selector("#hand .hinted")
     hinted = player.page.locator("#hand .hinted")
     assert hinted.count() == 1
@@ -419,7 +417,7 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     status = player.scene["status"]
     line.die()
     for key in "tthc":  # while nobody knows yet: the last one is answered
-        player.page.keyboard.press(key)
+        player.keys(key)
     line.cut()
     player.wait(LOST)
     player.wait("() => window.watched.said.at(-1).startsWith('Before the connection')")
@@ -429,12 +427,12 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
         ("h", ", ".join(hand)),
         ("s", player.scene["seats"][1]["name"]),
     ):
-        player.page.keyboard.press(key)
+        player.keys(key)
         player.wait(
             "([n, told]) => window.watched.said.slice(n).join().includes(told)", [heard, told]
         )
         heard = len(player.said)
-    player.page.keyboard.press("i")
+    player.keys("i")
     asked_again = "The connection is lost: that can be asked again when it is back."
     player.wait("(line) => window.watched.said.at(-1) === line", asked_again)
     line.mend()

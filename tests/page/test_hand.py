@@ -68,12 +68,12 @@ def name_of(card: Locator) -> str:
 # Clicks and taps
 
 
-def test_a_click_plays_at_once(player: Player) -> None:
-    at_turn(player)
-    held = player.held()
-    legal(player).first.click()
-    gone(player, held)
-    player.keep_focus()
+def test_a_click_plays_at_once(newcomer: Player) -> None:
+    at_turn(newcomer)
+    held = newcomer.held()
+    legal(newcomer).first.click()
+    gone(newcomer, held)
+    newcomer.keep_focus()
 
 
 @pytest.mark.parametrize("tap", ["auto", "twice"])
@@ -105,7 +105,7 @@ def test_another_tap_raises_another_card(browse: Browse) -> None:
     player.page.locator("#status").tap()
     assert player.page.locator(RAISED).count() == 0
     legal(player).first.tap()
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     assert player.page.locator(RAISED).count() == 0
     assert player.held() == 13
 
@@ -135,40 +135,40 @@ def test_one_tap_plays_where_that_is_wished(browse: Browse) -> None:
 
 
 @pytest.mark.parametrize("tap", ["twice", "confirm"])
-def test_keys_and_clicks_without_a_pointer_act_at_once(player: Player, tap: str) -> None:
-    at_turn(player, tap=tap)
-    legal(player).first.focus()
-    player.page.keyboard.press("Enter")
-    gone(player, 13)
-    assert player.due() == "Play"
-    legal(player).first.evaluate("(card) => card.click()")  # as by a screen reader, or by voice
-    gone(player, 12)
-    player.keep_focus()
+def test_keys_and_clicks_without_a_pointer_act_at_once(newcomer: Player, tap: str) -> None:
+    at_turn(newcomer, tap=tap)
+    legal(newcomer).first.focus()
+    newcomer.keys("Enter")
+    gone(newcomer, 13)
+    assert newcomer.due() == "Play"
+    legal(newcomer).first.evaluate("(card) => card.click()")  # as by a screen reader, or by voice
+    gone(newcomer, 12)
+    newcomer.keep_focus()
 
 
-def test_a_double_click_plays_one_card(player: Player) -> None:
-    at_turn(player)
-    card = legal(player).nth(1)
+def test_a_double_click_plays_one_card(newcomer: Player) -> None:
+    at_turn(newcomer)
+    card = legal(newcomer).nth(1)
     box = card.bounding_box()
     assert box is not None
-    player.page.mouse.dblclick(box["x"] + 5, box["y"] + box["height"] / 2)
-    gone(player, 13)
-    assert player.due() == "Play"
-    assert player.held() == 12
+    newcomer.page.mouse.dblclick(box["x"] + 5, box["y"] + box["height"] / 2)
+    gone(newcomer, 13)
+    assert newcomer.due() == "Play"
+    assert newcomer.held() == 12
 
 
-def test_the_button_plays_the_card_one_is_on(player: Player) -> None:
-    at_turn(player)
-    legal(player).first.focus()
-    name = name_of(player.page.locator(":focus"))
-    button = action(player, "Play")
+def test_the_button_plays_the_card_one_is_on(newcomer: Player) -> None:
+    at_turn(newcomer)
+    legal(newcomer).first.focus()
+    name = name_of(newcomer.page.locator(":focus"))
+    button = action(newcomer, "Play")
     assert button.inner_text() == f"Jouer\u00a0: {name}"
     button.focus()
-    player.page.keyboard.press("Enter")
-    gone(player, 13)
-    player.keep_focus()
+    newcomer.keys("Enter")
+    gone(newcomer, 13)
+    newcomer.keep_focus()
     # Where the next turn has come already, the button is there for it.
-    assert player.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
+    assert newcomer.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
 
 
 # Cards that stay
@@ -188,7 +188,7 @@ def test_a_card_that_may_not_be_played_says_why(browse: Browse, by: str) -> None
             barred.tap(force=True)
         case "keys":
             barred.focus()
-            player.page.keyboard.press(" ")
+            player.keys(" ")
         case "button":
             barred.focus()
             assert action(player, "Play").get_attribute("aria-disabled") == "true"
@@ -250,8 +250,7 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browse: Browse) -> None:
     chosen = player.page.get_by_role("option", name=re.compile(", to pass$"))
     player.cards().nth(0).tap()  # one tap is enough: nothing is played by it
     assert chosen.count() == 1
-    player.page.keyboard.press("End")
-    player.page.keyboard.press(" ")
+    player.keys("End", " ")
     assert chosen.count() == 2
     player.cards().nth(5).evaluate("(card) => card.click()")
     assert chosen.count() == 3
@@ -304,29 +303,28 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -
 # Order, and moving
 
 
-def test_by_suit_the_arrows_jump_from_suit_to_suit(player: Player) -> None:
-    at_turn(player)
-    cards = player.page.evaluate(HELD)
+def test_by_suit_the_arrows_jump_from_suit_to_suit(newcomer: Player) -> None:
+    at_turn(newcomer)
+    cards = newcomer.page.evaluate(HELD)
     assert cards == sorted(cards, key=lambda card: ("CDSH".index(card[1]), rank(card)))
-    assert walked(player, "ArrowDown") == starts(cards, 1)
-    assert walked(player, "ArrowUp") == starts(cards, 1)[::-1]
-    player.page.keyboard.press("End")
-    assert player.focused() == f"card-{cards[-1]}"
-    player.page.keyboard.press("PageUp")
-    player.page.keyboard.press("PageDown")
-    assert player.focused() == f"card-{starts(cards, 1)[-1]}"
+    assert walked(newcomer, "ArrowDown") == starts(cards, 1)
+    assert walked(newcomer, "ArrowUp") == starts(cards, 1)[::-1]
+    newcomer.keys("End")
+    assert newcomer.focused() == f"card-{cards[-1]}"
+    newcomer.keys("PageUp", "PageDown")
+    assert newcomer.focused() == f"card-{starts(cards, 1)[-1]}"
     for _ in range(14):
-        player.page.keyboard.press("ArrowLeft")
-    assert player.focused() == f"card-{cards[0]}"
-    player.page.keyboard.press("ArrowRight")
-    assert player.focused() == f"card-{cards[1]}"
+        newcomer.keys("ArrowLeft")
+    assert newcomer.focused() == f"card-{cards[0]}"
+    newcomer.keys("ArrowRight")
+    assert newcomer.focused() == f"card-{cards[1]}"
 
 
-def test_by_rank_they_jump_from_rank_to_rank(player: Player) -> None:
-    at_turn(player, order="rank")
-    cards = player.page.evaluate(HELD)
+def test_by_rank_they_jump_from_rank_to_rank(newcomer: Player) -> None:
+    at_turn(newcomer, order="rank")
+    cards = newcomer.page.evaluate(HELD)
     assert cards == sorted(cards, key=lambda card: (rank(card), "CDSH".index(card[1])))
-    assert walked(player, "ArrowDown") == starts(cards, 0)
+    assert walked(newcomer, "ArrowDown") == starts(cards, 0)
 
 
 def rank(card: str) -> int:
@@ -343,34 +341,33 @@ def starts(cards: list[str], sign: int) -> list[str]:
 def walked(player: Player, key: str) -> list[str]:
     """The cards on which one comes to stand from the beginning, or the end, by a key alone."""
     player.take_focus()
-    player.page.keyboard.press("Home" if key == "ArrowDown" else "End")
+    player.keys("Home" if key == "ArrowDown" else "End")
     if key == "ArrowUp":
-        player.page.keyboard.press("PageUp")
-        player.page.keyboard.press("PageDown")
+        player.keys("PageUp", "PageDown")
     found = [player.focused()]
     while True:
-        player.page.keyboard.press(key)
+        player.keys(key)
         if player.focused() == found[-1]:
             return [each.removeprefix("card-") for each in found]
         found.append(player.focused())
 
 
-def test_the_order_changes_with_the_setting_at_once(player: Player) -> None:
-    at_turn(player)
-    by_suit = player.page.evaluate(HELD)
-    player.page.evaluate("document.getElementById('settings-part').open = true")
-    player.page.select_option("#order", "rank")
-    player.page.click("#settings-form button.first")
-    player.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
-    assert sorted(player.page.evaluate(HELD)) == sorted(by_suit)
-    player.keep_focus()
+def test_the_order_changes_with_the_setting_at_once(newcomer: Player) -> None:
+    at_turn(newcomer)
+    by_suit = newcomer.page.evaluate(HELD)
+    newcomer.page.evaluate("document.getElementById('settings-part').open = true")
+    newcomer.page.select_option("#order", "rank")
+    newcomer.page.click("#settings-form button.first")
+    newcomer.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
+    assert sorted(newcomer.page.evaluate(HELD)) == sorted(by_suit)
+    newcomer.keep_focus()
 
 
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
     """Where that is wished; else the focus stays on the card it is on."""
     player = browse("en", still=True)
     at_turn(player, seed=SEED, first_playable=True)
-    player.page.keyboard.press("End")
+    player.keys("End")
     legal(player).last.click()
     assert player.due() == "Play"
     player.wait(ON_FIRST_PLAYABLE)
@@ -384,15 +381,15 @@ def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
     may = [each["card"] for each in player.scene["hand"] if each["legal"]]
     assert 0 < len(may) < len(cards)
     player.take_focus()
-    player.page.keyboard.press("Home")
+    player.keys("Home")
     assert player.focused() == f"card-{cards[0]}"
     assert walked_on(player, "ArrowRight") == [each for each in may if each != cards[0]]
     assert walked_on(player, "ArrowLeft") == may[-2::-1]
-    player.page.keyboard.press("Home")
+    player.keys("Home")
     assert (
         walked_on(player, "ArrowDown")[:1] == [each for each in may if each[1] != cards[0][1]][:1]
     )
-    player.page.keyboard.press("Home")
+    player.keys("Home")
     assert walked_on(player, "Shift+ArrowRight") == cards[1:]
 
 
@@ -400,7 +397,7 @@ def walked_on(player: Player, key: str) -> list[str]:
     """The cards on which one comes to stand by a key alone, from where one is."""
     found = [player.focused()]
     while True:
-        player.page.keyboard.press(key)
+        player.keys(key)
         if player.focused() == found[-1]:
             return [each.removeprefix("card-") for each in found[1:]]
         found.append(player.focused())
@@ -430,7 +427,6 @@ def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bo
 
 
 def test_jokers_are_held_and_named(player: Player) -> None:
-    player.come_in()
     for _ in range(6):
         player.begin("salon-six-jokers", players=6, levels=["casual"] * 5)
         player.due()
@@ -464,7 +460,7 @@ def test_a_whole_deal_by_keys_and_by_clicks(browse: Browse, house: House) -> Non
         player.keep_focus()
     player.wait(HAS_NEXT)
     assert player.focused() == "hand"  # it is empty, and keeps the focus for the next deal
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.wait("() => document.querySelectorAll('#hand [role=option]').length === 13")
     player.keep_focus()
     assert player.focused().startswith("card-")
@@ -488,7 +484,6 @@ def assert_promised(player: Player, house: House) -> None:
 
 
 def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> None:
-    player.come_in()
     player.begin("microsoft")
     for due in ("Pass", "Play"):
         assert player.due() == due
@@ -501,14 +496,13 @@ def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> 
 
 
 def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> None:
-    player.come_in()
     player.begin("microsoft")
     player.due()
     player.take_focus()
     for key in "cstlphfi1":
         player.page.evaluate("document.getElementById('answer').replaceChildren()")
         said = player.page.evaluate("window.watched.said.length")
-        player.page.keyboard.press(key)
+        player.keys(key)
         player.wait("() => document.getElementById('answer').innerText !== ''")
         player.wait(
             "said => window.watched.said.slice(said).some(line => line.includes("
@@ -516,13 +510,12 @@ def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> N
             said,
         )
         player.keep_focus()
-    player.page.keyboard.press("r")
+    player.keys("r")
     player.page.wait_for_selector("#rules-part[open]")
     assert player.focused().startswith("card-")
 
 
 def test_a_refused_card_says_why_and_stays(player: Player) -> None:
-    player.come_in()
     player.begin("microsoft")
     player.due()
     player.take_focus()
@@ -541,7 +534,6 @@ def test_a_refused_card_says_why_and_stays(player: Player) -> None:
 
 
 def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
-    player.come_in()
     player.begin("microsoft")
     player.due()
     press(player, "Pass")
@@ -554,7 +546,6 @@ def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> No
 def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
     player: Player, house: House
 ) -> None:
-    player.come_in()
     table = player.open_table("microsoft", setup={"hints": False}, removed=EIGHT_EACH)
     player.sit_down(table)
     press(player, "Start")
@@ -571,7 +562,6 @@ def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
 
 
 def test_the_end_of_a_table_is_said_once(player: Player) -> None:
-    player.come_in()
     player.begin("microsoft")
     player.page.click("#invite-part summary")
     player.wait("() => document.querySelector('#invite-part img').naturalWidth > 0")

@@ -50,7 +50,7 @@ def test_the_whole_lesson_is_taken_by_keyboard(browse: Browse, lang: str) -> Non
                     "each => each.closest('.held-card').innerText"
                 )
                 button.focus()
-                pupil.page.keyboard.press("Space" if len(cards) > 1 else "Enter")
+                pupil.keys("Space" if len(cards) > 1 else "Enter")
             if len(cards) > 1:
                 pupil.page.locator("form.answer .first").press("Enter")
             pupil.shown("#live").not_to_be_empty()
@@ -58,7 +58,7 @@ def test_the_whole_lesson_is_taken_by_keyboard(browse: Browse, lang: str) -> Non
             assert focused(pupil) == "next" or focused(pupil).startswith("card-")
             pupil.page.evaluate("document.getElementById('live').textContent = ''")
         if step.scenes:
-            pupil.page.keyboard.press("Enter")
+            pupil.keys("Enter")
     pupil.page.locator("form[action='/learn/deal'] button").press("Enter")
     pupil.shown("#hand [role=option]").to_have_count(5)
 
@@ -156,7 +156,7 @@ def look(player: Player, asked: Puzzle) -> None:
 def press(player: Player, card: Card) -> None:
     """Plays a card by Enter, wherever the focus is."""
     player.page.focus(f"#card-{card.text}")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
 
 
 def hear(player: Player, *told: str) -> None:
@@ -184,17 +184,17 @@ def test_a_puzzle_is_solved_by_keys_alone(browse: Browse, lang: str) -> None:
     press(player, wrong)
     hear(player, *verdict(words, asked, wrong))
     assert player.focused() == "answer-section"
-    player.page.keyboard.press("Tab")
+    player.keys("Tab")
     again = player.page.locator(":focus")
     expect(again).to_have_text(words.t("Try another card"))
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     assert player.focused() == f"card-{wrong.text}"
     press(player, right)
     hear(player, *verdict(words, asked, right))
     assert player.focused() == "answer-section"
-    player.page.keyboard.press("Tab")
+    player.keys("Tab")
     player.shown(":focus").to_have_text(words.t("Next puzzle"))
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
 
 
@@ -221,14 +221,14 @@ def test_the_keys_of_the_table_answer(browse: Browse, lang: str) -> None:
         "i": (clue(words, asked),),
     }
     for key, told in answers.items():
-        player.page.keyboard.press(key)
+        player.keys(key)
         hear(player, *told)
         assert player.page.locator("#answer p").all_text_contents() == list(told)
     assert player.focused() == before
-    player.page.keyboard.press("e")
+    player.keys("e")
     player.wait("() => window.watched.said.at(-1) === window.watched.said.at(-2)")
     for key, part in (("r", "rules-part"), ("?", "keys-part")):
-        player.page.keyboard.press(key)
+        player.keys(key)
         player.page.wait_for_selector(f"#{part}[open]")
         name = player.page.inner_text(f"#{part} summary")
         player.wait("(name) => window.watched.said.at(-1).includes(name)", name)
@@ -247,14 +247,13 @@ def test_keys_and_order_are_as_the_person_has_set_them(english: Player) -> None:
     ranks = "AKQJT98765432"
     assert [card[0] for card in held] == sorted([card[0] for card in held], key=ranks.index)
     english.take_focus()
-    english.page.keyboard.press("t")
-    english.page.keyboard.press("z")
+    english.keys("t", "z")
     hear(english, *Words("en").turn(view_of(asked, "Zoé")))
     assert len(english.said) == 1
     english.suit(keys=False)
     look(english, asked)
     english.take_focus()
-    english.page.keyboard.press("z")
+    english.keys("z")
     english.page.click("#questions [data-key=turn]")
     english.wait(SPOKEN, 1)
     assert len(english.said) == 1
@@ -274,7 +273,7 @@ def test_an_answer_to_a_key_leaves_the_way_on(english: Player) -> None:
     asked = with_barred()
     look(english, asked)
     press(english, asked.best[0])
-    english.page.keyboard.press("t")
+    english.keys("t")
     hear(english, *Words("en").turn(view_of(asked)))
     english.shown("#after [data-after~=right]").to_be_visible()
 

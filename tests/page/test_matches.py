@@ -168,7 +168,6 @@ def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
 def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
     player: Player, house: House
 ) -> None:
-    player.come_in()
     scattering(player)
     cards = [each["card"] for each in player.scene["hand"]]
     names = player.cards().all_text_contents()
@@ -189,7 +188,6 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
 
 def test_W11_of_two_equal_cards_each_can_be_played(player: Player, house: House) -> None:
     """They are called alike, and stand side by side."""
-    player.come_in()
     player.begin("cancellation", players=6, deals=20)
     player.take_focus()
     play_until(player, TWINS)
@@ -211,7 +209,6 @@ def test_W11_of_two_equal_cards_each_can_be_played(player: Player, house: House)
 
 
 def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
-    player.come_in()
     holding(player)
     held = player.scene["wider"]["held"]
     assert f"{len(held)} cartes" in (player.page.text_content("#pile") or "")
@@ -228,22 +225,20 @@ def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
 def test_W7_whoever_has_shot_the_moon_says_how_it_counts(
     player: Player, house: House, refereed: bool
 ) -> None:
-    player.come_in()
     if refereed:
         choosing(player, "coeurs-table", queen_discard="free")
     else:
         choosing(player)
     assert player.focused() == "hand"  # nobody is moved there
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     assert player.focused() == "moon_minus"
     before = player.scene["seats"][0]["total"]
     worth = 12 if refereed else 13
     assert f"{worth} points" in player.page.inner_text("#moon_minus-about")
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     assert player.focused() == "hand"
     tab_to(player, "#actions")
-    player.page.keyboard.press("Enter")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter", "Enter")
     player.page.wait_for_selector("#moon", state="hidden")
     player.keep_focus()
     if not refereed:
@@ -253,7 +248,6 @@ def test_W7_whoever_has_shot_the_moon_says_how_it_counts(
 
 
 def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
-    player.come_in()
     partnered(player)
     seats = player.page.locator("#seats li").all_text_contents()
     assert sum("votre partenaire" in each for each in seats) == 1
@@ -265,12 +259,11 @@ def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
 
 
 def test_with_ten_at_the_table_each_card_has_its_digit(player: Player) -> None:
-    player.come_in()
     player.begin("cancellation", players=10)
     player.due()
     player.take_focus()
     for key in "890":
         player.page.evaluate("document.getElementById('answer').replaceChildren()")
-        player.page.keyboard.press(key)
+        player.keys(key)
         player.wait("() => document.getElementById('answer').innerText !== ''")
     player.keep_focus()

@@ -29,106 +29,105 @@ def playing(player: Player, **settings: Any) -> None:
 
 
 @pytest.mark.parametrize("opener", ["Claim", "Stand", "Close", "keys"])
-def test_a_dialog_keeps_the_focus_and_gives_it_back(player: Player, opener: str) -> None:
-    playing(player)
-    player.page.evaluate("document.getElementById('host-part').open = true")
-    player.page.focus(f"[data-key={opener}]")
-    player.page.keyboard.press("Enter")
-    player.wait(INSIDE)
-    dialog = player.page.get_by_role("dialog")
+def test_a_dialog_keeps_the_focus_and_gives_it_back(newcomer: Player, opener: str) -> None:
+    playing(newcomer)
+    newcomer.page.evaluate("document.getElementById('host-part').open = true")
+    newcomer.page.focus(f"[data-key={opener}]")
+    newcomer.keys("Enter")
+    newcomer.wait(INSIDE)
+    dialog = newcomer.page.get_by_role("dialog")
     assert dialog.get_attribute("aria-modal") == "true"
     assert dialog.evaluate("(dialog) => dialog.querySelector('#dialog-title').innerText !== ''")
     assert dialog.get_attribute("aria-labelledby") == "dialog-title"
     assert dialog.get_attribute("aria-describedby") is None  # it is read with all the rest
-    assert player.page.evaluate(REACHED) == 0
-    assert player.page.evaluate("document.getElementById('live').closest('[inert]') === null")
+    assert newcomer.page.evaluate(REACHED) == 0
+    assert newcomer.page.evaluate("document.getElementById('live').closest('[inert]') === null")
     buttons = dialog.locator("button").count()
     assert dialog.evaluate("(dialog) => dialog === document.activeElement")
     for key in ["Tab"] * (buttons + 1) + ["Shift+Tab"] * (buttons + 2):
-        player.page.keyboard.press(key)
-        assert player.page.evaluate(INSIDE)
+        newcomer.keys(key)
+        assert newcomer.page.evaluate(INSIDE)
     dialog.locator("h2").click()  # words take no focus, and do not lose it either
-    assert player.page.evaluate(INSIDE)
-    player.page.keyboard.press("Tab")
-    assert player.page.evaluate("document.activeElement.matches('.dialog button')")
-    player.page.keyboard.press("Escape")
+    assert newcomer.page.evaluate(INSIDE)
+    newcomer.keys("Tab")
+    assert newcomer.page.evaluate("document.activeElement.matches('.dialog button')")
+    newcomer.keys("Escape")
     assert not dialog.count()
-    assert player.page.evaluate("document.activeElement.dataset.key") == opener
-    assert player.page.locator("[inert]").count() == 0
-    assert player.held() == 13
-    player.keep_focus()
+    assert newcomer.page.evaluate("document.activeElement.dataset.key") == opener
+    assert newcomer.page.locator("[inert]").count() == 0
+    assert newcomer.held() == 13
+    newcomer.keep_focus()
 
 
-def test_what_happens_behind_a_dialog_does_not_disturb_it(player: Player) -> None:
-    playing(player, bot_pace=1500)
-    moment = player.moment()
-    legal(player).first.focus()
-    player.page.keyboard.press("Enter")
-    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
-    player.page.keyboard.press("?")
-    player.wait(INSIDE)
-    player.until_after(moment)
-    assert player.due() == "Play"
-    assert player.page.evaluate(INSIDE)
-    player.page.keyboard.press("Tab")
-    player.page.keyboard.press("Enter")
-    assert player.focused().startswith("card-")
-    player.keep_focus()
+def test_what_happens_behind_a_dialog_does_not_disturb_it(newcomer: Player) -> None:
+    playing(newcomer, bot_pace=1500)
+    moment = newcomer.moment()
+    legal(newcomer).first.focus()
+    newcomer.keys("Enter")
+    newcomer.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
+    newcomer.keys("?")
+    newcomer.wait(INSIDE)
+    newcomer.until_after(moment)
+    assert newcomer.due() == "Play"
+    assert newcomer.page.evaluate(INSIDE)
+    newcomer.keys("Tab", "Enter")
+    assert newcomer.focused().startswith("card-")
+    newcomer.keep_focus()
 
 
-def test_a_seat_is_left_only_when_that_is_said_twice(player: Player) -> None:
-    playing(player, bot_pace=1500)
-    press(player, "Stand")
-    player.page.click(".dialog button:last-child")
-    assert player.held() == 13
-    press(player, "Stand")
-    player.page.click(".dialog .first")
-    player.page.wait_for_selector(":is(#actions, #more) [data-key^=Sit]")
-    player.wait("() => document.activeElement.closest('#actions') !== null")
-    player.page.keyboard.press("Enter")
-    player.page.wait_for_selector("#more [data-key=Stand]")
-    player.keep_focus()
+def test_a_seat_is_left_only_when_that_is_said_twice(newcomer: Player) -> None:
+    playing(newcomer, bot_pace=1500)
+    press(newcomer, "Stand")
+    newcomer.page.click(".dialog button:last-child")
+    assert newcomer.held() == 13
+    press(newcomer, "Stand")
+    newcomer.page.click(".dialog .first")
+    newcomer.page.wait_for_selector(":is(#actions, #more) [data-key^=Sit]")
+    newcomer.wait("() => document.activeElement.closest('#actions') !== null")
+    newcomer.keys("Enter")
+    newcomer.page.wait_for_selector("#more [data-key=Stand]")
+    newcomer.keep_focus()
 
 
-def test_a_claim_is_judged_once_it_is_meant(player: Player) -> None:
-    playing(player)
-    press(player, "Claim")
-    player.page.click(".dialog .first")
-    player.page.wait_for_selector(".answer.refused:not([hidden])")
-    assert player.held() == 13
-    player.keep_focus()
+def test_a_claim_is_judged_once_it_is_meant(newcomer: Player) -> None:
+    playing(newcomer)
+    press(newcomer, "Claim")
+    newcomer.page.click(".dialog .first")
+    newcomer.page.wait_for_selector(".answer.refused:not([hidden])")
+    assert newcomer.held() == 13
+    newcomer.keep_focus()
 
 
 # Help for newcomers
 
 
-def test_the_help_is_there_until_it_is_read(player: Player) -> None:
-    player.come_in(helped=False)
-    player.begin("coeurs", pass_count=0)
-    player.page.wait_for_selector("#intro")
-    assert player.focused() == ""  # it takes no focus
-    player.due()
-    player.page.reload()
-    player.page.wait_for_selector("#intro")
-    player.due()
-    assert player.page.evaluate(CLIPPED, "intro")  # for ears alone
-    player.page.focus("#intro button")
-    assert not player.page.evaluate(CLIPPED, "intro")
-    with player.page.expect_response("**/me/helped") as kept:
-        player.page.keyboard.press("Enter")
+def test_the_help_is_there_until_it_is_read(newcomer: Player) -> None:
+    newcomer.come_in(helped=False)
+    newcomer.begin("coeurs", pass_count=0)
+    newcomer.page.wait_for_selector("#intro")
+    assert newcomer.focused() == ""  # it takes no focus
+    newcomer.due()
+    newcomer.page.reload()
+    newcomer.page.wait_for_selector("#intro")
+    newcomer.due()
+    assert newcomer.page.evaluate(CLIPPED, "intro")  # for ears alone
+    newcomer.page.focus("#intro button")
+    assert not newcomer.page.evaluate(CLIPPED, "intro")
+    with newcomer.page.expect_response("**/me/helped") as kept:
+        newcomer.keys("Enter")
     assert kept.value.status == 204
-    assert player.focused().startswith("card-")
-    assert not player.page.is_visible("#intro")
-    player.page.reload()
-    player.due()
-    assert not player.page.is_visible("#intro")
-    player.page.click("[data-key=Menu]")
-    player.page.click("#intro-again button")
-    player.wait("() => document.activeElement.id === 'intro-title'")
-    assert not player.page.evaluate(CLIPPED, "intro")
-    player.page.keyboard.press("Escape")
-    assert player.focused().startswith("card-")
-    assert player.page.is_visible("#intro")
+    assert newcomer.focused().startswith("card-")
+    assert not newcomer.page.is_visible("#intro")
+    newcomer.page.reload()
+    newcomer.due()
+    assert not newcomer.page.is_visible("#intro")
+    newcomer.page.click("[data-key=Menu]")
+    newcomer.page.click("#intro-again button")
+    newcomer.wait("() => document.activeElement.id === 'intro-title'")
+    assert not newcomer.page.evaluate(CLIPPED, "intro")
+    newcomer.keys("Escape")
+    assert newcomer.focused().startswith("card-")
+    assert newcomer.page.is_visible("#intro")
 
 
 def test_the_help_names_the_keys_as_they_are_set(browse: Browse) -> None:
@@ -192,7 +191,7 @@ def until_there_is_much_to_do(player: Player, table: Circle) -> None:
 
 def press_until_said(player: Player, key: str, words: str) -> None:
     heard = len(player.said)
-    player.page.keyboard.press(key)
+    player.keys(key)
     player.wait(SAID, [heard, words])
 
 
@@ -204,10 +203,10 @@ def answers_again(player: Player) -> None:
 
 
 def opened(player: Player, key: str, *further: str) -> None:
-    player.page.keyboard.press(key)
+    player.keys(key)
     player.wait(OPEN)
     for each in further:
-        player.page.keyboard.press(each)
+        player.keys(each)
 
 
 def test_the_list_of_keys_leads_back_to_the_hand(browse: Browse) -> None:
@@ -229,7 +228,7 @@ def test_dialogs_lead_back_to_the_hand(zoe: Player) -> None:
     opened(zoe, "o")
     dialog = zoe.page.get_by_role("dialog")
     assert dialog.get_attribute("aria-describedby") is None  # it would be read out twice
-    zoe.page.keyboard.press("Escape")
+    zoe.keys("Escape")
     answers_again(zoe)
     opened(zoe, "o", "Tab")
     press_until_said(zoe, "Enter", "You object to")
@@ -247,27 +246,27 @@ def test_all_else_that_opens_leads_back_to_the_hand(zoe: Player) -> None:
         answers_again(zoe)
         opened(zoe, "v", *["Tab"] * 3, last)  # nobody named: the dialog says so, and stays
         assert zoe.page.evaluate(OPEN)
-        zoe.page.keyboard.press("Escape")
+        zoe.keys("Escape")
         answers_again(zoe)
     opened(zoe, ".")
     zoe.page.keyboard.type("zz")
     press_until_said(zoe, "Enter", "zz")
     assert zoe.page.input_value("#typed") == "zz"
-    zoe.page.keyboard.press("Escape")
+    zoe.keys("Escape")
     answers_again(zoe)
     for key, part in (("f", "sheet-part"), ("r", "rules-part")):
-        zoe.page.keyboard.press(key)
+        zoe.keys(key)
         zoe.page.wait_for_selector(f"#{part}[open]")
         answers_again(zoe)
-    zoe.page.keyboard.press("m")
+    zoe.keys("m")
     zoe.wait("() => document.activeElement.matches('#talk-part :is(input, select, #talk-log)')")
-    zoe.page.keyboard.press("Escape")
+    zoe.keys("Escape")
     answers_again(zoe)
     zoe.page.focus("#settings-part summary")
-    zoe.page.keyboard.press("Enter")
+    zoe.keys("Enter")
     for field in ("#verbosity", "#bot_pace", "#say_plays"):
         zoe.page.focus(field)
-        zoe.page.keyboard.press("Escape")
+        zoe.keys("Escape")
         answers_again(zoe)
 
 
@@ -279,7 +278,7 @@ def test_what_a_button_opened_leads_back_to_it_and_then_to_the_hand(zoe: Player)
         opened(zoe, *keys)
         zoe.wait(CLOSED)
         assert zoe.page.evaluate("document.activeElement.dataset.key") == "Stand"
-    zoe.page.keyboard.press("Escape")
+    zoe.keys("Escape")
     answers_again(zoe)
     go_to_stand(zoe)
     opened(zoe, "Enter", "Tab")
@@ -289,14 +288,14 @@ def test_what_a_button_opened_leads_back_to_it_and_then_to_the_hand(zoe: Player)
 def go_to_stand(player: Player) -> None:
     tab_to(player, "#more")
     while player.page.evaluate("document.activeElement.dataset.key") != "Stand":
-        player.page.keyboard.press("ArrowRight")
+        player.keys("ArrowRight")
 
 
 @pytest.mark.full
 def test_the_choice_of_a_moon_leaves_the_keys_alive(browse: Browse) -> None:
     player = browse("en").come_in()
     choosing(player)
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     press_until_said(player, "t", "how it counts")
     tab_to(player, "#moon_minus")
     press_until_said(player, " ", "Points of deal")
@@ -317,7 +316,7 @@ def test_the_question_of_an_undo_leads_back_to_the_hand(browse: Browse) -> None:
         press(zoe, "AskUndo")
         ana.page.wait_for_selector("#asked:not([hidden])")
         tab_to(ana, "#refuse")
-        ana.page.keyboard.press("Escape")
+        ana.keys("Escape")
         answers_again(ana)
         tab_to(ana, "#refuse")
         press_until_said(ana, last, "You refuse")

@@ -353,10 +353,10 @@ def play_some_tricks(somebody: Player) -> None:
     somebody.due()
 
 
-def test_nothing_breaks_where_there_is_no_sound(player: Player) -> None:
-    player.context.add_init_script("window.AudioContext = undefined;")
-    player.come_in("Zoé", sounds="names")
-    play_some_tricks(player)
+def test_nothing_breaks_where_there_is_no_sound(newcomer: Player) -> None:
+    newcomer.context.add_init_script("window.AudioContext = undefined;")
+    newcomer.come_in("Zoé", sounds="names")
+    play_some_tricks(newcomer)
 
 
 def test_tricks_are_heard_and_what_is_heard_is_told_too(browse: Browse) -> None:

@@ -164,6 +164,6 @@ class Listener(Player):
         """Presses keys, and hears what comes of it."""
         self.transcript.append(f"> {what}")
         for key in keys:
-            self.page.keyboard.press(key)
+            self.keys(key)
         self._pass_time(0)
         self.settle()

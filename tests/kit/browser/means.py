@@ -104,42 +104,41 @@ class Keys:
 
     def pass_cards(self, player: Player) -> None:
         tab_to(player, "#hand")
-        player.page.keyboard.press("Home")
+        player.keys("Home")
         for _ in range(player.scene["pass_count"]):
-            player.page.keyboard.press(" ")
-            player.page.keyboard.press("ArrowRight")
+            player.keys(" ", "ArrowRight")
         self._press(player, "#actions", "Pass")
 
     def play_card(self, player: Player) -> None:
         tab_to(player, "#hand")
-        player.page.keyboard.press("Home")
+        player.keys("Home")
         for _ in range(player.held()):
             if player.page.evaluate("document.activeElement.ariaDisabled !== 'true'"):
                 break
-            player.page.keyboard.press("ArrowRight")
-        player.page.keyboard.press("Enter")
+            player.keys("ArrowRight")
+        player.keys("Enter")
 
     def go_on(self, player: Player, key: str = "Next") -> None:
         self._press(player, "#actions", key)
 
     def allow(self, player: Player) -> None:
         tab_to(player, "#allow")
-        player.page.keyboard.press("Enter")
+        player.keys("Enter")
 
     def choose_moon(self, player: Player) -> None:
         self._press(player, "#actions", "ChooseMoon")
         tab_to(player, "#moon_plus")
-        player.page.keyboard.press("Enter")
+        player.keys("Enter")
 
     def _press(self, player: Player, bar: str, key: str) -> None:
         """A button of a toolbar, of which Tab finds only one."""
         tab_to(player, bar)
-        player.page.keyboard.press("Home")
+        player.keys("Home")
         for _ in range(player.page.locator(f"{bar} button").count()):
             if player.page.evaluate("document.activeElement.dataset.key") == key:
                 break
-            player.page.keyboard.press("ArrowRight")
-        player.page.keyboard.press("Enter")
+            player.keys("ArrowRight")
+        player.keys("Enter")
 
 
 Means: TypeAlias = Mouse | Touch | Keys
@@ -150,7 +149,7 @@ def tab_to(player: Player, inside: str) -> None:
     for _ in range(TABS):
         if player.page.evaluate("(where) => !!document.activeElement?.closest(where)", inside):
             return
-        player.page.keyboard.press("Tab")
+        player.keys("Tab")
     raise AssertionError(f"Tab does not lead to {inside}")
 
 

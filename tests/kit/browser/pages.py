@@ -227,6 +227,7 @@ PAGES: Final[dict[str, Look]] = {
     "passkeys": at("/account/passkeys"),
     "talk": at("/me/talk"),
     "moderation": moderation,
+    "reports": moderating("/moderation"),
     "measures": measures,
     "help": at("/help"),
     "learn": at("/learn"),

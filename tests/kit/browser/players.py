@@ -19,7 +19,6 @@ from playwright.sync_api import (
     ConsoleMessage,
     Error,
     Locator,
-    LocatorAssertions,
     ViewportSize,
     expect,
 )
@@ -305,6 +304,11 @@ class Player:
         )
         assert answer.ok, (answer.status, answer.text())
 
+    def keys(self, *keys: str) -> None:
+        """Presses one key after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
     # Looking
 
     @property
@@ -343,7 +347,7 @@ class Player:
         """The cards in hand."""
         return self.page.locator("#hand [role=option]")
 
-    def shown(self, selector: str) -> LocatorAssertions:
+    def shown(self, selector: str) -> Any:
         """For what an element of the page must come to be."""
         return expect(self.page.locator(selector))
 

@@ -215,31 +215,28 @@ class ByKeys:
 
     def play(self, player: Player, card: str) -> None:
         tab_to(player, "#hand")
-        player.page.keyboard.press("Home")
+        player.keys("Home")
         while player.page.evaluate("document.activeElement.dataset.key") != card:
-            player.page.keyboard.press("ArrowRight")
-        player.page.keyboard.press("Enter")
+            player.keys("ArrowRight")
+        player.keys("Enter")
 
     def press(self, player: Player, name: str) -> None:
         tab_to(player, "#game")
-        player.page.keyboard.press(self.LETTERS[name])
+        player.keys(self.LETTERS[name])
 
     def object_to(self, player: Player, name: str) -> None:
         self.press(player, "Object")
         self._until_focus(player, "Tab", name)
-        player.page.keyboard.press("Enter")
+        player.keys("Enter")
 
     def claim(self, player: Player, name: str, trick: int) -> None:
         self.press(player, "ClaimRevoke")
         player.page.wait_for_selector("[role=dialog]")
-        player.page.keyboard.press("Tab")
-        player.page.keyboard.press(" ")
+        player.keys("Tab", " ")
         self._until_focus(player, "ArrowDown", name)
-        player.page.keyboard.press("Tab")
-        player.page.keyboard.press(" ")
+        player.keys("Tab", " ")
         self._until_focus(player, "ArrowDown", f" {trick},")
-        player.page.keyboard.press("Tab")
-        player.page.keyboard.press("Enter")
+        player.keys("Tab", "Enter")
 
     def _until_focus(self, player: Player, key: str, text: str) -> None:
         player.page.wait_for_selector("[role=dialog]")
@@ -247,7 +244,7 @@ class ByKeys:
         for _ in range(20):
             if text in player.page.evaluate(told):
                 return
-            player.page.keyboard.press(key)
+            player.keys(key)
         raise AssertionError(f"no way to {text}")
 
 

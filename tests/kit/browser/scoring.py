@@ -52,24 +52,24 @@ class Keyboard:
 
     def count(self, player: Player, seat: int, number: int) -> None:
         tab_to(player, f"#count-{seat}")
-        player.page.keyboard.press("ControlOrMeta+a")
+        player.keys("ControlOrMeta+a")
         player.page.keyboard.type(str(number))
 
     def choose(self, player: Player, group: str, seat: int) -> None:
         first = player.page.locator(f"#{group} input").first
         if first.get_attribute("type") == "checkbox":
             tab_to(player, f"label[for='{group}-{seat}']")
-            player.page.keyboard.press(" ")
+            player.keys(" ")
             return
         tab_to(player, f"#{group}")
         focused = player.focused().rpartition("-")[2]
-        player.page.keyboard.press(" ")
+        player.keys(" ")
         for _ in range(seat - int(focused)):
-            player.page.keyboard.press("ArrowDown")
+            player.keys("ArrowDown")
 
     def press(self, player: Player, what: str) -> None:
         tab_to(player, what)
-        player.page.keyboard.press("Enter")
+        player.keys("Enter")
 
 
 def goes(player: Player, means: Means, what: str) -> None:

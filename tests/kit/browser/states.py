@@ -130,7 +130,7 @@ def wider_states(player: Player) -> Iterator[str]:
     choosing(player)
     yield "moon"
     press(player, "ChooseMoon")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.page.wait_for_selector("#moon", state="hidden")
     choosing(player, "coeurs-table", queen_discard="free")
     player.page.wait_for_selector("#ending:not([hidden])")
@@ -238,18 +238,18 @@ def _void(player: Player) -> bool:
 def _aside(player: Player) -> Iterator[str]:
     """Questions, dialogs, and all that can be opened."""
     player.take_focus()
-    player.page.keyboard.press("s")
+    player.keys("s")
     player.page.wait_for_selector("#answer-section:not(.refused):not([hidden])")
     yield "scores"
     player.take_focus()
-    player.page.keyboard.press("?")
+    player.keys("?")
     player.page.wait_for_selector("[role=dialog]")
     yield "keys"
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     press(player, "Stand")
     player.page.wait_for_selector("[role=dialog]")
     yield "sure"
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     player.page.wait_for_selector("[role=dialog]", state="detached")
     player.page.evaluate(
         "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
@@ -372,7 +372,7 @@ def _a_claim(player: Player, table: Circle, means: Means) -> Iterator[str]:
     player.page.wait_for_selector("[role=dialog]")
     player.page.click("[role=dialog] .first")
     yield "referee-claim"
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     means.claim(player, "Max", number)
     player.page.wait_for_selector("#ruling.fresh")
     yield "referee-mistaken"
