@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from kit.browser.players import ARGUMENTS, CHROMIUM, Browse, Browsers, Player
+from kit.sites import House, open_house
 from playwright.sync_api import Browser, sync_playwright
-from server.visiting import House, open_house
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ from kit.browser.judging import axe_faults, room_faults
 from kit.browser.means import tab_to
 from kit.browser.pages import account_pages
 from kit.browser.players import Browse, Player
+from kit.sites import House
 from playwright.sync_api import Browser
-from server.visiting import House
 
 NUMBERS = itertools.count(1)
 FIRST, SECOND = "lune rousse à midi", "neuf pommes vertes"

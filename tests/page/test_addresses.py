@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 from kit.browser.means import Mouse, play_match
 from kit.browser.players import QUICK, Browse, Player
-from server.leading import Nodes
-from server.visiting import House, open_house
+from kit.nodes import Nodes
+from kit.sites import House, open_house
 
 from volte.wire.messages import Closing
 

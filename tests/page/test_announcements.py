@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 from kit.browser.listener import Listener, plainly_dealt
+from kit.sites import House
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.rules import PRESETS
 from volte.say import Verbosity

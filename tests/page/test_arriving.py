@@ -11,8 +11,8 @@ import pytest
 from kit.browser.line import Weighed
 from kit.browser.means import Mouse, press, sit_together
 from kit.browser.players import Browse, Player
+from kit.sites import Process
 from playwright.sync_api import WebSocket
-from server.harness import Process
 
 from volte.web import assets
 

@@ -14,8 +14,7 @@ from kit.browser.line import Line
 from kit.browser.means import Keys, Mouse, do_what_is_due, on_turn, play_deal, press, sit_together
 from kit.browser.players import TABLE, Browse, Player
 from kit.browser.states import EIGHT_EACH, SIXTEEN
-from server.harness import Process
-from server.visiting import House
+from kit.sites import House, Process
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join

@@ -33,7 +33,7 @@ from kit.browser.states import (
     table_states,
     wider_states,
 )
-from server.visiting import House
+from kit.sites import House
 
 
 class Look(NamedTuple):

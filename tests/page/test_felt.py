@@ -12,7 +12,7 @@ from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, lega
 from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
 from kit.browser.players import Browse, Player, Theme, dealt_from
 from kit.browser.states import SEED
-from server.visiting import House
+from kit.sites import House
 
 DEAL = 7  # the seed of a deal in which others lead, and not all may be played
 

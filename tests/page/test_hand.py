@@ -19,8 +19,8 @@ from kit.browser.means import (
 )
 from kit.browser.players import TABLE, Browse, Player
 from kit.browser.states import EIGHT_EACH
+from kit.sites import House
 from playwright.sync_api import Locator
-from server.visiting import House
 
 from volte.fair import commit_bytes
 from volte.game import Contributed, Dealt, Played, Promised

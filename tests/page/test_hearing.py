@@ -9,8 +9,8 @@ from typing import Any, Final, get_args
 import pytest
 from kit.browser.line import Line
 from kit.browser.players import Browse
+from kit.sites import House
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.say import Words
 from volte.say.script import client_sentences

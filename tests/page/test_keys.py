@@ -11,8 +11,8 @@ import pytest
 from kit.browser.means import legal, press, tab_to
 from kit.browser.players import Browse, Player
 from kit.browser.states import OTHERS_PASSED
+from kit.sites import House
 from playwright.sync_api import expect
-from server.visiting import House
 
 from volte.bots import Hint
 from volte.say import Words

@@ -18,8 +18,8 @@ from kit.browser.states import (
     play_until,
     scattering,
 )
+from kit.sites import House
 from rulesets import OF_SEEDS
-from server.visiting import House
 
 from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS

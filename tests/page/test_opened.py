@@ -10,7 +10,7 @@ from kit.browser.means import Mouse, do_what_is_due, legal, on_turn, press, sit_
 from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.refereed import Circle, circle
 from kit.browser.states import choosing
-from server.visiting import House
+from kit.sites import House
 
 CLIPPED = """(id) => getComputedStyle(document.getElementById(id)).clipPath !== 'none'"""
 INSIDE = "() => document.activeElement.closest('.dialog') !== null"

@@ -16,8 +16,8 @@ from kit.browser.backdrops import kept_for
 from kit.browser.means import Mouse, play_deal, press
 from kit.browser.players import Browse, Player
 from kit.browser.states import EIGHT_EACH
+from kit.matches import played, share
 from playwright.sync_api import Route
-from server.kept import played, share
 
 from volte.fair import commit_bytes
 from volte.game import Event

@@ -20,8 +20,8 @@ from kit.browser.refereed import (
     circle,
     pass_cards,
 )
+from kit.sites import House
 from referee.refereeing import match, start
-from server.visiting import House
 
 from volte.rules import make_ruleset
 from volte.say import Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.browser.backdrops import kept_for
 from kit.browser.players import Browse, Player
-from server.kept import played
+from kit.matches import played
 
 from volte.game import Event, TrickTaken
 from volte.history.moments import Eyes, Moment, retold

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from server.guests import Guest, Lost, Player
-from server.harness import Process, Site, run, serving
-from server.web import post_json, request
+from kit.people import Guest, Lost, Player
+from kit.requests import post_json, request
+from kit.sites import Process, Site, run, serving
 from websockets.exceptions import InvalidHandshake
 
 from volte import game

@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import partial
 
 from kit.browser.players import Player
+from kit.matches import keep
 from msgspec.structs import replace
-from server.kept import keep
 
 from volte import game
 from volte.evenings.conducting import Declined, Evenings

@@ -15,8 +15,8 @@ from time import monotonic
 from typing import Any, Final, Self
 
 from kit.browser.players import MINE, PATIENCE, Player, at_once
+from kit.sites import House
 from playwright.sync_api import Browser, WebSocketRoute
-from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game import SeatAction

@@ -17,7 +17,7 @@ from kit.browser.backdrops import (
     report_somebody,
 )
 from kit.browser.players import Player
-from server.kept import played
+from kit.matches import played
 
 from volte.lessons.puzzles import Puzzle, collection
 from volte.rules import make_ruleset

@@ -19,8 +19,8 @@ from kit.browser.states import (
     table_states,
     wider_states,
 )
+from kit.sites import House, open_house
 from playwright.sync_api import Browser, sync_playwright
-from server.visiting import House, open_house
 
 SCREENS: Final = {
     "small": (320, 568),

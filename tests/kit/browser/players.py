@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
+from kit.sites import House
 from msgspec.structs import replace
 from playwright.sync_api import (
     Browser,
@@ -22,7 +23,6 @@ from playwright.sync_api import (
     ViewportSize,
     expect,
 )
-from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode

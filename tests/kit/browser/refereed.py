@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 
 from kit.browser.means import CORNER, Mouse, press, tab_to
 from kit.browser.players import PATIENCE, Player
+from kit.people import Player as Guest
+from kit.sites import House
 from playwright.sync_api import Locator
-from server.guests import Player as Guest
-from server.visiting import House
 
 from volte.cards import SUIT_MASKS, Card
 from volte.game import Play

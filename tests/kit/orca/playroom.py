@@ -11,11 +11,11 @@ from typing import Any, Final, Self
 
 import httpx
 from kit.browser.players import at_once
+from kit.browsing import Visitor
 from kit.orca.ear import Ear
-from server.guests import Player
-from server.harness import Process
-from server.visiting import House, Visitor
-from server.visiting import House as Playroom
+from kit.people import Player
+from kit.sites import House, Process
+from kit.sites import House as Playroom
 
 from volte.cards import Card
 from volte.fair import House as Dealer

@@ -10,9 +10,8 @@ from kit.browser.line import Line
 from kit.orca.desk import Desk, missing
 from kit.orca.ear import Ear, compare, twice
 from kit.orca.playroom import Guest, Seat, door
+from kit.sites import House, Process
 from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
-from server.harness import Process
-from server.visiting import House
 
 from volte.table.commands import Start
 from volte.table.turns import TurnKind

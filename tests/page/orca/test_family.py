@@ -11,8 +11,8 @@ from kit.browser.states import TWELVE
 from kit.orca.desk import Desk, missing
 from kit.orca.ear import Ear, compare, twice
 from kit.orca.playroom import MINE, Guest, Seat, door
+from kit.sites import House
 from page.orca.test_heard import HAND, MY_TURN, PASS, playroom
-from server.visiting import House
 
 from volte.cards import QUEENS
 from volte.game import ChooseMoon

@@ -18,7 +18,7 @@ import pytest
 from kit.orca.desk import Desk, missing
 from kit.orca.ear import Ear, compare, twice
 from kit.orca.playroom import Guest, Seat, door, stacked
-from server.visiting import House, open_house
+from kit.sites import House, open_house
 
 from volte.table.turns import TurnKind
 

@@ -9,8 +9,8 @@ from kit.browser.backdrops import club_of
 from kit.orca.desk import Desk, missing
 from kit.orca.ear import Ear, compare, twice
 from kit.orca.playroom import Guest, door
+from kit.sites import House, open_house
 from page.orca.test_heard import HAND
-from server.visiting import House, open_house
 
 from volte.lessons.puzzles import collection
 from volte.table import Someone
