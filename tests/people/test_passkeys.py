@@ -9,59 +9,12 @@ from typing import Any
 
 import httpx
 import pytest
-from kit.authenticator import PRESENT, Authenticator, Edwards, Rivest, packed
-from kit.browsing import Visitor
+from kit.authenticator import JSON, PRESENT, Authenticator, Browser, Edwards, Rivest, packed
 from kit.sites import House, open_house
 
 from volte.people.passkeys import MOST_PASSKEYS, PAGE
 from volte.people.store import Passkey, Passkeys
 from volte.web.security import csrf_of
-
-JSON = {"accept": "application/json", "x-volte": "1"}
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
-        yield open_one
-
-
-class Browser(Visitor):
-    """A browser with scripts, at a name and not at a number."""
-
-    def __init__(self, house: House, name: str = "") -> None:
-        super().__init__(house.address.replace("127.0.0.1", "localhost"))
-        self.origin = str(self.client.base_url).rstrip("/")
-        if name:
-            self.come_in(name)
-
-    def sends(self, path: str, **fields: str) -> httpx.Response:
-        sent = {"csrf": csrf_of(self.client.cookies.get("volte") or "")} | fields
-        return self.client.post(f"{PAGE}/{path}", data=sent, headers=JSON | {"origin": self.origin})
-
-    def asked(self, path: str, **fields: str) -> Any:
-        """What the server asks the authenticator for."""
-        answer = self.sends(path, **fields)
-        assert answer.status_code == 200, answer.text
-        return answer.json()["options"]
-
-    def makes(self, key: Authenticator, name: str = "Phone", **fields: str) -> httpx.Response:
-        options = self.asked("options", name=name, **fields)
-        return self.sends("add", name=name, credential=key.make(options, self.origin))
-
-    def challenged(self) -> Any:
-        return self.asked("challenge", purpose="signin")
-
-    def signs_in(self, key: Authenticator, next: str = "/me") -> httpx.Response:
-        proof = key.sign(self.challenged(), self.origin)
-        return self.sends("signin", proof=proof, next=next)
-
-    def confirms(self, key: Authenticator) -> str:
-        return key.sign(self.asked("challenge", purpose="confirm"), self.origin)
-
-    def who(self) -> str:
-        """Who the server says that one is."""
-        return str(self.client.get("/api/me").json().get("name", ""))
 
 
 @pytest.fixture

@@ -2,90 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
 
 import pytest
 from argon2 import PasswordHasher
-from kit.browsing import Page, Visitor
+from kit.accounts import CODE, LOGINS, OTHER, WORDS, account, refused, sign_in, sign_up, token
+from kit.browsing import Visitor
 from kit.people import Guest
 from kit.requests import post_json, request
-from kit.sites import House, open_house, serving
+from kit.sites import House, Site, SiteWith, open_house
 from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.people.account_agents import agent_of
 from volte.people.account_passwords import LEAST, MOST
 from volte.people.sessions import Sessions
-from volte.people.store import Account, Accounts
+from volte.people.store import Accounts
 from volte.server.run.room import open_room
 from volte.web.limits import FREE_TRIES, wait_after
 from volte.web.security import Passwords
 from volte.web.settings import Settings
-
-WORDS: Final = "lune rousse à midi"
-OTHER: Final = "neuf pommes vertes"
-CODE: Final = re.compile(r"<code>([\w-]+)</code>")
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with open_house(tmp_path_factory.mktemp("house")) as open_one:
-        yield open_one
-
-
-@pytest.fixture
-def zoé(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
-        visitor.come_in("Zoé")
-        yield visitor
-
-
-@pytest.fixture
-def other(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address, "fr") as visitor:
-        yield visitor
-
-
-LOGINS = iter(f"login {number}" for number in range(10**6))
-
-
-def sign_up(visitor: Visitor, password: str = WORDS) -> tuple[str, list[str]]:
-    """Makes an account of who the visitor is: its login, and the codes that are shown."""
-    login = next(LOGINS)
-    page = visitor.post("/account", {"login": login, "password": password})
-    assert (page.status, page.wrong) == (200, [])
-    return login, CODE.findall(page.answer.text)
-
-
-def sign_in(visitor: Visitor, login: str, password: str = WORDS, following: str = "/me") -> Page:
-    fields = {"login": login, "password": password, "next": following}
-    return visitor.post("/signin", fields)
-
-
-def token(visitor: Visitor) -> str:
-    return visitor.client.cookies["volte"]
-
-
-def account(house: House, login: str) -> Account:
-    found = house.do(house.site.room.store[Accounts].by_login(login))
-    assert found is not None
-    return found
-
-
-def refused(page: Page, field: str, status: int = 422) -> bool:
-    """Whether the form is there again, with a fault beside that field and at its head."""
-    faulty = page.all("p", id=f"{field}-fault")
-    return (
-        page.status == status
-        and page.wrong == []
-        and bool(faulty)
-        and "autofocus" in str(page.all("div", id="faults"))
-    )
-
 
 # Making one
 
@@ -266,19 +203,20 @@ def test_whoever_is_wrong_again_and_again_waits_and_the_owner_does_not(
     assert wait_after(10**6) == wait_after(50)
 
 
-async def test_tries_are_counted_by_address_and_by_login(tmp_path: Path) -> None:
-    async with serving(tmp_path, sign_ins_per_hour=3, tries_per_login=10) as site:
-        tries = [
-            await post_json(site.address, "/api/signin", {"login": f"x{n}", "password": OTHER})
-            for n in range(5)
-        ]
-        assert [reply.status for reply in tries] == [422] * 3 + [429] * 2
-    async with serving(tmp_path, sign_ins_per_hour=10, tries_per_login=2) as site:
-        tries = [
-            await post_json(site.address, "/api/signin", {"login": login, "password": OTHER})
-            for login in ("one", "one", "one", "two")
-        ]
-        assert [reply.status for reply in tries] == [422, 422, 429, 422]
+async def test_tries_are_counted_by_address_and_by_login(site_with: SiteWith) -> None:
+    site = await site_with(sign_ins_per_hour=3, tries_per_login=10)
+    tries = [
+        await post_json(site.address, "/api/signin", {"login": f"x{n}", "password": OTHER})
+        for n in range(5)
+    ]
+    assert [reply.status for reply in tries] == [422] * 3 + [429] * 2
+    await site.stop()
+    site = await site_with(sign_ins_per_hour=10, tries_per_login=2)
+    tries = [
+        await post_json(site.address, "/api/signin", {"login": login, "password": OTHER})
+        for login in ("one", "one", "one", "two")
+    ]
+    assert [reply.status for reply in tries] == [422, 422, 429, 422]
 
 
 def test_programs_sign_in_as_well(house: House, zoé: Visitor) -> None:
@@ -409,15 +347,14 @@ def test_new_codes_take_the_place_of_the_old(zoé: Visitor, other: Visitor) -> N
     assert other.post("/recover", fields | {"code": new[0]}).status == 200
 
 
-async def test_a_password_that_changes_hangs_up_elsewhere(tmp_path: Path) -> None:
-    async with serving(tmp_path) as site:
-        guest = await Guest.come(site.address)
-        await guest.join(await guest.open_table())
-        person = await site.room.store.person(guest.person)
-        assert person is not None
-        await site.room[Sessions].end_all(person.id)
-        assert await guest.until_closed() == 4401
-        assert guest.notices[-1].reason == "no_session"
+async def test_a_password_that_changes_hangs_up_elsewhere(site: Site) -> None:
+    guest = await Guest.come(site.address)
+    await guest.join(await guest.open_table())
+    person = await site.room.store.person(guest.person)
+    assert person is not None
+    await site.room[Sessions].end_all(person.id)
+    assert await guest.until_closed() == 4401
+    assert guest.notices[-1].reason == "no_session"
 
 
 @pytest.mark.parametrize(

@@ -5,17 +5,15 @@ from __future__ import annotations
 import io
 import json
 import time
-from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Any
 from zipfile import ZipFile
 
 import msgspec
-import pytest
+from kit.accounts import OTHER, WORDS, account, refused, sign_in, sign_up, token
 from kit.browsing import Page, Visitor
 from kit.people import Guest, Player
 from kit.sites import House
-from server.test_accounts import OTHER, WORDS, account, house, refused, sign_in, sign_up, token
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join
@@ -28,24 +26,6 @@ from volte.people.store import Accounts
 from volte.rules import make_ruleset
 from volte.table import Someone
 from volte.table.commands import Start
-
-FIREFOX: Final = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"}
-
-__all__ = ["house"]
-
-
-@pytest.fixture
-def zoé(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
-        visitor.come_in("Zoé")
-        yield visitor
-
-
-@pytest.fixture
-def other(house: House) -> Iterator[Visitor]:
-    with Visitor(house.address) as visitor:
-        visitor.client.headers.update(FIREFOX)
-        yield visitor
 
 
 def as_guest(house: House, visitor: Visitor) -> Guest:

@@ -12,13 +12,12 @@ from typing import Final, NamedTuple, TypeVar
 
 import pytest
 from argon2 import PasswordHasher
-from kit.authenticator import Authenticator
+from kit.accounts import OTHER, WORDS, account, sign_in, sign_up
+from kit.authenticator import Authenticator, Browser
 from kit.browsing import Page, Visitor
 from kit.requests import Reply, request
 from kit.sites import House, open_house
 from msgspec.structs import replace
-from server.test_accounts import OTHER, WORDS, account, sign_in, sign_up
-from server.test_passkeys import Browser
 
 from volte.people.known_devices import COOKIE, MOST_PEOPLE, _key
 from volte.people.store import Accounts
@@ -36,12 +35,10 @@ WRONG: Final = "trois petits chats"
 ADDRESSES: Final = iter(f"198.51.{high}.{low}" for high in range(250) for low in range(250))
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    few = dict.fromkeys(("sign_ins_per_hour", "passkeys_per_hour"), FROM_ONE_ADDRESS)
-    usual = Settings().tries_per_login
-    with open_house(tmp_path_factory.mktemp("house"), tries_per_login=usual, **few) as open_one:
-        yield open_one
+HOUSE: Final = {
+    **dict.fromkeys(("sign_ins_per_hour", "passkeys_per_hour"), FROM_ONE_ADDRESS),
+    "tries_per_login": Settings().tries_per_login,
+}
 
 
 class Owner(NamedTuple):

@@ -1,0 +1,27 @@
+"""A server, and people who visit its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from kit.browsing import Visitor, visitor
+from kit.sites import House, house, shared_site, site, site_with
+
+__all__ = ["house", "shared_site", "site", "site_with", "visitor"]
+
+
+@pytest.fixture
+def zoé(visitor: Visitor) -> Visitor:
+    """Somebody who has come in."""
+    visitor.come_in("Zoé")
+    return visitor
+
+
+@pytest.fixture
+def other(house: House) -> Iterator[Visitor]:
+    """Another browser, which says what it is; nobody has come in there."""
+    with Visitor(house.address, "fr") as somebody:
+        agent = "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"
+        somebody.client.headers["user-agent"] = agent
+        yield somebody
