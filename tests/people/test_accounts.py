@@ -15,9 +15,8 @@ from kit.sites import House, Site, SiteWith, open_house
 from msgspec.structs import replace
 
 from volte.cards import Fault
-from volte.people.account_agents import agent_of
-from volte.people.account_passwords import LEAST, MOST
-from volte.people.sessions import Sessions
+from volte.people.passwords import LEAST, MOST
+from volte.people.sessions import Sessions, agent_of
 from volte.people.store import Accounts
 from volte.server.run.room import open_room
 from volte.web.limits import FREE_TRIES, wait_after

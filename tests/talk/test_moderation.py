@@ -18,7 +18,7 @@ from volte.rules import make_ruleset
 from volte.table import Access, Setup
 from volte.table.commands import Close, Sit, Start
 from volte.talk.reports import thawed
-from volte.talk.store import Report, TalkStore
+from volte.talk.store import TalkReport, TalkStore
 
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
@@ -54,7 +54,7 @@ async def mia(site: Site) -> Browser:
     return (await moderator(site))[1]
 
 
-async def quarrel(site: Site) -> tuple[Talker, Talker, Report]:
+async def quarrel(site: Site) -> tuple[Talker, Talker, TalkReport]:
     """Ann has reported what Bob has said; the report."""
     ann = await Talker.come(site.address, "Ann")
     bob = await Talker.come(site.address, "Bob")

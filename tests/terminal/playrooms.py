@@ -25,7 +25,7 @@ from volte.referee import Event, decide, evolve, visible
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Command, Happening, Setup, Someone, decode_happening
-from volte.talk.store import Report, TalkStore
+from volte.talk.store import TalkReport, TalkStore
 from volte.terminal import playroom
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
@@ -61,7 +61,7 @@ class Playroom:
 
         asyncio.run_coroutine_threadsafe(give(), self._loop).result(PATIENCE)
 
-    def reports_by(self, person: str) -> list[Report]:
+    def reports_by(self, person: str) -> list[TalkReport]:
         """Those that somebody has made, latest first."""
         reading = self._site.room.store[TalkStore].reports_by(person)
         return asyncio.run_coroutine_threadsafe(reading, self._loop).result(PATIENCE)

@@ -9,7 +9,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.people.roles import ROLES
+from volte.people.sessions import ROLES
 from volte.people.store import Accounts
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS

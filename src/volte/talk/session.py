@@ -15,7 +15,7 @@ from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
 from volte.talk.service import TalkListener, TalkRefused, TalkService, plain_line, refused_by
-from volte.talk.store import Report, Said, TalkStore
+from volte.talk.store import Said, TalkReport, TalkStore
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.wire import messages as wire
@@ -146,7 +146,7 @@ class TalkSession:
             by=self._who.name,
             against=against,
         )
-        report = Report(
+        report = TalkReport(
             name,
             self._live.id,
             self._who.id,

@@ -24,7 +24,7 @@ from volte.rules import make_ruleset
 from volte.store import Person
 from volte.table import Someone
 from volte.talk.reports import Evidence, frozen
-from volte.talk.store import Measure, Report, Said, TalkStore
+from volte.talk.store import Measure, Said, TalkReport, TalkStore
 from volte.web.room import Room
 
 OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
@@ -155,7 +155,7 @@ def measure_somebody(player: Player) -> None:
     house.do(talk.decide(decided, measure))
 
 
-def some_report() -> Report:
+def some_report() -> TalkReport:
     """Ann reports what Bob has said."""
     said = tuple(
         Said("table", number, "table", person, person.title(), phrase, text, AT + number)
@@ -166,4 +166,4 @@ def some_report() -> Report:
     )
     evidence = Evidence("Table", "", "Ann", "Bob", (2,), said)
     note, name = "He says that all the time.", f"r{time.monotonic_ns()}"
-    return Report(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)
+    return TalkReport(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)
