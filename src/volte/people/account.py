@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from volte.cards import Fault
 from volte.names import clean_name
 from volte.people import account_signin
-from volte.people.account_form import CONFIRMED, Form, FormField, show, value
+from volte.people.account_form import CONFIRMED, NEW_PASSWORD, Form, FormField, show, value
 from volte.people.known_devices import know_device
 from volte.people.passwords import (
     AccountFault,
@@ -60,18 +60,10 @@ LOGIN = FormField(
     ),
     autocomplete="username",
 )
-NEW = FormField(
-    "password",
-    N_("New password"),
-    N_("{least} characters or more, whatever you like: a few words are easy to keep in mind."),
-    "password",
-    "new-password",
-)
-
 MAKE = Form(
     N_("Make an account"),
     N_("Make the account"),
-    (LOGIN, NEW),
+    (LOGIN, NEW_PASSWORD),
     (
         N_(
             "You stay who you are, with your tables, matches and settings, and can come back at any"
@@ -95,7 +87,7 @@ LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (LOGIN, CONFIRMED))
 PASSWORD = Form(
     N_("Change your password"),
     N_("Save"),
-    (CONFIRMED, NEW),
+    (CONFIRMED, NEW_PASSWORD),
     (N_("At all other devices you are signed out."),),
 )
 CODES_FORM = Form(

@@ -47,6 +47,14 @@ CONFIRMED: Final = FormField(
 )
 """Asked before something that a borrowed browser must not do."""
 
+NEW_PASSWORD: Final = FormField(
+    "password",
+    N_("New password"),
+    N_("{least} characters or more, whatever you like: a few words are easy to keep in mind."),
+    SECRET,
+    "new-password",
+)
+
 
 def show(
     visit: Visit,

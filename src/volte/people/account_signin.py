@@ -10,7 +10,7 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.people.account_form import SECRET, Form, FormField, show, value
+from volte.people.account_form import NEW_PASSWORD, SECRET, Form, FormField, show, value
 from volte.people.known_devices import know_device, known_device
 from volte.people.passwords import (
     AccountFault,
@@ -49,16 +49,7 @@ RECOVER: Final = Form(
             N_("Four groups of four; capitals and hyphens do not matter."),
             autocomplete="one-time-code",
         ),
-        FormField(
-            "password",
-            N_("New password"),
-            N_(
-                "{least} characters or more, whatever you like: a few words are easy to keep in"
-                " mind."
-            ),
-            SECRET,
-            "new-password",
-        ),
+        NEW_PASSWORD,
     ),
     (
         N_(
