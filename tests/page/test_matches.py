@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
 from kit.browser.means import CORNER, Ear, Keys, Means, Mouse, Touch, play_match, press, tab_to
-from kit.browser.players import Browse, Player
+from kit.browser.players import WHOLE, Browse, Player
 from kit.browser.states import (
     EIGHT_EACH,
     SIXTEEN,
@@ -17,37 +15,29 @@ from kit.browser.states import (
     partnered,
     play_until,
     scattering,
+    without,
 )
-from kit.sites import House
 from rulesets import OF_SEEDS
 
 from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS
 from volte.rules.options import Value
-from volte.table import decode_happening
 
-OF_THE_SEEDS = [name for name in PRESETS if name.startswith(OF_SEEDS)]
-WIDER = [name for name in PRESETS if name not in OF_THE_SEEDS]
-ALIKE: Final = (
-    *("coeurs-cinq-coups", "coeurs-moyenne", "coeurs-cagnotte"),
-    *("salon", "salon-six-deux"),
-    "microsoft",
+GATE: Final = (
+    *("coeurs", "coeurs-table", "dame-de-pique", "salon-valet", "salon-six-jokers"),
+    *("spot-hearts", "scatter", "cancellation"),
 )
-"""Of one deal, these are played as others are: `coeurs`, `salon-valet`; or they are played below
-by all means."""
-
-UNLIKE: Final = ("spot-hearts", "scatter", "cancellation")
-"""Those of the wider family that are unlike all others to play; but see W10 for partners."""
-
-BY: tuple[Means, ...] = (Mouse(), Keys())
-"""How the presets of the wider family are played, one after the other."""
+"""Those that are unlike all others to play, and are not played below; see W10 for partners."""
 
 SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
 BY_TOUCH = "cancellation"
-"""The one of them with the most people at the table."""
-
 SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 """What the first deal of a preset would not show."""
+
+if not WHOLE:  # six cards each
+    SHOWN[BY_TOUCH] = {
+        "removed": without("AC KC QC JC TC AD KD QD JD TD AS KS QS AH KH QH JH TH", 2)
+    }
 
 TABLES = [
     pytest.param(name, players, lang, id=f"{name}-{players}-{lang}")
@@ -57,103 +47,77 @@ TABLES = [
 ]
 
 
-@contextmanager
-def somebody(browse: Browse, lang: str = "en", **settings: Any) -> Iterator[Player]:
-    """Who has come in, plays, and sees no complaint of the browser."""
-    player = browse(lang, **settings).come_in()
-    yield player
-
-
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.full if name in ALIKE else ()) for name in OF_THE_SEEDS],
+    [pytest.param(name, marks=() if name in GATE else pytest.mark.full) for name in PRESETS],
 )
 def test_a_match_of_each_preset(browse: Browse, name: str) -> None:
-    with somebody(browse) as player:
-        player.begin(name)
-        player.take_focus()
-        assert play_match(player, Mouse()) == 1
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in UNLIKE else pytest.mark.full) for name in WIDER],
-)
-def test_a_match_of_each_preset_of_the_wider_family(browse: Browse, name: str) -> None:
-    touched = name == BY_TOUCH
-    means = Touch() if touched else BY[WIDER.index(name) % len(BY)]
-    with somebody(browse, **(SMALL if touched else {})) as player:
-        player.begin(name, **SHOWN.get(name, {}))
-        assert play_match(player, means) >= 1  # some play on where totals are equal
+    """Those of the wider family by mouse and keys in turn, that with the most people by touch."""
+    means: Means = Mouse() if name.startswith(OF_SEEDS) or len(name) % 2 else Keys()
+    player = browse(**(SMALL if name == BY_TOUCH else {})).come_in()
+    player.begin(name, **SHOWN.get(name, {}))
+    player.take_focus()
+    # Some play on where totals are equal.
+    assert play_match(player, Touch() if name == BY_TOUCH else means) >= 1
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "players", "lang"), TABLES)
 def test_a_match_with_as_many_seats(browse: Browse, name: str, players: int, lang: str) -> None:
-    with somebody(browse, lang) as player:
-        player.begin(name, players=players)
-        player.take_focus()
-        assert play_match(player, Mouse()) == 1
+    player = browse(lang).come_in()
+    player.begin(name, players=players)
+    player.take_focus()
+    assert play_match(player, Mouse()) == 1
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_match_to_its_own_end(browse: Browse, name: str) -> None:
-    with somebody(browse, "fr") as player:
-        player.begin(name, deals=0)
-        player.take_focus()
-        assert play_match(player, Mouse()) >= 1
+def test_a_match_to_its_own_end(player: Player, name: str) -> None:
+    player.begin(name, deals=0)
+    player.take_focus()
+    assert play_match(player, Mouse()) >= 1
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
 def test_by_keys_alone(browse: Browse, lang: str) -> None:
-    with somebody(browse, lang) as player:
-        player.begin("microsoft", deals=2, removed=EIGHT_EACH)
-        assert play_match(player, Keys()) == 2
+    player = browse(lang).come_in()
+    player.begin("microsoft", deals=2, removed=EIGHT_EACH)
+    assert play_match(player, Keys()) == 2
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
-    with somebody(browse, lang) as player:
-        table = player.open_table("microsoft", deals=2, removed=EIGHT_EACH)
-        player.go_to(f"/tables/{table}?begin")
-        assert Ear(player).play_match() == 16
-        # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
-        assert player.page.evaluate("window.watched.lost") == []
+    player = browse(lang).come_in()
+    table = player.open_table("microsoft", deals=2, removed=EIGHT_EACH)
+    player.go_to(f"/tables/{table}?begin")
+    assert Ear(player).play_match() == 16
+    # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
+    assert player.page.evaluate("window.watched.lost") == []
 
 
 @pytest.mark.parametrize(
     "tap", ["confirm", *(pytest.param(tap, marks=pytest.mark.full) for tap in ("once", "twice"))]
 )
 def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
-    with somebody(browse, "fr", moving=True, **SMALL) as player:
-        player.suit(bot_pace=0, trick_pace=0, helped=True, tap=tap)
-        player.begin("microsoft", removed=EIGHT_EACH)
-        assert play_match(player, Touch(tap)) == 1
+    player = browse("fr", **SMALL).come_in(tap=tap)
+    player.begin("microsoft", removed=EIGHT_EACH)
+    assert play_match(player, Touch(tap)) == 1
 
-
-SMALL = {"width": 320, "height": 568, "touch": True}
 
 TWINS = """(scene) => scene.hand.some(({ card, legal }) => legal && card.endsWith("'")
     && scene.hand.some((each) => `${each.card}'` === card))"""
 """Whether the hand has two equal cards that may be played."""
 
 
-def log_of(player: Player, house: House) -> list[Any]:
-    """What the store has kept of the table at which somebody is."""
-    table = player.page.url.rpartition("/")[2].partition("?")[0]
-    return [decode_happening(each.data) for each in house.do(house.site.room.store.read(table))]
-
-
-def passed_by_me(player: Player, house: House) -> list[str]:
+def passed_by_me(player: Player) -> list[str]:
     """The cards of the person's pass, in the order given."""
-    passes = [each for each in log_of(player, house) if isinstance(each, Passed)]
+    passes = [each for each in player.log if isinstance(each, Passed)]
     return [str(card) for each in passes if each.seat == 0 for card in each.cards or ()]
 
 
 @pytest.mark.parametrize(("means", "how"), [(Keys(), {}), (Touch(), SMALL)], ids=["keys", "touch"])
 def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
-    browse: Browse, house: House, means: Means, how: dict[str, Any]
+    browse: Browse, means: Means, how: dict[str, Any]
 ) -> None:
     player = browse("en", **how).come_in()
     player.begin("microsoft", pass_cycle=["scatter"], removed=SIXTEEN)
@@ -162,12 +126,10 @@ def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
     moment = player.moment()
     means.pass_cards(player)
     player.until_after(moment)
-    assert passed_by_me(player, house) == hand[:3]
+    assert passed_by_me(player) == hand[:3]
 
 
-def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
-    player: Player, house: House
-) -> None:
+def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(player: Player) -> None:
     scattering(player)
     cards = [each["card"] for each in player.scene["hand"]]
     names = player.cards().all_text_contents()
@@ -183,10 +145,10 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(
     moment = player.moment()
     press(player, "Pass")
     player.until_after(moment)
-    assert passed_by_me(player, house) == [cards[3], cards[1], cards[2]]
+    assert passed_by_me(player) == [cards[3], cards[1], cards[2]]
 
 
-def test_W11_of_two_equal_cards_each_can_be_played(player: Player, house: House) -> None:
+def test_W11_of_two_equal_cards_each_can_be_played(player: Player) -> None:
     """They are called alike, and stand side by side."""
     player.begin("cancellation", players=6, deals=20)
     player.take_focus()
@@ -202,7 +164,7 @@ def test_W11_of_two_equal_cards_each_can_be_played(player: Player, house: House)
     player.wait(
         "(held) => document.querySelectorAll('#hand [role=option]').length < held", len(cards)
     )
-    own = [each for each in log_of(player, house) if isinstance(each, Played) and each.seat == 0]
+    own = [each for each in player.log if isinstance(each, Played) and each.seat == 0]
     assert str(own[-1].card) == second
     assert names[place] in player.cards().all_text_contents()
     player.keep_focus()
@@ -222,9 +184,7 @@ def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
     "refereed",
     [pytest.param(False, id="dealt"), pytest.param(True, id="refereed", marks=pytest.mark.full)],
 )
-def test_W7_whoever_has_shot_the_moon_says_how_it_counts(
-    player: Player, house: House, refereed: bool
-) -> None:
+def test_W7_whoever_has_shot_the_moon_says_how_it_counts(player: Player, refereed: bool) -> None:
     if refereed:
         choosing(player, "coeurs-table", queen_discard="free")
     else:
@@ -242,7 +202,7 @@ def test_W7_whoever_has_shot_the_moon_says_how_it_counts(
     player.page.wait_for_selector("#moon", state="hidden")
     player.keep_focus()
     if not refereed:
-        scored = [each for each in log_of(player, house) if isinstance(each, DealScored)]
+        scored = [each for each in player.log if isinstance(each, DealScored)]
         assert scored[-1].minus
         assert player.scene["seats"][0]["total"] == before - worth
 

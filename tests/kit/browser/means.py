@@ -74,6 +74,7 @@ class Touch:
 
     def __init__(self, way: str = "twice") -> None:
         self._way = way
+        self._tapped = 0.0
 
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
@@ -82,12 +83,14 @@ class Touch:
 
     def play_card(self, player: Player) -> None:
         card = player.page.locator(f'[id="{legal(player).first.get_attribute("id")}"]')
-        player.page.wait_for_timeout(BREATH)
+        rest = BREATH - 1000 * (monotonic() - self._tapped)
+        player.page.wait_for_timeout(max(rest, 0))
         card.tap(position=CORNER)
         if self._way == "twice":
             card.tap(position=CORNER)
         elif self._way == "confirm":
             press(player, "Play", "tap")
+        self._tapped = monotonic()
 
     def go_on(self, player: Player, key: str = "Next") -> None:
         press(player, key, "tap")

@@ -273,10 +273,15 @@ WITHIN: Final = {
     "settings": "settings-wrong",
     "accessibility": "accessibility-wrong",
     "lesson": "lesson-wrong",
+    "lesson-pass": "lesson-wrong",
+    "lesson-right": "lesson-wrong",
+    "lesson-deal": "lesson-wrong",
+    "clerk-none": "clerk-revoke",
+    "puzzle-right": "puzzle-wrong",
     "puzzle": "puzzle-wrong",
     "proof": "proof-checked",
 }
-"""Pages that are, but for some words, another one, which has a fault or an answer besides."""
+"""Pages that are, but for some words, made as another one, which shows more."""
 
 
 def pages(player: Player, without: Container[str] = ()) -> Iterator[str]:

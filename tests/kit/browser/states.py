@@ -268,7 +268,7 @@ def _absent(player: Player) -> Iterator[str]:
     yield "paused"
     press(player, "Unpause")
     assert player.due() == "Play"
-    player.forgiven = "WebSocket|ERR_INTERNET_DISCONNECTED"
+    player.forgiven += "|WebSocket|ERR_INTERNET_DISCONNECTED"
     player.context.set_offline(True)
     player.page.evaluate("window.watched.hangUp()")
     player.page.wait_for_selector("#connection:not([hidden])")
