@@ -7,15 +7,18 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import cycle, product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import pytest
-from kit.browser.listener import Listener, plainly_dealt
+from kit.browser.listener import BOT_PACE, Listener, plainly_dealt
+from kit.browser.states import SIX_EACH
 from kit.sites import House
 from playwright.sync_api import Browser
 
 from volte.rules import PRESETS
 from volte.say import Verbosity
+
+Listening: TypeAlias = Callable[..., Listener]
 
 GOLDENS: Final = Path(__file__).parent / "announcements"
 
@@ -93,46 +96,46 @@ def compare(listener: Listener, name: str) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
-def hear(
-    browser: Browser,
-    house: House,
-    lang: str,
-    verbosity: str,
-    seed: int,
-    story: Callable[[Listener], None],
-    name: str,
-) -> None:
-    listener = Listener(browser, house, lang)
-    try:
-        listener.come_in("Zoé", verbosity=verbosity, say_again=False)
-        with plainly_dealt(house, seed):
-            story(listener)
-        compare(listener, name)
-        assert not listener.complaints
-    finally:
-        listener.close()
+@pytest.fixture
+def listening(browser: Browser, house: House) -> Iterator[Listening]:
+    """Opens the browser of a listener; it complains of nothing."""
+    listeners: list[Listener] = []
+
+    def opens(lang: str, bot_pace: int = BOT_PACE, **settings: Any) -> Listener:
+        listeners.append(Listener(browser, house, lang, bot_pace).come_in(**settings))
+        return listeners[-1]
+
+    yield opens
+    for each in listeners:
+        assert not each.complaints
+        each.close()
 
 
-@pytest.mark.parametrize(
-    "verbosity",
-    [
-        "normal",
-        pytest.param("terse", marks=pytest.mark.full),
-        pytest.param("brief", marks=pytest.mark.full),
-        pytest.param("full", marks=pytest.mark.full),
-    ],
-)
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+ALL = [pytest.param(each, marks=pytest.mark.full) for each in ("terse", "brief", "full")]
+FRENCH_FIRST = pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+
+
+@pytest.mark.parametrize("verbosity", ["normal", *ALL])
+@FRENCH_FIRST
 def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
-    browser: Browser, house: House, lang: str, verbosity: str
+    listening: Listening, house: House, lang: str, verbosity: str
 ) -> None:
-    hear(browser, house, lang, verbosity, 3, whole_deal, f"{lang}-{verbosity}")
+    listener = listening(lang, verbosity=verbosity, say_again=False)
+    with plainly_dealt(house, 3):
+        whole_deal(listener)
+    compare(listener, f"{lang}-{verbosity}")
 
 
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_a_moon_is_told_as_the_event_it_is(browser: Browser, house: House, lang: str) -> None:
-    hear(browser, house, lang, "normal", 107, moon, f"{lang}-moon")
+@FRENCH_FIRST
+def test_a_moon_is_told_as_the_event_it_is(listening: Listening, house: House, lang: str) -> None:
+    listener = listening(lang, verbosity="normal", say_again=False)
+    with plainly_dealt(house, 107):
+        moon(listener)
+    compare(listener, f"{lang}-moon")
 
+
+# Nothing goes unheard: at every preset and number of players, at every pace of the bots and every
+# verbosity, with keys that cut a screen reader short as people press them
 
 DUE = ("ChooseMoon", "TurnDown", "Cut", "Accept", "Next")
 
@@ -165,9 +168,7 @@ def act(listener: Listener, keys: Iterator[str]) -> None:
             page.keyboard.press("Space")
         page.focus("#actions [data-key=Pass]")
     else:
-        due = next(
-            each for each in ("ChooseMoon", "TurnDown", "Cut", "Accept", "Next") if each in may
-        )
+        due = next(each for each in DUE if each in may)
         page.focus(f":is(#actions, #more, #ending) [data-key^={due}]")
     listener.do("Enter", "Enter")
 
@@ -189,31 +190,27 @@ def unheard(listener: Listener) -> list[str]:
     return lost
 
 
-def listen(
-    browser: Browser, house: House, name: str, players: int, pace: int, verbosity: str
-) -> list[str]:
-    listener = Listener(browser, house, "en", pace)
-    try:
-        listener.come_in(verbosity=verbosity)
-        with plainly_dealt(house, SEED):
-            listener.listen(name, players=players)
-        keys = cycle(["ArrowRight", "t", "ArrowLeft", "c"])
-        while listener.latest["phase"] not in ("ended", "closed"):
-            act(listener, keys)
-        listener.settle()
-        return unheard(listener)
-    finally:
-        listener.close()
+GATE = ("cancellation", 6, 800, "brief", {"removed": SIX_EACH})
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "pace", "verbosity"),
-    [
-        ("cancellation", 6, 800, "brief"),
-        *(pytest.param(*case, marks=pytest.mark.full) for case in cases()),
-    ],
+    ("name", "players", "pace", "verbosity", "options"),
+    [GATE, *(pytest.param(*case, {}, marks=pytest.mark.full) for case in cases())],
 )
 def test_whatever_stands_in_the_history_has_been_said(
-    browser: Browser, house: House, name: str, players: int, pace: int, verbosity: str
+    listening: Listening,
+    house: House,
+    name: str,
+    players: int,
+    pace: int,
+    verbosity: str,
+    options: dict[str, Any],
 ) -> None:
-    assert listen(browser, house, name, players, pace, verbosity) == []
+    listener = listening("en", pace, verbosity=verbosity)
+    with plainly_dealt(house, SEED):
+        listener.listen(name, players=players, **options)
+    keys = cycle(["ArrowRight", "t", "ArrowLeft", "c"])
+    while listener.latest["phase"] not in ("ended", "closed"):
+        act(listener, keys)
+    listener.settle()
+    assert unheard(listener) == []

@@ -83,9 +83,16 @@ class Ears:
         self.notified = outlet == "notifications"
         if not self.notified:
             self.page.add_init_script("delete Element.prototype.ariaNotify")
+        self._address = f"{house.address}/fair"
         self.page.clock.install(time=0)
-        self.page.goto(f"{house.address}/fair")
-        self.page.clock.pause_at(1000)
+        self.page.goto(self._address)
+        self.page.clock.pause_at(1000)  # for good, on whatever page
+        self._number = 0
+
+    def come_anew(self) -> None:
+        """Has heard nothing yet."""
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto(self._address)
         self._number = 0
 
     def load(self, **settings: Any) -> None:
@@ -151,11 +158,17 @@ class Ears:
         self.wait(200)
 
 
-@pytest.fixture(params=["notifications", "live region"])
-def ears(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Ears]:
-    somebody = Ears(browser, house, request.param)
-    yield somebody
-    somebody.context.close()
+@pytest.fixture(scope="module", params=["notifications", "live region"])
+def somebody(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Ears]:
+    opened = Ears(browser, house, request.param)
+    yield opened
+    opened.context.close()
+
+
+@pytest.fixture
+def ears(somebody: Ears) -> Ears:
+    somebody.come_anew()
+    return somebody
 
 
 # News

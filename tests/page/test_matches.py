@@ -9,13 +9,13 @@ from kit.browser.means import CORNER, Ear, Keys, Means, Mouse, Touch, play_match
 from kit.browser.players import WHOLE, Browse, Player
 from kit.browser.states import (
     EIGHT_EACH,
+    SIX_EACH,
     SIXTEEN,
     choosing,
     holding,
     partnered,
     play_until,
     scattering,
-    without,
 )
 from rulesets import OF_SEEDS
 
@@ -34,10 +34,8 @@ BY_TOUCH = "cancellation"
 SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 """What the first deal of a preset would not show."""
 
-if not WHOLE:  # six cards each
-    SHOWN[BY_TOUCH] = {
-        "removed": without("AC KC QC JC TC AD KD QD JD TD AS KS QS AH KH QH JH TH", 2)
-    }
+if not WHOLE:
+    SHOWN[BY_TOUCH] = {"removed": SIX_EACH}
 
 TABLES = [
     pytest.param(name, players, lang, id=f"{name}-{players}-{lang}")

@@ -58,6 +58,9 @@ PAIRS: Final = without("2C 2D QS 2H 3H 4H", packs=2)
 EIGHT_EACH: Final = without(" ".join(f"{rank}{suit}" for suit in "CDSH" for rank in "789TJQKA"))
 """For four: whole deals, of which nothing is missing but five tricks like all others."""
 
+SIX_EACH: Final = without("AC KC QC JC TC AD KD QD JD TD AS KS QS AH KH QH JH TH", packs=2)
+"""For six."""
+
 SIXTEEN: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS JH QH KH AH")
 """For four: four cards each."""
 
