@@ -61,9 +61,12 @@ ENDING: Final = """async ([news, scene]) => {
 }"""
 
 
-@pytest.fixture
-def english(browse: Browse) -> Player:
-    return browse("en", width=320, height=640).come_in("Zoé")
+@pytest.fixture(scope="module")
+def reader(module_browse: Browse) -> Player:
+    """Somebody with a telephone, at a table at which nothing happens: the tests say what does."""
+    player = module_browse("en", width=320, height=640).come_in()
+    player.sit_down(player.open_table())
+    return player
 
 
 def started(preset: str, players: int, **options: Any) -> dict[str, Any]:
@@ -110,17 +113,12 @@ def after(news: list[dict[str, Any]], shown: Any) -> Any:
     return {**shown, "sheet": sheet_of(news)}
 
 
-def at_a_table(player: Player) -> None:
-    player.sit_down(player.open_table())
-
-
 # The sheet
 
 
-def test_the_sheet_tells_every_deal_and_the_totals(english: Player) -> None:
-    at_a_table(english)
+def test_the_sheet_tells_every_deal_and_the_totals(reader: Player) -> None:
     news = [started("microsoft", 4), *scored(1, [1, 5, 17, 3]), *scored(2, [26, 0, 26, 26], moon=1)]
-    told = english.page.evaluate(SHEET, [news, after(news, scene(english, 4))])
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4))])
     assert told["rows"] == [
         ["1", "1 (1)", "5 (5)", "17 (17)", "3 (3)", "You, to the left"],
         ["2", "26 (27)", "0 (5) moon", "26 (43)", "26 (29)", "Alice, to the left"],
@@ -134,26 +132,24 @@ def test_the_sheet_tells_every_deal_and_the_totals(english: Player) -> None:
     assert told["limit"] == 1
 
 
-def test_stakes_stand_below_the_totals(english: Player) -> None:
-    at_a_table(english)
+def test_stakes_stand_below_the_totals(reader: Player) -> None:
     settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
     over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
     news = [started("coeurs", 4), *scored(1, [1, 5, 17, 3]), over, settled]
-    told = english.page.evaluate(SHEET, [news, after(news, scene(english, 4, phase="ended"))])
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4, phase="ended"))])
     assert told["totals"][4:] == ["+22", "−4", "−16", "−2"]
     assert told["lead"].startswith("First place: you, with 1.")
     assert told["limit"] == 0
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
-def test_a_long_match_of_any_size_fits_a_phone(english: Player, players: int) -> None:
+def test_a_long_match_of_any_size_fits_a_phone(reader: Player, players: int) -> None:
     """Fifty deals, with points below zero; lines differ without colours, labels do not overlap."""
-    at_a_table(english)
     drawn = random.Random(players)
     news = [started("coeurs", players, match_end="deals:50", slam="reversal")]
     for number in range(1, 51):
         news += scored(number, [drawn.randint(-25, 25) for _ in range(players)])
-    told = english.page.evaluate(SHEET, [news, after(news, scene(english, players))])
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, players))])
     assert len(told["rows"]) == 50
     assert told["wide"] == 320
     assert told["drawn"] > 200
@@ -165,10 +161,9 @@ def test_a_long_match_of_any_size_fits_a_phone(english: Player, players: int) ->
     assert any("…" in label for label in told["labels"])
 
 
-def test_people_who_lead_together_are_named_together(english: Player) -> None:
-    at_a_table(english)
+def test_people_who_lead_together_are_named_together(reader: Player) -> None:
     news = [started("microsoft", 4), *scored(1, [0, 0, 26, 0])]
-    told = english.page.evaluate(SHEET, [news, after(news, scene(english, 4, seat=None))])
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4, seat=None))])
     assert told["lead"].startswith("In the lead: Zoé, Alice, and Chloé, with 0.")
     assert len(told["leads"]) == 3
 
@@ -185,13 +180,12 @@ def told_of(news: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each["happening"] for each in news]
 
 
-def test_a_moon_is_told_as_the_event_that_it_is(english: Player) -> None:
-    at_a_table(english)
+def test_a_moon_is_told_as_the_event_that_it_is(reader: Player) -> None:
     dealt, end = scored(1, [26, 0, 26, 26], moon=1)
     lines = ("Alice has shot the moon, and took every penalty card!", "Points of deal 1: …")
     news = news_of(started("microsoft", 4), dealt) + news_of(end, lines=lines)
-    shown = scene(english, 4) | {"next": "Alice deals next."}
-    told = english.page.evaluate(ENDING, [news, after(told_of(news), shown)])
+    shown = scene(reader, 4) | {"next": "Alice deals next."}
+    told = reader.page.evaluate(ENDING, [news, after(told_of(news), shown)])
     assert told["moon"] == lines[0]
     assert told["text"].startswith("Deal 1 is over")
     assert told["heads"] == ["Player", "This deal", "Total"]
@@ -200,8 +194,7 @@ def test_a_moon_is_told_as_the_event_that_it_is(english: Player) -> None:
     assert "Alice deals next." in told["text"]
 
 
-def test_the_end_of_a_match_tells_the_winner_and_the_settlement(english: Player) -> None:
-    at_a_table(english)
+def test_the_end_of_a_match_tells_the_winner_and_the_settlement(reader: Player) -> None:
     dealt, end = scored(1, [1, 5, 17, 3])
     over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
     settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
@@ -210,8 +203,8 @@ def test_the_end_of_a_match_tells_the_winner_and_the_settlement(english: Player)
         + news_of(over, lines=("You win the match with 1 point!",))
         + news_of(settled, lines=("Alice pays 4 stakes; …",))
     )
-    told = english.page.evaluate(
-        ENDING, [news, after(told_of(news), scene(english, 4, phase="ended"))]
+    told = reader.page.evaluate(
+        ENDING, [news, after(told_of(news), scene(reader, 4, phase="ended"))]
     )
     assert told["text"].startswith("The match is over")
     assert "You win the match with 1 point!" in told["text"]
@@ -221,12 +214,11 @@ def test_the_end_of_a_match_tells_the_winner_and_the_settlement(english: Player)
     assert "deals next" not in told["text"]
 
 
-def test_nothing_lies_there_while_a_deal_is_played(english: Player) -> None:
-    at_a_table(english)
+def test_nothing_lies_there_while_a_deal_is_played(reader: Player) -> None:
     deals = [*scored(1, [1, 5, 17, 3]), scored(2, [0, 0, 0, 0])[0]]
     news = news_of(started("microsoft", 4), *deals)
-    shown = after(told_of(news), scene(english, 4, phase="playing"))
-    assert english.page.evaluate(ENDING, [news, shown])["hidden"]
+    shown = after(told_of(news), scene(reader, 4, phase="playing"))
+    assert reader.page.evaluate(ENDING, [news, shown])["hidden"]
 
 
 def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:

@@ -155,11 +155,17 @@ def sound(
     return waves
 
 
+def ears(browse: Browse, *scripts: str, **settings: Any) -> Player:
+    """Somebody whose sounds are taken down; no other browser has these scripts."""
+    somebody = browse(own=True)
+    for script in (LISTENING, *scripts):
+        somebody.context.add_init_script(script)
+    return somebody.come_in(**settings)
+
+
 @pytest.fixture(scope="module")
-def listener(browse: Browse) -> Player:
-    somebody = browse()
-    somebody.context.add_init_script(LISTENING)
-    somebody.come_in("Zoé")
+def listener(module_browse: Browse) -> Player:
+    somebody = ears(module_browse)
     somebody.sit_down(somebody.open_table("microsoft"))
     somebody.page.mouse.click(1, 1)
     return somebody
@@ -317,10 +323,7 @@ window.WebSocket = class extends WebSocket {
 
 
 def test_names_are_left_out_of_plays_that_are_heard(browse: Browse) -> None:
-    somebody = browse()
-    somebody.context.add_init_script(LISTENING)
-    somebody.context.add_init_script(TERSE)
-    somebody.come_in("Zoé", sounds="names")
+    somebody = ears(browse, TERSE, sounds="names")
     play_some_tricks(somebody)
     somebody.wait("() => /terse 1.*takes?/.test(window.watched.said.join(' '))")
 
@@ -353,16 +356,14 @@ def play_some_tricks(somebody: Player) -> None:
     somebody.due()
 
 
-def test_nothing_breaks_where_there_is_no_sound(newcomer: Player) -> None:
-    newcomer.context.add_init_script("window.AudioContext = undefined;")
-    newcomer.come_in("Zoé", sounds="names")
-    play_some_tricks(newcomer)
+def test_nothing_breaks_where_there_is_no_sound(browse: Browse) -> None:
+    somebody = browse("fr", own=True)
+    somebody.context.add_init_script("window.AudioContext = undefined;")
+    play_some_tricks(somebody.come_in(sounds="names"))
 
 
 def test_tricks_are_heard_and_what_is_heard_is_told_too(browse: Browse) -> None:
-    somebody = browse()
-    somebody.context.add_init_script(LISTENING)
-    somebody.come_in("Zoé")
+    somebody = ears(browse)
     play_some_tricks(somebody)
     sounds = somebody.page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
     pitches = {name: {pitch for pitch, *_ in sounds[name]["notes"]} for name in sounds}
@@ -382,9 +383,7 @@ def pitched(somebody: Player) -> set[float]:
 
 
 def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(browse: Browse) -> None:
-    somebody = browse()
-    somebody.context.add_init_script(LISTENING)
-    somebody.come_in("Zoé")
+    somebody = ears(browse)
     somebody.go_to("/me")
     page = somebody.page
     sounds = page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
