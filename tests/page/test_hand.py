@@ -24,7 +24,6 @@ from playwright.sync_api import Locator
 
 from volte.fair import commit_bytes
 from volte.game import Contributed, Dealt, Played, Promised
-from volte.table import Happening, decode_happening
 
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
@@ -442,45 +441,33 @@ def test_jokers_are_held_and_named(player: Player) -> None:
 HAS_NEXT = "() => document.querySelector('#actions [data-key=Next]') !== null"
 
 
-def log_of(player: Player, house: House) -> list[Happening]:
-    """What the store has kept of the table at which somebody is."""
-    table = player.page.url.rpartition("/")[2]
-    return [decode_happening(each.data) for each in house.do(house.site.room.store.read(table))]
-
-
-def test_a_whole_deal_by_keys_and_by_clicks(browse: Browse, house: House) -> None:
+def test_a_whole_deal_by_keys_and_by_clicks(browse: Browse) -> None:
     """While cards fly, as they do for most people."""
     player = browse("fr", moving=True).come_in()
-    player.play_now()
+    player.begin("microsoft", deals=2, removed=EIGHT_EACH)
     assert player.page.get_attribute("html", "lang") == "fr"
     player.take_focus()
     while (due := player.due()) != "Next":
-        by_keys = due == "Pass" or player.held() > 6
+        by_keys = due == "Pass" or player.held() > 4
         do_what_is_due(player, Keys() if by_keys else Mouse(), due)
         player.keep_focus()
     player.wait(HAS_NEXT)
     assert player.focused() == "hand"  # it is empty, and keeps the focus for the next deal
     player.keys("Enter")
-    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 13")
+    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 8")
     player.keep_focus()
     assert player.focused().startswith("card-")
-    assert_promised(player, house)
+    assert_promised(player)
 
 
-def assert_promised(player: Player, house: House) -> None:
+def assert_promised(player: Player) -> None:
     """The page has promised its bytes before every deal, and told them in time (D3)."""
-    log = log_of(player, house)
-    deals = sum(isinstance(each, Dealt) for each in log)
+    log = player.log
+    assert sum(isinstance(each, Dealt) for each in log) == 2
     digests = [each.digest for each in log if isinstance(each, Promised) and each.seat == 0]
-    told = [
-        each.data
-        for each in log
-        if isinstance(each, Contributed) and each.seat == 0 and each.data is not None
-    ]
-    assert deals == 2
-    assert len(digests) == len(told) == deals
-    for number, (digest, data) in enumerate(zip(digests, told, strict=True), start=1):
-        assert digest == commit_bytes(number, 0, data)
+    shares = [each.data for each in log if isinstance(each, Contributed) and each.seat == 0]
+    assert digests == [commit_bytes(number, 0, shares[number - 1] or b"") for number in (1, 2)]
+    assert len(shares) == 2
 
 
 def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> None:
@@ -515,24 +502,6 @@ def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> N
     assert player.focused().startswith("card-")
 
 
-def test_a_refused_card_says_why_and_stays(player: Player) -> None:
-    player.begin("microsoft")
-    player.due()
-    player.take_focus()
-    # one that has the focus already is not described: it would be read out by itself
-    barred = player.page.locator("#hand [aria-disabled=true][aria-describedby]").first
-    do_what_is_due(player, Keys(), "Pass")
-    while player.due() == "Play" and not barred.count():
-        do_what_is_due(player, Mouse(), "Play")
-    reason = barred.get_attribute("aria-describedby")
-    assert player.page.evaluate("(id) => document.getElementById(id).textContent", reason)
-    held = player.held()
-    barred.click(force=True)  # a person can, although it is told as disabled
-    player.wait("() => document.querySelector('.answer.refused') !== null")
-    assert player.held() == held
-    player.keep_focus()
-
-
 def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
     player.begin("microsoft")
     player.due()
@@ -558,7 +527,7 @@ def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
     with player.page.expect_download() as coming:
         player.page.click("#ending a[href$='/record']")
     assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
-    assert sum(isinstance(each, Played) and each.seat == 0 for each in log_of(player, house)) == 8
+    assert sum(isinstance(each, Played) and each.seat == 0 for each in player.log) == 8
 
 
 def test_the_end_of_a_table_is_said_once(player: Player) -> None:

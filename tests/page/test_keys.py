@@ -77,6 +77,7 @@ def test_letters_ask_in_the_hand_and_on_its_buttons(newcomer: Player) -> None:
     newcomer.keep_focus()
 
 
+@pytest.mark.full
 def test_a_hint_is_said_whole_however_long_it_is(newcomer: Player, house: House) -> None:
     """It comes from a process that thinks, with what else would cost."""
     bots, told = house.site.room.lobby.thinking, []
@@ -304,15 +305,6 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
             newcomer.keys(key)
             newcomer.wait("(heard) => window.watched.said.length > heard", heard)
         assert newcomer.page.evaluate("(place) => document.activeElement.matches(place)", place)
-
-
-def test_escape_leads_back_to_the_hand(newcomer: Player) -> None:
-    at_turn(newcomer)
-    card = newcomer.focused()
-    for place in ("#questions [tabindex='0']", "#settings-part summary", "#log", "header a"):
-        newcomer.page.focus(place)
-        newcomer.keys("Escape")
-        assert newcomer.focused() == card
 
 
 # The keys that work now

@@ -17,6 +17,8 @@ from volte.lessons.puzzles import Puzzle, collection, daily, following, read_pos
 from volte.say import Words
 from volte.view import View
 
+LANGUAGES = pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+
 
 @pytest.fixture
 def pupil(browse: Browse) -> Player:
@@ -33,7 +35,7 @@ def focused(player: Player) -> str:
     return found
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@LANGUAGES
 def test_the_whole_lesson_is_taken_by_keyboard(browse: Browse, lang: str) -> None:
     """Every answer is given where the focus is led to; in the end cards are dealt."""
     words = Words(lang)
@@ -112,7 +114,6 @@ def test_without_scripts_it_is_the_same_lesson(browse: Browse) -> None:
 
 SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
 SPOKEN = "(times) => window.watched.said.length >= times"
-LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
 
 
 def view_of(asked: Puzzle, me: str = "South") -> View:
@@ -145,6 +146,7 @@ def lines(*told: str) -> str:
 
 @pytest.fixture
 def english(browse: Browse) -> Player:
+    """Somebody who has not come in."""
     return browse("en")
 
 

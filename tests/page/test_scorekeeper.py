@@ -65,6 +65,7 @@ def fits_a_thumb(player: Player) -> None:
     assert not faults, faults
 
 
+@pytest.mark.full
 def test_the_whole_evening_by_taps(phone: Player) -> None:
     golden(phone, Thumb())
 
