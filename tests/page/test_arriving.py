@@ -89,6 +89,7 @@ def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(newcomer: Player)
 
 def test_the_game_is_chosen_without_a_script(browse: Browse) -> None:
     player = browse("en", java_script_enabled=False)
+    player.forgiven = "422"
     player.go_to("/")
     player.page.click(LINE)
     player.page.select_option("#preset", "cancellation")

@@ -27,11 +27,8 @@ from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import Visit, route, see_other
 
-UNTIL: Final = {"silence": SERVING["silenced"], "exclusion": SERVING["excluded"]}
-FOR_GOOD: Final = {
-    "silence": SERVING["silenced_for_good"],
-    "exclusion": SERVING["excluded_for_good"],
-}
+BOUND: Final = {"silence": "silenced", "exclusion": "excluded"}
+"""By kind of measure: the reason why somebody may not do something; also with `_for_good`."""
 
 LIFTED: Final = {
     "warning": N_("A moderator has taken back the warning of {since}."),
@@ -94,10 +91,11 @@ def measure_line(words: Words, measure: Measure) -> str:
         return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
         return words.t("A moderator warns you: {why}", why=measure.note)
+    reason = BOUND[measure.kind]
     if measure.until is None:
-        return words.t(FOR_GOOD[measure.kind], why=measure.note)
+        return words.t(SERVING[f"{reason}_for_good"], why=measure.note)
     until = day_and_time(words, measure.until)
-    return words.t(UNTIL[measure.kind], why=measure.note, until=until)
+    return words.t(SERVING[reason], why=measure.note, until=until)
 
 
 AROUND: Final = 20  # sayings before and after the reported ones that are evidence
