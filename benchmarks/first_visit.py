@@ -34,7 +34,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")
 
-from page.weighing import Weighed  # noqa: E402
+from kit.browser.line import Weighed  # noqa: E402
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright  # noqa: E402
 
 ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")

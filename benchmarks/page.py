@@ -22,9 +22,9 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")
 
+from kit.browser.means import legal  # noqa: E402
+from kit.browser.players import ARGUMENTS, Player  # noqa: E402
 from kit.sites import Process  # noqa: E402
-from page.means import legal  # noqa: E402
-from page.players import ARGUMENTS, Player  # noqa: E402
 from playwright.sync_api import Browser, Response, sync_playwright  # noqa: E402
 
 Row = Callable[[Browser, str], float]

@@ -8,9 +8,17 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 from typing import Any, Final
 
+import httpx
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.hashes import SHA256
+from kit.browsing import Visitor
+from kit.sites import House
 from webauthn.helpers import encode_cbor
+
+from volte.people.passkeys import PAGE
+from volte.web.security import csrf_of
+
+JSON: Final = {"accept": "application/json", "x-volte": "1"}
 
 PRESENT: Final = 0x01
 VERIFIED: Final = 0x04
@@ -119,3 +127,41 @@ def packed(part: bytes) -> str:
 
 def unpacked(text: str) -> bytes:
     return urlsafe_b64decode(text + "===")
+
+
+class Browser(Visitor):
+    """A browser with scripts, at a name and not at a number."""
+
+    def __init__(self, house: House, name: str = "") -> None:
+        super().__init__(house.address.replace("127.0.0.1", "localhost"))
+        self.origin = str(self.client.base_url).rstrip("/")
+        if name:
+            self.come_in(name)
+
+    def sends(self, path: str, **fields: str) -> httpx.Response:
+        sent = {"csrf": csrf_of(self.client.cookies.get("volte") or "")} | fields
+        return self.client.post(f"{PAGE}/{path}", data=sent, headers=JSON | {"origin": self.origin})
+
+    def asked(self, path: str, **fields: str) -> Any:
+        """What the server asks the authenticator for."""
+        answer = self.sends(path, **fields)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["options"]
+
+    def makes(self, key: Authenticator, name: str = "Phone", **fields: str) -> httpx.Response:
+        options = self.asked("options", name=name, **fields)
+        return self.sends("add", name=name, credential=key.make(options, self.origin))
+
+    def challenged(self) -> Any:
+        return self.asked("challenge", purpose="signin")
+
+    def signs_in(self, key: Authenticator, next: str = "/me") -> httpx.Response:
+        proof = key.sign(self.challenged(), self.origin)
+        return self.sends("signin", proof=proof, next=next)
+
+    def confirms(self, key: Authenticator) -> str:
+        return key.sign(self.asked("challenge", purpose="confirm"), self.origin)
+
+    def who(self) -> str:
+        """Who the server says that one is."""
+        return str(self.client.get("/api/me").json().get("name", ""))

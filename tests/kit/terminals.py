@@ -47,7 +47,7 @@ from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, She
 from volte.scorekeeper.terminal.sitting import SheetSitting
 from volte.store import Store
 from volte.table import Command, Happening, Setup, Someone, decode_happening
-from volte.talk.store import Report, TalkStore
+from volte.talk.store import TalkReport, TalkStore
 from volte.terminal import playroom as elsewhere
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
@@ -433,7 +433,7 @@ class Playroom:
 
         self._run(give())
 
-    def reports_by(self, person: str) -> list[Report]:
+    def reports_by(self, person: str) -> list[TalkReport]:
         """Those that somebody has made, latest first."""
         return self._run(self._site.room.store[TalkStore].reports_by(person))
 

@@ -29,8 +29,7 @@ from kit.requests import Reply, request
 from kit.sites import Site, run, serving
 from starlette.routing import Match, Route
 
-from volte.people.account_agents import agent_of
-from volte.people.sessions import Sessions
+from volte.people.sessions import Sessions, agent_of
 from volte.people.store import Accounts
 from volte.server.app import make_app
 from volte.store import Person

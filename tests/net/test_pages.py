@@ -30,7 +30,7 @@ from volte.scorekeeper.model import Enter, Taken
 from volte.server.app import make_app
 from volte.server.trials import Trial, Trials
 from volte.talk.reports import Evidence, frozen
-from volte.talk.store import Measure, Report, Said, TalkStore
+from volte.talk.store import Measure, Said, TalkReport, TalkStore
 
 WORDS: Final = "lune rousse à midi"
 
@@ -159,7 +159,7 @@ async def fill(net: Net, zoe: Visitor, max_: Visitor, eve: Visitor) -> None:
     await net.store[TalkStore].say(said, "cause")
     evidence = Evidence("Table of one", "match-one", "Zoé", "Eve", (1,), (said,))
     reports = [
-        Report(
+        TalkReport(
             *(f"report-{key}", "table-one", zoe.id, eve.id, "insult", "Look at this."),
             *(frozen(evidence), LONG_AGO + 60),
         )
@@ -171,12 +171,14 @@ async def fill(net: Net, zoe: Visitor, max_: Visitor, eve: Visitor) -> None:
         *("measure-one", max_.id, "silence", "Be kind.", "id-of-mia", "report-three"),
         *(LONG_AGO + 120, None, LONG_AGO + 130),
     )
-    decided = Report(
+    decided = TalkReport(
         *("report-three", "table-one", zoe.id, max_.id, "cheating", "", b"", LONG_AGO + 90),
         *("silence_ever", "Be kind.", "id-of-mia", LONG_AGO + 120, LONG_AGO + 130),
     )
     await net.store[TalkStore].report(
-        Report(*("report-three", "table-one", zoe.id, max_.id, "cheating", "", b"", LONG_AGO + 90))
+        TalkReport(
+            *("report-three", "table-one", zoe.id, max_.id, "cheating", "", b"", LONG_AGO + 90)
+        )
     )
     await net.store[TalkStore].decide(decided, measure)
     trial = ("arriving", "worked", "Fine.")

@@ -16,7 +16,7 @@ from net.playroom import Net, Story, Visitor, check, fields_of
 from volte.evenings.evening import Cancelled, Invited, Left
 from volte.table import Access
 from volte.talk.reports import Evidence, frozen
-from volte.talk.store import Report, Said, TalkStore
+from volte.talk.store import Said, TalkReport, TalkStore
 
 WORDS: Final = "lune rousse à midi"
 OTHER: Final = "neuf pommes vertes"
@@ -268,13 +268,13 @@ async def moderation(net: Net) -> None:
         )
         note = "Look at <this>." if number % 2 else ""
         await net.store[TalkStore].report(
-            Report(
+            TalkReport(
                 *(f"report-{number}", "table-one", ann.id, bob.id, why, note),
                 *(frozen(evidence), time.time() - 600 + number),
             )
         )
     await net.store[TalkStore].report(
-        Report(*("report-mia", "table-one", ann.id, mia.id, "other", "", b"", time.time()))
+        TalkReport(*("report-mia", "table-one", ann.id, mia.id, "other", "", b"", time.time()))
     )
     await net.store[TalkStore].mute(ann.id, bob.id, "Bob")
     for visitor in (mia, max_, ann):

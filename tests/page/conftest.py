@@ -1,12 +1,12 @@
-"""One browser for a whole run, and a playroom and a player for whoever asks."""
+"""One browser for a whole run, and a playroom; whoever needs a browser borrows one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from kit.browser.players import ARGUMENTS, CHROMIUM, Browse, Browsers, Player
 from kit.sites import House, open_house
-from page.players import ARGUMENTS, CHROMIUM, Player
 from playwright.sync_api import Browser, sync_playwright
 
 
@@ -26,9 +26,37 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield open_one
 
 
+@pytest.fixture(scope="session")
+def browsers(browser: Browser) -> Browsers:
+    return Browsers(browser)
+
+
 @pytest.fixture
-def player(browser: Browser, house: House) -> Iterator[Player]:
+def browse(browsers: Browsers, house: House) -> Iterator[Browse]:
+    with browsers.lent(house) as opens:
+        yield opens
+
+
+@pytest.fixture(scope="module")
+def module_browse(browsers: Browsers, house: House) -> Iterator[Browse]:
+    """For who is looked at by all tests of a module."""
+    with browsers.lent(house) as opens:
+        yield opens
+
+
+@pytest.fixture
+def newcomer(browse: Browse) -> Player:
     """Somebody who reads French, at a desk; they have not come in yet."""
-    somebody = Player(browser, house, "fr")
-    yield somebody
-    somebody.close()
+    return browse("fr")
+
+
+@pytest.fixture
+def player(newcomer: Player) -> Player:
+    """Zoé, who has come in."""
+    return newcomer.come_in()
+
+
+@pytest.fixture
+def english(browse: Browse) -> Player:
+    """Zoé, who reads English, and has come in."""
+    return browse("en").come_in()

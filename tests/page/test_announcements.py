@@ -1,21 +1,24 @@
-"""What ears hear of whole deals: exactly, in both languages and the four verbosities.
-
-The files in `announcements/` hold one message a line, as it stands in the live region; `>` begins
-what the person does. VOLTE_REMAKE_GOLDENS=1 writes them anew.
-"""
+"""What ears hear of whole deals: exactly, and nothing of it lost."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import cycle, product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import pytest
+from kit.browser.listener import BOT_PACE, Listener, plainly_dealt
+from kit.browser.states import SIX_EACH
 from kit.sites import House
-from page.listener import Listener, plainly_dealt
 from playwright.sync_api import Browser
+
+from volte.rules import PRESETS
+from volte.say import Verbosity
+
+Listening: TypeAlias = Callable[..., Listener]
 
 GOLDENS: Final = Path(__file__).parent / "announcements"
 
@@ -93,42 +96,121 @@ def compare(listener: Listener, name: str) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
-def hear(
-    browser: Browser,
-    house: House,
-    lang: str,
-    verbosity: str,
-    seed: int,
-    story: Callable[[Listener], None],
-    name: str,
+@pytest.fixture
+def listening(browser: Browser, house: House) -> Iterator[Listening]:
+    """Opens the browser of a listener; it complains of nothing."""
+    listeners: list[Listener] = []
+
+    def opens(lang: str, bot_pace: int = BOT_PACE, **settings: Any) -> Listener:
+        listeners.append(Listener(browser, house, lang, bot_pace).come_in(**settings))
+        return listeners[-1]
+
+    yield opens
+    for each in listeners:
+        assert not each.complaints
+        each.close()
+
+
+ALL = [pytest.param(each, marks=pytest.mark.full) for each in ("terse", "brief", "full")]
+FRENCH_FIRST = pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+
+
+@pytest.mark.parametrize("verbosity", ["normal", *ALL])
+@FRENCH_FIRST
+def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
+    listening: Listening, house: House, lang: str, verbosity: str
 ) -> None:
-    listener = Listener(browser, house, lang)
-    try:
-        listener.come_in("Zoé", verbosity=verbosity, say_again=False)
-        with plainly_dealt(house, seed):
-            story(listener)
-        compare(listener, name)
-        listener.assert_content()
-    finally:
-        listener.close()
+    listener = listening(lang, verbosity=verbosity, say_again=False)
+    with plainly_dealt(house, 3):
+        whole_deal(listener)
+    compare(listener, f"{lang}-{verbosity}")
+
+
+@FRENCH_FIRST
+def test_a_moon_is_told_as_the_event_it_is(listening: Listening, house: House, lang: str) -> None:
+    listener = listening(lang, verbosity="normal", say_again=False)
+    with plainly_dealt(house, 107):
+        moon(listener)
+    compare(listener, f"{lang}-moon")
+
+
+# Nothing goes unheard: at every preset and number of players, at every pace of the bots and every
+# verbosity, with keys that cut a screen reader short as people press them
+
+DUE = ("ChooseMoon", "TurnDown", "Cut", "Accept", "Next")
+
+PACES = (0, 800, 3000)
+"""Milliseconds before each card of a bot: none, the usual, and slow."""
+
+SEED = 11
+
+
+def cases() -> Iterator[tuple[str, int, int, str]]:
+    """Each preset and number of players; paces and verbosities by turns, each with each."""
+    manners = cycle(product(PACES, Verbosity))
+    for name, preset in PRESETS.items():
+        for players in preset.players:
+            pace, verbosity = next(manners)
+            yield name, players, pace, str(verbosity)
+
+
+def act(listener: Listener, keys: Iterator[str]) -> None:
+    """One thing that the match asks; before it a key, which cuts what is being spoken."""
+    page, scene = listener.page, listener.latest
+    may = scene["may"]
+    page.keyboard.press(next(keys))
+    if "Play" in may:
+        card = next((each for each in scene["hand"] if each["legal"]), scene["hand"][0])
+        page.focus(f'[id="card-{card["card"]}"]')
+    elif "Pass" in may:
+        for each in scene["hand"][: scene["pass_count"]]:
+            page.focus(f'[id="card-{each["card"]}"]')
+            page.keyboard.press("Space")
+        page.focus("#actions [data-key=Pass]")
+    else:
+        due = next(each for each in DUE if each in may)
+        page.focus(f":is(#actions, #more, #ending) [data-key^={due}]")
+    listener.do("Enter", "Enter")
+
+
+def unheard(listener: Listener) -> list[str]:
+    """Lines of the history that were never said, or not in their order."""
+    lines = listener.page.locator("#log p").all_inner_texts()
+    said = " ".join(each.removesuffix("\u00a0") for each in listener.said)
+    while lines and lines[0] not in said:
+        lines.pop(0)  # from before the person listened
+    place, lost = 0, []
+    for line in lines:
+        found = said.find(line, place)
+        if found < 0:
+            lost.append(line)
+        else:
+            place = found + len(line)
+    assert len(lines) > 20
+    return lost
+
+
+GATE = ("cancellation", 6, 800, "brief", {"removed": SIX_EACH})
 
 
 @pytest.mark.parametrize(
-    "verbosity",
-    [
-        "normal",
-        pytest.param("terse", marks=pytest.mark.full),
-        pytest.param("brief", marks=pytest.mark.full),
-        pytest.param("full", marks=pytest.mark.full),
-    ],
+    ("name", "players", "pace", "verbosity", "options"),
+    [GATE, *(pytest.param(*case, {}, marks=pytest.mark.full) for case in cases())],
 )
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
-    browser: Browser, house: House, lang: str, verbosity: str
+def test_whatever_stands_in_the_history_has_been_said(
+    listening: Listening,
+    house: House,
+    name: str,
+    players: int,
+    pace: int,
+    verbosity: str,
+    options: dict[str, Any],
 ) -> None:
-    hear(browser, house, lang, verbosity, 3, whole_deal, f"{lang}-{verbosity}")
-
-
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_a_moon_is_told_as_the_event_it_is(browser: Browser, house: House, lang: str) -> None:
-    hear(browser, house, lang, "normal", 107, moon, f"{lang}-moon")
+    listener = listening("en", pace, verbosity=verbosity)
+    with plainly_dealt(house, SEED):
+        listener.listen(name, players=players, **options)
+    keys = cycle(["ArrowRight", "t", "ArrowLeft", "c"])
+    while listener.latest["phase"] not in ("ended", "closed"):
+        act(listener, keys)
+    listener.settle()
+    assert unheard(listener) == []

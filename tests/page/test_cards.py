@@ -11,9 +11,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from kit.sites import House
-from page.players import Player
-from playwright.sync_api import Browser
+from kit.browser.players import Browse, Player
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES
@@ -64,6 +62,7 @@ class Sheet:
 
     def __init__(self, somebody: Player) -> None:
         self._page = somebody.page
+        somebody.forgiven = "willReadFrequently"  # which would be as slow: each is read once
         somebody.go_to("/fair")
 
     def seen(self, width: int, lang: str = "en", **looks: str) -> dict[str, tuple[int, int]]:
@@ -77,8 +76,8 @@ class Sheet:
 
 
 @pytest.fixture(scope="module")
-def sheet(browser: Browser, house: House) -> Sheet:
-    return Sheet(Player(browser, house))
+def sheet(module_browse: Browse) -> Sheet:
+    return Sheet(module_browse())
 
 
 def test_the_cards_are_what_is_drawn_now() -> None:
@@ -132,19 +131,16 @@ def test_two_colours_leave_spades_and_hearts_as_they_are(sheet: Sheet) -> None:
     assert differing == set("CD")
 
 
-def test_faces_bring_their_own_colours_where_colours_are_forced(
-    browser: Browser, house: House
-) -> None:
-    somebody = Player(browser, house, forced_colors="active")
+def test_faces_bring_their_own_colours_where_colours_are_forced(browse: Browse) -> None:
+    somebody = browse(forced_colors="active")
     faces = Sheet(somebody).seen(100)
     assert len(set(faces.values())) == len(PACK)
     assert all(colours > 20 for _, colours in faces.values())
-    somebody.close()
 
 
-def test_faces_are_drawn_anew_when_looks_change(player: Player) -> None:
-    player.go_to("/fair")
-    shown = player.page.evaluate(
+def test_faces_are_drawn_anew_when_looks_change(newcomer: Player) -> None:
+    newcomer.go_to("/fair")
+    shown = newcomer.page.evaluate(
         """async () => {
             const { back, faces, picture } = await import("/static/page.js");
             const shown = [picture("QS'"), picture("RJ"), back()];

@@ -1,31 +1,34 @@
-"""Two people at one table, and lines and servers that go away in the middle of it."""
+"""Several people at a table: they talk, ask for cards back, come and go, and lose the line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 import pytest
+from kit.browser.backdrops import club_of
+from kit.browser.judging import axe_faults
+from kit.browser.line import Line
+from kit.browser.means import Keys, Mouse, do_what_is_due, on_turn, play_deal, press, sit_together
+from kit.browser.players import TABLE, Browse, Player
+from kit.browser.states import EIGHT_EACH, SIXTEEN
 from kit.sites import House, Process
-from page.company import asked, sit_together
-from page.line import Line
-from page.means import Keys, Mouse, do_what_is_due, play_deal, press
-from page.players import TABLE, Player
-from page.wider import EIGHT_EACH, SIXTEEN
-from playwright.sync_api import Browser
+
+from volte.evenings.conducting import Evenings
+from volte.evenings.decide import begin_round, join
+from volte.evenings.evening import Plan
+from volte.rules import make_ruleset
+from volte.table import Someone
 
 Company = tuple[Player, Player]
 
 
 @pytest.fixture
-def company(browser: Browser, house: House) -> Iterator[Company]:
+def company(browse: Browse) -> Company:
     """Somebody who reads French, and a friend who reads English; they have come in."""
-    host, friend = Player(browser, house, "fr"), Player(browser, house, "en")
-    host.come_in("Zoé")
-    friend.come_in("Ana")
-    yield host, friend
-    host.close()
-    friend.close()
+    return browse("fr").come_in("Zoé"), browse("en").come_in("Ana")
 
 
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
@@ -33,12 +36,11 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
     sit_together(host, friend, removed=SIXTEEN)
     assert " de " in host.page.inner_text("#hand")
     assert " of " in friend.page.inner_text("#hand")
-    while (one := asked(host, friend)) is not None:
+    while (one := on_turn(host, friend)) is not None:
         do_what_is_due(one, Keys() if one is host else Mouse(), one.due())
     for each in company:
         assert each.due() == "ended"
         each.keep_focus()
-        each.assert_content()
     assert host.scene["seats"][0]["total"] == friend.scene["seats"][0]["total"]
 
 
@@ -46,7 +48,7 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     host, friend = company
     sit_together(host, friend)
     while True:  # until a card of the host's is followed by one of the friend's
-        one = asked(host, friend)
+        one = on_turn(host, friend)
         assert one is not None
         due = one.due()
         if one is host and due == "Play" and len(host.scene["trick"]) < 3:
@@ -62,70 +64,60 @@ def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     friend.wait("() => document.getElementById('asked').hidden")
     friend.keep_focus()
     host.page.wait_for_selector("#actions:not(:has([data-key=AskUndo]))")
-    for each in company:
-        each.assert_content()
 
 
 @pytest.mark.full
-def test_a_bot_stands_in_for_whoever_loses_the_line(browser: Browser, house: House) -> None:
+def test_a_bot_stands_in_for_whoever_loses_the_line(browse: Browse, house: House) -> None:
     with Line(house.address) as line:
-        host, friend = Player(browser, house, "fr"), Player(browser, line.address, "en")
+        host, friend = browse("fr"), browse("en", at=line.address)
         friend.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
-        try:
-            host.come_in("Zoé")
-            friend.come_in("Ana")
-            sit_together(host, friend)
-            for each in (host, friend):
-                do_what_is_due(each, Mouse(), "Pass")
-            line.cut()
-            friend.page.wait_for_selector("#connection:not([hidden])")
-            host.wait("() => window.watched.scene.seats[1].state === 'stand_in'")
-            for _ in range(3):
-                do_what_is_due(host, Mouse(), host.due())
-            friend.keep_focus()
-            line.mend()
-            friend.page.wait_for_selector("#connection", state="hidden")
-            host.wait("() => window.watched.scene.seats[1].state === 'here'")
-            while (one := asked(host, friend)) is not None:
-                do_what_is_due(one, Mouse(), one.due())
-            for each in (host, friend):
-                assert each.due() == "ended"
-                each.keep_focus()
-                each.assert_content()
-        finally:
-            host.close()
-            friend.close()
+        host.come_in("Zoé")
+        friend.come_in("Ana")
+        sit_together(host, friend)
+        for each in (host, friend):
+            do_what_is_due(each, Mouse(), "Pass")
+        line.cut()
+        friend.page.wait_for_selector("#connection:not([hidden])")
+        host.wait("() => window.watched.scene.seats[1].state === 'stand_in'")
+        for _ in range(3):
+            do_what_is_due(host, Mouse(), host.due())
+        friend.keep_focus()
+        line.mend()
+        friend.page.wait_for_selector("#connection", state="hidden")
+        host.wait("() => window.watched.scene.seats[1].state === 'here'")
+        while (one := on_turn(host, friend)) is not None:
+            do_what_is_due(one, Mouse(), one.due())
+        for each in (host, friend):
+            assert each.due() == "ended"
+            each.keep_focus()
 
 
+@pytest.mark.full
 def test_a_server_that_was_killed_in_the_middle_of_a_trick_is_found_again(
-    browser: Browser, tmp_path: Path
+    browse: Browse, tmp_path: Path
 ) -> None:
     with Process(f"sqlite:///{tmp_path / 'playroom.sqlite'}", tmp_path) as server:
-        player = Player(browser, server.address, "en")
+        player = browse("en", at=server.address)
         player.forgiven = "WebSocket|ERR_CONNECTION"
-        try:
-            player.come_in()
-            player.begin("microsoft", removed=EIGHT_EACH)
-            player.due()
-            player.take_focus()
-            do_what_is_due(player, Keys(), "Pass")
-            while player.due() and not player.scene["trick"]:  # somebody else has led
-                do_what_is_due(player, Keys(), "Play")
-            before = player.page.evaluate(TABLE)
-            held = player.held()
-            server.kill()
-            player.wait("() => !document.getElementById('connection').hidden")
-            player.keep_focus()
-            Keys().play_card(player)  # it goes out when the connection is back
-            server.restart()
-            player.wait("() => document.getElementById('connection').hidden")
-            player.wait(f"() => window.watched.scene.hand.length === {held - 1}")
-            assert player.due() == "Play"
-            assert player.page.evaluate(TABLE) != before
-            assert play_deal(player, Keys()) == "ended"
-            player.assert_content()
-        finally:
-            player.close()
+        player.come_in()
+        player.begin("microsoft", removed=EIGHT_EACH)
+        player.due()
+        player.take_focus()
+        do_what_is_due(player, Keys(), "Pass")
+        while player.due() and not player.scene["trick"]:  # somebody else has led
+            do_what_is_due(player, Keys(), "Play")
+        before = player.page.evaluate(TABLE)
+        held = player.held()
+        server.kill()
+        player.wait("() => !document.getElementById('connection').hidden")
+        player.keep_focus()
+        Keys().play_card(player)  # it goes out when the connection is back
+        server.restart()
+        player.wait("() => document.getElementById('connection').hidden")
+        player.wait(f"() => window.watched.scene.hand.length === {held - 1}")
+        assert player.due() == "Play"
+        assert player.page.evaluate(TABLE) != before
+        assert play_deal(player, Keys()) == "ended"
 
 
 def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company) -> None:
@@ -146,5 +138,147 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     friend.page.wait_for_selector("#hand [role=option]")
     host.wait("() => document.getElementById('wanted').hidden")
     host.keep_focus()
-    for each in company:
-        each.assert_content()
+
+
+NBSP: Final = "\u00a0"
+COVERED: Final = """() => {
+    const boxes = ['hand', 'trick', 'seats', 'actions'].map((id) => document.getElementById(id));
+    const panel = document.getElementById('talk-part').getBoundingClientRect();
+    return boxes.filter((each) => {
+        const box = each.getBoundingClientRect();
+        return box.left < panel.right && panel.left < box.right
+            && box.top < panel.bottom && panel.top < box.bottom;
+    }).map((each) => each.id);
+}"""
+"""What of the game the open panel lies over."""
+
+WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"
+
+
+@pytest.fixture
+def talkers(browse: Browse) -> Company:
+    """Zoé reads French, and Ana English; they sit at one table, and hold their cards."""
+    zoe = browse("fr").come_in("Zoé")
+    ana = browse("en", width=320, height=720).come_in("Ana")
+    sit_together(zoe, ana)
+    return zoe, ana
+
+
+def button(player: Player) -> str:
+    """The name of the button that opens the talk."""
+    return player.page.inner_text("#questions [data-key=talk] span")
+
+
+def open_by_key(player: Player) -> None:
+    player.take_focus()
+    player.keys("m")
+    player.wait("() => document.activeElement.id === 'talk-text'")
+
+
+def hears(player: Player, line: str) -> None:
+    """It is said to them, once."""
+    player.wait("(line) => window.watched.said.some((each) => each.includes(line))", line)
+    assert len([each for each in player.said if line in each]) == 1, player.said
+
+
+def test_two_people_talk_by_keys_each_in_their_own_language(
+    talkers: Company,
+) -> None:
+    zoe, ana = talkers
+    open_by_key(ana)
+    ana.page.keyboard.type("Hello, me here: cshtm")
+    ana.keys("Enter")
+    hears(ana, "You: Hello, me here: cshtm")
+    assert ana.page.input_value("#talk-text") == ""
+    hears(zoe, f"Ana{NBSP}: Hello, me here: cshtm")
+    assert button(zoe) == "Discussion, 1 de plus"
+    open_by_key(zoe)
+    assert button(zoe) == "Discussion"
+    assert "Hello, me here" in zoe.page.inner_text("#talk-log")
+    zoe.page.keyboard.press("Tab")  # to the button that sends
+    zoe.page.keyboard.press("Tab")  # to the phrases
+    assert zoe.focused() == "talk-phrase"
+    zoe.page.keyboard.type("Bien")
+    zoe.keys("Tab", "Enter")
+    hears(zoe, f"Vous{NBSP}: Bien joué{NBSP}!")
+    hears(ana, "Zoé: Well played!")
+    assert "Well played!" in ana.page.inner_text("#talk-log")
+    for each in talkers:
+        assert axe_faults(each.page) == []
+        assert each.page.evaluate(COVERED) == []
+        assert not each.page.evaluate(WIDE)
+        each.keys("Escape")
+        assert each.page.evaluate("document.activeElement.closest('#hand') !== null")
+
+
+@pytest.mark.full
+def test_somebody_is_muted_and_reported_from_what_they_said(
+    talkers: Company,
+) -> None:
+    zoe, ana = talkers
+    open_by_key(zoe)
+    zoe.page.keyboard.type("Premier")
+    zoe.keys("Enter")
+    hears(ana, "Zoé: Premier")
+    open_by_key(ana)
+    page = ana.page
+    page.keyboard.press("Shift+Tab")
+    more = page.get_by_role("button", name="About what Zoé said")
+    assert more.evaluate("(each) => each === document.activeElement")
+    assert more.get_attribute("aria-expanded") == "false"
+    page.keyboard.press("Enter")
+    assert more.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert ana.focused() == "talk-report-title"
+    assert "Premier" in page.inner_text("#talk-report")
+    assert axe_faults(page) == []
+    page.get_by_role("button", name="Send the report").press("Enter")
+    hears(ana, "Thank you. A moderator will look at it")
+    assert not page.is_visible("#talk-report")
+    page.get_by_role("button", name="Do not read Zoé any more").press("Enter")
+    hears(ana, "You will not read Zoé any more")
+    assert "Premier" not in page.inner_text("#talk-log")
+    zoe.page.keyboard.type("Second")
+    zoe.keys("Enter")
+    hears(zoe, f"Vous{NBSP}: Second")
+    ana.page.fill("#talk-text", "Still here")
+    ana.keys("Enter")
+    hears(ana, "You: Still here")
+    assert not any("Second" in each for each in ana.said)
+    ana.keep_focus()
+
+
+@pytest.mark.full
+def test_what_cannot_be_said_is_told_beside_the_field(talkers: Company) -> None:
+    _, ana = talkers
+    open_by_key(ana)
+    ana.keys("Enter")
+    hears(ana, "Write something first")
+    field = ana.page.locator("#talk-text")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert ana.focused() == "talk-text"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lang: str) -> None:
+    player = browse(lang).come_in()
+    room, who = house.site.room, player.someone
+    club = house.do(club_of(room, who))
+    rules = make_ruleset("coeurs", {"match_end": "deals:2"})
+    plan = Plan("Friday", club.id, time.time(), "UTC", rules, by_itself=False)
+    key = house.do(room[Evenings].plan(plan, who))
+    house.do(room[Evenings].do(key, partial(join, who=who)))
+    player.go_to(f"/evenings/{key}")
+    player.page.focus("#people + section a, #lead-section a")
+    house.do(room[Evenings].do(key, partial(join, who=Someone("Anne", "Anne"))))
+    house.do(room[Evenings].do(key, partial(begin_round, now=time.time())))
+    player.page.wait_for_selector("#own a[href^='/tables/']")
+    assert player.page.locator("#said").inner_text() == {
+        "en": "Round 1 has begun: your table is ready.",
+        "fr": "Le tour 1 a commencé\u00a0: votre table est prête.",
+    }.get(lang)
+    assert player.page.locator("#now li").count() == 2
+    assert player.page.evaluate("document.activeElement.closest('#lead-section') !== null")

@@ -1,21 +1,39 @@
-"""Every page and every state of the table, in both languages, light and dark, small and wide: no
-fault that axe knows, nothing too faint, too small, too wide or cut off."""
+"""Every page and every state of the table: judged by axe, measured, and read as text."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Final, NamedTuple
+from difflib import unified_diff
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import pytest
+from kit.browser.backdrops import club_pages
+from kit.browser.judging import (
+    AA,
+    AAA,
+    ENHANCED,
+    MEASURED,
+    WEAR,
+    axe_faults,
+    contrast_faults,
+    measured,
+    room_faults,
+)
+from kit.browser.pages import WITHIN, pages
+from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from
+from kit.browser.states import (
+    SEED,
+    company_states,
+    refereed_states,
+    shapes,
+    table_states,
+    wider_states,
+)
 from kit.sites import House
-from page.evenings import club_pages
-from page.judging import AA, AAA, ENHANCED, MEASURED, axe_faults, contrast_faults, room_faults
-from page.places import SEED, WITHIN, company_states, pages, shapes, table_states
-from page.players import WHOLE, Player, Theme, dealt_from
-from page.refereed import refereed_states
-from page.wider import wider_states
-from playwright.sync_api import Browser
 
 
 class Look(NamedTuple):
@@ -40,7 +58,6 @@ SMALL = Look("fr", "dark", 320)
 
 OTHERS: Final = {
     "clubs": club_pages,
-    "shapes": shapes,
     "company": company_states,
     "referee": refereed_states,
     "wider": wider_states,
@@ -59,15 +76,40 @@ def every_look(*gate: Look) -> pytest.MarkDecorator:
     )
 
 
-@contextmanager
-def somebody(browser: Browser, house: House, look: Look) -> Iterator[Player]:
-    player = Player(
-        browser, house, look.lang, width=look.width, height=720, theme=look.theme, still=True
-    )
-    try:
-        yield player
-    finally:
-        player.close()
+def viewer(browse: Browse, lang: str, **settings: Any) -> Player:
+    """Somebody who looks at everything, also at what is refused."""
+    player = browse(lang, still=True, **settings)
+    player.forgiven = "Failed to load resource"
+    return player
+
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+
+UNSPOKEN = "(silent) => document.getElementById('live').setAttribute('aria-hidden', silent)"
+"""The live region says what it says when it likes: see the announcements for that."""
+
+LOG = re.compile(r'^( *)(- log "[^"]*").*$(?:\n\1 +.*$)*', re.MULTILINE)
+"""So does the log, where it tells of pauses while pages were loaded."""
+
+
+def read(player: Player) -> str:
+    """The main part of the page, without what is never the same twice."""
+    player.page.evaluate(UNSPOKEN, "true")
+    text = player.page.locator("main").aria_snapshot() + "\n"
+    player.page.evaluate(UNSPOKEN, "false")
+    text = LOG.sub(r"\1\2: …", text)
+    return re.sub(r"(http://[\w.:]+)?/(tables|matches)/[\w-]+(/invited/\w+)?", r"/\2/…", text)
+
+
+def differences(golden: Path, player: Player) -> list[str]:
+    """The lines in which a table and its golden differ; none where it has none."""
+    if not golden.exists() or not player.page.locator("#hand").count():
+        return []
+    text = read(player)
+    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+        golden.write_text(text, encoding="utf-8")
+    lines = golden.read_text(encoding="utf-8").splitlines()
+    return list(unified_diff(lines, text.splitlines(), golden.name, n=0, lineterm=""))
 
 
 def judge(
@@ -76,7 +118,8 @@ def judge(
     record: pytest.FixtureRequest,
     enough: float = AA,
 ) -> None:
-    """Judges each state as it comes.
+    """Judges each state as it comes; those of tables are read as text, too, as it stands in
+    `snapshots/`. VOLTE_REMAKE_GOLDENS=1 writes the files anew that are there.
 
     Args:
         enough: the contrast that small words need.
@@ -85,41 +128,106 @@ def judge(
     least = 21.0
     for state in states:
         player.page.wait_for_selector(".lingering", state="detached")
+        unlike = differences(SNAPSHOTS / player.lang / f"{state}.txt", player)
         found, contrast = contrast_faults(player.page, enough)
         beyond = ENHANCED if WHOLE and enough == AAA else ()
         found += axe_faults(player.page, () if WHOLE else MEASURED, beyond)
-        found += room_faults(player.page)
+        found += room_faults(player.page) + unlike
         faults += [f"{state}: {each}" for each in found]
         least = min(least, contrast)
     record.node.user_properties.append(("least contrast", f"{least:.2f}"))
     assert not faults, "\n".join(["", *dict.fromkeys(faults)])
 
 
+def seen(browse: Browse, look: Look) -> Player:
+    return viewer(browse, look.lang, width=look.width, height=720, theme=look.theme)
+
+
 @every_look(SMALL)
-def test_every_page(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
-) -> None:
-    with somebody(browser, house, look) as player:
-        judge(player, pages(player, () if WHOLE else WITHIN), request, AAA)
+def test_every_page(browse: Browse, look: Look, request: pytest.FixtureRequest) -> None:
+    player = seen(browse, look)
+    judge(player, pages(player, () if WHOLE else WITHIN), request, AAA)
 
 
 @every_look(SMALL)
 def test_every_state_of_the_table(
-    browser: Browser, house: House, look: Look, request: pytest.FixtureRequest
+    browse: Browse, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
-    with somebody(browser, house, look) as player, dealt_from(house, SEED):
-        judge(player, table_states(player), request)
+    player = seen(browse, look)
+    with dealt_from(house, SEED):
+        judge(player, chain(table_states(player), shapes(player)), request)
 
 
 @every_look()
 @pytest.mark.parametrize("walk", OTHERS.values(), ids=OTHERS)
 def test_every_state_of_other_tables(
-    browser: Browser,
+    browse: Browse,
     house: House,
     look: Look,
     walk: Callable[[Player], Iterator[str]],
     request: pytest.FixtureRequest,
 ) -> None:
-    with somebody(browser, house, look) as player, dealt_from(house, SEED):
-        player.come_in()
+    player = seen(browse, look).come_in()
+    with dealt_from(house, SEED):
         judge(player, walk(player), request)
+
+
+LARGE = "html { font-size: 200% !important; }"
+
+
+def visited(player: Player, house: House) -> Iterator[str]:
+    """Every page, and tables with the fewest and the most people."""
+    yield from pages(player)
+    with dealt_from(house, SEED):
+        yield from shapes(player)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_twice_the_size(browse: Browse, house: House, lang: str) -> None:
+    """At 1280 pixels, by the browser's zoom (which leaves 640 of them) and by larger text."""
+    player = viewer(browse, lang, width=640, height=360)
+    faults: list[str] = []
+    for name in visited(player, house):
+        found = measured(player.page, "wide")
+        player.page.set_viewport_size({"width": 1280, "height": 720})
+        player.page.evaluate(WEAR, LARGE)
+        found += [*measured(player.page, "wide"), *measured(player.page, "cut")]
+        player.page.evaluate(WEAR, "")
+        player.page.set_viewport_size({"width": 640, "height": 360})
+        faults += [f"{name}: {each}" for each in found]
+    assert not faults, "\n".join(["", *faults])
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        pytest.param({"contrast": "more"}, id="more-contrast", marks=pytest.mark.full),
+        pytest.param(
+            {"contrast": "more", "theme": "dark"}, id="more-contrast-dark", marks=pytest.mark.full
+        ),
+    ],
+)
+def test_colours_as_somebody_needs_them(
+    browse: Browse, house: House, wish: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    player = viewer(browse, "en", **wish)
+    faults: list[str] = []
+    least = 21.0
+    for name in visited(player, house):
+        found, contrast = contrast_faults(player.page)
+        faults += [f"{name}: {each}" for each in found]
+        least = min(least, contrast)
+    request.node.user_properties.append(("least contrast", f"{least:.2f}"))
+    assert not faults, "\n".join(["", *faults])
+    assert least >= 7
+
+
+@pytest.mark.full
+def test_in_the_systems_own_colours_controls_keep_an_edge(browse: Browse, house: House) -> None:
+    """Backgrounds are all the same there."""
+    player = viewer(browse, "en", forced_colors="active")
+    faults: list[str] = []
+    for name in visited(player, house):
+        faults += [f"{name}: {each}" for each in measured(player.page, "bare")]
+    assert not faults, "\n".join(["", *faults])

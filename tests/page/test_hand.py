@@ -1,4 +1,4 @@
-"""The hand: clicks and taps as each person has them, order, jumps, and cards that stay."""
+"""The hand and the table: clicks, taps and keys, order, jumps, and cards that stay."""
 
 from __future__ import annotations
 
@@ -6,10 +6,24 @@ import re
 from typing import Any
 
 import pytest
+from kit.browser.means import (
+    GUARDED,
+    Keys,
+    Mouse,
+    Touch,
+    action,
+    do_what_is_due,
+    legal,
+    play_deal,
+    press,
+)
+from kit.browser.players import TABLE, Browse, Player
+from kit.browser.states import EIGHT_EACH
 from kit.sites import House
-from page.means import GUARDED, Mouse, Touch, action, legal, press
-from page.players import Player, dealt_from
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Locator
+
+from volte.fair import commit_bytes
+from volte.game import Contributed, Dealt, Played, Promised
 
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
@@ -30,15 +44,15 @@ SEED = 5
 """Of a deal in which the second card of the first trick is ours, and not all may be played."""
 
 
-def a_finger(browser: Browser, house: House, lang: str = "en") -> Player:
+def a_finger(browse: Browse, lang: str = "en") -> Player:
     """Somebody at a telephone."""
-    return Player(browser, house, lang, width=320, height=640, touch=True, still=True)
+    return browse(lang, width=320, height=640, touch=True, still=True)
 
 
-def at_turn(player: Player, **settings: Any) -> None:
+def at_turn(player: Player, seed: int | None = None, **settings: Any) -> None:
     """Has come in with those settings and is to play, nothing having been passed."""
     player.come_in(**settings)
-    player.begin("coeurs", pass_count=0)
+    player.begin("coeurs", pass_count=0, seed=seed)
     assert player.due() == "Play"
 
 
@@ -53,20 +67,17 @@ def name_of(card: Locator) -> str:
 # Clicks and taps
 
 
-def test_a_click_plays_at_once(player: Player) -> None:
-    at_turn(player)
-    held = player.held()
-    legal(player).first.click()
-    gone(player, held)
-    player.keep_focus()
-    player.assert_content()
+def test_a_click_plays_at_once(newcomer: Player) -> None:
+    at_turn(newcomer)
+    held = newcomer.held()
+    legal(newcomer).first.click()
+    gone(newcomer, held)
+    newcomer.keep_focus()
 
 
 @pytest.mark.parametrize("tap", ["auto", "twice"])
-def test_the_first_tap_raises_a_card_and_the_second_plays_it(
-    browser: Browser, house: House, tap: str
-) -> None:
-    player = a_finger(browser, house)
+def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap: str) -> None:
+    player = a_finger(browse)
     at_turn(player, tap=tap)
     held = player.held()
     card = legal(player).last
@@ -81,14 +92,11 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(
     gone(player, held)
     assert player.page.locator(RAISED).count() == 0
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_another_tap_raises_another_card(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house)
-    with dealt_from(house, SEED):
-        at_turn(player)
+def test_another_tap_raises_another_card(browse: Browse) -> None:
+    player = a_finger(browse)
+    at_turn(player, seed=SEED)
     for card in (legal(player).first, legal(player).last):
         name = name_of(card)
         card.tap()
@@ -96,14 +104,13 @@ def test_another_tap_raises_another_card(browser: Browser, house: House) -> None
     player.page.locator("#status").tap()
     assert player.page.locator(RAISED).count() == 0
     legal(player).first.tap()
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     assert player.page.locator(RAISED).count() == 0
     assert player.held() == 13
-    player.close()
 
 
-def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house, "fr")
+def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
+    player = a_finger(browse, "fr")
     at_turn(player, tap="confirm")
     held = player.held()
     card = legal(player).first
@@ -116,66 +123,60 @@ def test_a_tap_raises_and_the_button_plays(browser: Browser, house: House) -> No
     press(player, "Play", "tap")
     gone(player, held)
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_one_tap_plays_where_that_is_wished(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house)
+def test_one_tap_plays_where_that_is_wished(browse: Browse) -> None:
+    player = a_finger(browse)
     at_turn(player, tap="once")
     held = player.held()
     legal(player).first.tap()
     gone(player, held)
-    player.close()
 
 
 @pytest.mark.parametrize("tap", ["twice", "confirm"])
-def test_keys_and_clicks_without_a_pointer_act_at_once(player: Player, tap: str) -> None:
-    at_turn(player, tap=tap)
-    legal(player).first.focus()
-    player.page.keyboard.press("Enter")
-    gone(player, 13)
-    assert player.due() == "Play"
-    legal(player).first.evaluate("(card) => card.click()")  # as by a screen reader, or by voice
-    gone(player, 12)
-    player.keep_focus()
-    player.assert_content()
+def test_keys_and_clicks_without_a_pointer_act_at_once(newcomer: Player, tap: str) -> None:
+    at_turn(newcomer, tap=tap)
+    legal(newcomer).first.focus()
+    newcomer.keys("Enter")
+    gone(newcomer, 13)
+    assert newcomer.due() == "Play"
+    legal(newcomer).first.evaluate("(card) => card.click()")  # as by a screen reader, or by voice
+    gone(newcomer, 12)
+    newcomer.keep_focus()
 
 
-def test_a_double_click_plays_one_card(player: Player) -> None:
-    at_turn(player)
-    card = legal(player).nth(1)
+def test_a_double_click_plays_one_card(newcomer: Player) -> None:
+    at_turn(newcomer)
+    card = legal(newcomer).nth(1)
     box = card.bounding_box()
     assert box is not None
-    player.page.mouse.dblclick(box["x"] + 5, box["y"] + box["height"] / 2)
-    gone(player, 13)
-    assert player.due() == "Play"
-    assert player.held() == 12
-    player.assert_content()
+    newcomer.page.mouse.dblclick(box["x"] + 5, box["y"] + box["height"] / 2)
+    gone(newcomer, 13)
+    assert newcomer.due() == "Play"
+    assert newcomer.held() == 12
 
 
-def test_the_button_plays_the_card_one_is_on(player: Player) -> None:
-    at_turn(player)
-    legal(player).first.focus()
-    name = name_of(player.page.locator(":focus"))
-    button = action(player, "Play")
+def test_the_button_plays_the_card_one_is_on(newcomer: Player) -> None:
+    at_turn(newcomer)
+    legal(newcomer).first.focus()
+    name = name_of(newcomer.page.locator(":focus"))
+    button = action(newcomer, "Play")
     assert button.inner_text() == f"Jouer\u00a0: {name}"
     button.focus()
-    player.page.keyboard.press("Enter")
-    gone(player, 13)
-    player.keep_focus()
+    newcomer.keys("Enter")
+    gone(newcomer, 13)
+    newcomer.keep_focus()
     # Where the next turn has come already, the button is there for it.
-    assert player.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
+    assert newcomer.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
 
 
 # Cards that stay
 
 
 @pytest.mark.parametrize("by", ["mouse", "touch", "keys", "button"])
-def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, by: str) -> None:
-    player = a_finger(browser, house)
-    with dealt_from(house, SEED):
-        at_turn(player)
+def test_a_card_that_may_not_be_played_says_why(browse: Browse, by: str) -> None:
+    player = a_finger(browse)
+    at_turn(player, seed=SEED)
     barred = player.page.locator("#hand [role=option][aria-disabled=true]").first
     reason = player.page.locator(f"#{barred.get_attribute('aria-describedby')}").text_content()
     assert reason
@@ -186,7 +187,7 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
             barred.tap(force=True)
         case "keys":
             barred.focus()
-            player.page.keyboard.press(" ")
+            player.keys(" ")
         case "button":
             barred.focus()
             assert action(player, "Play").get_attribute("aria-disabled") == "true"
@@ -198,17 +199,12 @@ def test_a_card_that_may_not_be_played_says_why(browser: Browser, house: House, 
     assert player.page.locator(RAISED).count() == 0
     assert player.page.locator("#hand [aria-selected]").count() == 0  # or each is "not selected"
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
-    browser: Browser, house: House
-) -> None:
+def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: Browse) -> None:
     """With every card it would be too much; and none is told while it has the focus already."""
-    player = Player(browser, house, "en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player)
+    player = browse("en", still=True)
+    at_turn(player, seed=SEED)
     told = """(card) => {
         const by = card.getAttribute("aria-describedby");
         return by === null ? "" : document.getElementById(by).textContent;
@@ -226,10 +222,9 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(
     assert {each.evaluate(told) for each in legal(player).all()} == {""}
 
 
-def test_out_of_turn_a_card_says_whose_turn_it_is(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player)
+def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse) -> None:
+    player = browse("en", still=True)
+    at_turn(player, seed=SEED)
     player.suit(bot_pace=10_000)
     player.page.reload()
     assert player.due() == "Play"
@@ -241,22 +236,20 @@ def test_out_of_turn_a_card_says_whose_turn_it_is(browser: Browser, house: House
         "() => document.getElementById('answer').textContent === window.watched.scene.status"
     )
     assert player.held() == held
-    player.close()
 
 
 # Choosing
 
 
-def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: House) -> None:
-    player = a_finger(browser, house)
+def test_cards_for_the_pass_are_chosen_by_all_means(browse: Browse) -> None:
+    player = a_finger(browse)
     player.come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     chosen = player.page.get_by_role("option", name=re.compile(", to pass$"))
     player.cards().nth(0).tap()  # one tap is enough: nothing is played by it
     assert chosen.count() == 1
-    player.page.keyboard.press("End")
-    player.page.keyboard.press(" ")
+    player.keys("End", " ")
     assert chosen.count() == 2
     player.cards().nth(5).evaluate("(card) => card.click()")
     assert chosen.count() == 3
@@ -279,15 +272,10 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browser: Browser, house: Hou
     player.until_after(moment)
     player.due()
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
-    browser: Browser, house: House
-) -> None:
-    player = Player(browser, house, "en")
-    player.come_in()
+def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -> None:
+    player = browse("en").come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     chosen = player.page.get_by_role("option", name=re.compile(", to pass$"))
@@ -309,36 +297,33 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(
     press(player, "Pass")
     player.until_after(moment)
     assert player.page.evaluate("sessionStorage.length") == 0
-    player.assert_content()
-    player.close()
 
 
 # Order, and moving
 
 
-def test_by_suit_the_arrows_jump_from_suit_to_suit(player: Player, house: House) -> None:
-    at_turn(player)
-    cards = player.page.evaluate(HELD)
+def test_by_suit_the_arrows_jump_from_suit_to_suit(newcomer: Player) -> None:
+    at_turn(newcomer)
+    cards = newcomer.page.evaluate(HELD)
     assert cards == sorted(cards, key=lambda card: ("CDSH".index(card[1]), rank(card)))
-    assert walked(player, "ArrowDown") == starts(cards, 1)
-    assert walked(player, "ArrowUp") == starts(cards, 1)[::-1]
-    player.page.keyboard.press("End")
-    assert player.focused() == f"card-{cards[-1]}"
-    player.page.keyboard.press("PageUp")
-    player.page.keyboard.press("PageDown")
-    assert player.focused() == f"card-{starts(cards, 1)[-1]}"
+    assert walked(newcomer, "ArrowDown") == starts(cards, 1)
+    assert walked(newcomer, "ArrowUp") == starts(cards, 1)[::-1]
+    newcomer.keys("End")
+    assert newcomer.focused() == f"card-{cards[-1]}"
+    newcomer.keys("PageUp", "PageDown")
+    assert newcomer.focused() == f"card-{starts(cards, 1)[-1]}"
     for _ in range(14):
-        player.page.keyboard.press("ArrowLeft")
-    assert player.focused() == f"card-{cards[0]}"
-    player.page.keyboard.press("ArrowRight")
-    assert player.focused() == f"card-{cards[1]}"
+        newcomer.keys("ArrowLeft")
+    assert newcomer.focused() == f"card-{cards[0]}"
+    newcomer.keys("ArrowRight")
+    assert newcomer.focused() == f"card-{cards[1]}"
 
 
-def test_by_rank_they_jump_from_rank_to_rank(player: Player) -> None:
-    at_turn(player, order="rank")
-    cards = player.page.evaluate(HELD)
+def test_by_rank_they_jump_from_rank_to_rank(newcomer: Player) -> None:
+    at_turn(newcomer, order="rank")
+    cards = newcomer.page.evaluate(HELD)
     assert cards == sorted(cards, key=lambda card: (rank(card), "CDSH".index(card[1])))
-    assert walked(player, "ArrowDown") == starts(cards, 0)
+    assert walked(newcomer, "ArrowDown") == starts(cards, 0)
 
 
 def rank(card: str) -> int:
@@ -355,82 +340,71 @@ def starts(cards: list[str], sign: int) -> list[str]:
 def walked(player: Player, key: str) -> list[str]:
     """The cards on which one comes to stand from the beginning, or the end, by a key alone."""
     player.take_focus()
-    player.page.keyboard.press("Home" if key == "ArrowDown" else "End")
+    player.keys("Home" if key == "ArrowDown" else "End")
     if key == "ArrowUp":
-        player.page.keyboard.press("PageUp")
-        player.page.keyboard.press("PageDown")
+        player.keys("PageUp", "PageDown")
     found = [player.focused()]
     while True:
-        player.page.keyboard.press(key)
+        player.keys(key)
         if player.focused() == found[-1]:
             return [each.removeprefix("card-") for each in found]
         found.append(player.focused())
 
 
-def test_the_order_changes_with_the_setting_at_once(player: Player) -> None:
-    at_turn(player)
-    by_suit = player.page.evaluate(HELD)
-    player.page.evaluate("document.getElementById('settings-part').open = true")
-    player.page.select_option("#order", "rank")
-    player.page.click("#settings-form button.first")
-    player.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
-    assert sorted(player.page.evaluate(HELD)) == sorted(by_suit)
-    player.keep_focus()
-    player.assert_content()
+def test_the_order_changes_with_the_setting_at_once(newcomer: Player) -> None:
+    at_turn(newcomer)
+    by_suit = newcomer.page.evaluate(HELD)
+    newcomer.page.evaluate("document.getElementById('settings-part').open = true")
+    newcomer.page.select_option("#order", "rank")
+    newcomer.page.click("#settings-form button.first")
+    newcomer.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
+    assert sorted(newcomer.page.evaluate(HELD)) == sorted(by_suit)
+    newcomer.keep_focus()
 
 
-def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(
-    browser: Browser, house: House
-) -> None:
+def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
     """Where that is wished; else the focus stays on the card it is on."""
-    player = Player(browser, house, "en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player, first_playable=True)
-    player.page.keyboard.press("End")
+    player = browse("en", still=True)
+    at_turn(player, seed=SEED, first_playable=True)
+    player.keys("End")
     legal(player).last.click()
     assert player.due() == "Play"
     player.wait(ON_FIRST_PLAYABLE)
-    player.close()
 
 
-def test_arrows_skip_cards_that_may_not_be_played(browser: Browser, house: House) -> None:
+def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
     """Where that is wished; with Shift they reach every card, as Home and End do the outer ones."""
-    player = Player(browser, house, "en", still=True)
-    with dealt_from(house, SEED):
-        at_turn(player, skip_barred=True)
+    player = browse("en", still=True)
+    at_turn(player, seed=SEED, skip_barred=True)
     cards = player.page.evaluate(HELD)
     may = [each["card"] for each in player.scene["hand"] if each["legal"]]
     assert 0 < len(may) < len(cards)
     player.take_focus()
-    player.page.keyboard.press("Home")
+    player.keys("Home")
     assert player.focused() == f"card-{cards[0]}"
     assert walked_on(player, "ArrowRight") == [each for each in may if each != cards[0]]
     assert walked_on(player, "ArrowLeft") == may[-2::-1]
-    player.page.keyboard.press("Home")
+    player.keys("Home")
     assert (
         walked_on(player, "ArrowDown")[:1] == [each for each in may if each[1] != cards[0][1]][:1]
     )
-    player.page.keyboard.press("Home")
+    player.keys("Home")
     assert walked_on(player, "Shift+ArrowRight") == cards[1:]
-    player.close()
 
 
 def walked_on(player: Player, key: str) -> list[str]:
     """The cards on which one comes to stand by a key alone, from where one is."""
     found = [player.focused()]
     while True:
-        player.page.keyboard.press(key)
+        player.keys(key)
         if player.focused() == found[-1]:
             return [each.removeprefix("card-") for each in found[1:]]
         found.append(player.focused())
 
 
 @pytest.mark.parametrize("touch", [False, True])
-def test_seventeen_cards_have_room_and_can_each_be_hit(
-    browser: Browser, house: House, touch: bool
-) -> None:
-    player = Player(browser, house, "fr", width=320, height=640, touch=touch)
-    player.come_in()
+def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bool) -> None:
+    player = browse("fr", width=320, height=640, touch=touch).come_in()
     player.begin("coeurs", players=3, levels=["casual", "casual"])
     assert player.held() == 17
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -449,12 +423,9 @@ def test_seventeen_cards_have_room_and_can_each_be_hit(
         moment = player.moment()
         (Touch() if touch else Mouse()).pass_cards(player)
         player.until_after(moment)
-    player.assert_content()
-    player.close()
 
 
 def test_jokers_are_held_and_named(player: Player) -> None:
-    player.come_in()
     for _ in range(6):
         player.begin("salon-six-jokers", players=6, levels=["casual"] * 5)
         player.due()
@@ -465,4 +436,108 @@ def test_jokers_are_held_and_named(player: Player) -> None:
             assert "oker" in name_of(card)
             assert cards[-1] == jokers[-1]
             break
-    player.assert_content()
+
+
+HAS_NEXT = "() => document.querySelector('#actions [data-key=Next]') !== null"
+
+
+def test_a_whole_deal_by_keys_and_by_clicks(browse: Browse) -> None:
+    """While cards fly, as they do for most people."""
+    player = browse("fr", moving=True).come_in()
+    player.begin("microsoft", deals=2, removed=EIGHT_EACH)
+    assert player.page.get_attribute("html", "lang") == "fr"
+    player.take_focus()
+    while (due := player.due()) != "Next":
+        by_keys = due == "Pass" or player.held() > 4
+        do_what_is_due(player, Keys() if by_keys else Mouse(), due)
+        player.keep_focus()
+    player.wait(HAS_NEXT)
+    assert player.focused() == "hand"  # it is empty, and keeps the focus for the next deal
+    player.keys("Enter")
+    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 8")
+    player.keep_focus()
+    assert player.focused().startswith("card-")
+    assert_promised(player)
+
+
+def assert_promised(player: Player) -> None:
+    """The page has promised its bytes before every deal, and told them in time (D3)."""
+    log = player.log
+    assert sum(isinstance(each, Dealt) for each in log) == 2
+    digests = [each.digest for each in log if isinstance(each, Promised) and each.seat == 0]
+    shares = [each.data for each in log if isinstance(each, Contributed) and each.seat == 0]
+    assert digests == [commit_bytes(number, 0, shares[number - 1] or b"") for number in (1, 2)]
+    assert len(shares) == 2
+
+
+def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> None:
+    player.begin("microsoft")
+    for due in ("Pass", "Play"):
+        assert player.due() == due
+        do_what_is_due(player, Mouse(), due)
+    assert player.due() == "Play"
+    before = player.page.evaluate(TABLE)
+    player.page.reload()
+    assert player.due() == "Play"
+    assert player.page.evaluate(TABLE) == before
+
+
+def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> None:
+    player.begin("microsoft")
+    player.due()
+    player.take_focus()
+    for key in "cstlphfi1":
+        player.page.evaluate("document.getElementById('answer').replaceChildren()")
+        said = player.page.evaluate("window.watched.said.length")
+        player.keys(key)
+        player.wait("() => document.getElementById('answer').innerText !== ''")
+        player.wait(
+            "said => window.watched.said.slice(said).some(line => line.includes("
+            "document.querySelector('#answer p').textContent.replace(/[.]$/, '')))",
+            said,
+        )
+        player.keep_focus()
+    player.keys("r")
+    player.page.wait_for_selector("#rules-part[open]")
+    assert player.focused().startswith("card-")
+
+
+def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
+    player.begin("microsoft")
+    player.due()
+    press(player, "Pass")
+    player.page.wait_for_selector(".answer.refused:not([hidden])")
+    player.take_focus()
+    Keys().pass_cards(player)
+    player.page.wait_for_selector("#answer-section", state="hidden")
+
+
+def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
+    player: Player, house: House
+) -> None:
+    table = player.open_table("microsoft", setup={"hints": False}, removed=EIGHT_EACH)
+    player.sit_down(table)
+    press(player, "Start")
+    player.due()
+    assert not player.page.locator("#questions [data-key=hint]").count()
+    assert not player.page.is_visible("#ending")
+    player.take_focus()
+    assert play_deal(player, Mouse()) == "ended"
+    action(player, "Start").wait_for()
+    with player.page.expect_download() as coming:
+        player.page.click("#ending a[href$='/record']")
+    assert coming.value.path().read_text(encoding="utf-8").startswith("Volte record")
+    assert sum(isinstance(each, Played) and each.seat == 0 for each in player.log) == 8
+
+
+def test_the_end_of_a_table_is_said_once(player: Player) -> None:
+    player.begin("microsoft")
+    player.page.click("#invite-part summary")
+    player.wait("() => document.querySelector('#invite-part img').naturalWidth > 0")
+    player.page.click("#host-part summary")
+    player.page.click("#host-buttons [data-key=Close]")
+    player.page.click("[role=dialog] .first")
+    player.page.wait_for_selector("#connection:not([hidden])")
+    player.wait("() => window.watched.said.some((line) => line.includes('fermée'))")
+    player.page.wait_for_timeout(1000)
+    assert " ".join(player.said).count("fermée") == 1

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final, get_args
 
 import pytest
+from kit.browser.line import Line
+from kit.browser.players import Browse
 from kit.sites import House
-from page.line import Line
-from page.players import Player
 from playwright.sync_api import Browser
 
 from volte.say import Words
@@ -83,9 +83,16 @@ class Ears:
         self.notified = outlet == "notifications"
         if not self.notified:
             self.page.add_init_script("delete Element.prototype.ariaNotify")
+        self._address = f"{house.address}/fair"
         self.page.clock.install(time=0)
-        self.page.goto(f"{house.address}/fair")
-        self.page.clock.pause_at(1000)
+        self.page.goto(self._address)
+        self.page.clock.pause_at(1000)  # for good, on whatever page
+        self._number = 0
+
+    def come_anew(self) -> None:
+        """Has heard nothing yet."""
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto(self._address)
         self._number = 0
 
     def load(self, **settings: Any) -> None:
@@ -151,11 +158,17 @@ class Ears:
         self.wait(200)
 
 
-@pytest.fixture(params=["notifications", "live region"])
-def ears(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Ears]:
-    somebody = Ears(browser, house, request.param)
-    yield somebody
-    somebody.context.close()
+@pytest.fixture(scope="module", params=["notifications", "live region"])
+def somebody(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Ears]:
+    opened = Ears(browser, house, request.param)
+    yield opened
+    opened.context.close()
+
+
+@pytest.fixture
+def ears(somebody: Ears) -> Ears:
+    somebody.come_anew()
+    return somebody
 
 
 # News
@@ -664,25 +677,21 @@ def test_a_table_that_is_reached_at_last_is_heard(ears: Ears) -> None:
 
 
 def test_a_line_that_is_cut_and_mended_is_told_at_a_real_table(
-    browser: Browser, house: House
+    browse: Browse, house: House
 ) -> None:
     with Line(house.address) as line:
-        player = Player(browser, line.address, "en")
+        player = browse("en", at=line.address)
         player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
-        try:
-            player.come_in()
-            player.begin("coeurs")
-            player.due()
-            line.cut()
-            player.wait("(lost) => window.watched.said.at(-1) === lost", WORDS["lost"])
-            line.mend()
-            status = "Choose 3 cards to pass to Alice."
-            player.wait("(status) => window.watched.said.at(-1).endsWith(status)", status)
-            told = player.said[player.said.index(WORDS["lost"]) + 1 :]
-            assert " ".join(told) == f"{WORDS['back']} {status}"  # and not that it waits
-            player.assert_content()
-        finally:
-            player.close()
+        player.come_in()
+        player.begin("coeurs")
+        player.due()
+        line.cut()
+        player.wait("(lost) => window.watched.said.at(-1) === lost", WORDS["lost"])
+        line.mend()
+        status = "Choose 3 cards to pass to Alice."
+        player.wait("(status) => window.watched.said.at(-1).endsWith(status)", status)
+        told = player.said[player.said.index(WORDS["lost"]) + 1 :]
+        assert " ".join(told) == f"{WORDS['back']} {status}"  # and not that it waits
 
 
 # The page's own voice

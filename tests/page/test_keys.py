@@ -1,17 +1,18 @@
-"""The keys of one letter: where they work, as each person has set them, and who is told of them."""
+"""Keys: those of one letter at the table, and Tab in forms."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, Final
 from unittest.mock import patch
 
+import pytest
+from kit.browser.means import legal, press, tab_to
+from kit.browser.players import Browse, Player
+from kit.browser.states import OTHERS_PASSED
 from kit.sites import House
-from page.means import legal, press, tab_to
-from page.places import OTHERS_PASSED
-from page.players import Player
-from playwright.sync_api import Browser
+from playwright.sync_api import expect
 
 from volte.bots import Hint
 from volte.say import Words
@@ -46,7 +47,7 @@ def at_turn(player: Player, **settings: Any) -> None:
 def asked(player: Player, *keys: str) -> list[str]:
     """What is asked by pressing keys."""
     for key in keys:
-        player.page.keyboard.press(key)
+        player.keys(key)
     found: list[str] = player.page.evaluate("window.asked.splice(0)")
     return found
 
@@ -64,19 +65,20 @@ def listed(player: Player) -> dict[str, str]:
 # Questions
 
 
-def test_letters_ask_in_the_hand_and_on_its_buttons(player: Player) -> None:
-    at_turn(player)
-    assert asked(player, *"cstph") == ["table", "scores", "turn", "points", "hand"]
-    assert asked(player, *"fig") == ["sheet", "hint", "situation"]
-    assert asked(player, "C", "Shift+S") == ["table", "scores"]
-    assert asked(player, *"1237") == ["table1", "table2", "table3", "table7"]
+def test_letters_ask_in_the_hand_and_on_its_buttons(newcomer: Player) -> None:
+    at_turn(newcomer)
+    assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
+    assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
+    assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
+    assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
     for bar in ("#actions", "#questions"):
-        tab_to(player, bar)
-        assert asked(player, "t", "l") == ["turn", "last"]
-    player.keep_focus()
+        tab_to(newcomer, bar)
+        assert asked(newcomer, "t", "l") == ["turn", "last"]
+    newcomer.keep_focus()
 
 
-def test_a_hint_is_said_whole_however_long_it_is(player: Player, house: House) -> None:
+@pytest.mark.full
+def test_a_hint_is_said_whole_however_long_it_is(newcomer: Player, house: House) -> None:
     """It comes from a process that thinks, with what else would cost."""
     bots, told = house.site.room.lobby.thinking, []
     advise = bots.advise
@@ -86,14 +88,14 @@ def test_a_hint_is_said_whole_however_long_it_is(player: Player, house: House) -
         return told[-1][1]
 
     house.do(until_warm(bots))
-    at_turn(player)
+    at_turn(newcomer)
     with patch.object(bots, "advise", noted):
-        player.page.keyboard.press("i")
-        player.wait("() => window.watched.said.some((line) => line.startsWith('Jouez'))")
+        newcomer.keys("i")
+        newcomer.wait("() => window.watched.said.some((line) => line.startsWith('Jouez'))")
     [(view, advice)] = told
     sentence = Words("fr").hint(advice, view)
-    assert player.said.count(sentence) == 1
-    player.keep_focus()
+    assert newcomer.said.count(sentence) == 1
+    newcomer.keep_focus()
 
 
 async def until_warm(bots: Thinking) -> None:
@@ -103,45 +105,43 @@ async def until_warm(bots: Thinking) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_letters_ask_from_anywhere_but_where_one_types(player: Player) -> None:
-    at_turn(player)
+def test_letters_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None:
+    at_turn(newcomer)
     for place in ("h1 ~ * summary, .aside summary", "header a", "#log"):
-        player.page.focus(place)
-        assert asked(player, "c", "1", "Shift+Digit2") == ["table", "table1", "seat1"]
-    player.page.evaluate("document.getElementById('settings-part').open = true")
-    player.page.fill("#bot_pace", "")
-    assert asked(player, "1", "2", "e", "b") == []
-    assert player.page.input_value("#bot_pace") == "12eb"
-    player.take_focus()
-    assert asked(player, "Control+c", "Alt+c", "Meta+c") == []
-    assert asked(player, "c") == ["table"]
+        newcomer.page.focus(place)
+        assert asked(newcomer, "c", "1", "Shift+Digit2") == ["table", "table1", "seat1"]
+    newcomer.page.evaluate("document.getElementById('settings-part').open = true")
+    newcomer.page.fill("#bot_pace", "")
+    assert asked(newcomer, "1", "2", "e", "b") == []
+    assert newcomer.page.input_value("#bot_pace") == "12eb"
+    newcomer.take_focus()
+    assert asked(newcomer, "Control+c", "Alt+c", "Meta+c") == []
+    assert asked(newcomer, "c") == ["table"]
 
 
-def test_a_digit_is_a_card_and_with_shift_a_seat_on_every_keyboard(player: Player) -> None:
-    at_turn(player)
+def test_a_digit_is_a_card_and_with_shift_a_seat_on_every_keyboard(newcomer: Player) -> None:
+    at_turn(newcomer)
     for key, code, shift in (
         ("&", "Digit1", False),  # a French keyboard
         ("2", "Digit2", True),
         ("3", "Numpad3", False),
         ("$", "Digit4", True),  # an American one
     ):
-        player.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
-    assert asked(player) == ["table1", "seat1", "table3", "seat3"]
+        newcomer.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
+    assert asked(newcomer) == ["table1", "seat1", "table3", "seat3"]
 
 
-def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(
-    browser: Browser, house: House
-) -> None:
+def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse) -> None:
     """One's own seat is the first, wherever one sits."""
-    player = Player(browser, house, "en")
+    player = browse("en")
     at_turn(player)
-    player.page.keyboard.press("Shift+Digit1")
+    player.keys("Shift+Digit1")
     player.wait(SAID, "You: 13 cards, 0 points in this deal, 0 in all.")
-    player.page.keyboard.press("Shift+Digit3")
+    player.keys("Shift+Digit3")
     player.wait(SAID, f"{player.scene['seats'][2]['name']}: 1")
-    player.page.keyboard.press("Shift+Digit9")
+    player.keys("Shift+Digit9")
     player.wait(SAID, "This table has 4 seats.")
-    player.page.keyboard.press("g")
+    player.keys("g")
     player.wait(SAID, "It is your turn, in trick 1 of 13.")
     told = player.said[-1]
     lowest = player.scene["hand"][-1]["card"][1]
@@ -150,100 +150,93 @@ def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(
     assert [told.find(part) >= 0 for part in parts] == [True, True, True], told
     assert sorted(parts, key=told.find) == list(parts)
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_asking_for_the_rules_opens_them_and_moves_nothing(player: Player) -> None:
-    at_turn(player)
-    card = player.focused()
-    player.page.keyboard.press("r")
-    player.wait(SAID, "Ouvert plus bas sur cette page")
-    assert player.page.evaluate("document.getElementById('rules-part').open")
-    assert player.focused() == card
-    assert asked(player, "s", "t", "1") == ["scores", "turn", "table1"]
-    player.keep_focus()
+def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> None:
+    at_turn(newcomer)
+    card = newcomer.focused()
+    newcomer.keys("r")
+    newcomer.wait(SAID, "Ouvert plus bas sur cette page")
+    assert newcomer.page.evaluate("document.getElementById('rules-part').open")
+    assert newcomer.focused() == card
+    assert asked(newcomer, "s", "t", "1") == ["scores", "turn", "table1"]
+    newcomer.keep_focus()
 
 
 # Cards that are typed
 
 
-def test_cards_are_typed_passed_and_played(browser: Browser, house: House) -> None:
+def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     """Fewer than are to be passed are chosen; what is wrong is said, and stays where it is."""
-    player = Player(browser, house, "en")
-    player.come_in()
+    player = browse("en").come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     player.wait(OTHERS_PASSED)
     player.take_focus()
     line = player.page.get_by_role("textbox", name="Type a card")
-    player.page.keyboard.press(".")
+    player.keys(".")
     line.fill(".2")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.wait(SAID, "1 chosen.")
-    player.page.keyboard.press(".")
+    player.keys(".")
     line.fill(".1 .2, .13")
     moment = player.moment()
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.until_after(moment)
     assert player.due() == "Play"
     assert player.page.evaluate(IN_HAND)
-    player.page.keyboard.press(".")
+    player.keys(".")
     line.fill("zz")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.wait(SAID, "zz")
     assert line.input_value() == "zz"
     held = player.held()
     place = [each["legal"] for each in player.scene["hand"]].index(True) + 1
     line.fill(f".{place}")
-    player.page.keyboard.press("Enter")
+    player.keys("Enter")
     player.wait("() => !document.getElementById('typed')")
     assert player.held() < held
     assert player.due() == "Play"
-    player.page.keyboard.press(".")
+    player.keys(".")
     line.wait_for()
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     assert line.count() == 0
     assert player.page.evaluate(IN_HAND)
     player.keep_focus()
-    player.assert_content()
-    player.close()
 
 
-def test_each_question_shows_its_key_and_keeps_its_name(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
+def test_each_question_shows_its_key_and_keeps_its_name(browse: Browse) -> None:
+    player = browse("en")
     at_turn(player, key_scores="é")
     button = player.page.get_by_role("button", name="Scores", exact=True)
     assert button.locator("kbd").inner_text() == "É"
     assert button.get_attribute("aria-keyshortcuts") == "É"
     player.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
     assert asked(player, "s") == ["scores"]
-    player.assert_content()
-    player.close()
 
 
-def test_keys_go_where_they_are_put(player: Player) -> None:
-    at_turn(player, key_table="x", key_repeat="c", key_keys="z")
-    assert asked(player, "x", "c", "2") == ["table", "table2"]
-    player.page.keyboard.press("?")
-    assert not player.page.is_visible(".dialog")
-    player.page.keyboard.press("z")
-    assert listed(player)["X"] == "Cartes sur la table"
-    player.page.keyboard.press("Escape")
-    player.keep_focus()
+def test_keys_go_where_they_are_put(newcomer: Player) -> None:
+    at_turn(newcomer, key_table="x", key_repeat="c", key_keys="z")
+    assert asked(newcomer, "x", "c", "2") == ["table", "table2"]
+    newcomer.keys("?")
+    assert not newcomer.page.is_visible(".dialog")
+    newcomer.keys("z")
+    assert listed(newcomer)["X"] == "Cartes sur la table"
+    newcomer.keys("Escape")
+    newcomer.keep_focus()
 
 
-def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
-    at_turn(player, keys=False)
-    before = player.focused()
-    assert asked(player, *"cst?e1") == []
-    assert not player.page.is_visible(".dialog")
-    assert player.page.locator("[aria-keyshortcuts], #questions kbd").count() == 0
-    player.page.keyboard.press("End")
-    assert player.focused() != before
-    player.page.click("[data-key=Menu]")
-    player.page.click("#questions [data-key=keys]")
-    assert set(listed(player)) == {
+def test_without_letters_arrows_and_buttons_are_left(newcomer: Player) -> None:
+    at_turn(newcomer, keys=False)
+    before = newcomer.focused()
+    assert asked(newcomer, *"cst?e1") == []
+    assert not newcomer.page.is_visible(".dialog")
+    assert newcomer.page.locator("[aria-keyshortcuts], #questions kbd").count() == 0
+    newcomer.keys("End")
+    assert newcomer.focused() != before
+    newcomer.page.click("[data-key=Menu]")
+    newcomer.page.click("#questions [data-key=keys]")
+    assert set(listed(newcomer)) == {
         "Flèches gauche et droite",
         "Début, Fin",
         "Flèches haut et bas",
@@ -251,104 +244,91 @@ def test_without_letters_arrows_and_buttons_are_left(player: Player) -> None:
         "Tab",
         "Échap",
     }
-    assert "désactivées" in player.page.inner_text(".dialog")
-    player.page.keyboard.press("Tab")
-    player.page.keyboard.press("Enter")
-    assert player.page.evaluate("document.activeElement.dataset.key") == "keys"
-    legal(player).first.focus()
-    player.page.keyboard.press("Enter")
-    player.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
-    player.keep_focus()
-    player.assert_content()
+    assert "désactivées" in newcomer.page.inner_text(".dialog")
+    newcomer.keys("Tab", "Enter")
+    assert newcomer.page.evaluate("document.activeElement.dataset.key") == "keys"
+    legal(newcomer).first.focus()
+    newcomer.keys("Enter")
+    newcomer.wait("() => document.querySelectorAll('#hand [role=option]').length === 12")
+    newcomer.keep_focus()
 
 
-def test_one_key_goes_through_how_much_is_told(player: Player) -> None:
-    at_turn(player, verbosity="full")
-    card = player.focused()
+def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
+    at_turn(newcomer, verbosity="full")
+    card = newcomer.focused()
     for sentence, kept in (
         ("Autant d’annonces qu’à une vraie table.", "normal"),
         ("Peu d’annonces.", "brief"),
         ("Le strict minimum d’annonces.", "terse"),
     ):
-        with player.page.expect_response("**/me/verbosity") as answer:
-            player.page.keyboard.press("w")
+        with newcomer.page.expect_response("**/me/verbosity") as answer:
+            newcomer.keys("w")
         assert answer.value.status == 204
         assert f"verbosity={kept}" in (answer.value.request.post_data or "")
-        player.wait("(said) => window.watched.said.at(-1).startsWith(said)", sentence)
-    assert player.focused() == card
-    player.page.keyboard.press("?")
-    assert listed(player)["W"].startswith("Ce qui vous est dit")
-    player.page.keyboard.press("Escape")
-    legal(player).first.focus()
-    heard, rank = len(player.said), legal(player).first.inner_text().split(" de ")[0]
-    player.page.keyboard.press("Enter")
-    player.wait("(heard) => window.watched.said.length > heard", heard)
-    assert rank in player.said[heard].lower()
-    assert "Vous\u00a0:" not in player.said[heard]
-    player.keep_focus()
-    player.page.evaluate("document.getElementById('settings-part').open = true")
-    player.page.wait_for_selector("#verbosity")
-    assert player.page.input_value("#verbosity") == "terse"
-    player.page.focus("#hand [tabindex='0']")
-    player.page.keyboard.press("w")
-    player.wait("() => window.watched.said.at(-1).startsWith('Toutes les annonces.')")
-    assert player.page.input_value("#verbosity") == "full"
-    player.forgiven = "ERR_FAILED"
-    player.page.route("**/me/verbosity", lambda route: route.abort())
-    player.page.keyboard.press("w")
-    player.wait("() => window.watched.said.at(-1).includes('pas pu être enregistré')")
-    assert any(line.startswith("Autant d’annonces") for line in player.said[-2:])
-    player.assert_content()
+        newcomer.wait("(said) => window.watched.said.at(-1).startsWith(said)", sentence)
+    assert newcomer.focused() == card
+    newcomer.keys("?")
+    assert listed(newcomer)["W"].startswith("Ce qui vous est dit")
+    newcomer.keys("Escape")
+    legal(newcomer).first.focus()
+    heard, rank = len(newcomer.said), legal(newcomer).first.inner_text().split(" de ")[0]
+    newcomer.keys("Enter")
+    newcomer.wait("(heard) => window.watched.said.length > heard", heard)
+    assert rank in newcomer.said[heard].lower()
+    assert "Vous\u00a0:" not in newcomer.said[heard]
+    newcomer.keep_focus()
+    newcomer.page.evaluate("document.getElementById('settings-part').open = true")
+    newcomer.page.wait_for_selector("#verbosity")
+    assert newcomer.page.input_value("#verbosity") == "terse"
+    newcomer.page.focus("#hand [tabindex='0']")
+    newcomer.keys("w")
+    newcomer.wait("() => window.watched.said.at(-1).startsWith('Toutes les annonces.')")
+    assert newcomer.page.input_value("#verbosity") == "full"
+    newcomer.forgiven = "ERR_FAILED"
+    newcomer.page.route("**/me/verbosity", lambda route: route.abort())
+    newcomer.keys("w")
+    newcomer.wait("() => window.watched.said.at(-1).includes('pas pu être enregistré')")
+    assert any(line.startswith("Autant d’annonces") for line in newcomer.said[-2:])
 
 
 # Hearing again
 
 
-def test_what_was_said_is_heard_again_from_anywhere(player: Player) -> None:
-    at_turn(player)
-    player.page.keyboard.press("t")
-    player.wait("() => window.watched.said.length > 0")
+def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
+    at_turn(newcomer)
+    newcomer.keys("t")
+    newcomer.wait("() => window.watched.said.length > 0")
     for place in ("#hand [tabindex='0']", "#settings-part summary", "header a"):
-        player.page.focus(place)
+        newcomer.page.focus(place)
         for key in ("e", "b", "n"):
-            heard = len(player.said)
-            player.page.keyboard.press(key)
-            player.wait("(heard) => window.watched.said.length > heard", heard)
-        assert player.page.evaluate("(place) => document.activeElement.matches(place)", place)
-
-
-def test_escape_leads_back_to_the_hand(player: Player) -> None:
-    at_turn(player)
-    card = player.focused()
-    for place in ("#questions [tabindex='0']", "#settings-part summary", "#log", "header a"):
-        player.page.focus(place)
-        player.page.keyboard.press("Escape")
-        assert player.focused() == card
+            heard = len(newcomer.said)
+            newcomer.keys(key)
+            newcomer.wait("(heard) => window.watched.said.length > heard", heard)
+        assert newcomer.page.evaluate("(place) => document.activeElement.matches(place)", place)
 
 
 # The keys that work now
 
 
-def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House) -> None:
-    player = Player(browser, house, "en")
-    player.come_in()
+def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
+    player = browse("en").come_in()
     player.sit_down(player.open_table("microsoft"))
     player.page.focus("#actions [tabindex='0']")
-    player.page.keyboard.press("?")
+    player.keys("?")
     assert listed(player)["Enter or Space"] == "Begin the match"
     assert not {"C", "S", "1 to 4"} & set(listed(player))
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     press(player, "Start")
 
     assert player.due() == "Pass"
     # The dialog is fetched: whatever else comes meanwhile would seem to have moved the focus.
     player.wait(OTHERS_PASSED)
     player.take_focus()
-    player.page.keyboard.press("?")
+    player.keys("?")
     assert listed(player)["Enter or Space"] == "choose the card, or put it back"
     assert {"H", "S", "T", "E", "B", "N", "?"} <= set(listed(player))
     assert not {"C", "L", "P", "1 to 4"} & set(listed(player))
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
 
     for place in range(3):
         player.cards().nth(place).click()
@@ -357,11 +337,88 @@ def test_the_dialog_tells_the_keys_that_work_now(browser: Browser, house: House)
     player.until_after(moment)
     assert player.due() == "Play"
     player.take_focus()
-    player.page.keyboard.press("Shift+?")
+    player.keys("Shift+?")
     assert listed(player)["Enter or Space"] == "play the card"
     assert listed(player)["1 to 4"] == "one of the cards on the table"
     assert {"C", "S", "T", "H", "P", "F", "R", "I"} <= set(listed(player))
-    player.page.keyboard.press("Escape")
+    player.keys("Escape")
     player.keep_focus()
-    player.assert_content()
-    player.close()
+
+
+PRESET: Final = "input[name=preset]:checked"
+OPENING: Final = ("Enter", "Alt+ArrowDown")
+PLACE: Final = "() => [...document.querySelectorAll('*')].indexOf(document.activeElement)"
+WHERE: Final = "() => document.activeElement.id || document.activeElement.localName"
+
+
+@pytest.fixture
+def ana(browse: Browse) -> Player:
+    return browse().come_in("Ana")
+
+
+def focus_after(player: Player, *keys: str) -> list[str]:
+    """Where the focus is after each of these keys."""
+    found = []
+    for key in keys:
+        player.keys(key)
+        found.append(player.page.evaluate(WHERE))
+    return found
+
+
+def test_every_tab_on_a_new_table_moves_on_and_the_sixth_is_at_the_button(ana: Player) -> None:
+    ana.go_to("/tables/new")
+    ana.page.focus(PRESET)
+    ways = focus_after(ana, *["Tab"] * 6)
+    assert ways == ["players", "seat1", "seat2", "seat3", "access-public", "button"]
+    assert ana.page.evaluate("document.activeElement.value") == "open"
+    ana.page.evaluate("document.getElementById('more').open = true")
+    places = [ana.page.evaluate(PLACE)]
+    while not ana.page.evaluate("document.activeElement.matches('.sheet')"):
+        ana.keys("Tab")
+        places.append(ana.page.evaluate(PLACE))
+        assert places[-1] > places[-2], ana.page.evaluate(WHERE)
+    assert len(places) > 40  # all the options lie between
+
+
+@pytest.mark.parametrize(
+    "key", ["Space", *(pytest.param(each, marks=pytest.mark.full) for each in OPENING)]
+)
+def test_tab_closes_an_open_list_and_moves_on(ana: Player, key: str) -> None:
+    ana.go_to("/tables/new")
+    ana.page.focus("#seat1")
+    ana.keys(key)
+    ana.page.wait_for_selector("#seat1:open")
+    ana.keys("ArrowDown")
+    assert focus_after(ana, "Tab", "Shift+Tab", "Tab", "Tab") == [
+        "seat2",
+        "seat1",
+        "seat2",
+        "seat3",
+    ]
+    assert ana.page.input_value("#seat1") == "strong"  # what was chosen in the list stays chosen
+
+
+def test_options_that_another_game_fills_in_keep_the_focus(ana: Player) -> None:
+    ana.go_to("/tables/new")
+    ana.page.evaluate("document.getElementById('more').open = true")
+    ana.page.check("input[name=preset][value=coeurs]")
+    ana.page.focus("#queen_play")
+    ana.shown("#said").not_to_be_empty()
+    assert focus_after(ana, "Tab") == ["queen_discard"]
+
+
+FIRST_FIELDS: Final = """() => [...document.querySelectorAll('#settings-form fieldset')].map(
+    (each) => each.querySelector('input, select').id)"""
+
+
+def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(ana: Player) -> None:
+    ana.go_to("/me")
+    parts = ana.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
+    assert parts[:2] == ["What is told", "Playing"]
+    firsts = ana.page.evaluate(FIRST_FIELDS)
+    for part, first in zip(parts, firsts, strict=True):
+        group = ana.page.get_by_role("group", name=part, exact=True)
+        expect(group).to_have_count(1)
+        expect(group.locator(f"#{first}")).to_have_count(1)
+    headings = ana.page.get_by_role("heading", level=2).all_inner_texts()
+    assert len(set(headings)) == len(headings)

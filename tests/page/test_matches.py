@@ -1,45 +1,41 @@
-"""Whole matches: every preset, and every means by which people play."""
+"""Whole matches: every preset, every means by which people play, and what only some ask."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
+from kit.browser.means import CORNER, Ear, Keys, Means, Mouse, Touch, play_match, press, tab_to
+from kit.browser.players import WHOLE, Browse, Player
+from kit.browser.states import (
+    EIGHT_EACH,
+    SIX_EACH,
+    SIXTEEN,
+    choosing,
+    holding,
+    partnered,
+    play_until,
+    scattering,
+)
 from kit.rulesets import OF_SEEDS
-from kit.sites import House
-from page.ear import Ear
-from page.means import Keys, Means, Mouse, Touch, play_match
-from page.players import Player
-from page.wider import EIGHT_EACH
-from playwright.sync_api import Browser
 
+from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS
 from volte.rules.options import Value
 
-OF_THE_SEEDS = [name for name in PRESETS if name.startswith(OF_SEEDS)]
-WIDER = [name for name in PRESETS if name not in OF_THE_SEEDS]
-ALIKE: Final = (
-    *("coeurs-cinq-coups", "coeurs-moyenne", "coeurs-cagnotte"),
-    *("salon", "salon-six-deux"),
-    "microsoft",
+GATE: Final = (
+    *("coeurs", "coeurs-table", "dame-de-pique", "salon-valet", "salon-six-jokers"),
+    *("spot-hearts", "scatter", "cancellation"),
 )
-"""Of one deal, these are played as others are: `coeurs`, `salon-valet`; or they are played below
-by all means."""
-
-UNLIKE: Final = ("spot-hearts", "scatter", "cancellation")
-"""Those of the wider family that are unlike all others to play; but see W10 for partners."""
-
-BY: tuple[Means, ...] = (Mouse(), Keys())
-"""How the presets of the wider family are played, one after the other."""
+"""Those that are unlike all others to play, and are not played below; see W10 for partners."""
 
 SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
 BY_TOUCH = "cancellation"
-"""The one of them with the most people at the table."""
-
 SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 """What the first deal of a preset would not show."""
+
+if not WHOLE:
+    SHOWN[BY_TOUCH] = {"removed": SIX_EACH}
 
 TABLES = [
     pytest.param(name, players, lang, id=f"{name}-{players}-{lang}")
@@ -49,85 +45,183 @@ TABLES = [
 ]
 
 
-@contextmanager
-def somebody(browser: Browser, house: House, lang: str = "en", **settings: Any) -> Iterator[Player]:
-    """Who has come in, plays, and sees no complaint of the browser."""
-    player = Player(browser, house, lang, **settings)
-    try:
-        player.come_in()
-        yield player
-        player.assert_content()
-    finally:
-        player.close()
-
-
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.full if name in ALIKE else ()) for name in OF_THE_SEEDS],
+    [pytest.param(name, marks=() if name in GATE else pytest.mark.full) for name in PRESETS],
 )
-def test_a_match_of_each_preset(browser: Browser, house: House, name: str) -> None:
-    with somebody(browser, house) as player:
-        player.begin(name)
-        player.take_focus()
-        assert play_match(player, Mouse()) == 1
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in UNLIKE else pytest.mark.full) for name in WIDER],
-)
-def test_a_match_of_each_preset_of_the_wider_family(
-    browser: Browser, house: House, name: str
-) -> None:
-    touched = name == BY_TOUCH
-    means = Touch() if touched else BY[WIDER.index(name) % len(BY)]
-    with somebody(browser, house, **(SMALL if touched else {})) as player:
-        player.begin(name, **SHOWN.get(name, {}))
-        assert play_match(player, means) >= 1  # some play on where totals are equal
+def test_a_match_of_each_preset(browse: Browse, name: str) -> None:
+    """Those of the wider family by mouse and keys in turn, that with the most people by touch."""
+    means: Means = Mouse() if name.startswith(OF_SEEDS) or len(name) % 2 else Keys()
+    player = browse(**(SMALL if name == BY_TOUCH else {})).come_in()
+    player.begin(name, **SHOWN.get(name, {}))
+    player.take_focus()
+    # Some play on where totals are equal.
+    assert play_match(player, Touch() if name == BY_TOUCH else means) >= 1
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "players", "lang"), TABLES)
-def test_a_match_with_as_many_seats(
-    browser: Browser, house: House, name: str, players: int, lang: str
-) -> None:
-    with somebody(browser, house, lang) as player:
-        player.begin(name, players=players)
-        player.take_focus()
-        assert play_match(player, Mouse()) == 1
+def test_a_match_with_as_many_seats(browse: Browse, name: str, players: int, lang: str) -> None:
+    player = browse(lang).come_in()
+    player.begin(name, players=players)
+    player.take_focus()
+    assert play_match(player, Mouse()) == 1
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_match_to_its_own_end(browser: Browser, house: House, name: str) -> None:
-    with somebody(browser, house, "fr") as player:
-        player.begin(name, deals=0)
-        player.take_focus()
-        assert play_match(player, Mouse()) >= 1
+def test_a_match_to_its_own_end(player: Player, name: str) -> None:
+    player.begin(name, deals=0)
+    player.take_focus()
+    assert play_match(player, Mouse()) >= 1
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
-def test_by_keys_alone(browser: Browser, house: House, lang: str) -> None:
-    with somebody(browser, house, lang) as player:
-        player.begin("microsoft", deals=2, removed=EIGHT_EACH)
-        assert play_match(player, Keys()) == 2
+def test_by_keys_alone(browse: Browse, lang: str) -> None:
+    player = browse(lang).come_in()
+    player.begin("microsoft", deals=2, removed=EIGHT_EACH)
+    assert play_match(player, Keys()) == 2
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_by_the_accessibility_tree_alone(browser: Browser, house: House, lang: str) -> None:
-    with somebody(browser, house, lang) as player:
-        table = player.open_table("microsoft", deals=2, removed=EIGHT_EACH)
-        player.go_to(f"/tables/{table}?begin")
-        assert Ear(player).play_match() == 16
-        # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
-        assert player.page.evaluate("window.watched.lost") == []
+def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
+    player = browse(lang).come_in()
+    table = player.open_table("microsoft", deals=2, removed=EIGHT_EACH)
+    player.go_to(f"/tables/{table}?begin")
+    assert Ear(player).play_match() == 16
+    # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
+    assert player.page.evaluate("window.watched.lost") == []
 
 
 @pytest.mark.parametrize(
     "tap", ["confirm", *(pytest.param(tap, marks=pytest.mark.full) for tap in ("once", "twice"))]
 )
-def test_by_touch_on_a_small_phone(browser: Browser, house: House, tap: str) -> None:
-    with somebody(browser, house, "fr", moving=True, **SMALL) as player:
-        player.suit(bot_pace=0, trick_pace=0, helped=True, tap=tap)
-        player.begin("microsoft", removed=EIGHT_EACH)
-        assert play_match(player, Touch(tap)) == 1
+def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
+    player = browse("fr", **SMALL).come_in(tap=tap)
+    player.begin("microsoft", removed=EIGHT_EACH)
+    assert play_match(player, Touch(tap)) == 1
+
+
+TWINS = """(scene) => scene.hand.some(({ card, legal }) => legal && card.endsWith("'")
+    && scene.hand.some((each) => `${each.card}'` === card))"""
+"""Whether the hand has two equal cards that may be played."""
+
+
+def passed_by_me(player: Player) -> list[str]:
+    """The cards of the person's pass, in the order given."""
+    passes = [each for each in player.log if isinstance(each, Passed)]
+    return [str(card) for each in passes if each.seat == 0 for card in each.cards or ()]
+
+
+@pytest.mark.parametrize(("means", "how"), [(Keys(), {}), (Touch(), SMALL)], ids=["keys", "touch"])
+def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
+    browse: Browse, means: Means, how: dict[str, Any]
+) -> None:
+    player = browse("en", **how).come_in()
+    player.begin("microsoft", pass_cycle=["scatter"], removed=SIXTEEN)
+    player.due()
+    hand = [each["card"] for each in player.scene["hand"]]
+    moment = player.moment()
+    means.pass_cards(player)
+    player.until_after(moment)
+    assert passed_by_me(player) == hand[:3]
+
+
+def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(player: Player) -> None:
+    scattering(player)
+    cards = [each["card"] for each in player.scene["hand"]]
+    names = player.cards().all_text_contents()
+    whose = [name.partition(", pour ")[2] for name in names]
+    assert ["Bruno" in whose[0], "Alice" in whose[3], "Chloé" in whose[2]] == [True, True, True]
+    player.wait("() => window.watched.said.some((each) => each.includes('Pour Bruno'))")
+    assert player.page.evaluate("document.activeElement.closest('#each') !== null")
+    player.cards().nth(0).click(position=CORNER)  # back: its place is free for the next one
+    player.page.reload()
+    player.wait("() => document.querySelectorAll('#hand .for').length === 2")
+    player.cards().nth(1).click(position=CORNER)
+    assert "pour Bruno" in (player.cards().nth(1).text_content() or "")
+    moment = player.moment()
+    press(player, "Pass")
+    player.until_after(moment)
+    assert passed_by_me(player) == [cards[3], cards[1], cards[2]]
+
+
+def test_W11_of_two_equal_cards_each_can_be_played(player: Player) -> None:
+    """They are called alike, and stand side by side."""
+    player.begin("cancellation", players=6, deals=20)
+    player.take_focus()
+    play_until(player, TWINS)
+    hand = [each["card"] for each in player.scene["hand"] if each["legal"]]
+    second = next(card for card in hand if card.endswith("'") and card[:-1] in hand)
+    cards = [each["card"] for each in player.scene["hand"]]
+    place = cards.index(second)
+    assert cards[place - 1] == second[:-1]
+    names = player.cards().all_text_contents()
+    assert names[place] == names[place - 1]
+    player.cards().nth(place).click(position=CORNER)
+    player.wait(
+        "(held) => document.querySelectorAll('#hand [role=option]').length < held", len(cards)
+    )
+    own = [each for each in player.log if isinstance(each, Played) and each.seat == 0]
+    assert str(own[-1].card) == second
+    assert names[place] in player.cards().all_text_contents()
+    player.keep_focus()
+
+
+def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
+    holding(player)
+    held = player.scene["wider"]["held"]
+    assert f"{len(held)} cartes" in (player.page.text_content("#pile") or "")
+    assert player.page.locator("#last .cancelled").count() >= 2
+    assert "annulée" in (player.page.text_content("#last") or "")
+    assert player.page.is_visible("#last-held")
+    player.keep_focus()
+
+
+@pytest.mark.parametrize(
+    "refereed",
+    [pytest.param(False, id="dealt"), pytest.param(True, id="refereed", marks=pytest.mark.full)],
+)
+def test_W7_whoever_has_shot_the_moon_says_how_it_counts(player: Player, refereed: bool) -> None:
+    if refereed:
+        choosing(player, "coeurs-table", queen_discard="free")
+    else:
+        choosing(player)
+    assert player.focused() == "hand"  # nobody is moved there
+    player.keys("Enter")
+    assert player.focused() == "moon_minus"
+    before = player.scene["seats"][0]["total"]
+    worth = 12 if refereed else 13
+    assert f"{worth} points" in player.page.inner_text("#moon_minus-about")
+    player.keys("Escape")
+    assert player.focused() == "hand"
+    tab_to(player, "#actions")
+    player.keys("Enter", "Enter")
+    player.page.wait_for_selector("#moon", state="hidden")
+    player.keep_focus()
+    if not refereed:
+        scored = [each for each in player.log if isinstance(each, DealScored)]
+        assert scored[-1].minus
+        assert player.scene["seats"][0]["total"] == before - worth
+
+
+def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
+    partnered(player)
+    seats = player.page.locator("#seats li").all_text_contents()
+    assert sum("votre partenaire" in each for each in seats) == 1
+    heads = player.page.locator("#sheet-heads th").all_text_contents()
+    assert heads[1:3] == ["Vous et Bruno", "Alice et Chloé"]
+    assert player.page.locator("#chart .line").count() == 2
+    assert player.page.locator("#ending tbody tr").count() == 2
+    player.keep_focus()
+
+
+def test_with_ten_at_the_table_each_card_has_its_digit(player: Player) -> None:
+    player.begin("cancellation", players=10)
+    player.due()
+    player.take_focus()
+    for key in "890":
+        player.page.evaluate("document.getElementById('answer').replaceChildren()")
+        player.keys(key)
+        player.wait("() => document.getElementById('answer').innerText !== ''")
+    player.keep_focus()

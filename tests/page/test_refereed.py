@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from kit.refereed import match, start
-from kit.sites import House
-from page.looking_back import kept_for
-from page.means import Keys
-from page.players import Player, dealt_from
-from page.refereed import (
+from kit.browser.backdrops import kept_for
+from kit.browser.means import Keys
+from kit.browser.players import Browse, Player, dealt_from, opened_with
+from kit.browser.refereed import (
+    DUE,
     ByEar,
     ByKeys,
     ByMouse,
@@ -19,11 +18,10 @@ from page.refereed import (
     Means,
     by_duty,
     circle,
-    first_due,
-    hurried,
     pass_cards,
 )
-from playwright.sync_api import Browser
+from kit.refereed import match, start
+from kit.sites import House
 
 from volte.rules import make_ruleset
 from volte.say import Words
@@ -36,13 +34,11 @@ PANEL = "#ending:not([hidden])"
 
 
 @pytest.fixture
-def zoe(request: pytest.FixtureRequest, browser: Browser, house: House) -> Iterator[Player]:
+def zoe(request: pytest.FixtureRequest, browse: Browse, house: House) -> Iterator[Player]:
     lang, touch, width = request.param
-    somebody = Player(browser, house, lang, touch=touch, width=width, height=720, still=True)
-    somebody.come_in()
+    somebody = browse(lang, touch=touch, width=width, height=720, still=True).come_in()
     with dealt_from(house, SEED):
         yield somebody
-    somebody.close()
 
 
 everyway = pytest.mark.parametrize(
@@ -74,7 +70,6 @@ def test_a_match_with_all_that_can_go_wrong(zoe: Player, means: Means) -> None:
         table.until("ended")
         zoe.page.wait_for_selector("#ending.over")
         zoe.keep_focus()
-        zoe.assert_content()
 
 
 def _asked_back(zoe: Player, table: Circle, means: Means) -> None:
@@ -126,14 +121,13 @@ def _closed(zoe: Player, table: Circle, means: Means) -> None:
 
 
 @pytest.mark.full
-def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: House) -> None:
+def test_the_rulings_of_a_match_are_looked_at_again(browse: Browse) -> None:
     """Step by step: a card that lies there out of turn, and what the referee says of it."""
-    player = Player(browser, house, "en")
-    player.come_in()
+    player = browse("en").come_in()
     rules = make_ruleset("coeurs-table", {"match_end": "deals:1"})
     steps = match(rules, seed=4, wild=0.4)
     log = [start(rules, people=[0]), *(each for step in steps for each in step.events)]
-    row = kept_for(player, house, log)
+    row = kept_for(player, log)
     player.go_to(f"/matches/{row}/replay")
     player.page.wait_for_selector("#hands .face")
     told = []
@@ -146,20 +140,17 @@ def test_the_rulings_of_a_match_are_looked_at_again(browser: Browser, house: Hou
     assert any("objects to" in line for line in told)
     assert any("claim" in line and "revoked in trick" in line for line in told)
     assert any("not yet final" in line for line in told)
-    player.assert_content()
-    player.close()
 
 
 @pytest.mark.full
-def test_a_whole_match_with_bots_by_keys(browser: Browser, house: House) -> None:
+def test_a_whole_match_with_bots_by_keys(browse: Browse, house: House) -> None:
     """Nobody errs; who cuts, and who only says that there is nothing to claim, changes."""
-    player = Player(browser, house, "fr", still=True)
-    player.come_in()
+    player = browse("fr", still=True).come_in()
     keys, done = ByKeys(), set()
-    with hurried(house), dealt_from(house, SEED):
+    with opened_with(house, turn_down=0.0, cut=600.0), dealt_from(house, SEED):
         player.begin("coeurs-table", deals=3)
         player.take_focus()
-        while (due := first_due(player)) != "ended":
+        while (due := player.due(DUE)) != "ended":
             done.add(due)
             number = player.scene["number"]
             if due == "Pass":
@@ -176,5 +167,3 @@ def test_a_whole_match_with_bots_by_keys(browser: Browser, house: House) -> None
     assert {"Pass", "Play", "TurnDown", "Next", "Accept"} <= done
     player.page.wait_for_selector("#ending.over")
     player.keep_focus()
-    player.assert_content()
-    player.close()

@@ -6,15 +6,12 @@ by the waves that come of them, which a context works out without playing them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Any, Final
 
 import pytest
-from kit.sites import House
-from page.means import Mouse, do_what_is_due
-from page.players import Player
-from playwright.sync_api import Browser
+from kit.browser.means import Mouse, do_what_is_due
+from kit.browser.players import Browse, Player
 
 from volte.people.settings_page import settings_of
 from volte.people.settings_words import CUES
@@ -158,15 +155,20 @@ def sound(
     return waves
 
 
+def ears(browse: Browse, *scripts: str, **settings: Any) -> Player:
+    """Somebody whose sounds are taken down; no other browser has these scripts."""
+    somebody = browse(own=True)
+    for script in (LISTENING, *scripts):
+        somebody.context.add_init_script(script)
+    return somebody.come_in(**settings)
+
+
 @pytest.fixture(scope="module")
-def listener(browser: Browser, house: House) -> Iterator[Player]:
-    somebody = Player(browser, house)
-    somebody.context.add_init_script(LISTENING)
-    somebody.come_in("Zoé")
+def listener(module_browse: Browse) -> Player:
+    somebody = ears(module_browse)
     somebody.sit_down(somebody.open_table("microsoft"))
     somebody.page.mouse.click(1, 1)
-    yield somebody
-    somebody.close()
+    return somebody
 
 
 def test_everything_has_its_own_sound(listener: Player) -> None:
@@ -320,15 +322,10 @@ window.WebSocket = class extends WebSocket {
 """Tells plays in words without names that no other sentence has, so that they can be told apart."""
 
 
-def test_names_are_left_out_of_plays_that_are_heard(browser: Browser, house: House) -> None:
-    somebody = Player(browser, house)
-    somebody.context.add_init_script(LISTENING)
-    somebody.context.add_init_script(TERSE)
-    somebody.come_in("Zoé", sounds="names")
+def test_names_are_left_out_of_plays_that_are_heard(browse: Browse) -> None:
+    somebody = ears(browse, TERSE, sounds="names")
     play_some_tricks(somebody)
     somebody.wait("() => /terse 1.*takes?/.test(window.watched.said.join(' '))")
-    somebody.assert_content()
-    somebody.close()
 
 
 @pytest.mark.parametrize(
@@ -359,17 +356,14 @@ def play_some_tricks(somebody: Player) -> None:
     somebody.due()
 
 
-def test_nothing_breaks_where_there_is_no_sound(player: Player) -> None:
-    player.context.add_init_script("window.AudioContext = undefined;")
-    player.come_in("Zoé", sounds="names")
-    play_some_tricks(player)
-    player.assert_content()
+def test_nothing_breaks_where_there_is_no_sound(browse: Browse) -> None:
+    somebody = browse("fr", own=True)
+    somebody.context.add_init_script("window.AudioContext = undefined;")
+    play_some_tricks(somebody.come_in(sounds="names"))
 
 
-def test_tricks_are_heard_and_what_is_heard_is_told_too(browser: Browser, house: House) -> None:
-    somebody = Player(browser, house)
-    somebody.context.add_init_script(LISTENING)
-    somebody.come_in("Zoé")
+def test_tricks_are_heard_and_what_is_heard_is_told_too(browse: Browse) -> None:
+    somebody = ears(browse)
     play_some_tricks(somebody)
     sounds = somebody.page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
     pitches = {name: {pitch for pitch, *_ in sounds[name]["notes"]} for name in sounds}
@@ -381,8 +375,6 @@ def test_tricks_are_heard_and_what_is_heard_is_told_too(browser: Browser, house:
     told = " ".join(somebody.said)
     for sign in (" of clubs", "Your turn", "take"):
         assert sign in told
-    somebody.assert_content()
-    somebody.close()
 
 
 def pitched(somebody: Player) -> set[float]:
@@ -390,12 +382,8 @@ def pitched(somebody: Player) -> set[float]:
     return {note["pitch"] for note in struck(somebody)}
 
 
-def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(
-    browser: Browser, house: House
-) -> None:
-    somebody = Player(browser, house)
-    somebody.context.add_init_script(LISTENING)
-    somebody.come_in("Zoé")
+def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(browse: Browse) -> None:
+    somebody = ears(browse)
     somebody.go_to("/me")
     page = somebody.page
     sounds = page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
@@ -418,5 +406,3 @@ def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(
             assert sides(somebody) == [-0.9, 0, 0.9]
         else:
             assert pitches == [pitch for pitch, *_ in sounds[name]["notes"]]
-    somebody.assert_content()
-    somebody.close()

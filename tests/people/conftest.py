@@ -1,5 +1,28 @@
-"""Fixtures of stores."""
+"""A server, and people who visit its pages."""
 
-from kit.stores import other as other
-from kit.stores import store as store
-from kit.stores import template as template
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from kit.browsing import Visitor, visitor
+from kit.sites import House, house, shared_site, site, site_with
+from kit.stores import other, store, template
+
+__all__ = ["house", "other", "shared_site", "site", "site_with", "store", "template", "visitor"]
+
+
+@pytest.fixture
+def zoé(visitor: Visitor) -> Visitor:
+    """Somebody who has come in."""
+    visitor.come_in("Zoé")
+    return visitor
+
+
+@pytest.fixture
+def another(house: House) -> Iterator[Visitor]:
+    """Another browser, which says what it is; nobody has come in there."""
+    with Visitor(house.address, "fr") as somebody:
+        agent = "Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko Firefox/140.0"
+        somebody.client.headers["user-agent"] = agent
+        yield somebody

@@ -1,5 +1,6 @@
-"""Fixtures of stores."""
+"""Servers, and people who visit them."""
 
-from kit.stores import other as other
-from kit.stores import store as store
-from kit.stores import template as template
+from kit.sites import shared_site, site, site_with
+from kit.stores import other, store, template
+
+__all__ = ["other", "shared_site", "site", "site_with", "store", "template"]

@@ -12,7 +12,7 @@ from kit.stores import rows_changed
 from msgspec.structs import replace
 
 from volte.store import Conflict, Person, Store
-from volte.talk.store import Measure, Report, Said, TalkStore
+from volte.talk.store import Measure, Said, TalkReport, TalkStore
 
 NOW = time.time()
 
@@ -25,8 +25,8 @@ def said(number: int, text: str, person: str = "ann", room: str = "table", **mor
     return Said("t", number, room, person, person.title(), "", text, more.get("at", NOW + number))
 
 
-def report(name: str, at: float = NOW, against: str = "bob") -> Report:
-    return Report(name, "t", "ann", against, "insult", "", b"{}", at)
+def report(name: str, at: float = NOW, against: str = "bob") -> TalkReport:
+    return TalkReport(name, "t", "ann", against, "insult", "", b"{}", at)
 
 
 def measure(name: str, kind: str = "silence", *, until: float | None = None) -> Measure:

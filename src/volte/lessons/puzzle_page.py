@@ -32,8 +32,7 @@ from volte.lessons.puzzles import (
     read_position,
     seated,
 )
-from volte.people.keys_told import MOVES, REVIEWS, keys_told
-from volte.people.settings_page import wishes
+from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.rules import HeartsLead
 from volte.say import N_, Words
 from volte.say.answers import tricks
@@ -148,7 +147,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         verdicts=verdicts_of(words, problem, view),
         sections=rule_sheet(view.state.rules, words),
         sheet_fault="",
-        keys_told=keys_told(words, visit.person, QUESTIONS, (), REVIEWS[:3], MOVES),
+        keys_told=list_keys(words, visit.person, QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
     )
 

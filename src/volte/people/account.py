@@ -1,9 +1,9 @@
-"""One's account: made out of the guest one is, and changed; the codes for coming back."""
+"""Making an account of a guest, and changing it; recovery codes."""
 
 from __future__ import annotations
 
 from time import time
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 from starlette.datastructures import FormData
@@ -12,20 +12,20 @@ from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.names import clean_name
-from volte.people import account_sessions, account_signin
-from volte.people.account_form import CONFIRMED, Asked, Form, show
-from volte.people.account_passwords import (
+from volte.people import account_signin
+from volte.people.account_form import CONFIRMED, NEW_PASSWORD, Form, FormField, show, value
+from volte.people.known_devices import know_device
+from volte.people.passwords import (
     AccountFault,
     check_password,
     own_account,
     read_login,
     sure_by_password,
 )
-from volte.people.account_sessions import when
-from volte.people.known_devices import know_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key, new_codes
 from volte.say import N_
+from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.web.logs import get_logger
 from volte.web.page import page
@@ -35,24 +35,23 @@ from volte.web.visit import NameWanted, Visit, route, see_other
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/account", show_account, methods=["GET"]),
+        route("/account", show_account),
         route("/account", make, methods=["POST"]),
-        route("/account/name", ask_name, methods=["GET"]),
+        route("/account/name", ask_name),
         route("/account/name", change_name, methods=["POST"]),
-        route("/account/login", ask_login, methods=["GET"]),
+        route("/account/login", ask_login),
         route("/account/login", change_login, methods=["POST"]),
-        route("/account/password", ask_password, methods=["GET"]),
+        route("/account/password", ask_password),
         route("/account/password", change_password, methods=["POST"]),
-        route("/account/codes", ask_codes, methods=["GET"]),
+        route("/account/codes", ask_codes),
         route("/account/codes", change_codes, methods=["POST"]),
         *account_signin.routes(),
-        *account_sessions.routes(),
     ]
 
 
 log = get_logger("volte.server")
 
-LOGIN = Asked(
+LOGIN = FormField(
     "login",
     N_("Login"),
     N_(
@@ -61,18 +60,10 @@ LOGIN = Asked(
     ),
     autocomplete="username",
 )
-NEW = Asked(
-    "password",
-    N_("New password"),
-    N_("{least} characters or more, whatever you like: a few words are easy to keep in mind."),
-    "password",
-    "new-password",
-)
-
 MAKE = Form(
     N_("Make an account"),
     N_("Make the account"),
-    (LOGIN, NEW),
+    (LOGIN, NEW_PASSWORD),
     (
         N_(
             "You stay who you are, with your tables, matches and settings, and can come back at any"
@@ -84,7 +75,7 @@ NAME = Form(
     N_("Change your name"),
     N_("Save"),
     (
-        Asked(
+        FormField(
             "name",
             N_("Your name"),
             N_("At most {most} characters. What you have played keeps the name it was under."),
@@ -96,7 +87,7 @@ LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (LOGIN, CONFIRMED))
 PASSWORD = Form(
     N_("Change your password"),
     N_("Save"),
-    (CONFIRMED, NEW),
+    (CONFIRMED, NEW_PASSWORD),
     (N_("At all other devices you are signed out."),),
 )
 CODES_FORM = Form(
@@ -108,31 +99,25 @@ CODES_FORM = Form(
 
 
 CHANGED_MEANWHILE = AccountFault("wrong_present", CONFIRMED.name)
-"""The password that was said was right, and is no longer."""
+"""The password was right when it was checked, and is no longer."""
 
 
 async def show_account(visit: Visit) -> Response:
-    """What there is; for a guest the form that makes an account."""
+    """The page of an account; for a guest the form that makes one."""
     if visit.person is None:
         raise NameWanted("/account")
     account = await own_account(visit)
     if account is None:
         return show(visit, MAKE)
-    return page(visit, "account.html", **await account_told(visit, account))
-
-
-async def account_told(visit: Visit, account: Account) -> dict[str, Any]:
-    """What the page says of an account."""
-    words = visit.words
-    left = await visit.room.store[Accounts].codes_left(account.person)
-    done = visit.query_params.get("done", "")
-    return {
-        "account": account,
-        "made": when(words, account.made),
-        "changed": when(words, account.changed),
-        "codes_left": left,
-        "done": DONE.get(done, ""),
-    }
+    return page(
+        visit,
+        "account.html",
+        account=account,
+        made=day_and_time(visit.words, account.made),
+        changed=day_and_time(visit.words, account.changed),
+        codes_left=await visit.room.store[Accounts].codes_left(account.person),
+        done=DONE.get(visit.query_params.get("done", ""), ""),
+    )
 
 
 DONE: Final = {
@@ -140,23 +125,22 @@ DONE: Final = {
     "login_changed": N_("Your login is changed."),
     "password_changed": N_("Your password is changed. At all other devices you are signed out."),
 }
-"""What the page can tell that has just been done."""
+"""What has just been done, by `done` in the query."""
 
 
 async def make(visit: Visit) -> Response:
-    """An account for the guest who asks: they stay who they are, and all they have played."""
+    """Makes an account of a guest: they stay who they are, with all they have played."""
     form = await visit.fields()
     person = visit.known()
     if await own_account(visit) is not None:  # the answer was loaded again
         return see_other("/account")
     try:
-        login = read_login(_typed(form, "login"))
-        password = check_password(visit, _typed(form, "password"), login, person.name)
-        hashed = await visit.room.passwords.hash(password)
+        login = read_login(value(form, "login"))
+        password = check_password(visit, value(form, "password"), login, person.name)
+        hashed, now = await visit.room.passwords.hash(password), time()
         codes = new_codes()
-        now = time()
-        account = Account(person.id, login, hashed, now, now)
         keys = [code_key(person.id, code) for code in codes]
+        account = Account(person.id, login, hashed, now, now)
         await visit.room.store[Accounts].make(account, keys)
     except Conflict:
         return show(visit, MAKE, form, AccountFault("login_taken", "login"))
@@ -173,11 +157,11 @@ async def ask_name(visit: Visit) -> Response:
 
 
 async def change_name(visit: Visit) -> Response:
-    """Another name, from the next table on; what has been played is not written anew."""
+    """Changes the name from the next table on; what has been played keeps the old one."""
     form = await visit.fields()
     person = visit.known()
     try:
-        name = clean_name(_typed(form, "name"))
+        name = clean_name(value(form, "name"))
     except Fault as fault:
         return show(visit, NAME, form, AccountFault(fault.reason, "name", **fault.params))
     await visit.room.store.change_person(replace(person, name=name))
@@ -194,7 +178,7 @@ async def change_login(visit: Visit) -> Response:
     form = await visit.fields()
     account = await _account(visit)
     try:
-        login = read_login(_typed(form, "login"))
+        login = read_login(value(form, "login"))
         await confirm(visit, form)
         await visit.room.store[Accounts].change(account, replace(account, login=login))
     except Conflict:
@@ -212,14 +196,13 @@ async def ask_password(visit: Visit) -> Response:
 
 
 async def change_password(visit: Visit) -> Response:
-    """Another password; wherever else the person is signed in, they are no more, and this is the
-    one device that is known."""
+    """Changes the password; all other sessions end, and only this device is known any more."""
     form = await visit.fields()
     person, account = visit.known(), await _account(visit)
     room = visit.room
     try:
         await confirm(visit, form)
-        text = check_password(visit, _typed(form, "password"), account.login, person.name)
+        text = check_password(visit, value(form, "password"), account.login, person.name)
         changed = replace(account, password=await room.passwords.hash(text), changed=time())
         await room[Sessions].secured(account, changed, visit.token)
     except Conflict:
@@ -239,7 +222,7 @@ async def ask_codes(visit: Visit) -> Response:
 
 
 async def change_codes(visit: Visit) -> Response:
-    """Ten new codes in place of those there were."""
+    """Replaces all codes by new ones."""
     form = await visit.fields()
     person = visit.known()
     await _account(visit)
@@ -255,29 +238,25 @@ async def change_codes(visit: Visit) -> Response:
 
 
 async def confirm(visit: Visit, form: FormData) -> None:
-    """Whoever asks says their password once more. Raises `AccountFault` and `Refused`."""
-    if not await sure_by_password(visit, _typed(form, CONFIRMED.name)):
+    """Checks the password that was typed once more. Raises `AccountFault` and `Refused`."""
+    if not await sure_by_password(visit, value(form, CONFIRMED.name)):
         raise AccountFault("wrong_present", CONFIRMED.name)
 
 
 async def _codes_page(
     visit: Visit, person: Person, codes: tuple[str, ...], heading: str
 ) -> Response:
-    """The only page on which the codes ever stand; the session is a new one from here on."""
-    token = await become(visit, person)
+    """The only page that ever shows the codes; the session is a new one from here on."""
+    await become(visit, person)
     response = page(visit, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
-    give_cookie(visit, response, token, visit.room[Sessions].lasting)
+    give_cookie(visit, response, visit.token)
     return response
 
 
 async def _account(visit: Visit) -> Account:
-    """The account of who asks. Raises `Refused`."""
+    """The account of the visitor. Raises `Refused`."""
     visit.someone()
     account = await own_account(visit)
     if account is None:
         raise Refused(403, "no_account")
     return account
-
-
-def _typed(form: FormData, name: str) -> str:
-    return str(form.get(name, ""))

@@ -1,4 +1,4 @@
-"""Forms about accounts: a few fields, what they are for, and what is wrong with what was typed."""
+"""Forms about accounts: a few fields each, and what is wrong with what was typed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from volte.names import LONGEST_NAME
-from volte.people.account_passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
-from volte.say import N_, Words
+from volte.people.passwords import LEAST, LONGEST_LOGIN, SHORTEST_LOGIN, AccountFault
+from volte.say import N_
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit
@@ -19,44 +20,40 @@ SECRET: Final = "password"
 """The kind of a field that is never sent back."""
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A field of a form.
-
-    Attributes:
-        help: may be empty.
-        kind: as in HTML.
-        autocomplete: what a browser or a keeper of passwords may fill in.
-    """
-
+class FormField(msgspec.Struct, frozen=True):
     name: str
     label: str
     help: str = ""
-    kind: str = "text"
-    autocomplete: str = "off"
+    kind: str = "text"  # as in HTML
+    autocomplete: str = "off"  # what a browser or a password manager may fill in
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A page with one form.
-
-    Attributes:
-        template: extends `account_form.html`.
-    """
+    """A page with one form; its template extends `account_form.html`."""
 
     heading: str
     button: str
-    fields: tuple[Asked, ...]
+    fields: tuple[FormField, ...]
     about: tuple[str, ...] = ()
     template: str = "account_form.html"
 
 
-CONFIRMED: Final = Asked(
+CONFIRMED: Final = FormField(
     "present",
     N_("Your present password"),
     N_("So that nobody does this at a browser you have left open."),
     SECRET,
     "current-password",
 )
-"""What somebody is asked before something that a borrowed browser must not do."""
+"""Asked before something that a borrowed browser must not do."""
+
+NEW_PASSWORD: Final = FormField(
+    "password",
+    N_("New password"),
+    N_("{least} characters or more, whatever you like: a few words are easy to keep in mind."),
+    SECRET,
+    "new-password",
+)
 
 
 def show(
@@ -67,42 +64,46 @@ def show(
     field: str = CONFIRMED.name,
     **more: Any,
 ) -> Response:
-    """The page; with something wrong, what was typed is there again, but for secrets.
+    """The page of a form. Where something is wrong, what was typed is there again, but for secrets.
 
     Args:
-        field: by which it stands that somebody has to wait.
+        field: at which it says that somebody has to wait.
 
-    Raises the fault again where no field has to do with it.
+    Raises the fault again where it belongs to no field.
     """
-    words = visit.words
+    words, status, wrong = visit.words, 200, {}
+    if isinstance(fault, AccountFault):
+        status, wrong = 422, {fault.field: words.fault(fault)}
+    elif fault is not None:
+        if fault.status_code != 429:
+            raise fault
+        status, wrong = 429, {field: words.why(fault.reason, **fault.params)}
     params = {"least": LEAST, "shortest": SHORTEST_LOGIN, "longest": LONGEST_LOGIN}
     params |= {"most": LONGEST_NAME}
 
-    def shown(asked: Asked) -> dict[str, Any]:
-        value = "" if asked.kind == SECRET else str((typed or {}).get(asked.name, ""))
-        helped = words.t(asked.help, **params) if asked.help else ""
-        attributes = {"autocomplete": asked.autocomplete}
-        if asked.autocomplete == "username":
+    def shown(each: FormField) -> dict[str, Any]:
+        attributes = {"autocomplete": each.autocomplete}
+        if each.autocomplete == "username":
             attributes |= {"autocapitalize": "none", "spellcheck": "false"}
         return {
-            "name": asked.name,
-            "label": words.t(asked.label),
-            "help": helped,
-            "kind": asked.kind,
-            "value": value,
+            "name": each.name,
+            "label": words.t(each.label),
+            "help": words.t(each.help, **params) if each.help else "",
+            "kind": each.kind,
+            "value": "" if each.kind == SECRET else str((typed or {}).get(each.name, "")),
             "attributes": attributes,
         }
 
     response = page(
         visit,
         form.template,
-        200 if fault is None else _status(fault),
+        status,
         heading=form.heading,
         button=form.button,
         about=form.about,
         asked=[shown(each) for each in form.fields],
         secret=any(each.kind == SECRET for each in form.fields),
-        wrong={} if fault is None else _wrong(words, fault, field),
+        wrong=wrong,
         **more,
     )
     if isinstance(fault, Refused):
@@ -110,13 +111,6 @@ def show(
     return response
 
 
-def _status(fault: AccountFault | Refused) -> int:
-    return fault.status_code if isinstance(fault, Refused) else 422
-
-
-def _wrong(words: Words, fault: AccountFault | Refused, field: str) -> dict[str, str]:
-    if isinstance(fault, AccountFault):
-        return {fault.field: words.fault(fault)}
-    if fault.status_code != 429:
-        raise fault
-    return {field: words.why(fault.reason, **fault.params)}
+def value(form: FormData, name: str) -> str:
+    """What a field holds; empty where it was not sent."""
+    return str(form.get(name, ""))

@@ -10,16 +10,16 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.people.account_form import SECRET, Asked, Form, show
-from volte.people.account_passwords import (
+from volte.people.account_form import NEW_PASSWORD, SECRET, Form, FormField, show, value
+from volte.people.known_devices import know_device, known_device
+from volte.people.passwords import (
     AccountFault,
     account_of,
-    asked_login,
     check_password,
+    login_to_find,
     own_account,
     owner_of,
 )
-from volte.people.known_devices import know_device, known_device
 from volte.people.sessions import Sessions, become, begin, give_cookie
 from volte.people.store import Account, Accounts, Passkeys, code_key
 from volte.say import N_
@@ -31,11 +31,11 @@ from volte.web.visit import Visit, route, see_other
 
 log = get_logger("volte.server")
 
-LOGIN: Final = Asked("login", N_("Login"), autocomplete="username")
+LOGIN: Final = FormField("login", N_("Login"), autocomplete="username")
 SIGN_IN: Final = Form(
     N_("Sign in"),
     N_("Sign in"),
-    (LOGIN, Asked("password", N_("Password"), "", SECRET, "current-password")),
+    (LOGIN, FormField("password", N_("Password"), "", SECRET, "current-password")),
     template="signin.html",
 )
 RECOVER: Final = Form(
@@ -43,22 +43,13 @@ RECOVER: Final = Form(
     N_("Set the new password"),
     (
         LOGIN,
-        Asked(
+        FormField(
             "code",
             N_("Recovery code"),
             N_("Four groups of four; capitals and hyphens do not matter."),
             autocomplete="one-time-code",
         ),
-        Asked(
-            "password",
-            N_("New password"),
-            N_(
-                "{least} characters or more, whatever you like: a few words are easy to keep in"
-                " mind."
-            ),
-            SECRET,
-            "new-password",
-        ),
+        NEW_PASSWORD,
     ),
     (
         N_(
@@ -74,9 +65,9 @@ RECOVER: Final = Form(
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/signin", ask, methods=["GET"]),
+        route("/signin", ask),
         route("/signin", sign_in, methods=["POST"]),
-        route("/recover", ask_code, methods=["GET"]),
+        route("/recover", ask_code),
         route("/recover", recover, methods=["POST"]),
     ]
 
@@ -91,25 +82,20 @@ async def _sign_in_page(
     form: FormData | None = None,
     fault: AccountFault | Refused | None = None,
 ) -> Response:
-    """The form; whoever is somebody here already is told first what becomes of them."""
-    known = visit.person
-    guest = known is not None and await own_account(visit) is None
+    """The form; a guest is told that they would no longer be who they are here."""
+    guest = visit.person is not None and await own_account(visit) is None
     return show(visit, SIGN_IN, form, fault, "password", next=following, guest=guest)
 
 
 async def sign_in(visit: Visit) -> Response:
-    """The browser is that person's from now on."""
+    """Makes the browser that of the account's owner."""
     form = await visit.fields()
-    following = local_path(str(form.get("next", "")))
+    following = local_path(value(form, "next"))
     try:
-        account = await account_of(visit, str(form.get("login", "")), str(form.get("password", "")))
+        account = await account_of(visit, value(form, "login"), value(form, "password"))
     except (AccountFault, Refused) as fault:
         return await _sign_in_page(visit, following, form, fault)
-    return await signed_in(visit, await owner_of(visit, account), following)
-
-
-async def signed_in(visit: Visit, person: Person, following: str) -> Response:
-    """Where somebody goes on who has proved who they are, in a session of their own."""
+    person = await owner_of(visit, account)
     response = see_other(following)
     await begin(visit, person, response)
     await know_device(visit, response, person.id)
@@ -125,29 +111,28 @@ async def ask_code(visit: Visit) -> Response:
 
 
 async def recover(visit: Visit) -> Response:
-    """A new password for whoever has a code; it is used up, and all sessions are over."""
+    """Sets a new password for somebody who has a code, which is used up; all sessions end."""
     form = await visit.fields()
     try:
-        person, left = await _recovered(
-            visit, *(str(form.get(name, "")) for name in ("login", "code", "password"))
-        )
+        fields = [value(form, name) for name in ("login", "code", "password")]
+        person, left = await _recovered(visit, *fields)
     except (AccountFault, Refused) as fault:
         return show(visit, RECOVER, form, fault, "code")
-    token = await become(visit, person)
+    await become(visit, person)
     passkeys = await visit.room.store[Passkeys].of(person.id)
     response = page(visit, "recovered.html", codes_left=left, passkeys=len(passkeys))
-    give_cookie(visit, response, token, visit.room[Sessions].lasting)
+    give_cookie(visit, response, visit.token)
     await know_device(visit, response, person.id)
     return response
 
 
 async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[Person, int]:
-    """Who has come back, and how many codes they have left.
+    """Whose password was set, and how many codes they have left.
 
     As much is done where there is no such login, and little for any wrong code: nobody guesses
     80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.
     """
-    room, name = visit.room, asked_login(login)
+    room, name = visit.room, login_to_find(login)
     text = check_password(visit, password, name)
     account = await room.store[Accounts].by_login(name) or Account("", name, "", 0, 0)
     device = await known_device(visit, account.person)

@@ -1,7 +1,4 @@
-"""`volte people`: accounts looked after where the database is, also while the server runs.
-
-Whoever may read the database may do all this; the server asks nobody else to.
-"""
+"""`volte people`: looking after accounts where the database is, also while the server runs."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from babel.dates import format_datetime
 
 from volte.cards import Fault
 from volte.console.terminal import harmless
-from volte.people.store import MOST_LISTED, Account, Accounts, Session, code_key, folded, new_codes
+from volte.people.store import MOST_LISTED, Account, Accounts, code_key, folded, new_codes
 from volte.say import N_, Words
 from volte.store import Store, Unavailable
 from volte.store.part import Part
@@ -30,7 +27,7 @@ ROLES: Final = {"moderator": "moderator", "administrator": "administrator", "non
 
 
 class PeopleFault(Fault):
-    """Something asked about accounts that cannot be."""
+    """A command about accounts that cannot be carried out."""
 
 
 def run(
@@ -56,7 +53,7 @@ def run(
 
 
 class Registrar:
-    """Where somebody looks after people."""
+    """The commands; each says what it has done."""
 
     def __init__(self, words: Words, store: Store) -> None:
         self._words = words
@@ -68,18 +65,17 @@ class Registrar:
     async def listing(self, text: str, as_json: bool) -> None:
         found = await self._store[Accounts].known(folded(text))
         if as_json:
-            told = [msgspec.structs.asdict(each) for each in found]
-            print(json.dumps(told, ensure_ascii=False, indent=2))
+            rows = [msgspec.structs.asdict(each) for each in found]
+            print(json.dumps(rows, ensure_ascii=False, indent=2))
             return
         for each in found:
-            role = self._words.t(_ROLES[each.role])
-            made, used = self._when(each.made), self._when(each.used)
-            who = {"login": each.login, "name": each.name, "role": role}
             self.say(
                 N_("{login}: {name}, {role}, made {made}, last here {used}."),
-                **who,
-                made=made,
-                used=used,
+                login=each.login,
+                name=each.name,
+                role=self._words.t(_ROLES[each.role]),
+                made=self._when(each.made),
+                used=self._when(each.used),
             )
         if not found:
             self.say(
@@ -111,9 +107,8 @@ class Registrar:
                 raise PeopleFault("no_such_role", text=role)
             await self._store[Accounts].put_role(account.person, ROLES[role])
             await self._store.bus.publish("person", account.person)
-        kept = await self._store[Accounts].role(account.person)
-        told = self._words.t(_ROLES[kept])
-        self.say(N_("{login} has this role: {role}."), login=account.login, role=told)
+        present = self._words.t(_ROLES[await self._store[Accounts].role(account.person)])
+        self.say(N_("{login} has this role: {role}."), login=account.login, role=present)
 
     async def sessions(self, login: str, end: bool) -> None:
         account = await self._account(login)
@@ -122,13 +117,12 @@ class Registrar:
             return
         found = await self._store[Accounts].sessions(account.person)
         for each in found:
-            device = self._device(each)
-            begun, used = self._when(each.begun), self._when(each.used)
+            agent = each.agent.strip("/").replace("/", ", ")
             self.say(
                 N_("{device}, since {begun}, last used {used}."),
-                device=device,
-                begun=begun,
-                used=used,
+                device=agent or self._words.t("unknown device"),
+                begun=self._when(each.begun),
+                used=self._when(each.used),
             )
         if not found:
             self.say(N_("{login} is signed in nowhere."), login=account.login)
@@ -157,10 +151,6 @@ class Registrar:
         if account is None:
             raise PeopleFault("no_such_login", text=login)
         return account
-
-    def _device(self, session: Session) -> str:
-        told = session.agent.strip("/").replace("/", ", ")
-        return told or self._words.t("unknown device")
 
     def _when(self, seconds: float) -> str:
         if not seconds:

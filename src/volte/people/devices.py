@@ -1,7 +1,7 @@
-"""Going on at another device: a link that is good for ten minutes, and for one time.
+"""The devices at which somebody is signed in: how that ends, and how it begins at one more.
 
-What makes somebody who they are is the cookie of a browser. The link hands no cookie on: it gives
-the other browser a session of its own. Of its token, as of every other, the store has a hash.
+A link lets another device go on. It does not hand on the cookie, but gives the other browser a
+session of its own; it is good for ten minutes, and once. Of its token, too, only a hash is stored.
 """
 
 from __future__ import annotations
@@ -14,25 +14,80 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.people.sessions import TOKEN, begin
-from volte.people.store import LINK
+from volte.people.sessions import TOKEN, Sessions, begin, describe_agent, hashed, take_cookie
+from volte.people.store import LINK, Accounts, Session
+from volte.say import N_
+from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.web.addresses import picture_of, shared
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
-MINUTES: Final = 10
+MINUTES: Final = 10  # for which a link is good
+
+DONE: Final = {
+    "session_ended": N_("That session is over."),
+    "sessions_ended": N_("All other sessions are over."),
+}
+"""What has just been done, by `done` in the query."""
 
 
 def routes() -> list[BaseRoute]:
     return [
+        route("/me/sessions", listed),
+        route("/me/sessions", end, methods=["POST"]),
         route("/me/device", hand_out, methods=["POST"]),
-        route("/me/device", to_the_settings, methods=["GET"]),
-        route("/device/{token}", ask, methods=["GET"]),
+        route("/me/device", to_the_settings),
+        route("/device/{token}", ask),
         route("/device/{token}", take, methods=["POST"]),
         route("/device/{token}/qr.svg", picture),
     ]
+
+
+async def listed(visit: Visit) -> Response:
+    """The page of one's sessions, this one first."""
+    words, own = visit.words, hashed(visit.token)
+    sessions = await visit.room.store[Accounts].sessions(visit.someone().id)
+    sessions.sort(key=lambda each: each.token_hash != own)
+    shown = [
+        {
+            "key": _session_key(each),
+            "device": describe_agent(words, each.agent),
+            "begun": day_and_time(words, each.begun),
+            "used": day_and_time(words, time() if each.token_hash == own else each.used),
+            "here": each.token_hash == own,
+        }
+        for each in sessions
+    ]
+    done = DONE.get(visit.query_params.get("done", ""), "")
+    return page(visit, "sessions.html", sessions=shown, done=done)
+
+
+async def end(visit: Visit) -> Response:
+    """Ends one of them, or all but this one."""
+    form = await visit.fields()
+    who = visit.someone()
+    sessions = visit.room[Sessions]
+    if form.get("others"):
+        await sessions.end_all(who.id, visit.token)
+        return see_other("/me/sessions?done=sessions_ended")
+    for each in await visit.room.store[Accounts].sessions(who.id):
+        if _session_key(each) == form.get("session", ""):
+            await sessions.end(each.token_hash)
+            if each.token_hash == hashed(visit.token):
+                response = see_other("/")
+                take_cookie(visit, response)
+                return response
+    return see_other("/me/sessions?done=session_ended")
+
+
+def _session_key(session: Session) -> str:
+    """What stands for a session on the page, from which nobody can work out its token."""
+    return sha256(b"shown " + session.token_hash).hexdigest()[:24]
+
+
+# One more device
 
 
 async def hand_out(visit: Visit) -> Response:
@@ -47,20 +102,18 @@ async def hand_out(visit: Visit) -> Response:
 
 
 async def to_the_settings(_: Visit) -> Response:
-    """Where somebody lands who loads the answer to the form again."""
+    """For somebody who loads the answer to the form again."""
     return see_other("/me")
 
 
 async def ask(visit: Visit) -> Response:
-    """On the other device: nothing is done before a button is pressed, as some programs look at
-    every link that they see.
-    """
+    """Asks on the other device: some programs look at every link that they see."""
     token, owner = await _owner(visit)
     return page(visit, "device.html", token=token, address="", minutes=0, owner=owner.name)
 
 
 async def take(visit: Visit) -> Response:
-    """The browser is that person's from now on, and the link is used up."""
+    """Makes the browser that person's, and uses the link up."""
     await visit.fields()
     token, owner = await _owner(visit)
     try:
@@ -81,16 +134,14 @@ async def picture(visit: Visit) -> Response:
 async def _owner(visit: Visit) -> tuple[str, Person]:
     """Whose link it is. Raises `Refused` for one that is used up, too old, or never was one."""
     token = visit.path_params["token"]
-    owner = None
-    if TOKEN.fullmatch(token):
-        owner = await visit.room.store.session(_key(token))
+    owner = await visit.room.store.session(_key(token)) if TOKEN.fullmatch(token) else None
     if owner is None:
         raise Refused(410, "device_link_over")
     return token, owner
 
 
 def _key(token: str) -> bytes:
-    """What is kept of a link: never what is kept of a cookie with the same letters."""
+    """The stored hash of a link's token: another one than that of a cookie with those letters."""
     return sha256(b"device " + token.encode()).digest()
 
 

@@ -1,4 +1,5 @@
-"""Known devices: where somebody has proved who they are, nobody else's tries hold them up.
+"""Known devices: where somebody has signed in before, the failed tries of others do not lock them
+out.
 
 The cookie of such a device has a random token for each of the last people who signed in there.
 The store keeps a hash of the token and whose it is, so it counts for nothing at any other login.
@@ -19,39 +20,36 @@ from volte.people.store import Accounts
 from volte.web.visit import Visit, room_of
 
 COOKIE: Final = "volte_device"
-
-MOST_PEOPLE: Final = 4
-"""People whose tokens one browser keeps; whoever signed in last comes first."""
+MOST_PEOPLE: Final = 4  # whose tokens one browser keeps; whoever signed in last comes first
 
 
 async def known_device(connection: HTTPConnection, person: str | None) -> str:
-    """What the device is counted by, where it is known; else empty.
+    """What tries from this device are counted by, if it is known; else empty.
 
     Args:
         person: whose it has to be; empty for a login that nobody has, for which the same is looked
             up; None for anybody's.
     """
     keys = [_key(token) for token in _tokens(connection)]
-    found = await _accounts(connection).devices_of(keys, person)
+    found = await room_of(connection).store[Accounts].devices_of(keys, person)
     return min(found).hex() if found else ""
 
 
 async def know_device(visit: Visit, response: Response, person: str) -> None:
-    """Makes the device a known one of that person's, where it is not yet, by a token that nobody
-    has seen before."""
-    tokens = _tokens(visit)
-    known = await _accounts(visit).devices_of([_key(each) for each in tokens], person)
-    own = [each for each in tokens if _key(each) in known] or [secrets.token_urlsafe(32)]
-    await _accounts(visit).put_device(_key(own[0]), person, time() + _sessions(visit).lasting)
-    _give(visit, response, [own[0], *(each for each in tokens if each != own[0])])
+    """Makes the device a known one of that person's, by a new token if it is not one yet."""
+    accounts, tokens = visit.room.store[Accounts], _tokens(visit)
+    known = await accounts.devices_of([_key(each) for each in tokens], person)
+    token = next((each for each in tokens if _key(each) in known), secrets.token_urlsafe(32))
+    await accounts.put_device(_key(token), person, _until(visit))
+    _give(visit, response, [token, *(each for each in tokens if each != token)])
 
 
 async def keep_device_known(visit: Visit, response: Response) -> None:
-    """Lets the device be known for longer, as it is used; nothing happens where it is not."""
+    """Lets the device be known for longer, as it is used; does nothing where it is not known."""
     tokens = _tokens(visit)
     if tokens:
-        until = time() + _sessions(visit).lasting
-        await _accounts(visit).renew_devices([_key(each) for each in tokens], until)
+        accounts = visit.room.store[Accounts]
+        await accounts.renew_devices([_key(each) for each in tokens], _until(visit))
         _give(visit, response, tokens)
 
 
@@ -61,18 +59,13 @@ def _tokens(connection: HTTPConnection) -> list[str]:
 
 
 def _give(visit: Visit, response: Response, tokens: list[str]) -> None:
-    value, lasting = ".".join(tokens[:MOST_PEOPLE]), _sessions(visit).lasting
-    give_cookie(visit, response, value, lasting, COOKIE)
+    give_cookie(visit, response, ".".join(tokens[:MOST_PEOPLE]), COOKIE)
+
+
+def _until(visit: Visit) -> float:
+    return time() + visit.room[Sessions].lasting
 
 
 def _key(token: str) -> bytes:
-    """What is kept of a token: never what is kept of a session with the same letters."""
+    """The stored hash of a token: another one than that of a session with the same letters."""
     return sha256(b"known device " + token.encode()).digest()
-
-
-def _accounts(connection: HTTPConnection) -> Accounts:
-    return room_of(connection).store[Accounts]
-
-
-def _sessions(connection: HTTPConnection) -> Sessions:
-    return room_of(connection)[Sessions]

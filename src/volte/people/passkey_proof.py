@@ -1,8 +1,8 @@
-"""What a passkey says, held against what was asked of it (W3C Web Authentication, level 3).
+"""Challenges for passkeys, and the check of the answers (W3C Web Authentication, level 3).
 
 The secret half of a passkey stays in somebody's device, which asks for their finger, face or PIN
-each time. The device signs a challenge of ours together with the address of the page: so nothing
-that it says is worth anything at another site, or a second time.
+each time. The device signs our challenge together with the address of the page, so its answer is
+worth nothing at another site, or a second time.
 """
 
 from __future__ import annotations
@@ -26,28 +26,23 @@ from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.visit import Visit
 
-SIGN_IN: Final = "sign in"
-"""What somebody signs who is not known yet."""
-
-LONGEST_ID: Final = 1023
-LONGEST_KEY: Final = 1024
-"""Bytes: an RSA key of 4,096 bits has some 530."""
+SIGN_IN: Final = "sign in"  # the purpose of a challenge for somebody who is not known yet
+LONGEST_ID: Final = 1023  # bytes
+LONGEST_KEY: Final = 1024  # bytes: an RSA key of 4,096 bits has some 530
 
 log = get_logger("volte.server")
 
-Said = TypeVar("Said", bound=msgspec.Struct)
+Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 class Site(NamedTuple):
-    """What passkeys of this site are bound to.
+    """What passkeys of this site are bound to."""
 
-    Attributes:
-        origin: as browsers name it.
-        id: the host's name.
-    """
+    origin: str  # as browsers name it
+    id: str  # the host's name
 
-    origin: str
-    id: str
+
+# The answers of browsers, as their JSON is
 
 
 class ClientData(msgspec.Struct, frozen=True):
@@ -59,41 +54,37 @@ class ClientData(msgspec.Struct, frozen=True):
     crossOrigin: bool = False  # noqa: N815
 
 
-class MadeResponse(msgspec.Struct, frozen=True):
+class Attestation(msgspec.Struct, frozen=True):
     clientDataJSON: str  # noqa: N815
     attestationObject: str  # noqa: N815
 
 
-class ProofResponse(msgspec.Struct, frozen=True):
+class NewPasskey(msgspec.Struct, frozen=True):
+    id: str
+    rawId: str  # noqa: N815
+    type: str
+    response: Attestation
+
+
+class Assertion(msgspec.Struct, frozen=True):
     clientDataJSON: str  # noqa: N815
     authenticatorData: str  # noqa: N815
     signature: str
     userHandle: str | None = None  # noqa: N815
 
 
-class Made(msgspec.Struct, frozen=True):
-    """A new passkey, as browsers tell of it."""
-
+class SignedChallenge(msgspec.Struct, frozen=True):
     id: str
     rawId: str  # noqa: N815
     type: str
-    response: MadeResponse
-
-
-class Proof(msgspec.Struct, frozen=True):
-    """A challenge that is signed, as browsers tell of it."""
-
-    id: str
-    rawId: str  # noqa: N815
-    type: str
-    response: ProofResponse
+    response: Assertion
 
 
 # Asking
 
 
 def making(person: Person) -> str:
-    """The purpose of a challenge for a new key of somebody's."""
+    """The purpose of a challenge for a new passkey of somebody's."""
     return f"make {person.id}"
 
 
@@ -103,14 +94,14 @@ def confirming(person: Person) -> str:
 
 
 async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> bytes:
-    """What a browser needs to make one more passkey for somebody, as JSON."""
+    """Options for a browser that makes one more passkey for somebody, as JSON."""
     options = webauthn.generate_registration_options(
         rp_id=site_of(visit).id,
         rp_name="Volte",
         user_id=person.id.encode(),  # random letters that say nothing of anybody
         user_name=person.name,
         challenge=await visit.room.store[Passkeys].challenge(making(person)),
-        timeout=_timeout(),
+        timeout=int(CHALLENGE_LASTS * 1000),
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED,
             user_verification=UserVerificationRequirement.REQUIRED,
@@ -121,15 +112,15 @@ async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> byt
 
 
 async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> bytes:
-    """What a browser needs to sign a challenge, as JSON.
+    """Options for a browser that signs a challenge, as JSON.
 
     Args:
-        known: the keys with one of which it has to be; none for whichever the person chooses.
+        known: the passkeys of which one has to be used; none for any.
     """
     options = webauthn.generate_authentication_options(
         rp_id=site_of(visit).id,
         challenge=await visit.room.store[Passkeys].challenge(purpose),
-        timeout=_timeout(),
+        timeout=int(CHALLENGE_LASTS * 1000),
         allow_credentials=_described(known),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
@@ -137,9 +128,9 @@ async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> byt
 
 
 def site_of(visit: Visit) -> Site:
-    """The site as the page knows it that asks; `read_form` has found its origin to be ours.
+    """The site by the name that the page uses; `Visit.fields` has checked the origin.
 
-    Raises `Refused` where passkeys are not possible: they need a name, and no number.
+    Raises `Refused` where passkeys are not possible: they need a name, not a number.
     """
     origins = visit.room.settings.origins
     host = visit.headers.get("host", "").lower()
@@ -158,27 +149,22 @@ def _described(known: list[Passkey]) -> list[PublicKeyCredentialDescriptor]:
     return [PublicKeyCredentialDescriptor(id=each.id) for each in known]
 
 
-def _timeout() -> int:
-    return int(CHALLENGE_LASTS * 1000)
-
-
 # Judging
 
 
 async def made(visit: Visit, text: str, person: Person, name: str, now: float) -> Passkey:
-    """The new passkey of somebody who was asked to make one; it is not kept yet.
-
-    Raises `Refused`.
-    """
-    said = _read(text, Made)
+    """Checks the answer to `ask_to_make`; the new passkey is not stored yet. Raises `Refused`."""
+    answer = _read(text, NewPasskey)
     site = site_of(visit)
-    challenge = await _due(visit, said.response.clientDataJSON, "create", making(person))
+    challenge = await _take_challenge(
+        visit, answer.response.clientDataJSON, "create", making(person)
+    )
     try:
-        attested = parse_attestation_object(base64url_to_bytes(said.response.attestationObject))
+        attested = parse_attestation_object(base64url_to_bytes(answer.response.attestationObject))
         if attested.fmt not in ("none", "packed") or attested.att_stmt.x5c:
-            raise Refused(422, "passkey_refused")  # nobody has asked who made the device
+            raise Refused(422, "passkey_refused")  # nobody asked who made the device
         new = webauthn.verify_registration_response(
-            credential=msgspec.to_builtins(said),
+            credential=msgspec.to_builtins(answer),
             expected_challenge=challenge,
             expected_rp_id=site.id,
             expected_origin=site.origin,
@@ -196,26 +182,24 @@ async def made(visit: Visit, text: str, person: Person, name: str, now: float) -
 
 
 async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> Passkey:
-    """The passkey by which somebody has signed a challenge; its use is kept.
+    """The passkey that has signed a challenge, whose use is stored. Raises `Refused`.
 
     Args:
-        person: whose key it must be; None for anybody's, who then must be named by the key.
-
-    Raises `Refused`.
+        person: whose passkey it must be; None for anybody's, if the answer names its owner.
     """
-    said = _read(text, Proof)
+    answer = _read(text, SignedChallenge)
     site = site_of(visit)
-    challenge = await _due(visit, said.response.clientDataJSON, "get", purpose)
+    challenge = await _take_challenge(visit, answer.response.clientDataJSON, "get", purpose)
     passkeys = visit.room.store[Passkeys]
-    passkey = await passkeys.find(_bytes(said.rawId))
+    passkey = await passkeys.find(_bytes(answer.rawId))
     if passkey is None or (person is not None and passkey.person != person.id):
         raise Refused(403, "passkey_unknown")
-    handle = said.response.userHandle
+    handle = answer.response.userHandle
     if (handle or person is None) and _bytes(handle or "") != passkey.person.encode():
         raise Refused(403, "passkey_unknown")
     try:
         signed = webauthn.verify_authentication_response(
-            credential=msgspec.to_builtins(said),
+            credential=msgspec.to_builtins(answer),
             expected_challenge=challenge,
             expected_rp_id=site.id,
             expected_origin=site.origin,
@@ -236,19 +220,19 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
 
 
 def _refused(error: Exception) -> Refused:
-    """Whatever the library stumbled over: it reads what strangers have made up."""
+    """For whatever the library raises: it reads what strangers have made up."""
     log.warning("passkey_refused", why=type(error).__name__)
     return Refused(422, "passkey_refused")
 
 
-def _read(text: str, kind: type[Said]) -> Said:
+def _read(text: str, kind: type[Answer]) -> Answer:
     try:
         return msgspec.json.decode(text.encode(), type=kind)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise Refused(400, "wrong_form") from None
 
 
-async def _due(visit: Visit, encoded: str, doing: str, purpose: str) -> bytes:
+async def _take_challenge(visit: Visit, encoded: str, method: str, purpose: str) -> bytes:
     """The challenge that was signed, which is used up by this. Raises `Refused`."""
     try:
         client = msgspec.json.decode(_bytes(encoded), type=ClientData)
@@ -261,7 +245,7 @@ async def _due(visit: Visit, encoded: str, doing: str, purpose: str) -> bytes:
         raise Refused(403, "passkey_late") from None
     if client.origin != site_of(visit).origin or client.crossOrigin:
         raise Refused(403, "passkey_elsewhere")
-    if client.type != f"webauthn.{doing}":
+    if client.type != f"webauthn.{method}":
         raise Refused(422, "passkey_refused")
     return challenge
 

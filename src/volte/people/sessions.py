@@ -1,4 +1,4 @@
-"""Who it is: a random token in a cookie, its hash in the store."""
+"""Who somebody is: a random token in a cookie, whose hash the store has; guests, and roles."""
 
 from __future__ import annotations
 
@@ -12,34 +12,59 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from volte.people.account_agents import agent_of
+from volte.names import clean_name
 from volte.people.store import Account, Accounts
+from volte.say import Words
+from volte.say.catalogue import language_of
 from volte.store import Person, Store
+from volte.table import Someone
 from volte.web.addresses import base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import SESSIONS
+from volte.web.refused import Refused
 from volte.web.visit import Visit, room_of, visitor_of, wanted_language
 
 COOKIE: Final = "volte"
-OWN: Final = "__Host-"
-"""Before a cookie's name: only this very host can have set it, over HTTPS, for all its paths."""
-
-SECURE: Final = "__Secure-"
-"""Before a cookie's name: it was set over HTTPS."""
+OWN: Final = "__Host-"  # before a cookie's name: set by this very host, over HTTPS, for all paths
+SECURE: Final = "__Secure-"  # before a cookie's name: set over HTTPS
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-RENEWED: Final = 3600
-"""Seconds after which a session that is used is made to last again."""
+RENEWED: Final = 3600  # seconds after which a session that is used is made to last again
+REMEMBERED: Final = 100_000  # sessions whose renewal is remembered
 
-REMEMBERED: Final = 100_000
-"""Sessions whose renewal is remembered."""
+ROLES: Final = ("moderator", "administrator")
 
+PROGRAM: Final = "volte"
+"""The agent of the client in a terminal."""
+
+BROWSERS: Final = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "Chrome": "Chrome",
+    "Chromium": "Chromium",
+    "CriOS": "Chrome",
+    "Safari": "Safari",
+}
+"""By a word of the header `User-Agent`; many browsers add the words of others after their own."""
+
+SYSTEMS: Final = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
 
 log = get_logger("volte.server")
 
 
 class Sessions:
-    """The sessions that the store keeps. Whichever way one ends, its connections end with it.
+    """The stored sessions. When one ends, the connections to tables that it opened are closed.
 
     Args:
         days: that a session lasts after it was last used.
@@ -51,10 +76,10 @@ class Sessions:
         self._renewed: OrderedDict[bytes, float] = OrderedDict()
 
     async def begin(self, person: Person, agent: str = "") -> str:
-        """A new session's token.
+        """Begins a session; its token.
 
         Args:
-            agent: at what kind of device; see `agent_of`.
+            agent: the kind of device; see `agent_of`.
         """
         token = secrets.token_urlsafe(32)
         key, now = hashed(token), time()
@@ -68,9 +93,8 @@ class Sessions:
         return await self._store.session(hashed(token)) if TOKEN.fullmatch(token) else None
 
     async def renew(self, token: str) -> bool:
-        """Lets a session that is used last on from now; whether that was due.
-
-        One that has been ended meanwhile stays so.
+        """Lets a session that is used last on from now, unless that was done lately; whether it
+        was done. One that has ended meanwhile stays so.
         """
         key, now = hashed(token), time()
         if now - self._renewed.get(key, 0) < RENEWED:
@@ -79,45 +103,38 @@ class Sessions:
         await self._store.renew_session(key, now + self.lasting)
         return True
 
-    async def end(self, token: str) -> None:
-        """Ends a session, and hangs up on the tables that are open by it."""
-        await self.end_one(hashed(token))
-
-    async def end_one(self, key: bytes) -> None:
-        """Ends the session of which that is kept, likewise."""
+    async def end(self, key: bytes) -> None:
+        """Ends the session whose token has that hash."""
         await self._store.drop_session(key)
         await self._ended(key)
 
-    async def end_all(self, person: str, keep: str = "") -> int:
-        """Ends all sessions of a person but that of one token, likewise: how many."""
-        kept = hashed(keep) if keep else b""
-        ended = await self._store[Accounts].end_sessions(person, kept)
-        for key in ended:
-            await self._ended(key)
+    async def end_all(self, person: str, keep: str = "") -> None:
+        """Ends all sessions of a person, but that of the token `keep`."""
+        ended = await self._store[Accounts].end_sessions(person, hashed(keep) if keep else b"")
+        await self._ended(*ended)
         log.info("sessions_ended", person=person, count=len(ended))
-        return len(ended)
 
     async def secured(self, before: Account, after: Account, token: str) -> None:
-        """Keeps a new password: all sessions but that of the token end, and no device is known
-        any more. Raises `Conflict`."""
-        kept = hashed(token)
-        ended = await self._store[Accounts].sessions(after.person)
-        await self._store[Accounts].change(before, after, keep=kept)
-        for each in ended:
-            if each.token_hash != kept:
-                await self._ended(each.token_hash)
+        """Stores a new password. All sessions but that of the token end, and no device is known
+        any more. Raises `Conflict`.
+        """
+        own, accounts = hashed(token), self._store[Accounts]
+        sessions = await accounts.sessions(after.person)
+        await accounts.change(before, after, keep=own)
+        await self._ended(*(each.token_hash for each in sessions if each.token_hash != own))
 
     async def recovered(self, account: Account, code: bytes) -> None:
-        """Lets somebody back in by a code: all their sessions end, and no device is known any
-        more. Raises `Conflict`."""
-        before = await self._store[Accounts].sessions(account.person)
+        """Stores a new password of somebody who has a code. All their sessions end, and no device
+        is known any more. Raises `Conflict`.
+        """
+        sessions = await self._store[Accounts].sessions(account.person)
         await self._store[Accounts].recover(account, code)
-        for each in before:
-            await self._ended(each.token_hash)
+        await self._ended(*(each.token_hash for each in sessions))
 
-    async def _ended(self, key: bytes) -> None:
-        self._renewed.pop(key, None)
-        await self._store.bus.publish("session", key.hex())
+    async def _ended(self, *keys: bytes) -> None:
+        for key in keys:
+            self._renewed.pop(key, None)
+            await self._store.bus.publish("session", key.hex())
 
     def _remember(self, key: bytes, now: float) -> None:
         self._renewed[key] = now
@@ -127,46 +144,61 @@ class Sessions:
 
 
 def hashed(token: str) -> bytes:
-    """What is kept of a token."""
+    """The hash of a token, which is all that the store has of it."""
     return sha256(token.encode()).digest()
 
 
-async def begin(visit: Visit, person: Person, response: Response) -> None:
-    """Lets the browser be that person's from this response on; the session before it ends."""
-    sessions = visit.room[Sessions]
-    token = await become(visit, person)
-    give_cookie(visit, response, token, sessions.lasting)
+# The browser of a visit
 
 
-async def become(visit: Visit, person: Person) -> str:
-    """Answers the visit as that person from now on; the token is to be given as a cookie.
+async def identify(connection: HTTPConnection) -> None:
+    """Finds out who holds a connection, and their language. Raises `Unavailable`."""
+    visitor = visitor_of(connection)
+    token = connection.cookies.get(cookie_name(connection), "")
+    visitor.person = await room_of(connection)[Sessions].person(token)
+    if visitor.person is not None:
+        visitor.token = token
+        visitor.lang = wanted_language(connection, visitor.person)
 
-    A token is never taken over from before: whoever knew the old one knows nothing.
+
+async def become(visit: Visit, person: Person) -> None:
+    """Answers the visit as that person from now on; the cookie has still to be given.
+
+    The token is always a new one: whoever knew the old one knows nothing.
     """
-    sessions = visit.room[Sessions]
-    visitor = visit.visitor
+    sessions, visitor = visit.room[Sessions], visit.visitor
     token = await sessions.begin(person, agent_of(visit.headers.get("user-agent", "")))
     if visitor.token:
-        await sessions.end(visitor.token)
+        await sessions.end(hashed(visitor.token))
     visitor.person, visitor.token = person, token
-    return token
+
+
+async def begin(visit: Visit, person: Person, response: Response) -> None:
+    """Makes the browser that person's from this response on; the session before it ends."""
+    await become(visit, person)
+    give_cookie(visit, response, visit.token)
+
+
+async def end(visit: Visit, response: Response) -> None:
+    """Ends the session of the browser."""
+    if visit.token:
+        await visit.room[Sessions].end(hashed(visit.token))
+    take_cookie(visit, response)
 
 
 def cookie_name(connection: HTTPConnection, name: str = COOKIE) -> str:
-    """What the cookie of a session is called, or another one that is a secret."""
+    """The full name of a secret cookie; that of the session, if no other is named."""
     if not is_secure(connection):
         return name
     return f"{SECURE if base_path(connection) else OWN}{name}"
 
 
-def give_cookie(
-    visit: Visit, response: Response, token: str, lasting: int, name: str = COOKIE
-) -> None:
-    """Puts the cookie of a session on a response, or another one that is a secret."""
+def give_cookie(visit: Visit, response: Response, value: str, name: str = COOKIE) -> None:
+    """Sets a secret cookie, which lasts as long as a session does."""
     response.set_cookie(
         cookie_name(visit, name),
-        token,
-        max_age=lasting,
+        value,
+        max_age=visit.room[Sessions].lasting,
         path=base_path(visit) or "/",
         secure=is_secure(visit),
         httponly=True,
@@ -175,7 +207,7 @@ def give_cookie(
 
 
 def take_cookie(visit: Visit, response: Response) -> None:
-    """Takes it away from the browser."""
+    """Deletes the cookie of the session."""
     response.delete_cookie(
         cookie_name(visit),
         path=base_path(visit) or "/",
@@ -190,19 +222,48 @@ def is_secure(connection: HTTPConnection) -> bool:
     return connection.scope["scheme"] in ("https", "wss")
 
 
-async def end(visit: Visit, response: Response) -> None:
-    """Ends the session, and hangs up on the tables that the browser has open."""
-    sessions = visit.room[Sessions]
-    if visit.token:
-        await sessions.end(visit.token)
-    take_cookie(visit, response)
+def agent_of(header: str) -> str:
+    """The kind of browser and system, by the header `User-Agent`: no more of it is kept.
+
+    >>> agent_of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    'Firefox/Linux'
+    >>> agent_of("curl/8"), agent_of("volte/1.0")
+    ('', 'volte')
+    """
+    if header.startswith("volte/"):
+        return PROGRAM
+    browser, system = (
+        next((name for word, name in names.items() if word in header), "")
+        for names in (BROWSERS, SYSTEMS)
+    )
+    return f"{browser}/{system}" if browser or system else ""
 
 
-async def identify(connection: HTTPConnection) -> None:
-    """Whose connection it is, and what is their language. Raises `Unavailable`."""
-    visitor = visitor_of(connection)
-    token = connection.cookies.get(cookie_name(connection), "")
-    visitor.person = await room_of(connection)[Sessions].person(token)
-    if visitor.person is not None:
-        visitor.token = token
-        visitor.lang = wanted_language(connection, visitor.person)
+def describe_agent(words: Words, agent: str) -> str:
+    """A result of `agent_of` in words."""
+    browser, _, system = agent.partition("/")
+    if agent == PROGRAM:
+        return words.t("Volte in a terminal")
+    if browser and system:
+        return words.t("{browser} on {system}", browser=browser, system=system)
+    return browser or system or words.t("A device that does not say what it is")
+
+
+# Guests, and moderators
+
+
+async def new_guest(visit: Visit, name: str, lang: str = "") -> Person:
+    """Stores a new person of that name. Raises `NameFault` and `Refused`."""
+    name = clean_name(name)
+    await visit.room.limits.spend("guest", visit.address)
+    person = Person(secrets.token_urlsafe(12), name, language_of(lang) or visit.lang, {}, time())
+    await visit.room.store.put_person(person)
+    return person
+
+
+async def moderator(visit: Visit) -> Someone:
+    """The visitor, if they are a moderator. Raises `Refused`: 401 for nobody, 403 for others."""
+    who = visit.someone()
+    if await visit.room.store[Accounts].role(who.id) not in ROLES:
+        raise Refused(403, "forbidden")
+    return who

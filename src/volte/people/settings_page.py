@@ -1,16 +1,17 @@
-"""The settings of a person, as they are shown and kept."""
+"""The settings of a person, how they are changed, and the list of keys."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from volte.people.account_passwords import own_account
+from volte.people.passwords import own_account
 from volte.people.settings_words import CUES, HEADINGS, LABELS, VALUES
-from volte.say import Verbosity, Words
+from volte.say import N_, Verbosity, Words
 from volte.say.catalogue import LANGUAGES
 from volte.store import Person
 from volte.web.page import local_path, page
@@ -28,7 +29,34 @@ from volte.web.preferences import (
 )
 from volte.web.visit import Visit, own_name, see_other
 
-"""Languages are called by their own names."""
+MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
+NAMED: Final = {
+    "arrows": (N_("Left, right"), N_("the card before, the card after")),
+    "suits": (N_("Up, down"), N_("the next suit, the suit before")),
+    "ends": (N_("Home, End"), N_("the first card, the last card")),
+    "enter": (
+        N_("Enter, space"),
+        N_("plays the card; before the pass, chooses it or puts it back"),
+    ),
+    "escape": (N_("Escape"), N_("back to your hand, from anywhere on the page")),
+    "type": (N_("Full stop"), N_("a line on which you type a card; several for the pass")),
+    "digits": (N_("1 to 9, and 0"), N_("one of the cards on the table")),
+    "seats": (
+        N_("Shift and a digit"),
+        N_(
+            "one of the seats, clockwise from yours: cards left, points, total, and suits known to"
+            " be missing"
+        ),
+    ),
+}
+"""Keys that cannot be chosen: their names, and what they do."""
+
+QUESTIONS: Final = (
+    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules", "hint"),
+    *("talk", "verbosity", "keys"),
+)
+REVIEWS: Final = ("repeat", "before", "after", "kind")
+RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "accept")
 
 
 async def show_settings(visit: Visit) -> Response:
@@ -45,7 +73,7 @@ async def settings_form(visit: Visit) -> Response:
 
 
 async def keep_settings(visit: Visit) -> Response:
-    """Keeps the settings; a script that asks in the background is told them as JSON."""
+    """Stores the settings; the answer to a script in the background is JSON."""
     person = visit.known()
     form = await visit.fields()
     words = visit.words
@@ -55,11 +83,10 @@ async def keep_settings(visit: Visit) -> Response:
         sent = form.get(name)
         if sent is None and not isinstance(each, Switch):
             continue  # the form is older than this setting, which stays as it is
-        typed = sent if isinstance(sent, str) else ""
+        chosen[name] = sent if isinstance(sent, str) else ""
         try:
-            chosen[name] = each.read(typed)
+            chosen[name] = each.read(chosen[name])
         except ValueError:
-            chosen[name] = typed
             wrong[name] = _fault(words, each)
     every = filled_in({**person.settings, "lang": person.lang, **chosen})
     wrong |= {name: _taken(words, every[name], name, other) for name, other in twice_used(every)}
@@ -70,34 +97,34 @@ async def keep_settings(visit: Visit) -> Response:
         context = settings_context(visit, every) | {"account": await own_account(visit)}
         return page(visit, "me.html", 422, saved=False, wrong=wrong, **context)
     lang = chosen.pop("lang", person.lang)
-    kept = replace(person, lang=lang, settings=person.settings | chosen)
+    changed = replace(person, lang=lang, settings=person.settings | chosen)
     store = visit.room.store
-    await store.change_person(kept)
+    await store.change_person(changed)
     if in_background:
-        return JSONResponse(settings_of(kept))
+        return JSONResponse(settings_of(changed))
     following = local_path(str(form.get("next", "/me")))
     return see_other("/me?kept=1" if following == "/me" else following)
 
 
 async def keep_helped(visit: Visit) -> Response:
-    """The help for newcomers has been read, and is not shown by itself again."""
+    """Stores that the help for newcomers has been read."""
     visit.someone()
     await visit.fields()
-    return await _kept_alone(visit, "helped", True)
+    return await _save_one(visit, "helped", True)
 
 
 async def keep_verbosity(visit: Visit) -> Response:
-    """How much is told, as a key at the table changes it."""
+    """Stores the verbosity, as a key at the table changes it."""
     visit.someone()
     form = await visit.fields()
     try:
         verbosity = Verbosity(str(form.get("verbosity", "")))
     except ValueError:
         raise HTTPException(422) from None
-    return await _kept_alone(visit, "verbosity", str(verbosity))
+    return await _save_one(visit, "verbosity", str(verbosity))
 
 
-async def _kept_alone(visit: Visit, name: str, value: Any) -> Response:
+async def _save_one(visit: Visit, name: str, value: Any) -> Response:
     person = visit.known()
     store = visit.room.store
     await store.change_person(replace(person, settings=person.settings | {name: value}))
@@ -116,12 +143,11 @@ def _fault(words: Words, preference: Preference) -> str:
 
 
 def _taken(words: Words, key: str, name: str, other: str) -> str:
-    """That a key has another meaning already."""
-    labels = {"name": words.t(LABELS[name]), "other": words.t(LABELS[other])}
     return words.t(
         "The key {key} is that of “{other}” already: choose another one for “{name}”.",
         key=key.upper(),
-        **labels,
+        name=words.t(LABELS[name]),
+        other=words.t(LABELS[other]),
     )
 
 
@@ -129,7 +155,7 @@ def settings_context(visit: Visit, chosen: dict[str, Any] | None = None) -> dict
     """What the template of the settings needs.
 
     Args:
-        chosen: what somebody has just typed; None for what is kept.
+        chosen: what somebody has just typed; None for what is stored.
     """
     words = visit.words
     values = chosen or settings_of(visit.known())
@@ -142,14 +168,13 @@ def settings_context(visit: Visit, chosen: dict[str, Any] | None = None) -> dict
 
 
 def _shown(words: Words, preference: Preference) -> dict[str, Any]:
-    """One of them, as the template draws it."""
+    """A setting, as the template draws it."""
     choices: list[tuple[str, str]] = []
-    if isinstance(preference, Choice):
-        if preference.name == "lang":
-            choices = [(lang, own_name(lang)) for lang in LANGUAGES]
-        else:
-            meanings = VALUES[preference.name]
-            choices = [(value, words.t(meanings[value])) for value in preference.values]
+    if preference.name == "lang":
+        choices = [(lang, own_name(lang)) for lang in LANGUAGES]
+    elif isinstance(preference, Choice):
+        meanings = VALUES[preference.name]
+        choices = [(value, words.t(meanings[value])) for value in preference.values]
     kinds = {Choice: "choice", Switch: "switch", Amount: "amount", Letter: "letter"}
     return {
         "name": preference.name,
@@ -160,11 +185,38 @@ def _shown(words: Words, preference: Preference) -> dict[str, Any]:
 
 
 def settings_of(person: Person) -> dict[str, Any]:
-    """The settings of a person, what they have not chosen filled in."""
+    """All settings of a person: the usual values where they have not chosen."""
     return filled_in({**person.settings, "lang": person.lang})
 
 
 def wishes(visit: Visit) -> dict[str, Any]:
-    """The settings of who asks, also where nobody knows them here: they may have come by a key."""
+    """The settings of the visitor; the usual ones where there is no session."""
     person = visit.person
     return {**USUAL, "lang": visit.lang} if person is None else settings_of(person)
+
+
+def list_keys(
+    words: Words,
+    person: Person | None,
+    questions: Sequence[str] = QUESTIONS,
+    rulings: Sequence[str] = RULINGS,
+    reviews: Sequence[str] = REVIEWS,
+    moves: Sequence[str] = (*MOVES, "type"),
+) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Headings, each with keys: what is pressed, and what that does, as the person has set it."""
+    chosen = USUAL if person is None else settings_of(person)
+
+    def letter(name: str) -> tuple[str, str]:
+        return str(chosen[f"key_{name}"]).upper(), words.t(LABELS[f"key_{name}"])
+
+    def named(name: str) -> tuple[str, str]:
+        key, meaning = NAMED[name]
+        return words.t(key), words.t(meaning)
+
+    keys = [
+        (words.t("Your cards"), [*map(named, moves)]),
+        (words.t("Questions"), [named("digits"), named("seats"), *map(letter, questions)]),
+        (words.t("What was said"), [*map(letter, reviews)]),
+        (words.t("At a table with a referee"), [*map(letter, rulings)]),
+    ]
+    return [(heading, listed) for heading, listed in keys if listed]

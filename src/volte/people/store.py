@@ -16,11 +16,8 @@ from volte.store.part import Part
 from volte.store.schema import PEOPLE, SESSIONS, table
 from volte.store.writer import NewRow, Write, insert, one, put, renew
 
-LINK: Final = "link"
-"""What stands for the device where a session is a link for another one, and no session yet."""
-
-MOST_LISTED: Final = 200
-"""Accounts that administrators are shown at once."""
+LINK: Final = "link"  # the agent of a session that is a link for another device so far
+MOST_LISTED: Final = 200  # accounts that administrators are shown at once
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -268,16 +265,11 @@ def _sessions_over(person: str, keep: bytes = b"") -> Delete:
 
 # Logins as they are compared, and the codes by which somebody comes back without a password
 
-CODES_AT_ONCE: Final = 10
-"""Codes that somebody gets at a time."""
-
+CODES_AT_ONCE: Final = 10  # that somebody gets at a time
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's: letters that look alike are one, and no word comes out by accident."""
 
-GROUPS: Final = 4
-GROUP: Final = 4
-"""Letters of a group. Four groups are 80 bits: too many to be guessed from the hash."""
-
+GROUPS, GROUP = 4, 4  # groups of letters: with 80 bits, too many to be guessed from the hash
 _ALIKE: Final = str.maketrans("iloILO", "110110")
 
 
@@ -293,7 +285,11 @@ def folded(text: str) -> str:
 
 def new_codes() -> tuple[str, ...]:
     """Ten new codes, as they are shown."""
-    return tuple("-".join(_group() for _ in range(GROUPS)) for _ in range(CODES_AT_ONCE))
+
+    def group() -> str:
+        return "".join(secrets.choice(ALPHABET) for _ in range(GROUP))
+
+    return tuple("-".join(group() for _ in range(GROUPS)) for _ in range(CODES_AT_ONCE))
 
 
 def code_key(person: str, text: str) -> bytes:
@@ -306,10 +302,6 @@ def code_key(person: str, text: str) -> bytes:
     """
     bare = "".join(sign for sign in unicodedata.normalize("NFKC", text) if sign.isalnum())
     return sha256(f"code {person} {bare.translate(_ALIKE).lower()}".encode()).digest()
-
-
-def _group() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(GROUP))
 
 
 CHALLENGE_BYTES: Final = 32

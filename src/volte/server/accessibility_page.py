@@ -10,7 +10,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.people.roles import moderator
+from volte.people.sessions import moderator
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.texts import sections

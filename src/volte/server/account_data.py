@@ -22,8 +22,8 @@ from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
 from volte.history.records import made_from, written
 from volte.names import looks
-from volte.people.account_form import CONFIRMED, Asked, Form, show
-from volte.people.account_passwords import AccountFault, has_password, sure_by_password
+from volte.people.account_form import CONFIRMED, Form, FormField, show
+from volte.people.passwords import AccountFault, has_password, sure_by_password
 from volte.people.sessions import Sessions, take_cookie
 from volte.say import N_
 from volte.scorekeeper.model import to_record
@@ -48,7 +48,7 @@ BY_NAME: Final = Form(
     N_("Be forgotten for good"),
     N_("Delete me"),
     (
-        Asked(
+        FormField(
             "confirm",
             N_("Type your name"),
             N_("Exactly as you are called here, so that it is no accident."),

@@ -17,10 +17,9 @@ from starlette.routing import BaseRoute
 from volte.cards import Fault
 from volte.evenings.disclosure import Outline, outlines
 from volte.game.codec import encode, read_card
-from volte.people.account_passwords import account_of, owner_of
-from volte.people.guests import new_guest
 from volte.people.known_devices import know_device
-from volte.people.sessions import begin
+from volte.people.passwords import account_of, owner_of
+from volte.people.sessions import begin, new_guest
 from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,

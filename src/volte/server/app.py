@@ -31,8 +31,7 @@ from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
 from volte.table.failing import where_it_failed
-from volte.talk import moderation
-from volte.talk import pages as talk_pages
+from volte.talk import moderation, reports
 from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
 from volte.web.metrics import client_faults
@@ -66,7 +65,7 @@ def make_app(room: Room) -> Starlette:
             *proof_page.routes(),
             *passkeys.routes(),
             *moderation.routes(),
-            *talk_pages.routes(),
+            *reports.routes(),
             *pages.routes(),
             *clerk_page.routes(),
             *score_pages.routes(),

@@ -68,7 +68,7 @@ class Visits:
 async def _with_cookies(visit: Visit, send: Send) -> Send:
     """Sends the renewed cookies of the session and of the device too, unless the handler does."""
     carrier = Response()
-    give_cookie(visit, carrier, visit.token, visit.room[Sessions].lasting)
+    give_cookie(visit, carrier, visit.token)
     await keep_device_known(visit, carrier)
 
     async def send_with_cookies(message: Message) -> None:

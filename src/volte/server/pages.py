@@ -6,11 +6,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.lessons import lesson_page, puzzle_page
-from volte.people.keys_told import keys_told
 from volte.people.settings_page import (
     keep_helped,
     keep_settings,
     keep_verbosity,
+    list_keys,
     settings_form,
     show_settings,
 )
@@ -57,7 +57,7 @@ async def help_page(visit: Visit) -> Response:
         visit,
         "help.html",
         presets=presets_told(words),
-        keys_told=keys_told(words, visit.person),
+        keys_told=list_keys(words, visit.person),
     )
 
 

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import plays_on
-from volte.people.roles import moderator
+from volte.people.sessions import moderator
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.say.talk import REASONS, phrase_line
@@ -22,7 +22,7 @@ from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed
 from volte.talk.service import TalkRefused, TalkService, plain_line
 from volte.talk.session import LONGEST_NOTE
-from volte.talk.store import Measure, Report, TalkStore
+from volte.talk.store import Measure, TalkReport, TalkStore
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
@@ -30,52 +30,34 @@ from volte.web.visit import Visit, route, see_other
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
 
-NOTHING: Final = "nothing"
-DECISIONS: Final[Mapping[str, tuple[str, float | None]]] = {
-    NOTHING: ("", None),
-    "warning": ("warning", None),
-    "silence_hour": ("silence", HOUR),
-    "silence_day": ("silence", DAY),
-    "silence_week": ("silence", 7 * DAY),
-    "silence_ever": ("silence", None),
-    "exclusion_day": ("exclusion", DAY),
-    "exclusion_week": ("exclusion", 7 * DAY),
-    "exclusion_ever": ("exclusion", None),
+DECISIONS: Final[Mapping[str, tuple[str, str, float | None]]] = {
+    "nothing": (N_("Nothing: there is no ground for a measure"), "", None),
+    "warning": (N_("A warning"), "warning", None),
+    "silence_hour": (N_("No talk for an hour"), "silence", HOUR),
+    "silence_day": (N_("No talk for a day"), "silence", DAY),
+    "silence_week": (N_("No talk for a week"), "silence", 7 * DAY),
+    "silence_ever": (N_("No talk for good"), "silence", None),
+    "exclusion_day": (N_("No public tables for a day"), "exclusion", DAY),
+    "exclusion_week": (N_("No public tables for a week"), "exclusion", 7 * DAY),
+    "exclusion_ever": (N_("No public tables for good"), "exclusion", None),
 }
-"""By name: the kind of measure, and for how many seconds; None for good."""
-
-
-DECISION_WORDS: Final = {
-    "nothing": N_("Nothing: there is no ground for a measure"),
-    "warning": N_("A warning"),
-    "silence_hour": N_("No talk for an hour"),
-    "silence_day": N_("No talk for a day"),
-    "silence_week": N_("No talk for a week"),
-    "silence_ever": N_("No talk for good"),
-    "exclusion_day": N_("No public tables for a day"),
-    "exclusion_week": N_("No public tables for a week"),
-    "exclusion_ever": N_("No public tables for good"),
-}
+"""By name: in words, the kind of measure, and for how many seconds; None for good."""
 
 KINDS: Final = {
     "warning": N_("Warning"),
     "silence": N_("No talk"),
     "exclusion": N_("No public tables"),
 }
-
-ROOMS: Final = {
-    "table": N_("table"),
-    "watchers": N_("watchers"),
-}
+ROOMS: Final = {"table": N_("table"), "watchers": N_("watchers")}
 
 
 def routes() -> list[BaseRoute]:
     return [
         route("/moderation", reports),
-        route("/moderation/reports/{report}", show_report, methods=["GET"]),
+        route("/moderation/reports/{report}", show_report),
         route("/moderation/reports/{report}", decide, methods=["POST"]),
         route("/moderation/measures", measures),
-        route("/moderation/measures/{measure}/lift", show_measure, methods=["GET"]),
+        route("/moderation/measures/{measure}/lift", show_measure),
         route("/moderation/measures/{measure}/lift", lift, methods=["POST"]),
     ]
 
@@ -86,9 +68,9 @@ def routes() -> list[BaseRoute]:
 async def reports(visit: Visit) -> Response:
     """The open reports, each with its evidence, and those decided lately."""
     who = await moderator(visit)
-    store = visit.room.store
-    open_now = [await _case(visit, who, each) for each in await store[TalkStore].open_reports()]
-    decided = await store[TalkStore].decided_reports()
+    store = visit.room.store[TalkStore]
+    open_now = [await _case(visit, who, each) for each in await store.open_reports()]
+    decided = await store.decided_reports()
     names = await _names(visit, [each.against for each in decided])
     return page(
         visit,
@@ -113,35 +95,27 @@ async def decide(visit: Visit) -> Response:
     form = await visit.fields()
     if report.against == who.id:
         raise Refused(403, "own_report")
-    words = visit.words
+    room, words = visit.room, visit.words
     typed = {"decision": str(form.get("decision", "")), "note": str(form.get("note", ""))}
     wrong: dict[str, str] = {}
     if typed["decision"] not in DECISIONS:
         wrong["decision"] = words.t("Please choose one of the answers offered.")
-    note = _note(words, typed["note"], wrong, needed=typed["decision"] != NOTHING)
-    if report.decided is not None:
-        wrong = {
-            "decided": words.t(
-                "Somebody else has decided this report meanwhile; nothing was changed."
-            )
-        }
-        return await _report_page(visit, who, report, 409, wrong)
-    if wrong:
+    note = _note(words, typed["note"], wrong, needed=typed["decision"] != "nothing")
+    if wrong and report.decided is None:
         return await _report_page(visit, who, report, 422, wrong, typed)
-    room = visit.room
-    if not await _decided(room.store, who, report, typed["decision"], note):
-        wrong = {
-            "decided": words.t(
-                "Somebody else has decided this report meanwhile; nothing was changed."
-            )
-        }
-        return await _report_page(visit, who, await _report(visit), 409, wrong)
+    if report.decided is not None or not await _decided(
+        room.store, who, report, typed["decision"], note
+    ):
+        late = words.t("Somebody else has decided this report meanwhile; nothing was changed.")
+        return await _report_page(visit, who, await _report(visit), 409, {"decided": late})
     await room.store.bus.publish("report", report.id)
     await room[TalkService].measures_changed(report.against, report.by)
     return see_other("/moderation?done=1")
 
 
-async def _decided(store: Store, who: Someone, report: Report, decision: str, note: str) -> bool:
+async def _decided(
+    store: Store, who: Someone, report: TalkReport, decision: str, note: str
+) -> bool:
     """Stores a decision; False where another moderator was first."""
     now = time.time()
     evidence = await completed(store, report.table, thawed(report.evidence))
@@ -153,7 +127,7 @@ async def _decided(store: Store, who: Someone, report: Report, decision: str, no
         decided=now,
         evidence=frozen(replace(evidence, whole=True)),
     )
-    kind, seconds = DECISIONS[decision]
+    _, kind, seconds = DECISIONS[decision]
     measure = None
     if kind:
         until = None if seconds is None else now + seconds
@@ -167,7 +141,7 @@ async def _decided(store: Store, who: Someone, report: Report, decision: str, no
     return True
 
 
-async def _report(visit: Visit) -> Report:
+async def _report(visit: Visit) -> TalkReport:
     report = await visit.room.store[TalkStore].report_of(visit.path_params["report"])
     if report is None:
         raise Refused(404, "no_report")
@@ -177,7 +151,7 @@ async def _report(visit: Visit) -> Report:
 async def _report_page(
     visit: Visit,
     who: Someone,
-    report: Report,
+    report: TalkReport,
     status: int = 200,
     wrong: Mapping[str, str] | None = None,
     typed: Mapping[str, str] | None = None,
@@ -190,7 +164,7 @@ async def _report_page(
 def _form_context(visit: Visit) -> dict[str, Any]:
     words = visit.words
     return {
-        "decisions": [(name, words.t(text)) for name, text in DECISION_WORDS.items()],
+        "decisions": [(name, words.t(text)) for name, (text, _, _) in DECISIONS.items()],
         "typed": {"decision": "", "note": ""},
         "longest_note": LONGEST_NOTE,
     }
@@ -208,7 +182,7 @@ def _note(words: Words, text: str, wrong: dict[str, str], *, needed: bool) -> st
     return note
 
 
-async def _case(visit: Visit, who: Someone, report: Report) -> dict[str, Any]:
+async def _case(visit: Visit, who: Someone, report: TalkReport) -> dict[str, Any]:
     """A report as it is shown: with what was said, and what else is on record."""
     room, words = visit.room, visit.words
     store = room.store
@@ -240,60 +214,54 @@ async def _case(visit: Visit, who: Someone, report: Report) -> dict[str, Any]:
     }
 
 
-def _summary(visit: Visit, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
+def _summary(visit: Visit, report: TalkReport, names: Mapping[str, str]) -> dict[str, Any]:
     """A report in short."""
-    words = visit.words
-    evidence = thawed(report.evidence)
-    decided = {}
-    if report.decided is not None:
-        decided = {
-            "decision": words.t(DECISION_WORDS[report.decision]),
-            "decided_by": names.get(report.decided_by, ""),
-            "decided": day_and_time(words, report.decided),
-            "remark": report.remark,
-        }
-    return {
+    words, evidence = visit.words, thawed(report.evidence)
+    summary = {
         "id": report.id,
         "when": day_and_time(words, report.at),
         "against": evidence.against or names[report.against],
         "reason": words.t(REASONS.get(report.why, REASONS["other"])),
         "decision": "",
-    } | decided
+    }
+    if report.decided is None:
+        return summary
+    return summary | {
+        "decision": words.t(DECISIONS[report.decision][0]),
+        "decided_by": names.get(report.decided_by, ""),
+        "decided": day_and_time(words, report.decided),
+        "remark": report.remark,
+    }
 
 
-async def _earlier(visit: Visit, report: Report) -> list[str]:
-    """What else is on record about the person, in a line each."""
-    store, words = visit.room.store, visit.words
-    known = await store[TalkStore].reports_about(report.against)
-    measures = await store[TalkStore].measures_about(report.against)
+async def _earlier(visit: Visit, report: TalkReport) -> list[str]:
+    """What else is on record about the person, in a line each, the latest first."""
+    store, words = visit.room.store[TalkStore], visit.words
+    measures = await store.measures_about(report.against)
     names = await _names(visit, [each.by for each in measures])
     lines = []
-    for each in known:
+    for each in await store.reports_about(report.against):
         if each.id == report.id or (each.decided is None and each.at > report.at):
             continue
-        date, reason = day_and_time(words, each.at), words.t(REASONS[each.why])
+        params = {"date": day_and_time(words, each.at), "reason": words.t(REASONS[each.why])}
         if each.decided is None:
-            line = words.t("{date}: reported ({reason}), still open", date=date, reason=reason)
+            line = words.t("{date}: reported ({reason}), still open", **params)
         else:
-            decision = words.t(DECISION_WORDS[each.decision])
+            decision = words.t(DECISIONS[each.decision][0])
             line = words.t(
-                "{date}: reported ({reason}), decided: {decision}",
-                date=date,
-                reason=reason,
-                decision=decision,
+                "{date}: reported ({reason}), decided: {decision}", decision=decision, **params
             )
         lines.append((each.at, line))
     for measure in measures:
-        if measure.report == report.id:
-            continue
-        line = words.t(
-            "{date}: {decision}, by {name}. {note}",
-            date=day_and_time(words, measure.at),
-            decision=words.t(KINDS[measure.kind]),
-            name=names[measure.by],
-            note=measure.note,
-        )
-        lines.append((measure.at, line))
+        if measure.report != report.id:
+            line = words.t(
+                "{date}: {decision}, by {name}. {note}",
+                date=day_and_time(words, measure.at),
+                decision=words.t(KINDS[measure.kind]),
+                name=names[measure.by],
+                note=measure.note,
+            )
+            lines.append((measure.at, line))
     return [line for _, line in sorted(lines, reverse=True)]
 
 
@@ -373,11 +341,11 @@ async def _measure_page(
 def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[str, Any]:
     """A measure as it is shown."""
     words = visit.words
-    until = ""
-    if measure.kind != "warning":
-        until = words.t("for good")
+    until = "" if measure.kind == "warning" else words.t("for good")
     if measure.until is not None:
         until = day_and_time(words, measure.until)
+    holds = measure.holds(time.time())
+    state = words.t("in force") if holds else words.t("over")
     if measure.lifted is not None:
         state = words.t(
             "lifted by {name} on {date}: {note}",
@@ -385,8 +353,6 @@ def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[s
             date=day_and_time(words, measure.lifted),
             note=measure.lifted_why,
         )
-    else:
-        state = words.t("in force") if measure.holds(time.time()) else words.t("over")
     return {
         "id": measure.id,
         "when": day_and_time(words, measure.at),
@@ -397,5 +363,5 @@ def _measure(visit: Visit, measure: Measure, names: Mapping[str, str]) -> dict[s
         "report": measure.report,
         "until": until,
         "state": state,
-        "open": measure.lifted is None and measure.holds(time.time()),
+        "open": holds,
     }

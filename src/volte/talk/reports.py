@@ -1,29 +1,34 @@
-"""Reports with their evidence, and measures: as people are told of them, and as they bind them."""
+"""Reports and measures: evidence, what people are told of them, and the page of one's own talk."""
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Collection
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
+from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from volte.game import Refusal
+from volte.people.sessions import ROLES
+from volte.people.store import Accounts
 from volte.say import N_, Words
 from volte.say.faults import SERVING
 from volte.say.measures import day_and_time
+from volte.say.talk import REASONS
 from volte.store import Store
 from volte.talk.service import TalkRefused, TalkService, refused_by
 from volte.talk.store import Measure, Said, TalkStore
+from volte.web.page import local_path, page
 from volte.web.refused import Refused
 from volte.web.room import Room
+from volte.web.visit import Visit, route, see_other
 
-UNTIL: Final = {"silence": SERVING["silenced"], "exclusion": SERVING["excluded"]}
-
-FOR_GOOD: Final = {
-    "silence": SERVING["silenced_for_good"],
-    "exclusion": SERVING["excluded_for_good"],
-}
+BOUND: Final = {"silence": "silenced", "exclusion": "excluded"}
+"""By kind of measure: the reason why somebody may not do something; also with `_for_good`."""
 
 LIFTED: Final = {
     "warning": N_("A moderator has taken back the warning of {since}."),
@@ -37,11 +42,9 @@ LIFTED: Final = {
 def refused_line(words: Words, refused: TalkRefused) -> tuple[Refusal, tuple[str, ...]]:
     """Why something may not be said or done, for programs and in words."""
     params = dict(refused.params)
-    until = params.get("until")
-    if isinstance(until, float):
-        params["until"] = day_and_time(words, until)
-    line = words.why(refused.reason, **params)
-    return Refusal(refused.reason, params=params), (line,)
+    if isinstance(params.get("until"), float):
+        params["until"] = day_and_time(words, params["until"])
+    return Refusal(refused.reason, params=params), (words.why(refused.reason, **params),)
 
 
 async def check_public(room: Room, person: str, words: Words) -> None:
@@ -88,10 +91,11 @@ def measure_line(words: Words, measure: Measure) -> str:
         return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
         return words.t("A moderator warns you: {why}", why=measure.note)
+    reason = BOUND[measure.kind]
     if measure.until is None:
-        return words.t(FOR_GOOD[measure.kind], why=measure.note)
+        return words.t(SERVING[f"{reason}_for_good"], why=measure.note)
     until = day_and_time(words, measure.until)
-    return words.t(UNTIL[measure.kind], why=measure.note, until=until)
+    return words.t(SERVING[reason], why=measure.note, until=until)
 
 
 AROUND: Final = 20  # sayings before and after the reported ones that are evidence
@@ -156,3 +160,68 @@ def frozen(evidence: Evidence) -> bytes:
 def thawed(data: bytes) -> Evidence:
     """The evidence that was stored; none where it was too old, and is deleted."""
     return msgspec.json.decode(data, type=Evidence) if data else Evidence(whole=True)
+
+
+# The page about one's own talk
+
+SECONDS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        route("/me/talk", mine),
+        route("/me/talk", unmute, methods=["POST"]),
+        route("/me/talk/read", read, methods=["POST"]),
+    ]
+
+
+async def mine(visit: Visit) -> Response:
+    """The page of one's own talk: whom one has muted, one's reports, and measures."""
+    who = visit.someone()
+    store, words = visit.room.store, visit.words
+    reports = []
+    for each in await store[TalkStore].reports_by(who.id):
+        params = {"date": day_and_time(words, each.at), "reason": words.t(REASONS[each.why])}
+        if each.decided is None:
+            line = words.t("{date}, {reason}: a moderator will look at it.", **params)
+        else:
+            line = words.t(
+                "{date}, {reason}: looked at and decided on {decided}.",
+                decided=day_and_time(words, each.decided),
+                **params,
+            )
+        reports.append(line)
+    measures = await store[TalkStore].measures_about(who.id)
+    return page(
+        visit,
+        "talk.html",
+        muted=await store[TalkStore].muted(who.id),
+        reports=reports,
+        measures=[measure_line(words, each) for each in measures],
+        days=visit.room.settings.talk_days,
+        moderates=await store[Accounts].role(who.id) in ROLES,
+    )
+
+
+async def unmute(visit: Visit) -> Response:
+    """Unmutes a person."""
+    who = visit.someone()
+    form = await visit.fields()
+    room, person = visit.room, str(form.get("person", ""))
+    if person in await room.store[TalkStore].muted(who.id):
+        await room.store[TalkStore].unmute(who.id, person)
+        await room[TalkService].mutes_changed(who.id)
+    return see_other("/me/talk")
+
+
+async def read(visit: Visit) -> Response:
+    """Marks what moderators have decided as read, so that it is not shown again by itself.
+
+    What came after the page was made, at that time, has still to be shown.
+    """
+    who = visit.someone()
+    form = await visit.fields()
+    at = str(form.get("at", ""))
+    made = float(at) if SECONDS.fullmatch(at) else 0.0
+    await has_read(visit.room, who.id, min(made, time.time()))
+    return see_other(local_path(str(form.get("next", "/"))))

@@ -147,7 +147,6 @@ class TalkService:
         return person in self._untold
 
     def has_told(self, person: str) -> None:
-        """The person has been told, and the store knows."""
         self._untold.discard(person)
 
     # Speaking

@@ -15,14 +15,13 @@ from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell
 from volte.talk.service import TalkListener, TalkRefused, TalkService, plain_line, refused_by
-from volte.talk.store import Report, Said, TalkStore
+from volte.talk.store import Said, TalkReport, TalkStore
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.wire import messages as wire
 
-MOST_MUTED: Final = 500
-
-LONGEST_NOTE: Final = 500
+MOST_MUTED: Final = 500  # people whom a person does not read
+LONGEST_NOTE: Final = 500  # characters
 
 TalkOutcome = tuple[Refusal | None, tuple[str, ...]]
 """Why something was not done, if it was not, and the sentences about it."""
@@ -43,8 +42,7 @@ class TalkSession:
         listener: TalkListener,
         words: Callable[[], Words],
     ) -> None:
-        self._room = room
-        self._store = room.store
+        self._room, self._store = room, room.store
         self._live = live
         self._who = who
         self._listener = listener
@@ -130,48 +128,43 @@ class TalkSession:
         ]
         cause = f"{self._who.id}:{asking.id}"
         name = sha256(cause.encode()).hexdigest()[:20]
-        if await self._store[TalkStore].report_of(name) is not None:
-            return self._words().t(
-                "Thank you. A moderator will look at it, with what was said before and after."
-            )
-        try:
-            await self._room.limits.spend("report", self._who.id)
-        except Refused as refused:
-            raise TalkRefused("too_many_reports", **refused.params) from None
-        evidence = await gather(
-            self._store,
-            self._live.id,
-            reported,
-            name=self._live.state.setup.name,
-            by=self._who.name,
-            against=against,
-        )
-        report = Report(
-            name,
-            self._live.id,
-            self._who.id,
-            asking.person,
-            asking.why,
-            note,
-            frozen(evidence),
-            time.time(),
-        )
-        await self._store[TalkStore].report(report)
-        await self._store.bus.publish("report", name)
+        if await self._store[TalkStore].report_of(name) is None:
+            await self._store_report(name, asking, note, against, reported)
         return self._words().t(
             "Thank you. A moderator will look at it, with what was said before and after."
         )
 
+    async def _store_report(
+        self, name: str, asking: wire.Report, note: str, against: str, reported: list[int]
+    ) -> None:
+        try:
+            await self._room.limits.spend("report", self._who.id)
+        except Refused as refused:
+            raise TalkRefused("too_many_reports", **refused.params) from None
+        table, by = self._live.id, self._who
+        evidence = await gather(
+            self._store,
+            table,
+            reported,
+            name=self._live.state.setup.name,
+            by=by.name,
+            against=against,
+        )
+        report = TalkReport(
+            *(name, table, by.id, asking.person, asking.why, note),
+            *(frozen(evidence), time.time()),
+        )
+        await self._store[TalkStore].report(report)
+        await self._store.bus.publish("report", name)
+
     async def _name(self, person: str) -> str:
         """The name of somebody at this table, or who has talked there. Raises `TalkRefused`."""
-        seats = (seat.name for seat in self._live.state.seats if seat.person == person)
-        name = next(seats, "")
-        if not name:
-            sayings = await self._store[TalkStore].said_by(person, table=self._live.id, limit=1)
-            name = sayings[0].name if sayings else ""
-        if not name:
-            raise TalkRefused("not_at_table")
-        return name
+        for seat in self._live.state.seats:
+            if seat.person == person and seat.name:
+                return seat.name
+        for saying in await self._store[TalkStore].said_by(person, table=self._live.id, limit=1):
+            return saying.name
+        raise TalkRefused("not_at_table")
 
     async def may_sit(self) -> TalkOutcome:
         """Whether moderators let the person take a seat at this table."""

@@ -49,7 +49,7 @@ MUTES: Final = table(
 )
 
 
-class Report(msgspec.Struct, frozen=True):
+class TalkReport(msgspec.Struct, frozen=True):
     """A request to the moderators to look at what somebody said or did."""
 
     id: str
@@ -69,7 +69,7 @@ class Report(msgspec.Struct, frozen=True):
 
 REPORTS: Final = table(
     "reports",
-    Report,
+    TalkReport,
     "id",
     Index("reports_by_decision", "decided", "at"),
     Index("reports_by_person", "against"),
@@ -213,7 +213,7 @@ class TalkStore(Part):
 
     # Reports
 
-    async def report(self, report: Report) -> bool:
+    async def report(self, report: TalkReport) -> bool:
         """Stores a report; False where one of that id is there already."""
         try:
             await self._write(insert(REPORTS, report))
@@ -221,31 +221,31 @@ class TalkStore(Part):
             return False
         return True
 
-    async def report_of(self, report: str) -> Report | None:
+    async def report_of(self, report: str) -> TalkReport | None:
         """The report of that id."""
-        return await self._first(Report, select(REPORTS).where(REPORTS.c.id == report))
+        return await self._first(TalkReport, select(REPORTS).where(REPORTS.c.id == report))
 
-    async def open_reports(self, limit: int = 20) -> list[Report]:
+    async def open_reports(self, limit: int = 20) -> list[TalkReport]:
         """The reports that nobody has decided, the oldest first."""
         query = select(REPORTS).where(REPORTS.c.decided.is_(None))
-        return await self._all(Report, query.order_by(REPORTS.c.at).limit(limit))
+        return await self._all(TalkReport, query.order_by(REPORTS.c.at).limit(limit))
 
-    async def decided_reports(self, limit: int = 50) -> list[Report]:
+    async def decided_reports(self, limit: int = 50) -> list[TalkReport]:
         """The reports that were decided last, the latest first."""
         query = select(REPORTS).where(REPORTS.c.decided.is_not(None))
-        return await self._all(Report, query.order_by(REPORTS.c.decided.desc()).limit(limit))
+        return await self._all(TalkReport, query.order_by(REPORTS.c.decided.desc()).limit(limit))
 
-    async def reports_about(self, person: str, limit: int = 50) -> list[Report]:
+    async def reports_about(self, person: str, limit: int = 50) -> list[TalkReport]:
         """The reports against a person, latest first."""
         query = select(REPORTS).where(REPORTS.c.against == person)
-        return await self._all(Report, query.order_by(REPORTS.c.at.desc()).limit(limit))
+        return await self._all(TalkReport, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
-    async def reports_by(self, person: str, limit: int = 50) -> list[Report]:
+    async def reports_by(self, person: str, limit: int = 50) -> list[TalkReport]:
         """The reports that a person has made, latest first."""
         query = select(REPORTS).where(REPORTS.c.by == person)
-        return await self._all(Report, query.order_by(REPORTS.c.at.desc()).limit(limit))
+        return await self._all(TalkReport, query.order_by(REPORTS.c.at.desc()).limit(limit))
 
-    async def decide(self, report: Report, measure: Measure | None = None) -> None:
+    async def decide(self, report: TalkReport, measure: Measure | None = None) -> None:
         """Stores how a report was decided, with the measure that was taken.
 
         Raises `Conflict` where somebody else has decided it: nothing is written then.

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.browser.line import Line
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import Guest, Seat, door
 from kit.sites import House, Process
-from page.line import Line
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Guest, door
-from page.orca.seat import Seat
 from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
 
 from volte.table.commands import Start

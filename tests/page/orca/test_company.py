@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Friend, Guest, door
-from page.orca.seat import Seat
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import Friend, Guest, Seat, door
 from page.orca.test_heard import HAND, MY_TURN, playroom
 
 from volte.game import AskUndo

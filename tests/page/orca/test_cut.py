@@ -7,13 +7,12 @@ from time import sleep
 from typing import Final
 
 import pytest
-from page.orca.desk import Desk, missing, wait
-from page.orca.ear import Ear, sentences, twice
-from page.orca.playroom import Guest, door
-from page.orca.seat import Seat
+from kit.orca.desk import Desk, missing, wait
+from kit.orca.ear import Ear, sentences, twice
+from kit.orca.playroom import Guest, Seat, door
+from kit.orca.voice import Utterance
 from page.orca.test_first_cards import USUAL
 from page.orca.test_heard import HAND, MY_TURN, playroom
-from page.orca.voice import Utterance
 
 pytestmark = [
     pytest.mark.full,

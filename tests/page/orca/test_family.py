@@ -7,13 +7,12 @@ from functools import partial
 from typing import Final
 
 import pytest
+from kit.browser.states import TWELVE
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import MINE, Guest, Seat, door
 from kit.sites import House
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Guest, door
-from page.orca.seat import MINE, Seat
 from page.orca.test_heard import HAND, MY_TURN, PASS, playroom
-from page.wider import TWELVE
 
 from volte.cards import QUEENS
 from volte.game import ChooseMoon

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from page.orca.desk import Desk, missing, wait
-from page.orca.ear import LOADING, Ear, twice
-from page.orca.seat import Seat
+from kit.orca.desk import Desk, missing, wait
+from kit.orca.ear import LOADING, Ear, twice
+from kit.orca.playroom import Seat
 from page.orca.test_heard import NAME, PASS, PLAY_NOW, TO_PASS, playroom
 
 from volte.table.turns import TurnKind

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import Guest, Seat, door, stacked
 from kit.sites import House, open_house
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Guest, door, stacked
-from page.orca.seat import Seat
 
 from volte.table.turns import TurnKind
 
@@ -74,22 +73,22 @@ def arrive(folder: Path, lang: str) -> None:
         compare(ear)
 
 
-@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
-def test_a_deal_is_played(tmp_path_factory: pytest.TempPathFactory, lang: str) -> None:
-    twice(lambda: play(tmp_path_factory.mktemp("house"), lang))
+@pytest.mark.parametrize(
+    ("lang", "whole"),
+    [("fr", False), *(pytest.param(lang, True, marks=pytest.mark.full) for lang in ("fr", "en"))],
+)
+def test_a_deal_is_played(tmp_path_factory: pytest.TempPathFactory, lang: str, whole: bool) -> None:
+    """The table, the pass, all keys and a trick; and on to the next deal, which takes a while."""
+    twice(lambda: play(tmp_path_factory.mktemp("house"), lang, whole))
 
 
-def play(folder: Path, lang: str) -> None:
-    with (
-        playroom(folder) as house,
-        Guest(house, lang) as guest,
-        Desk(lang) as desk,
-    ):
+def play(folder: Path, lang: str, whole: bool) -> None:
+    with playroom(folder) as house, Guest(house, lang) as guest, Desk(lang) as desk:
         ear, seat = Ear(desk), Seat(house, lang)
         table = guest.open_table("coeurs", match_end="deals:2")
         with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
             listen_to_the_table(ear, address)
-        for listen in (listen_to_the_pass, listen_to_a_trick, listen_to_the_rest):
+        for listen in (listen_to_the_pass, listen_to_a_trick, listen_to_the_rest)[: 2 + whole]:
             listen(ear, seat)
             compare(ear)  # what was not caught is listened for again at once
 

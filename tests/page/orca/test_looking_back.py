@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 from kit.matches import keep, played
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare
+from kit.orca.playroom import Guest, door
 from kit.sites import open_house
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare
-from page.orca.playroom import Guest, door
 
 from volte.rules import make_ruleset
 from volte.table import Someone, Watching

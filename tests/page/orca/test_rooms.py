@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from kit.browser.backdrops import club_of
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import Ear, compare, twice
+from kit.orca.playroom import Guest, door
 from kit.sites import House, open_house
-from page.evenings import club_of
-from page.orca.desk import Desk, missing
-from page.orca.ear import Ear, compare, twice
-from page.orca.playroom import Guest, door
 from page.orca.test_heard import HAND
 
 from volte.lessons.puzzles import collection

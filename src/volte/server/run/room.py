@@ -11,7 +11,7 @@ from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.store import Clubs
 from volte.history.reckoner import Reckoner
 from volte.history.store import Results
-from volte.people.common_passwords import breached
+from volte.people.passwords import breached
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts, Passkeys
 from volte.scorekeeper.web.sheets import Sheets

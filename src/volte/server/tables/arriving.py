@@ -14,8 +14,7 @@ from volte.cards import Fault
 from volte.evenings.disclosure import outlines
 from volte.lessons.lesson import SMALL_PACK
 from volte.names import LONGEST_NAME, NameFault
-from volte.people.guests import new_guest
-from volte.people.sessions import begin
+from volte.people.sessions import begin, new_guest
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.catalogue import language_of

@@ -1,0 +1,169 @@
+"""What somebody comes to look at: matches that are over, a club with an evening, reports."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+
+from kit.browser.players import Player
+from kit.matches import keep
+from msgspec.structs import replace
+
+from volte import game
+from volte.evenings.conducting import Declined, Evenings
+from volte.evenings.decide import begin_round, end_round, invite, join, played
+from volte.evenings.evening import Plan, Result
+from volte.evenings.store import Club, Clubs
+from volte.history.reckoner import reckon
+from volte.history.store import Rating, Results
+from volte.people.store import Accounts
+from volte.referee import Event
+from volte.rules import make_ruleset
+from volte.store import Person
+from volte.table import Someone
+from volte.talk.reports import Evidence, frozen
+from volte.talk.store import Measure, Said, TalkReport, TalkStore
+from volte.web.room import Room
+
+OTHERS = ("Anne", "Barnabé", "Célestine", "Désirée", "Edmond", "Fanny")
+AT = 1_790_000_000.0
+
+
+# Matches that are over
+
+
+def kept_for(player: Player, log: Sequence[Event]) -> str:
+    """Puts a match into the store in which that person had seat 0; its id."""
+    house = player.playroom
+    return house.do(keep(house.site.room.store, player.someone, log)).id
+
+
+def rated_for(player: Player, match: str, ladder: str) -> None:
+    """Has the match reckoned, and gives the person a rating where they have none yet."""
+    store, who = player.playroom.site.room.store, player.someone
+
+    async def rate() -> None:
+        row = await store.match(match)
+        assert row is not None
+        await reckon(store, row)
+        if await store[Results].rating(who.id, ladder) is None:
+            another = await keep(store, who, [started], over=False)
+            rating = Rating(who.id, ladder, 27.0, 1.5, 14, time.time())
+            await store[Results].keep(another.id, (), [rating])
+
+    started = game.MatchStarted(make_ruleset(ladder), (game.Player("Zoé", person=True),) * 4)
+    player.playroom.do(rate())
+
+
+# Clubs and evenings
+
+
+async def club_of(room: Room, who: Someone) -> Club:
+    """That person's club, listed, with six members more."""
+    club = Club("cercle", "Cercle du vendredi", who.id, "Tous les vendredis.", True, 1.0, "key")
+    await room.store[Clubs].put(club)
+    for name in OTHERS:
+        await room.store.put_person(Person(name, name, "fr", {}, 1.0))
+        await room.store[Clubs].admit(club.id, name)
+    return club
+
+
+async def evening_of(room: Room, who: Someone, club: Club) -> str:
+    """An evening of two rounds: one is over, and the other is played; its id."""
+    evenings = room[Evenings]
+    rules = make_ruleset("coeurs", {"match_end": "deals:2"})
+    plan = Plan("Soirée d’hiver", club.id, time.time(), "Europe/Paris", rules, 3, by_itself=False)
+    key = await evenings.plan(plan, who)
+    await evenings.do(key, partial(invite, people=[Someone(OTHERS[-1], OTHERS[-1])]))
+    for each in (who, *(Someone(name, name) for name in OTHERS[:-1])):
+        await evenings.do(key, partial(join, who=each))
+    for deals in (2, 1):
+        evening = await evenings.do(key, partial(begin_round, now=time.time()))
+        for deal in range(deals):
+            for table, sitting in enumerate(evening.rounds[-1].tables):
+                points = (13, 8 * table, 5 + deal, 8 - 8 * table - deal)
+                result = Result(points, sitting.seats)
+                await evenings.do(key, partial(played, table=table, result=result))
+        if deals == 2:
+            with suppress(Declined):  # it has ended by itself meanwhile
+                await evenings.do(key, partial(end_round, now=time.time()))
+    return key
+
+
+def at_club(path: str) -> Callable[[Player], None]:
+    """A page of that club; `{evening}` is the id of its evening."""
+
+    def visit(player: Player) -> None:
+        house = player.playroom
+        who, room = player.someone, house.site.room
+        club = house.do(club_of(room, who))
+        evening = house.do(evening_of(room, who, club)) if "{evening}" in path else ""
+        player.go_to(path.format(club=club.id, evening=evening))
+        player.page.evaluate(
+            "document.querySelectorAll('main details').forEach((each) => each.open = true)"
+        )
+
+    return visit
+
+
+def evening_wrong(player: Player) -> None:
+    """The form for an evening, with something wrong in it."""
+    at_club("/clubs/{club}/evenings/new")(player)
+    player.page.fill("#deals", "40")
+    player.page.click("#evening-form button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def club_pages(player: Player) -> Iterator[str]:
+    """The pages of clubs that are not among all the others: their names."""
+    for path in (
+        "/clubs",
+        "/clubs/new",
+        "/clubs/{club}/invited/key",
+        "/clubs/{club}/edit",
+        "/evenings/{evening}/edit",
+        "/evenings/{evening}/rounds/1",
+    ):
+        at_club(path)(player)
+        yield path
+
+
+# Reports
+
+
+def name_moderator(player: Player) -> None:
+    """Lets the player moderate."""
+    store = player.playroom.site.room.store
+    player.playroom.do(store[Accounts].put_role(player.someone.id, "moderator"))
+
+
+def report_somebody(player: Player) -> None:
+    """A report about somebody who has talked, as the player will find it."""
+    player.playroom.do(player.playroom.site.room.store[TalkStore].report(some_report()))
+
+
+def measure_somebody(player: Player) -> None:
+    """Has another moderator decide such a report."""
+    house, report = player.playroom, some_report()
+    talk = house.site.room.store[TalkStore]
+    kind, why = "silence", "Nobody is a lamp post here."
+    measure = Measure(f"m{report.id}", report.against, kind, why, "mia", report.id, AT + 90)
+    house.do(talk.report(report))
+    decided = replace(report, decision="silence_ever", decided_by="mia", decided=AT + 90)
+    house.do(talk.decide(decided, measure))
+
+
+def some_report() -> TalkReport:
+    """Ann reports what Bob has said."""
+    said = tuple(
+        Said("table", number, "table", person, person.title(), phrase, text, AT + number)
+        for number, (person, phrase, text) in enumerate(
+            [("ann", "hello", ""), ("bob", "", "You play like a lamp post!"), ("ann", "sorry", "")],
+            start=1,
+        )
+    )
+    evidence = Evidence("Table", "", "Ann", "Bob", (2,), said)
+    note, name = "He says that all the time.", f"r{time.monotonic_ns()}"
+    return TalkReport(name, "table", "ann", "bob", "insult", note, frozen(evidence), AT + 60)

@@ -1,0 +1,134 @@
+"""Whether the table fits the eyes and the fingers, measured in a window: see fitting.js."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from kit.browser.means import legal, press
+from kit.browser.players import Player
+from playwright.sync_api import Locator
+
+MEASURES: Final = (Path(__file__).parent / "fitting.js").read_text(encoding="utf-8")
+SHIFTS: Final = """() => {
+    window.shifts = [];
+    const named = (node) => node?.id || node?.className || node?.parentElement?.id || "?";
+    new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries())
+            window.shifts.push([value, sources.map(({ node }) => String(named(node)))]);
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+"""Keeps every layout shift, also those right after input, with what has moved."""
+
+MANY_SEATS: Final = 8
+"""So many may scroll on the felt."""
+
+FINGER: Final = 44
+"""Pixels."""
+
+MANY, NARROW, LEAST = 14, 320, 34
+"""A hand of more cards than that, in a window of that width, may leave each so many pixels."""
+
+
+def measured(player: Player, name: str, *arguments: object) -> list[str]:
+    """What one of the functions of fitting.js finds wrong."""
+    told = ", ".join(map(json.dumps, arguments))
+    found: list[str] = player.page.evaluate(f"({MEASURES}).{name}({told})")
+    return found
+
+
+def brightness(player: Player, card: Locator) -> float:
+    """How bright the paper is at the left edge of a card, which no other covers: 0 to 255."""
+    box = card.bounding_box()
+    assert box is not None
+    clip: Any = {"x": box["x"] + 2, "y": box["y"] + 12, "width": 30, "height": 34}
+    shot = base64.b64encode(player.page.screenshot(clip=clip)).decode()
+    found: float = player.page.evaluate(f"({MEASURES}).brightness({json.dumps(shot)})")
+    return found
+
+
+def faults(player: Player, seats: bool = True) -> list[str]:
+    """Whatever does not fit now.
+
+    Args:
+        seats: whether the seats and the trick have to fit as well; eight and more may scroll.
+    """
+    width = player.page.viewport_size["width"] if player.page.viewport_size else 0
+    most = width <= NARROW and player.held() > MANY
+    found = measured(player, "outside", seats) + measured(player, "hidden")
+    found += measured(player, "tiny") + measured(player, "narrow", LEAST if most else FINGER)
+    if seats:
+        found += measured(player, "covered") + measured(player, "small")
+    return found
+
+
+def state_faults(player: Player) -> list[str]:
+    """Whatever does not fit in a state of the table, with what lies over the felt."""
+    if player.page.locator("dialog, [role=dialog]").count():
+        return measured(player, "tiny")
+    found = faults(player, seats=len(player.scene["seats"]) < MANY_SEATS)
+    for told in ("#answer-section", "#asked", "#connection", "#ending", ".bubble"):
+        if player.page.locator(f"{told}:visible").count():
+            found += measured(player, "astray", told)
+    return found
+
+
+def shifted(player: Player) -> tuple[float, str]:
+    """How much has moved since the page was loaded, and what moved most."""
+    entries: list[tuple[float, list[str]]] = player.page.evaluate("window.shifts")
+    most = sorted(entries, key=lambda each: -each[0])[:3]
+    return sum(value for value, _ in entries), str(most)
+
+
+def main_button(player: Player) -> object:
+    """Where the main button lies; None while there is none."""
+    return player.page.evaluate(
+        """() => {
+            const button = document.querySelector("#actions > :first-child");
+            if (!button || button.dataset.key === "Menu") return null;
+            const { x, y, width, height } = button.getBoundingClientRect();
+            return [x, y, width, height].map(Math.round).join(" ");
+        }"""
+    )
+
+
+def walk(player: Player) -> list[tuple[str, list[str]]]:
+    """Plays one deal to the end of the match, and measures on the way; what was wrong, by phase."""
+    found: list[tuple[str, list[str]]] = []
+    places = set()
+    asked = refused = False
+    while (due := player.due()) not in ("ended", "closed"):
+        moment = player.moment()
+        places.add(main_button(player))
+        if due == "Pass":
+            found.append(("passing", faults(player)))
+            for place in range(player.scene["pass_count"]):
+                player.cards().nth(place).press("Enter")
+            found.append(("chosen", faults(player)))
+            press(player, "Pass")
+        elif due == "Play":
+            phase = "following" if player.scene["trick"] else "leading"
+            if player.held() > 6 or not asked:
+                found.append((phase, faults(player)))
+            barred = player.page.locator("#hand [aria-disabled=true]")
+            if not refused and barred.count():
+                refused = True
+                barred.first.press("Enter")
+                player.page.wait_for_selector("#answer-section.refused")
+                found.append(("refused", measured(player, "astray", "#answer-section")))
+            if not asked and player.scene["trick"]:
+                asked = True
+                player.page.locator("#actions [data-key=Hint]").press("Enter")
+                player.page.wait_for_selector("#answer-section:not(.refused)")
+                found.append(("hint", measured(player, "astray", "#answer-section")))
+            legal(player).first.press("Enter")
+        else:
+            press(player, due)
+        player.until_after(moment)
+    player.page.wait_for_selector("#ending:not([hidden])")
+    found.append(("the end", measured(player, "outside") + measured(player, "tiny")))
+    if len(places - {None}) > 1:
+        found.append(("all along", [f"the main button moves: {places}"]))
+    return [(phase, wrong) for phase, wrong in found if wrong]

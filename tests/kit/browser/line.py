@@ -1,0 +1,112 @@
+"""A line between a browser and a server that can be cut and mended, and what comes over one."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from typing import Any, Final, Self
+from urllib.parse import urlsplit
+
+from playwright.sync_api import CDPSession
+
+CHUNK: Final = 65_536
+
+
+class Line:
+    """Carries what is said to a server. Chromium's own "offline" leaves open sockets alone.
+
+    Attributes:
+        address: what a browser takes for the server.
+    """
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        assert parts.hostname is not None
+        assert parts.port is not None
+        self._server = (parts.hostname, parts.port)
+        self._port = 0
+        self._listening: socket.socket | None = None
+        self._ends: list[socket.socket] = []
+        self._dead: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        self.mend()
+        self.address = f"http://127.0.0.1:{self._port}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+
+    def mend(self) -> None:
+        """Lets calls through."""
+        self._listening = socket.create_server(("127.0.0.1", self._port))
+        self._port = self._listening.getsockname()[1]
+        threading.Thread(target=self._accept, args=(self._listening,), daemon=True).start()
+
+    def cut(self) -> None:
+        """Breaks all calls off, and lets none through."""
+        assert self._listening is not None
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        with self._lock:
+            ends, self._ends = self._ends, []
+        for end in ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _accept(self, listening: socket.socket) -> None:
+        while True:
+            try:
+                near = listening.accept()[0]
+                far = socket.create_connection(self._server)
+            except OSError:
+                return
+            with self._lock:
+                self._ends += [near, far]
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def die(self) -> None:
+        """Carries nothing any more on the calls that there are, and closes none: nobody is told."""
+        with self._lock:
+            self._dead.update(self._ends)
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(CHUNK):
+                if one not in self._dead:
+                    other.sendall(data)
+        with suppress(OSError):
+            other.shutdown(socket.SHUT_WR)
+
+
+class Weighed:
+    """All that comes over the line to a page from now on; not its WebSocket, nor what was kept."""
+
+    def __init__(self, session: CDPSession) -> None:
+        self.bytes: dict[str, float] = {}  # by address, with the headers
+        self._asked: dict[str, str] = {}
+        session.on("Network.requestWillBeSent", self._ask)
+        session.on("Network.loadingFinished", self._take)
+        session.send("Network.enable")
+
+    @property
+    def total(self) -> float:
+        return sum(self.bytes.values())
+
+    def _ask(self, event: Any) -> None:
+        redirected = event.get("redirectResponse")
+        if redirected:
+            self._count(redirected["url"], redirected["encodedDataLength"])
+        self._asked[event["requestId"]] = event["request"]["url"]
+
+    def _take(self, event: Any) -> None:
+        self._count(self._asked.get(event["requestId"], ""), event["encodedDataLength"])
+
+    def _count(self, address: str, size: float) -> None:
+        if size and not address.startswith("data:"):
+            self.bytes[address] = self.bytes.get(address, 0) + size

@@ -1,0 +1,169 @@
+"""Somebody who only listens: the time of their page is the test's own, so that what is joined into
+one message, and what is not, is always the same.
+
+What the server says is held, and let through action by action, as long after one another as bots
+take at their usual pace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, Final, Self
+
+from kit.browser.players import MINE, PATIENCE, Player, at_once
+from kit.sites import House
+from playwright.sync_api import Browser, WebSocketRoute
+
+from volte.fair import House as Dealer
+from volte.game import SeatAction
+from volte.table.thinking import Thinking, any_action
+from volte.view import View
+
+STRIDE: Final = 2000
+"""Milliseconds that pass at once: within so many, the line has to answer."""
+
+BOT_PACE: Final = 800
+TRICK_PACE: Final = 1500
+"""Milliseconds, in the time of the page."""
+
+NO_BREAK_SPACE: Final = "\u00a0"
+
+Message = dict[str, Any]
+
+
+class Plain:
+    """A bot that does the first thing it may do, today and in years."""
+
+    def choose(self, view: View, clock: object) -> SeatAction:
+        action = any_action(view)
+        assert isinstance(action, SeatAction)
+        return action
+
+
+@contextmanager
+def plainly_dealt(house: House, seed: int) -> Iterator[None]:
+    """Tables that are opened meanwhile deal the cards of a seed to bots without a will, and wait
+    for nobody: the pace is kept by `Listener`.
+    """
+    thinking = Thinking(lambda level, number: Plain(), 1, 1.0, 60.0)
+    try:
+        with at_once(house, lambda: Dealer.from_seed(seed), thinking=thinking):
+            yield
+    finally:
+        house.do(thinking.close())
+
+
+class Listener(Player):
+    """Somebody who plays by keys and hears what is said; see `transcript`."""
+
+    def __init__(self, browser: Browser, house: House, lang: str, bot_pace: int = BOT_PACE) -> None:
+        super().__init__(browser, house, lang, still=True)
+        self._bot_pace = bot_pace
+        self._trick_pace = TRICK_PACE * bot_pace // BOT_PACE
+        self.transcript: list[str] = []
+        self.latest: Message = {}
+        self._told: deque[Message] = deque()
+        self._unanswered: set[str] = set()
+        self._line: WebSocketRoute | None = None
+        self._noted = 0
+        self._trick_lies = False
+        self.page.clock.install(time=0)
+        self.page.route_web_socket("**/live/*", self._connect)
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def asked(text: str | bytes) -> None:
+            if text == "":  # the page tries the line
+                line.send("")
+                return
+            self._unanswered.add(json.loads(text)["id"])
+            server.send(text)
+
+        self._line = line
+        line.on_message(asked)
+        server.on_message(lambda text: self._told.append(json.loads(text)))
+
+    def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
+        paces = {"bot_pace": self._bot_pace, "trick_pace": self._trick_pace}
+        return super().come_in(name, **paces | settings)
+
+    def listen(self, name: str, **more: Any) -> None:
+        """Plays at a new table, until the match asks something of them."""
+        table = self.open_table(name, **more)
+        self.go_to(f"/tables/{table}?begin")
+        self.page.clock.pause_at(10_000)
+        self.settle()
+        self.take_focus()
+
+    # Time
+
+    def settle(self) -> None:
+        """Lets the match go on until it waits for the person, and everything has been said."""
+        while not self._waits():
+            self._let_through(self._action())
+        self._pass_time(5000)
+
+    def _waits(self) -> bool:
+        scene = self.latest
+        if self._told or self._unanswered or not scene:
+            return False
+        others = [each for each in scene["seats"] if each["state"] == "bot"]
+        if scene["phase"] == "passing" and not all(each["passed"] for each in others):
+            return False
+        return scene["phase"] == "ended" or any(each in scene["may"] for each in MINE)
+
+    def _next(self) -> Message:
+        ends = monotonic() + PATIENCE / 1000
+        while not self._told:
+            assert monotonic() < ends, "the server says nothing"
+            self.page.wait_for_timeout(5)
+        return self._told.popleft()
+
+    def _action(self) -> list[Message]:
+        """All that is said of one action, up to the scene after it; or something by itself."""
+        said = [self._next()]
+        while said[-1]["say"] == "happened":
+            said.append(self._next())
+        return said
+
+    def _let_through(self, said: list[Message]) -> None:
+        events = [each["happening"] for each in said if each["say"] == "happened"]
+        mine = self.latest.get("seat")
+        if any(each["event"] == "Played" and each["seat"] != mine for each in events):
+            self._pass_time(self._trick_pace if self._trick_lies else self._bot_pace)
+        if events:
+            self._trick_lies = any(each["event"] == "TrickTaken" for each in events)
+        assert self._line is not None
+        for message in said:
+            self._unanswered.discard(message.get("id", ""))
+            self._line.send(json.dumps(message))
+            if message["say"] == "scene":
+                self.latest = message
+                number = message["number"]
+                self.wait("(number) => window.watched.scene?.number >= number", number)
+        self._pass_time(0)
+
+    def _pass_time(self, milliseconds: int) -> None:
+        for begun in range(0, max(milliseconds, 1), STRIDE):
+            self.page.clock.run_for(min(STRIDE, milliseconds - begun))
+        self._write_down()
+
+    def _write_down(self) -> None:
+        said = self.said[self._noted :]
+        self._noted += len(said)
+        self.transcript += [line.removesuffix(NO_BREAK_SPACE) for line in said]
+
+    # Doing
+
+    def do(self, what: str, *keys: str) -> None:
+        """Presses keys, and hears what comes of it."""
+        self.transcript.append(f"> {what}")
+        for key in keys:
+            self.keys(key)
+        self._pass_time(0)
+        self.settle()

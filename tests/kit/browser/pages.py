@@ -1,0 +1,296 @@
+"""Every page, for those who look at what people see."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
+from typing import Final
+
+from kit.browser.backdrops import (
+    at_club,
+    evening_wrong,
+    kept_for,
+    measure_somebody,
+    name_moderator,
+    rated_for,
+    report_somebody,
+)
+from kit.browser.players import Player
+from kit.matches import played
+
+from volte.lessons.puzzles import Puzzle, collection
+from volte.rules import make_ruleset
+from volte.server.trials import Trial, Trials
+from volte.store import Conflict
+
+Look = Callable[[Player], None]
+
+ENDS: Final = {"match_end": "deals:2"}
+
+
+def at(path: str) -> Look:
+    return lambda player: player.go_to(path)
+
+
+def new_table_wrong(player: Player) -> None:
+    player.go_to("/tables/new")
+    player.page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+    player.page.fill("#clock", "1")
+    player.page.click("#table-form button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def settings_wrong(player: Player) -> None:
+    player.go_to("/me")
+    player.page.fill("#bot_pace", "fast")
+    player.page.fill("#key_scores", "T")
+    player.page.click("#settings-form button.first")
+    player.page.wait_for_selector(".fault")
+    player.page.click(".cues > summary")
+    player.page.wait_for_selector("#hear-places:not([hidden])")
+
+
+def trial_wrong(player: Player) -> None:
+    """The form for volunteers, of which nothing is filled in."""
+    player.go_to("/accessibility")
+    player.page.click("#trial button")
+    player.page.wait_for_selector(".fault")
+
+
+def trials(player: Player) -> None:
+    """What a volunteer has found, for the moderators."""
+    found = Trial(
+        "t", 1.0, player.lang, "Windows 11, Firefox 140", "NVDA 2025.1", "keys", "failed", "-"
+    )
+    with suppress(Conflict):  # somebody before has put it there
+        player.playroom.do(player.playroom.site.room.store[Trials].add(found))
+    moderating("/moderation/trials")(player)
+
+
+def password(player: Player) -> None:
+    """The door of somebody else's table, and a word that is not the right one."""
+    host = player.beside()
+    table = host.open_table(password="caramel", setup={"access": "password"})
+    host.close()
+    player.go_to(f"/tables/{table}")
+    player.page.fill("#password", "nougat")
+    player.page.click("main form button")
+    player.page.wait_for_selector(".fault")
+
+
+def finished(path: str) -> Look:
+    """A page about a match that is over."""
+
+    def visit(player: Player) -> None:
+        match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
+        player.go_to(f"/matches/{match}/{path}")
+        player.page.wait_for_selector({"replay": "#hands .face", "proof": "#proofs .all"}[path])
+
+    return visit
+
+
+def looked_back(path: str) -> Look:
+    """A page about matches that are over, and somebody's rating; `{match}` is the last of them."""
+
+    def visit(player: Player) -> None:
+        match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
+        rated_for(player, match, "microsoft")
+        player.go_to(path.format(match=match))
+
+    return visit
+
+
+def proof_checked(player: Player) -> None:
+    finished("proof")(player)
+    player.page.click("#proofs .all")
+    player.page.wait_for_selector("#proofs .verdict:not(:empty)")
+
+
+def device(player: Player) -> None:
+    """A link for another device, and what that asks."""
+    player.go_to("/me")
+    player.page.click("form[action='/me/device'] button")
+    player.page.wait_for_url("**/me/device")
+
+
+def puzzled(card: Callable[[Puzzle], str]) -> Look:
+    """A puzzle, and what is said to a card."""
+
+    def visit(player: Player) -> None:
+        asked = collection()[0]
+        player.go_to(f"/puzzle/{asked.number}")
+        player.page.locator(f"#card-{card(asked)}").press("Enter")
+        player.page.wait_for_selector("#answer-section:focus")
+
+    return visit
+
+
+def moderating(path: str) -> Look:
+    """A page of the moderators."""
+
+    def visit(player: Player) -> None:
+        name_moderator(player)
+        player.go_to(path)
+
+    return visit
+
+
+def moderation(player: Player) -> None:
+    """A report with its evidence, and a form with something wrong in it."""
+    report_somebody(player)
+    moderating("/moderation")(player)
+    player.page.click("article a.button.first")
+    player.page.click("#decide button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def measures(player: Player) -> None:
+    """What moderators have done, one of it by somebody else."""
+    measure_somebody(player)
+    moderating("/moderation/measures")(player)
+
+
+def setup(player: Player) -> None:
+    """The form of a table that there is."""
+    player.go_to(f"/tables/{player.open_table()}/setup")
+
+
+def invitation(player: Player) -> None:
+    """The address of a table, for somebody who has no name here yet."""
+    host = player.beside()
+    table = host.open_table()
+    host.close()
+    player.go_to(f"/tables/{table}")
+
+
+def sign_up(player: Player) -> str:
+    """Makes an account of who the player is, by the form: its login."""
+    login = f"login {next(LOGINS)}"
+    player.go_to("/account")
+    player.page.fill("#login", login)
+    player.page.fill("#password", "lune rousse à midi")
+    player.page.click("#account-form button.first")
+    player.page.wait_for_selector("#codes")
+    return login
+
+
+LOGINS: Final = itertools.count(1)
+
+
+def sign_in_wrong(player: Player) -> None:
+    player.go_to("/signin")
+    player.page.fill("#login", "nobody")
+    player.page.click("#account-form button.first")
+    player.page.wait_for_selector(".fault")
+
+
+def account_pages(player: Player) -> Iterator[str]:
+    """What somebody sees who makes an account, and has one: its name."""
+    for path in ("/account", "/signin", "/recover", "/me/sessions", "/me/data", "/me/data/delete"):
+        player.go_to(path)
+        yield f"guest {path}"
+    sign_in_wrong(player)
+    yield "signin-wrong"
+    sign_up(player)
+    yield "codes"
+    owned = ("", "/name", "/login", "/password", "/codes")
+    for path in (*(f"/account{each}" for each in owned), "/me/sessions", "/me/data/delete", "/me"):
+        player.go_to(path)
+        yield path
+    player.page.goto(f"{player.address}/me/data/delete")
+    player.page.fill("#present", "lune rousse à midi")
+    player.page.click("#account-form button.first")
+    player.page.wait_for_selector("main a.first[href='/']")
+    yield "deleted"
+
+
+OUTSIDE: Final[dict[str, Look]] = {
+    "welcome": at("/"),
+    "name": at("/tables/new"),
+    "invitation": invitation,
+    "signin": sign_in_wrong,
+}
+"""Pages for those who have not said their name."""
+
+PAGES: Final[dict[str, Look]] = {
+    "lobby": at("/"),
+    "new-table": at("/tables/new"),
+    "new-table-wrong": new_table_wrong,
+    "setup": setup,
+    "settings": at("/me"),
+    "settings-wrong": settings_wrong,
+    "device": device,
+    "account": at("/account"),
+    "sessions": at("/me/sessions"),
+    "delete": at("/me/data/delete"),
+    "passkeys": at("/account/passkeys"),
+    "talk": at("/me/talk"),
+    "moderation": moderation,
+    "reports": moderating("/moderation"),
+    "measures": measures,
+    "help": at("/help"),
+    "learn": at("/learn"),
+    "lesson": at("/learn/1"),
+    "lesson-pass": at("/learn/6"),
+    "lesson-wrong": at("/learn/3?turn=0&tried=1&card=KC"),
+    "lesson-right": at("/learn/3?turn=1"),
+    "lesson-deal": at("/learn/9"),
+    "puzzle": at("/puzzle"),
+    "puzzle-wrong": puzzled(lambda asked: asked.options[-1].cards[0].text),
+    "puzzle-right": puzzled(lambda asked: asked.best[0].text),
+    "puzzle-all": at("/puzzle/all"),
+    "rules": at("/rules"),
+    "clerk": at("/clerk"),
+    "clerk-revoke": at("/clerk/revoke?rules=coeurs"),
+    "clerk-none": at("/clerk/nothing"),
+    "rules-coeurs": at("/rules/coeurs"),
+    "history": at("/history"),
+    "fair": at("/fair"),
+    "accessibility": at("/accessibility"),
+    "accessibility-wrong": trial_wrong,
+    "trials": trials,
+    "offline": at("/offline"),
+    "nowhere": at("/nowhere"),
+    "password": password,
+    "replay": finished("replay"),
+    "proof": finished("proof"),
+    "proof-checked": proof_checked,
+    "matches": looked_back("/matches"),
+    "match": looked_back("/matches/{match}"),
+    "statistics": looked_back("/matches/statistics"),
+    "ladder": looked_back("/ratings/microsoft"),
+    "club": at_club("/clubs/{club}"),
+    "evening-wrong": evening_wrong,
+    "evening": at_club("/evenings/{evening}"),
+}
+"""Pages for everybody else."""
+
+
+WITHIN: Final = {
+    "new-table": "new-table-wrong",
+    "setup": "new-table-wrong",
+    "settings": "settings-wrong",
+    "accessibility": "accessibility-wrong",
+    "lesson": "lesson-wrong",
+    "lesson-pass": "lesson-wrong",
+    "lesson-right": "lesson-wrong",
+    "lesson-deal": "lesson-wrong",
+    "clerk-none": "clerk-revoke",
+    "puzzle-right": "puzzle-wrong",
+    "puzzle": "puzzle-wrong",
+    "proof": "proof-checked",
+}
+"""Pages that are, but for some words, made as another one, which shows more."""
+
+
+def pages(player: Player, without: Container[str] = ()) -> Iterator[str]:
+    """Visits every page but those, before and after the player has come in: its name."""
+    for name, visit in OUTSIDE.items():
+        visit(player)
+        yield name
+    player.come_in()
+    for name, visit in PAGES.items():
+        if name not in without:
+            visit(player)
+            yield name

@@ -1,0 +1,445 @@
+"""People at browsers: they come in, open tables, and see what they hold and may do."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, Final, Literal, Self, TypeAlias
+from unittest.mock import patch
+from urllib.parse import urlsplit
+
+from kit.sites import House
+from msgspec.structs import replace
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    ViewportSize,
+    expect,
+)
+
+from volte.fair import House as Dealer
+from volte.game.codec import encode
+from volte.people.sessions import Sessions
+from volte.rules import make_ruleset, preset
+from volte.rules.options import Value
+from volte.table import Happening, Setup, Someone, decode_happening
+from volte.table.live import LiveTable
+from volte.web.preferences import USUAL
+
+WHOLE: Final = os.environ.get("VOLTE_TEST_PROFILE") == "full"
+SHELL: Final = None if WHOLE else shutil.which("chromium-headless-shell")
+CHROMIUM: Final = SHELL or shutil.which("chromium")
+"""In the gate the same browser without windows, where it can be had: to open one takes half a
+second of a core."""
+
+ARGUMENTS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE: Final = 20_000  # milliseconds
+LOOK: Final = 30
+"""Milliseconds between two looks at what is waited for. With every frame, as is usual, frames
+would be drawn for no other reason."""
+
+WATCHING: Final = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
+QUICK: Final = {"bot_pace": 0, "trick_pace": 0, "helped": True}
+"""The settings of somebody who has no time."""
+
+MINE: Final = (
+    *("AnswerUndo", "Back", "ChooseMoon", "Pass", "Play", "TurnDown", "Accept", "Cut", "Next"),
+)
+"""What the match asks of a person, in the order in which they do it."""
+
+NEXT_ACT: Final = """(mine) => {
+    const scene = window.watched.scene;
+    const painted = document.querySelectorAll('#hand [role=option]').length;
+    if (!scene || painted !== scene.hand.length) return null;
+    if (['ended', 'closed'].includes(scene.phase)) return scene.phase;
+    return mine.find((each) => scene.may.includes(each)) ?? null;
+}"""
+MOMENT: Final = f"""() => {{
+    const scene = window.watched.scene;
+    const may = {json.dumps(MINE)}.filter((each) => scene.may.includes(each));
+    return [scene.deal, scene.phase, scene.hand.length, ...may].join(' ');
+}}"""
+FOCUS_LOST: Final = """() => document.activeElement === null
+    || document.activeElement === document.body || !document.activeElement.isConnected"""
+TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
+    (id) => document.getElementById(id).innerText)"""
+CLEAR: Final = "location.host && [localStorage, sessionStorage].forEach((each) => each.clear())"
+OWN_SETTINGS: Final = {"service_workers", "forced_colors", "java_script_enabled", "contrast"}
+"""Settings of playwright's with which browsers are not lent to others."""
+
+Theme = Literal["light", "dark"]
+
+
+# Tables that are opened while one of these contexts lasts
+
+
+@contextmanager
+def opened_with(playroom: House, /, **changes: Any) -> Iterator[None]:
+    """These services (or timings) in place of the usual ones."""
+    lobby = playroom.site.room.lobby
+    before = lobby._services
+    timing = {name: changes.pop(name) for name in list(changes) if hasattr(before.timing, name)}
+    lobby._services = replace(before, timing=replace(before.timing, **timing), **changes)
+    try:
+        yield
+    finally:
+        lobby._services = before
+
+
+@contextmanager
+def dealt_from(house: House, seed: int) -> Iterator[None]:
+    """The cards of a seed.
+
+    With a `Player(still=True)` alone at a table, and bots that do not search, every match of a
+    seed is the same.
+    """
+    with opened_with(house, house=lambda: Dealer.from_seed(seed)):
+        yield
+
+
+@contextmanager
+def at_once(house: House, dealer: Callable[[], Dealer], **services: Any) -> Iterator[None]:
+    """Bots that wait for nobody, whatever pace people have set."""
+    with (
+        opened_with(house, house=dealer, bot_pace=0.0, trick_pace=0.0, **services),
+        patch.object(LiveTable, "set_pace", lambda table, who, pace: None),
+    ):
+        yield
+
+
+class Player:
+    """Somebody at a browser, and all that the browser complained of.
+
+    Args:
+        house: the playroom, or its address.
+        theme: what their system likes.
+        still: whether their own bytes are always the same (see `dealt_from`).
+        moving: whether cards fly on their page, or are where they go at once, as whoever wants
+            less motion has it. Each flight is drawn picture by picture, which takes a third of
+            all the work of a browser: in the gate they fly only where a test says so.
+        more: further settings of playwright's context; the service worker stays out unless
+            they let it in.
+    """
+
+    def __init__(
+        self,
+        browser: Browser,
+        house: House | str,
+        lang: str = "en",
+        *,
+        width: int = 1280,
+        height: int = 900,
+        touch: bool = False,
+        theme: Theme = "light",
+        still: bool = False,
+        moving: bool = WHOLE,
+        **more: Any,
+    ) -> None:
+        self._browser = browser
+        self._friends: list[Player] = []
+        self._window = ViewportSize(width=width, height=height)
+        self.kind = ""  # for whom else the browser is good; empty where for nobody
+        self.house = house
+        self.address = house if isinstance(house, str) else house.address
+        self.lang = lang
+        self.context = browser.new_context(
+            locale=lang,
+            viewport=self._window,
+            has_touch=touch,
+            color_scheme=theme,
+            reduced_motion="no-preference" if moving else "reduce",
+            **{"service_workers": "block", **more},
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(f"window.stillBytes = {json.dumps(still)};\n{WATCHING}")
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []  # errors and warnings in the console
+        self.forgiven = "^$"  # a pattern of those that a test brings about itself
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        forgiven = f"{self.forgiven}|^Service Worker registration blocked by Playwright"
+        if message.type in ("error", "warning") and not re.search(forgiven, message.text):
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        for each in (*self._friends, self):
+            each.context.close()
+
+    def clear(self) -> None:
+        """Leaves the browser to somebody else, with the files that it has kept and nothing more."""
+        while self._friends:
+            self._friends.pop().close()
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        self.page.evaluate(CLEAR)
+        self.context.clear_cookies()
+        self.page.goto("about:blank")
+        self.page.set_viewport_size(self._window)
+        self.complaints.clear()
+        self.forgiven = "^$"
+
+    def all_complaints(self) -> list[str]:
+        """Those of this browser and of all beside it."""
+        return [line for each in (self, *self._friends) for line in each.complaints]
+
+    def beside(self, name: str = "Ana", lang: str = "en") -> Player:
+        """Somebody else, at another browser, who has come in; they leave when this person does."""
+        self._friends.append(Player(self._browser, self.house, lang).come_in(name))
+        return self._friends[-1]
+
+    # Coming in, and opening tables: without pages, which have tests of their own
+
+    def come_in(self, name: str = "Zoé", **settings: Any) -> Self:
+        """Is a guest of that name; likes everything at once, and needs no help, unless said."""
+        self._post_json("/api/guest", {"name": name, "lang": self.lang})
+        self.suit(**(QUICK | settings))
+        return self
+
+    def suit(self, **settings: Any) -> None:
+        """Has these settings, and all others as they usually are."""
+        chosen = {**USUAL, "lang": self.lang, **settings}
+        helped = chosen.pop("helped")
+        fields = {"csrf": self.csrf(), "next": "/me"}
+        for name, value in chosen.items():
+            if value is not False:
+                fields[name] = "on" if value is True else str(value)
+        self._post_form("/me", fields)
+        if helped:
+            self._post_form("/me/helped", {"csrf": fields["csrf"]})
+
+    def csrf(self) -> str:
+        """What forms of this session carry."""
+        text = self.context.request.get(f"{self.address}/rules").text()
+        found = re.search(r'name="csrf" value="([^"]*)"', text)
+        assert found is not None
+        return found[1]
+
+    def open_table(
+        self,
+        name: str = "coeurs",
+        *,
+        players: int = 0,
+        levels: Sequence[str] | None = None,
+        deals: int = 1,
+        password: str = "",
+        setup: dict[str, Any] | None = None,
+        seed: int | None = None,
+        **options: Value,
+    ) -> str:
+        """A new table of one's own; its id.
+
+        Args:
+            players: 0 for as many as usual.
+            levels: of the bots at the other seats, `casual` where nothing is said; "" for nobody.
+            deals: after which the match ends; 0 for the end of the preset itself.
+            setup: what else `Setup` says, such as its clock.
+            seed: of the cards (see `dealt_from`).
+        """
+        ends: dict[str, Value] = {"match_end": f"deals:{deals}"} if deals else {}
+        seats: dict[str, Value] = {"players": players} if players else {}
+        rules = make_ruleset(preset(name).name, ends | seats | options)
+        chosen = Setup(f"Table {name}", rules, **(setup or {}))
+        content = {
+            "setup": json.loads(encode(chosen)),
+            "levels": list(levels or ["casual"] * (rules.players - 1)),
+            "password": password,
+        }
+        seeded = dealt_from(self.playroom, seed) if seed is not None else nullcontext()
+        with seeded:
+            table: str = self._post_json("/api/tables", content)["table"]
+        return table
+
+    def go_to(self, path: str) -> None:
+        self.page.goto(f"{self.address}{path}")
+
+    def sit_down(self, table: str) -> None:
+        """Goes to a table of one's own that waits, or at which one plays."""
+        self.go_to(f"/tables/{table}")
+        self.wait("() => window.watched.scene !== null")
+
+    def begin(self, name: str = "coeurs", **more: Any) -> str:
+        """Plays at a new table at once: see `open_table`. The hand is dealt when it returns."""
+        table = self.open_table(name, **more)
+        self.go_to(f"/tables/{table}?begin")
+        self.page.wait_for_selector("#hand [role=option]")
+        return table
+
+    def play_now(self) -> None:
+        """As a person does it, from the first page."""
+        self.go_to("/")
+        self.page.click("form[action='/play'] button")
+        self.page.wait_for_selector("#hand [role=option]")
+
+    def _post_json(self, path: str, content: Any) -> Any:
+        headers = {"x-volte": "1", "content-type": "application/json"}
+        answer = self.context.request.post(
+            f"{self.address}{path}", data=json.dumps(content), headers=headers
+        )
+        assert answer.ok, (answer.status, answer.text())
+        return answer.json()
+
+    def _post_form(self, path: str, fields: dict[str, str]) -> None:
+        host = urlsplit(self.address)
+        headers = {"origin": f"{host.scheme}://{host.netloc}", "x-volte": "1"}
+        answer = self.context.request.post(
+            f"{self.address}{path}", form=dict(fields), headers=headers
+        )
+        assert answer.ok, (answer.status, answer.text())
+
+    def keys(self, *keys: str) -> None:
+        """Presses one key after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    # Looking
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What the server has sent last; see docs/wire.md."""
+        found: dict[str, Any] = self.page.evaluate("window.watched.scene")
+        return found
+
+    @property
+    def said(self) -> list[str]:
+        """All that the live region has said since the page was loaded."""
+        found: list[str] = self.page.evaluate("window.watched.said")
+        return found
+
+    def wait(self, condition: str, argument: Any = None) -> Any:
+        """Waits until a function of the page says something that counts as true: that."""
+        found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE, polling=LOOK)
+        return found.json_value()
+
+    def due(self, wanted: Sequence[str] = MINE) -> str:
+        """Waits until the match asks one of these of the person, or its phase is `ended` or
+        `closed`: which. The hand is painted by then."""
+        found: str = self.wait(NEXT_ACT, list(wanted))
+        return found
+
+    def moment(self) -> str:
+        """What is the same for as long as the match waits for the person."""
+        found: str = self.page.evaluate(MOMENT)
+        return found
+
+    def until_after(self, moment: str) -> None:
+        """Waits until the match no longer waits for what it did then."""
+        self.wait(f"(before) => ({MOMENT})() !== before", moment)
+
+    def cards(self) -> Locator:
+        """The cards in hand."""
+        return self.page.locator("#hand [role=option]")
+
+    def shown(self, selector: str) -> Any:
+        """For what an element of the page must come to be."""
+        return expect(self.page.locator(selector))
+
+    def held(self) -> int:
+        return self.cards().count()
+
+    def focused(self) -> str:
+        """The id of what has the focus."""
+        found: str = self.page.evaluate("document.activeElement?.id ?? ''")
+        return found
+
+    def take_focus(self) -> None:
+        """Puts the focus into the hand, where a person who plays has it."""
+        self.page.focus("#hand [role=option][tabindex='0']")
+
+    # Judging
+
+    def keep_focus(self) -> None:
+        """The focus is somewhere now; and no happening so far has lost it, or moved it."""
+        now = self.page.evaluate("document.activeElement?.outerHTML.slice(0, 200)")
+        assert not self.page.evaluate(FOCUS_LOST), now
+        astray = self.page.evaluate("[...window.watched.lost, ...window.watched.moved]")
+        assert not astray, astray
+
+    # What the server knows
+
+    @property
+    def playroom(self) -> House:
+        assert isinstance(self.house, House)
+        return self.house
+
+    @property
+    def someone(self) -> Someone:
+        """Who sits at the browser."""
+        cookies = {each["name"]: each["value"] for each in self.context.cookies()}
+        person = self.playroom.do(self.playroom.site.room[Sessions].person(cookies["volte"]))
+        assert person is not None
+        return Someone(person.id, person.name)
+
+    @property
+    def log(self) -> list[Happening]:
+        """What the store has kept of the table at which they are."""
+        table = self.page.url.rpartition("/")[2].partition("?")[0]
+        entries = self.playroom.do(self.playroom.site.room.store.read(table))
+        return [decode_happening(each.data) for each in entries]
+
+
+Browse: TypeAlias = Callable[..., Player]
+"""Opens a browser; its arguments are those of `Player`, and those that `Browsers.lent` adds."""
+
+
+class Browsers:
+    """Browsers that tests borrow.
+
+    Most of what a browser costs is to begin and to fetch all scripts and styles. So whoever comes
+    next with the same window and language gets one that is there, of which nothing is left but the
+    files that it has kept.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: dict[str, list[Player]] = {}
+
+    @contextmanager
+    def lent(self, house: House) -> Iterator[Browse]:
+        """Opens browsers; at the end none of them may have complained."""
+        opened: list[Player] = []
+
+        def browse(lang: str = "en", *, at: str = "", own: bool = False, **settings: Any) -> Player:
+            """
+            Args:
+                at: the address of the server, where it is not that of the house.
+                own: whether it must be a new one, that nobody else gets.
+            """
+            kind = f"{lang} {sorted(settings.items())}"
+            own = own or bool(settings.keys() & OWN_SETTINGS)
+            idle = [] if own else self._idle.setdefault(kind, [])
+            player = idle.pop() if idle else Player(self._browser, house, lang, **settings)
+            player.house, player.address = house, at or house.address
+            player.kind = "" if own else kind
+            opened.append(player)
+            return player
+
+        yield browse
+        complaints = [line for each in opened for line in each.all_complaints()]
+        for each in opened:
+            try:
+                each.clear()
+            except Error:  # after a test that has failed
+                each.kind = ""
+            if each.kind:
+                self._idle[each.kind].append(each)
+            else:
+                each.close()
+        assert not complaints, complaints

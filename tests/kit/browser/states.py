@@ -1,0 +1,383 @@
+"""Every state of the table: walks that stop where there is something to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from kit.browser.means import (
+    CORNER,
+    Mouse,
+    action,
+    do_what_is_due,
+    legal,
+    on_turn,
+    play_deal,
+    press,
+    sit_together,
+)
+from kit.browser.players import QUICK, Player
+from kit.browser.refereed import ByMouse, Circle, Means, circle, honest, pass_cards
+
+from volte.rules.options import Value
+
+SEED: Final = 2
+"""Of the deals that are looked at: see `dealt_from`."""
+
+OTHERS_PASSED: Final = """() => window.watched.scene.seats.every(
+    (seat, place) => seat.passed || place === window.watched.scene.seat)"""
+
+SLOW: Final = {"bot_pace": 10_000, "trick_pace": 30_000}
+
+ALL_LOADED: Final = """() => document.querySelectorAll('#sheet-heads th').length > 2
+    && document.getElementById('proofs').childElementCount > 0
+    && document.getElementById('talk-log') !== null"""
+"""What is fetched when it is opened has come."""
+
+LOADED: Final = """() => [...document.styleSheets].some(
+    (each) => each.href?.endsWith('/wider.css'))"""
+
+MOST: Final = 200
+"""Acts after which what was waited for cannot come any more."""
+
+
+def without(keep: str, packs: int = 1) -> list[str]:
+    """All cards but those of a space-separated list, as the option `removed` wants them."""
+    kept = keep.split()
+    cards = [f"{rank}{suit}" for suit in "CDSH" for rank in "23456789TJQKA"]
+    marks = ["", "'"][:packs]
+    return [f"{card}{mark}" for card in cards if card not in kept for mark in marks]
+
+
+TWELVE: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS")
+"""For three: four cards each, the queen alone counting, so that every deal has its moon."""
+
+PAIRS: Final = without("2C 2D QS 2H 3H 4H", packs=2)
+"""For six: two cards each; a club or diamond that is led can only be cancelled, or held up."""
+
+EIGHT_EACH: Final = without(" ".join(f"{rank}{suit}" for suit in "CDSH" for rank in "789TJQKA"))
+"""For four: whole deals, of which nothing is missing but five tricks like all others."""
+
+SIX_EACH: Final = without("AC KC QC JC TC AD KD QD JD TD AS KS QS AH KH QH JH TH", packs=2)
+"""For six."""
+
+SIXTEEN: Final = without("JC QC KC AC JD QD KD AD JS QS KS AS JH QH KH AH")
+"""For four: four cards each."""
+
+
+def play_until(player: Player, condition: str) -> None:
+    """Plays on, deal after deal, until the scene is such."""
+    for _ in range(MOST):
+        due = player.due()
+        if player.page.evaluate(f"() => (({condition}))(window.watched.scene)"):
+            return
+        if due == "Next" and player.scene["refereed"]:  # a bot cuts before anybody can press it
+            player.wait("() => !window.watched.scene.may.includes('Next')")
+        else:
+            do_what_is_due(player, Mouse(), due)
+    raise AssertionError(condition)
+
+
+def scattering(player: Player) -> None:
+    """A card has been chosen for each of the others; two of them have been swapped."""
+    player.begin("microsoft", pass_cycle=["scatter"], removed=SIXTEEN)
+    player.due()
+    player.wait(LOADED)
+    player.take_focus()
+    for place in (0, 3, 2):
+        player.cards().nth(place).click(position=CORNER)
+    player.page.locator("#each button:visible").first.click()
+
+
+def choosing(player: Player, name: str = "microsoft", **more: Value) -> None:
+    """The person has shot a moon, and has to say how it counts."""
+    options: dict[str, Value] = {"pass_count": 0, "moon": "shooter_chooses", **more}
+    player.begin(name, players=3, removed=TWELVE, deals=30, **options)
+    player.take_focus()
+    play_until(player, "(scene) => scene.may.includes('ChooseMoon')")
+    player.page.wait_for_selector("#moon:not([hidden])")
+
+
+def holding(player: Player) -> None:
+    """A trick waits for whoever takes the next one, and the last trick is looked at."""
+    player.begin("cancellation", players=6, removed=PAIRS, deals=60)
+    player.take_focus()
+    play_until(player, "(scene) => scene.wider.held.length > 0 && scene.may.includes('Play')")
+    player.page.evaluate("document.getElementById('last-part').open = true")
+    player.page.wait_for_selector("#pile:not([hidden])")
+
+
+def partnered(player: Player) -> None:
+    """The end of a match of two sides, with its sheet."""
+    player.begin("partnership", removed=SIXTEEN, deals=2)
+    player.take_focus()
+    play_until(player, "(scene) => scene.phase === 'ended'")
+    player.page.evaluate("document.getElementById('sheet-part').open = true")
+    player.wait("() => document.querySelectorAll('#sheet-rows tr').length === 2")
+    action(player, "Start").wait_for()
+    player.page.wait_for_selector("#ending.over:not([hidden])")
+
+
+def wider_states(player: Player) -> Iterator[str]:
+    """Each of them: its name. The person has come in."""
+    player.begin("cancellation", players=10)
+    player.due()
+    player.wait(LOADED)
+    yield "ten-seats"
+    scattering(player)
+    yield "scatter"
+    holding(player)
+    yield "held"
+    partnered(player)
+    yield "partners-over"
+    choosing(player)
+    yield "moon"
+    press(player, "ChooseMoon")
+    player.keys("Enter")
+    player.page.wait_for_selector("#moon", state="hidden")
+    choosing(player, "coeurs-table", queen_discard="free")
+    player.page.wait_for_selector("#ending:not([hidden])")
+    yield "moon-refereed"
+
+
+# A usual table
+
+
+def table_states(player: Player) -> Iterator[str]:
+    """Walks through a whole match, and stops in every state that is worth a look: its name."""
+    player.come_in(helped=False)
+    table = player.open_table("microsoft", deals=2)
+    player.sit_down(table)
+    player.page.wait_for_selector("#intro:not([hidden])")
+    yield "newcomer"
+    player.suit(**QUICK)
+    player.sit_down(table)
+    yield "waiting"
+    press(player, "Start")
+    yield from _first_deal(player)
+    yield from _aside(player)
+    yield from _absent(player)
+    play_deal(player, Mouse())
+    player.page.wait_for_selector("#ending:not([hidden])")
+    yield "deal-over"
+    do_what_is_due(player, Mouse(), "Next")
+    assert play_deal(player, Mouse()) == "ended"
+    action(player, "Start").wait_for()
+    player.page.wait_for_selector("#ending.over:not([hidden])")
+    yield "match-over"
+
+
+def _first_deal(player: Player) -> Iterator[str]:
+    """From the pass to a turn of somebody else."""
+    assert player.due() == "Pass"
+    player.wait(OTHERS_PASSED)
+    player.take_focus()
+    yield "passing"
+    player.cards().first.click(position=CORNER)
+    press(player, "Pass")
+    player.page.wait_for_selector("#answer-section.refused:not([hidden])")
+    yield "passing-too-few"
+    player.cards().first.click(position=CORNER)
+    do_what_is_due(player, Mouse(), "Pass")
+    assert player.due() == "Play"
+    yield "my-turn"
+    while not player.page.locator("#hand [role=option][aria-disabled=true]").count():
+        do_what_is_due(player, Mouse(), player.due())
+        assert player.due() == "Play"
+    player.page.locator("#hand [role=option][aria-disabled=true]").first.click(
+        position=CORNER, force=True
+    )
+    player.page.wait_for_selector("#answer-section.refused:not([hidden])")
+    yield "refused"
+    while not _fills_trick(player):
+        do_what_is_due(player, Mouse(), "Play")
+        assert player.due() == "Play"
+    _play_slowly(player)
+    player.page.wait_for_selector("#taken li", state="attached")
+    yield "trick-over"
+    _play_on(player)
+    while not _void(player):
+        do_what_is_due(player, Mouse(), "Play")
+        assert player.due() == "Play"
+    yield "void"
+    _play_slowly(player)
+    player.wait("() => !window.watched.scene.may.includes('Play')")
+    yield "their-turn"
+    _play_on(player)
+
+
+def _play_slowly(player: Player) -> None:
+    """Plays the first card that may be played, and then the others take their time. The page is
+    loaded before that: a bot that was asked long ago would play as soon as it is there."""
+    player.suit(**SLOW)
+    player.page.reload()
+    player.due()
+    player.take_focus()
+    legal(player).first.click(position=CORNER)
+
+
+def _play_on(player: Player) -> None:
+    """Lets the others play at once, until it is the player's turn again."""
+    player.suit(bot_pace=0, trick_pace=0)
+    player.page.reload()
+    player.due()
+
+
+def _fills_trick(player: Player) -> bool:
+    """Whether theirs is the last card of a trick."""
+    scene = player.scene
+    return len(scene["trick"]) == len(scene["seats"]) - 1
+
+
+def _void(player: Player) -> bool:
+    """Whether a card was led whose suit the player has none of."""
+    scene = player.scene
+    if not scene["trick"]:
+        return False
+    led = scene["trick"][0]["card"][-1]
+    return all(card["card"][-1] != led for card in scene["hand"])
+
+
+def _aside(player: Player) -> Iterator[str]:
+    """Questions, dialogs, and all that can be opened."""
+    player.take_focus()
+    player.keys("s")
+    player.page.wait_for_selector("#answer-section:not(.refused):not([hidden])")
+    yield "scores"
+    player.take_focus()
+    player.keys("?")
+    player.page.wait_for_selector("[role=dialog]")
+    yield "keys"
+    player.keys("Escape")
+    press(player, "Stand")
+    player.page.wait_for_selector("[role=dialog]")
+    yield "sure"
+    player.keys("Escape")
+    player.page.wait_for_selector("[role=dialog]", state="detached")
+    player.page.evaluate(
+        "document.querySelectorAll('.aside > details').forEach((each) => each.open = true)"
+    )
+    player.wait(ALL_LOADED)
+    player.take_focus()
+    yield "all-open"
+    player.page.reload()
+    player.due()
+
+
+def _absent(player: Player) -> Iterator[str]:
+    """A match that waits, a person who is away, and a line that is cut."""
+    press(player, "Pause")
+    action(player, "Unpause").wait_for()
+    yield "paused"
+    press(player, "Unpause")
+    assert player.due() == "Play"
+    player.forgiven += "|WebSocket|ERR_INTERNET_DISCONNECTED"
+    player.context.set_offline(True)
+    player.page.evaluate("window.watched.hangUp()")
+    player.page.wait_for_selector("#connection:not([hidden])")
+    yield "offline"
+    player.context.set_offline(False)
+    player.page.reload()
+    player.due()
+
+
+def shapes(player: Player) -> Iterator[str]:
+    """The fewest and the most people, with the most and the fewest cards."""
+    for players in (3, 7):
+        player.begin("coeurs", players=players)
+        player.due()
+        player.wait(OTHERS_PASSED)
+        yield f"{players}-seats"
+
+
+def company_states(player: Player) -> Iterator[str]:
+    """With somebody else at the table, whose guest the player is."""
+    player.suit(**QUICK)
+    host = player.beside()
+    try:
+        sit_together(host, player)
+        while "AskUndo" not in host.scene["may"] or on_turn(host, player) is not player:
+            one = on_turn(host, player)
+            assert one is not None
+            do_what_is_due(one, Mouse(), one.due())
+        press(host, "AskUndo")
+        player.page.wait_for_selector("#asked:not([hidden])")
+        yield "asked"
+        player.page.click("#allow")
+        player.page.wait_for_selector("#asked", state="hidden")
+        press(player, "Away")
+        action(player, "Back").wait_for()
+        yield "away"
+        press(player, "Stand")
+        player.page.click("[role=dialog] .first")
+        player.page.wait_for_selector("#hand-section", state="hidden")
+        yield "watching"
+    finally:
+        host.close()
+
+
+# A table with a referee
+
+
+def refereed_states(player: Player) -> Iterator[str]:
+    """Walks through a match in which much goes wrong, and stops at what is worth a look."""
+    player.suit(**QUICK)
+    means = ByMouse()
+    with circle(player, deals=2) as table:
+        yield from _at_the_trick(player, table, means)
+        yield from _a_claim(player, table, means)
+        yield "referee-stopped"
+        table.until("Cut", "Pass")
+        if "Cut" in player.scene["may"]:
+            means.press(player, "Cut")
+        table.until("Pass")
+        pass_cards(player)
+        table.revokes(table.ana)
+        means.claim(player, "Ana", len(table.ana.view.deal.tricks))
+        player.wait("() => window.watched.scene.reckoning?.last")
+        table.accepts(table.max)
+        player.page.wait_for_selector("#ending .accepted")
+        yield "referee-last"
+        means.press(player, "Accept")
+        table.until("ended")
+        player.page.wait_for_selector("#ending.over")
+        action(player, "Start").wait_for()
+        yield "referee-over"
+
+
+def _at_the_trick(player: Player, table: Circle, means: Means) -> Iterator[str]:
+    """A card out of turn is asked back, and a revoke of one's own put right."""
+    table.until_before(table.ana)
+    table.lays(table.ana, next(iter(table.ana.view.hand)))
+    player.page.wait_for_selector("#trick .early")
+    player.take_focus()
+    yield "referee-early"
+    means.press(player, "Object")
+    player.page.wait_for_selector("[role=dialog]")
+    yield "referee-object"
+    player.page.locator("[role=dialog] .choose button").first.click()
+    player.page.wait_for_selector("#ruling.fresh")
+    yield "referee-asked-back"
+    means.play(player, table.until_either()[0])
+    player.wait("() => window.watched.scene.may.includes('TakeBack')")
+    yield "referee-revoked"
+    means.press(player, "TakeBack")
+    player.page.wait_for_selector("#hand [aria-disabled=true]")
+    yield "referee-put-right"
+    honest(player)
+
+
+def _a_claim(player: Player, table: Circle, means: Means) -> Iterator[str]:
+    """Somebody else's revoke is claimed: of the wrong one first."""
+    table.revokes(table.ana)
+    number = len(table.ana.view.deal.tricks)
+    means.press(player, "ClaimRevoke")
+    player.page.wait_for_selector("[role=dialog]")
+    player.page.click("[role=dialog] .first")
+    yield "referee-claim"
+    player.keys("Escape")
+    means.claim(player, "Max", number)
+    player.page.wait_for_selector("#ruling.fresh")
+    yield "referee-mistaken"
+    means.claim(player, "Ana", number)
+    player.page.wait_for_selector("#ending:not([hidden])")

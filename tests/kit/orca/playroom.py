@@ -1,0 +1,266 @@
+"""A playroom in which every match is the same, and a door through which somebody comes in."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final, Self
+
+import httpx
+from kit.browser.players import at_once
+from kit.browsing import Visitor
+from kit.orca.ear import Ear
+from kit.people import Player
+from kit.sites import House, Process
+from kit.sites import House as Playroom
+
+from volte.cards import Card
+from volte.fair import House as Dealer
+from volte.game.codec import encode
+from volte.rules import make_ruleset, preset
+from volte.rules.options import Value
+from volte.say import Words
+from volte.table import Setup
+from volte.table.commands import Command, Sit
+from volte.table.live import LiveTable
+from volte.table.turns import TurnKind, turn_of
+from volte.view import View
+from volte.web.preferences import USUAL
+from volte.wire.messages import Speak
+
+
+class Stacker(Dealer):
+    """Deals the cards of its seed, whatever the others add to the shuffle."""
+
+    def order(self, number: int, contributions: Mapping[int, bytes], cards: int) -> tuple[int, ...]:
+        return super().order(number, {}, cards)
+
+    def lot(
+        self, number: int, draw: int, contributions: Mapping[int, bytes], cards: int
+    ) -> tuple[int, ...]:
+        return super().lot(number, draw, {}, cards)
+
+
+@contextmanager
+def stacked(playroom: Playroom, seed: int) -> Iterator[None]:
+    """Tables that are opened meanwhile deal the cards of a seed, and wait for nobody.
+
+    The page does not know that, and joins what bots do into one message as it usually would.
+    """
+    with at_once(playroom, lambda: Stacker.from_seed(seed)):
+        yield
+
+
+class Guest:
+    """Somebody who has come in and opened a table, without a browser so far.
+
+    Args:
+        settings: theirs. Without any, nothing is said again: the voice has spoken it long ago.
+    """
+
+    def __init__(
+        self, playroom: Playroom | Process, lang: str, name: str = "Zoé", **settings: Any
+    ) -> None:
+        self.name = name
+        self._client = Visitor(playroom.address, lang).client
+        self._post("/api/guest", json={"name": name, "lang": lang})
+        chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
+        helped = chosen.pop("helped")
+        sent = {name: "on" if value is True else str(value) for name, value in chosen.items()}
+        csrf = self._csrf()
+        off = [name for name, value in chosen.items() if value is False]
+        self._post("/me", data={n: v for n, v in sent.items() if n not in off} | csrf)
+        if helped:
+            self._post("/me/helped", data=csrf)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    @property
+    def cookie(self) -> str:
+        return f"volte={self._client.cookies['volte']}"
+
+    def open_table(
+        self, name: str = "coeurs", levels: Sequence[str] | None = None, **options: Value
+    ) -> str:
+        """A table with bots that always do the same; its id.
+
+        Args:
+            levels: of the bots at the other seats, "" for nobody; casual bots at all, by itself.
+        """
+        rules = make_ruleset(preset(name).name, options)
+        setup = json.loads(encode(Setup("Essai", rules)))
+        seated = list(levels or ["casual"] * (rules.players - 1))
+        content = {"setup": setup, "levels": seated, "password": ""}
+        table: str = self._post("/api/tables", json=content).json()["table"]
+        return table
+
+    @property
+    def person(self) -> str:
+        """Their id."""
+        found: str = self._client.get("/api/me").json()["person"]
+        return found
+
+    def device(self, playroom: Playroom) -> Friend:
+        """Another device of theirs, which does what it is told."""
+        return Friend(playroom, Player(playroom.address, self.cookie, self.person, self.name))
+
+    def _csrf(self) -> dict[str, str]:
+        text = self._client.get("/rules").text
+        return {"csrf": text.partition('name="csrf" value="')[2].partition('"')[0], "next": "/me"}
+
+    def _post(self, path: str, **content: Any) -> httpx.Response:
+        origin = str(self._client.base_url).rstrip("/")
+        answer = self._client.post(path, headers={"origin": origin, "x-volte": "1"}, **content)
+        answer.raise_for_status()
+        return answer
+
+
+class Friend:
+    """Somebody else in the playroom, without a browser, who does what they are told."""
+
+    def __init__(self, playroom: Playroom, person: Player) -> None:
+        self._playroom = playroom
+        self._person = person
+
+    @classmethod
+    def come(cls, playroom: Playroom, name: str = "Bob") -> Self:
+        """Somebody new."""
+        return cls(playroom, playroom.do(Player.come(playroom.address, name)))
+
+    @property
+    def seat(self) -> int:
+        assert self._person.seat is not None
+        return self._person.seat
+
+    def sit(self, table: str, seat: int) -> None:
+        """Takes a seat."""
+        self.join(table)
+        self.do(Sit(seat))
+
+    def join(self, table: str = "") -> None:
+        """Comes to a table; without a name, back to the last one."""
+        self._playroom.do(self._person.join(table))
+
+    def lose(self) -> None:
+        """Loses the connection."""
+        self._playroom.do(self._lost())
+
+    async def _lost(self) -> None:
+        self._person.drop()
+
+    def leave(self) -> None:
+        self._playroom.do(self._person.leave())
+
+    def do(self, command: Command) -> None:
+        answer = self._playroom.do(self._person.do(command))
+        assert answer.ok, answer
+
+    def say(self, text: str) -> None:
+        """Says something to the others at the table."""
+        person = self._person
+        said = encode(Speak(key := person.next_id(), "table", text=text)).decode()
+        assert self._playroom.do(person.say(key, said)).ok
+
+    def play(self, enough: Callable[[], bool]) -> None:
+        """Plays, whatever may be played, until that holds."""
+        self._playroom.do(self._person.play(enough))
+
+
+@contextmanager
+def door(cookie: str, to: str) -> Iterator[str]:
+    """An address that gives whoever comes there a cookie, and sends them on.
+
+    Cookies know no ports: the one of this address is good for all servers of the machine.
+    """
+
+    class Door(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(303)
+            self.send_header("Set-Cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax")
+            self.send_header("Location", to)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Door) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+# What the server knows of a seat
+
+MINE: Final = 0
+
+
+class Seat:
+    """The first seat of a table: of the only one of a playroom, unless its id is given."""
+
+    def __init__(self, house: House, lang: str = "en", table: str = "") -> None:
+        self._house = house
+        self._words = Words(lang)
+        self._id = table
+
+    @property
+    def _table(self) -> LiveTable | None:
+        tables = self._house.site.room.lobby.tables
+        return next((each for each in tables if self._id in ("", each.id)), None)
+
+    @property
+    def what(self) -> TurnKind | None:
+        """What is asked of whoever sits there."""
+        return None if self._table is None else turn_of(self._table.state, MINE)
+
+    @property
+    def view(self) -> View:
+        """The match as they see it."""
+        assert self._table is not None
+        return self._table.view(MINE)
+
+    def holds(self, cards: int) -> bool:
+        """Whether it is their turn with so many cards in hand; with none, whether all is over."""
+        if cards == 0:
+            return self._table is not None and not self._table.state.under_way
+        return self.what is TurnKind.PLAY and len(self.view.hand) == cards
+
+    @property
+    def cards(self) -> int:
+        """How many they hold."""
+        return len(self.view.hand)
+
+    @property
+    def trick(self) -> tuple[Card, ...]:
+        """What lies on the table."""
+        return self.view.deal.trick
+
+    @property
+    def legal(self) -> list[Card]:
+        """What they may play, from left to right."""
+        return [card for card in self._words.hand_order(self.view) if card in self.view.legal]
+
+    @property
+    def barred(self) -> list[Card]:
+        """What they may not."""
+        return [card for card in self._words.hand_order(self.view) if card not in self.view.legal]
+
+    def go_to(self, ear: Ear, cards: list[Card]) -> None:
+        """Goes to the nearest of those cards, from the one that was heard last."""
+        order = list(self._words.hand_order(self.view))
+        names = [self._words.card(each) for each in order]
+        heard = [text for text in ear.heard if text in names]
+        assert heard, "no card of this hand was heard yet"
+        here = names.index(heard[-1])
+        steps = min((order.index(card) - here for card in cards), key=abs)
+        ear.press(*["Right" if steps > 0 else "Left"] * abs(steps))

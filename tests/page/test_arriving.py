@@ -1,0 +1,386 @@
+"""Coming in: the first page, the way to the hand, what comes over the line, and no connection."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any, Final
+
+import pytest
+from kit.browser.line import Weighed
+from kit.browser.means import Mouse, press, sit_together
+from kit.browser.players import Browse, Player
+from kit.sites import Process
+from playwright.sync_api import WebSocket
+
+from volte.web import assets
+
+PLAY: Final = "form[action='/play'] button"
+LINE: Final = ".game summary"
+SIZES: Final = ((320, 568), (390, 844), (844, 390), (1280, 800), (1440, 900))
+SMALLEST: Final = 44  # pixels that a finger needs
+
+SEEN: Final = """(queries) => queries.map((query) => {
+    const { left, top, right, bottom, height } =
+        document.querySelector(query).getBoundingClientRect();
+    return { height,
+        within: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight };
+})"""
+CARDS: Final = """() => [...document.querySelectorAll('.spread .face')].map((face) => {
+    const { left, right, top, bottom, width } = face.getBoundingClientRect();
+    return width > 40 && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+})"""
+CUT: Final = """() => [...document.querySelectorAll('.offer :is(button, select, input, p)')]
+    .filter((each) => each.checkVisibility() && each.type !== 'hidden')
+    .filter((each) => each.getBoundingClientRect().right
+        > document.querySelector('.welcome').getBoundingClientRect().right - 8)
+    .map((each) => each.outerHTML)"""
+COVERED: Final = """() => [...document.querySelectorAll('.offer :is(button, select, input, p)')]
+    .filter((each) => each.checkVisibility() && each.type !== 'hidden')
+    .filter((each) => [...document.querySelectorAll('.spread .face')].some((face) => {
+        const [a, b] = [each, face].map((some) => some.getBoundingClientRect());
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    })).map((each) => each.outerHTML)"""
+
+
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str) -> None:
+    player = browse(lang)
+    player.go_to("/")
+    for width, height in SIZES:
+        player.page.set_viewport_size({"width": width, "height": height})
+        for query, seen in zip((PLAY, LINE), player.page.evaluate(SEEN, [PLAY, LINE]), strict=True):
+            assert seen["within"], (query, width, height)
+            assert seen["height"] >= SMALLEST, (query, width, height)
+        assert player.page.evaluate(CARDS) == [True] * 5, (width, height)
+    player.page.click(LINE)
+    for width, height in SIZES:
+        player.page.set_viewport_size({"width": width, "height": height})
+        assert player.page.evaluate(COVERED) == [], (width, height)
+        assert player.page.evaluate(CUT) == [], (width, height)
+
+
+@pytest.mark.full
+def test_five_clicks_from_the_address_to_the_first_card(browse: Browse) -> None:
+    player = browse("en", still=True)
+    player.go_to("/")
+    player.page.click(PLAY)
+    assert player.due() == "Pass"
+    assert player.scene["pass_count"] == 3
+    moment = player.moment()
+    Mouse().pass_cards(player)  # three cards, and the button
+    player.until_after(moment)
+    assert player.due() == "Play"
+
+
+def test_a_number_that_the_rules_do_not_allow_cannot_be_chosen(newcomer: Player) -> None:
+    newcomer.go_to("/")
+    line = newcomer.page.locator(LINE)
+    line.press("Enter")
+    newcomer.page.select_option("#preset", "salon-six-deux")
+    assert newcomer.page.input_value("#players") == "6"
+    assert newcomer.page.locator("#players option:not([disabled])").count() == 1
+    newcomer.page.select_option("#preset", "coeurs")
+    newcomer.page.select_option("#players", "5")
+    newcomer.page.select_option("#level", "beginner")
+    assert line.inner_text().startswith("Les Cœurs, cinq joueurs, robots débutants")
+
+
+def test_the_game_is_chosen_without_a_script(browse: Browse) -> None:
+    player = browse("en", java_script_enabled=False)
+    player.forgiven = "422"
+    player.go_to("/")
+    player.page.click(LINE)
+    player.page.select_option("#preset", "cancellation")
+    player.page.click(PLAY)
+    assert "please choose 6, 7, 8" in player.page.locator(".faults").inner_text()
+    player.page.select_option("#players", "7")
+    player.page.click(PLAY)
+    assert "/tables/" in player.page.url
+
+
+@pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
+def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
+    browse: Browse, lang: str
+) -> None:
+    host, newcomer = browse(), browse(lang)
+    host.come_in()
+    table = host.open_table(setup={"watching": "hidden", "open_seats": "all"})
+    host.sit_down(table)
+    press(host, "Start")
+    host.due()
+    newcomer.go_to("/")
+    newcomer.page.locator(f"a[href^='/tables/{table}']").last.press("Enter")
+    newcomer.page.locator("#name").fill("Léa")
+    newcomer.page.locator("#name").press("Enter")
+    newcomer.wait("() => window.watched.scene?.may.includes('Sit')")
+    loaded = newcomer.page.evaluate("performance.getEntriesByType('navigation')[0].name")
+    assert loaded.endswith(f"/tables/{table}?watch")  # the page takes no seat by itself
+    assert newcomer.scene["seat"] is None
+    assert "Sit" in newcomer.scene["may"]  # a bot's seat is open to them, and they are not in it
+    assert [seat["name"] for seat in newcomer.scene["seats"] if seat["state"] != "bot"] == ["Zoé"]
+
+
+PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
+
+Line = list[tuple[str, dict[str, Any]]]
+
+
+def listened(player: Player) -> Line:
+    """All that goes over the line of the next page, as `>` or `<` and the message."""
+    line: Line = []
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: note(">", text))
+        socket.on("framereceived", lambda text: note("<", text))
+
+    def note(way: str, text: str | bytes) -> None:
+        if text:  # else the line is tried
+            line.append((way, json.loads(text)))
+
+    player.page.on("websocket", opened)
+    return line
+
+
+def did(message: dict[str, Any]) -> str:
+    """The name of a command; empty for any other message."""
+    return str(message["command"]["do"]) if message["say"] == "do" else ""
+
+
+def happened(message: dict[str, Any]) -> str:
+    """The name of a happening; empty for any other message."""
+    return str(message["happening"]["event"]) if message["say"] == "happened" else ""
+
+
+def commands(line: Line) -> list[str]:
+    """What was done, with `<` for each time that something was heard in between."""
+    told: list[str] = []
+    for way, message in line:
+        if did(message):
+            told.append(did(message))
+        elif way == "<" and told and told[-1] != "<":
+            told.append("<")
+    return told
+
+
+def test_a_match_begins_with_the_hello_and_one_person_is_asked_once(player: Player) -> None:
+    line = listened(player)
+    player.begin()
+    assert [way for way, _ in line[:3]] == [">", ">", "<"]
+    assert [message["say"] for _, message in line[:3]] == ["hello", "do", "welcome"]
+    assert commands(line)[:4] == ["Start", "<", "Promise", "Contribute"]
+
+
+def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player) -> None:
+    other = player.beside()
+    line = listened(player)
+    sit_together(player, other)
+    said = commands(line)
+    assert said[said.index("Promise") + 1] == "<"
+    before = line[: next(at for at, (_, each) in enumerate(line) if did(each) == "Contribute")]
+    promised = [each["happening"] for _, each in before if happened(each) == "Promised"]
+    assert sorted(each["seat"] for each in promised) == [0, 1]
+    assert all(each["digest"] for each in promised)
+
+
+def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_them(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player.begin()
+    hand = player.scene["hand"]
+    monkeypatch.setattr(assets, "version", lambda: "f" * 16)
+    player.page.evaluate("document.getElementById('settings-part').open = true")
+    player.page.wait_for_selector(
+        f"script[src='/static/{'f' * 16}-{player.lang}/table.js']", state="attached"
+    )
+    player.page.wait_for_selector("#hand [role=option]")
+    assert player.scene["hand"] == hand
+    player.page.evaluate("document.getElementById('settings-part').open = true")
+    player.page.wait_for_selector("#settings-form")
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+def test_whoever_plays_by_keys_is_in_the_hand_at_once(newcomer: Player, keyed: bool) -> None:
+    """Of a page with a fragment, screen readers do not read all that they find."""
+    newcomer.go_to("/")
+    button = newcomer.page.get_by_role("button", name=PLAY_NOW[newcomer.lang])
+    if keyed:
+        button.press("Enter")
+    else:
+        button.click()
+    newcomer.page.wait_for_selector("#hand [role=option]")
+    assert newcomer.due() == "Pass"
+    assert newcomer.focused().startswith("card-") is keyed
+    assert newcomer.page.evaluate("location.hash") == ("#cards" if keyed else "")
+    assert newcomer.page.evaluate("location.search") == ""
+    if keyed:
+        moment = newcomer.moment()
+        newcomer.keys("Space", "ArrowRight", "Space", "ArrowRight", "Space", "Tab", "Enter")
+        newcomer.until_after(moment)
+        assert newcomer.due() == "Play"
+        newcomer.keep_focus()
+
+
+def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -> None:
+    player.begin()
+    assert player.due() == "Pass"
+    player.keys("Tab", "Enter")
+    assert player.focused().startswith("card-")
+    card = player.focused()
+    asides = ("#settings-part summary", "#log", "header a", "footer a")
+    for place in (".brand", "#to-hand", "#questions [tabindex='0']", *asides):
+        player.page.focus(place)
+        player.keys("Escape")
+        assert player.focused() == card, place
+    player.keep_focus()
+
+
+def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
+    player.begin(levels=["casual", "casual", ""], players=4)
+    table = player.page.url.rsplit("/", 1)[-1]
+    other = player.beside()
+    other.go_to(f"/tables/{table}")
+    other.wait("() => window.watched.scene?.seat === null")
+    other.shown("#to-hand").to_be_hidden()
+
+
+FIRST = 150_000
+NEXT = 20_000
+"""Bytes that may come at the first visit, and at one that finds all files kept."""
+
+REQUESTS = 12  # before anything is opened or touched
+
+
+def begun(player: Player) -> Weighed:
+    """What a table at which cards are dealt has cost."""
+    session = player.context.new_cdp_session(player.page)
+    weighed = Weighed(session)
+    player.begin("microsoft")
+    player.page.wait_for_load_state("networkidle")
+    session.detach()
+    return weighed
+
+
+def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
+    browse: Browse, request: pytest.FixtureRequest
+) -> None:
+    """As a newcomer has it, with all help; what comes when something is opened is not counted."""
+    newcomer = browse("fr", own=True).come_in(helped=False)
+    first = begun(newcomer)
+    again = begun(newcomer)
+    for name, weighed in (("first", first), ("next", again)):
+        request.node.user_properties.append((f"bytes at the {name} visit", weighed.total))
+    assert first.total < FIRST, first.bytes
+    assert len(first.bytes) <= REQUESTS, first.bytes
+    assert not any("referee" in address for address in first.bytes)
+    assert again.total < NEXT, again.bytes
+    assert len(again.bytes) == 1, again.bytes
+
+
+CONTROLLED = "() => navigator.serviceWorker.controller !== null"
+KEPT = """async () => {
+    const paths = [];
+    for (const name of await caches.keys()) {
+        for (const request of await (await caches.open(name)).keys()) {
+            paths.push(new URL(request.url).pathname);
+        }
+    }
+    return paths;
+}"""
+
+SOON = 10.0  # seconds in which somebody who has never been here holds cards
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A playroom of its own, which can be ended."""
+    folder = tmp_path_factory.mktemp("place")
+    with Process(f"sqlite:///{folder / 'place.sqlite'}", folder) as process:
+        yield process
+
+
+@pytest.fixture
+def visitor(browse: Browse, place: Process) -> Player:
+    somebody = browse("fr", service_workers="allow", at=place.address)
+    somebody.forgiven = "Failed to load resource|ERR_CONNECTION|WebSocket"
+    return somebody
+
+
+def test_without_a_connection_a_page_says_so_and_comes_back(
+    visitor: Player, place: Process
+) -> None:
+    visitor.go_to("/")
+    visitor.wait(CONTROLLED)
+    place.kill()
+    visitor.go_to("/rules")
+    visitor.shown("section[lang=fr] h2").to_have_text("Vous êtes hors connexion")
+    visitor.shown("section[lang=en] h2").to_have_text("You are offline")
+    assert visitor.page.url.endswith("/rules")
+    place.restart()
+    visitor.shown("h1").to_have_text("Règles", timeout=20_000)
+
+
+def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
+    visitor.come_in()
+    visitor.go_to("/")
+    visitor.wait(CONTROLLED)
+    for path in ("/me", "/help", "/learn/1"):
+        visitor.go_to(path)
+    visitor.wait("async () => (await caches.keys()).length === 1")
+    kept = visitor.page.evaluate(KEPT)
+    assert "/offline" in kept
+    assert all(path == "/offline" or path.startswith("/static/") for path in kept)
+
+
+def test_an_older_worker_leaves_nothing_behind(visitor: Player) -> None:
+    visitor.go_to("/")
+    visitor.wait(CONTROLLED)
+    visitor.page.evaluate("caches.open('volte-older')")
+    visitor.page.evaluate(
+        "navigator.serviceWorker.getRegistration().then((each) => each.unregister())"
+    )
+    visitor.page.reload()
+    visitor.wait("async () => !(await caches.has('volte-older'))")
+
+
+def test_browsers_find_nothing_wrong_with_the_application(visitor: Player) -> None:
+    visitor.go_to("/")
+    session = visitor.context.new_cdp_session(visitor.page)
+    assert session.send("Page.getAppManifest")["errors"] == []
+    wrong = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [each["errorId"] for each in wrong if each["errorId"] != "in-incognito"] == []
+
+
+@pytest.mark.full
+def test_cards_in_the_hand_after_one_press_and_within_seconds(browse: Browse) -> None:
+    newcomer = browse("fr", own=True)
+    began = perf_counter()
+    newcomer.go_to("/")
+    newcomer.page.get_by_role("button", name="Jouer").click()
+    newcomer.page.wait_for_selector("#hand [role=option]")
+    took = perf_counter() - began
+    assert took < SOON, f"{took:.1f} s"
+
+
+@pytest.mark.parametrize(
+    ("levels", "seat"),
+    [
+        pytest.param(["casual", "", "casual"], 2, id="free"),
+        pytest.param(["casual", "casual", "casual"], 1, id="bots"),
+    ],
+)
+def test_a_friend_is_at_the_table_after_a_name_and_one_press(
+    browse: Browse, levels: list[str], seat: int
+) -> None:
+    """By the host's link, at a free seat, or else at that of a bot."""
+    host = browse("en").come_in("Anne")
+    table = host.open_table(levels=levels)
+    host.go_to(f"/tables/{table}")
+    link = host.page.input_value("#address")
+    friend = browse("fr")
+    friend.go_to(link[link.index("/tables/") :])
+    friend.page.fill("#name", "Léa")
+    friend.page.get_by_role("button", name="Prendre place").click()
+    friend.wait("(seat) => window.watched.scene?.seat === seat", seat)
+    assert friend.page.url.endswith(f"/tables/{table}")

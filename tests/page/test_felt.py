@@ -1,0 +1,460 @@
+"""The felt and the hand below it: what eyes see, what fits, and how it feels to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from kit.browser.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
+from kit.browser.line import Line
+from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, legal, press
+from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
+from kit.browser.players import Browse, Player, Theme, dealt_from
+from kit.browser.states import SEED
+from kit.sites import House
+
+DEAL = 7  # the seed of a deal in which others lead, and not all may be played
+
+COUNT_FLIGHTS = """() => {
+    window.flights = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...all) {
+        window.flights += 1;
+        return animate.apply(this, all);
+    };
+}"""
+
+OUTSIDE = """(shown) => {
+    const felt = document.getElementById('felt').getBoundingClientRect();
+    const box = shown.getBoundingClientRect();
+    return box.left < felt.left || box.right > felt.right
+        || box.top < felt.top || box.bottom > felt.bottom || box.width === 0;
+}"""
+
+COVERED = """() => {
+    const boxes = (what) => [...document.querySelectorAll(what)]
+        .map((each) => each.getBoundingClientRect()).filter((box) => box.width > 0);
+    const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
+        * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+    const plates = boxes('#seats .plate');
+    const cards = boxes('#trick li .card');
+    const part = (a, b) => common(a, b) / (a.width * a.height);
+    const size = (box) => box.width * box.height;
+    const sizes = (all) => all.map(size);
+    return {
+        plates: Math.max(...plates.flatMap((a) => plates.map((b) => a === b ? 0 : part(a, b)))),
+        cards: Math.max(...plates.flatMap((a) => cards.map((b) => part(a, b)))),
+        ratio: Math.min(...sizes(cards)) / Math.max(...sizes(boxes('.seat:not(.own) .plate'))),
+    };
+}"""
+"""How much of a plate lies below another, or below a card; how large cards are beside plates."""
+
+WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 900)]
+
+
+@pytest.fixture
+def ana(browse: Browse) -> Player:
+    """Somebody at a telephone, for whom cards fly; they have come in."""
+    return browse(width=390, height=844, still=True, moving=True).come_in()
+
+
+def to_play(player: Player) -> None:
+    """Goes on until the person has to play a card, and others have played before."""
+    while (due := player.due()) != "Play" or not player.scene["trick"]:
+        do_what_is_due(player, Keys(), due)
+
+
+def giver(player: Player) -> int:
+    """The seat that has passed cards to the person."""
+    (seat,) = {each["giver"] for each in player.scene["hand"]} - {None}
+    return int(seat)
+
+
+def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
+    ana.begin("microsoft", seed=DEAL)
+    ana.page.evaluate(SHIFTS)
+    ana.page.evaluate(COUNT_FLIGHTS)
+    ana.take_focus()
+    while (due := ana.due()) != "Play" or ana.held() > 6:
+        do_what_is_due(ana, Keys(), due)
+        if ana.held() == 13 and due == "Pass":
+            ana.wait("() => document.querySelectorAll('#hand .received').length === 3")
+            ana.wait(
+                "(name) => document.querySelector(name) !== null",
+                f".bubble[data-seat='{giver(ana)}']",
+            )
+    assert ana.page.evaluate("window.flights") > 20
+    assert shifted(ana)[0] < MOST_SHIFT
+    assert ana.page.locator("#hand .received").count() == 0
+
+
+def test_who_is_winning_is_marked_in_one_place(ana: Player) -> None:
+    ana.begin("microsoft", seed=DEAL)
+    ana.take_focus()
+    to_play(ana)
+    scene = ana.scene
+    marked = ana.page.locator("#trick .winning")
+    assert marked.count() == 1
+    assert marked.get_attribute("data-key", timeout=0) == next(
+        f"{each['seat']} {each['card']}"
+        for each in scene["trick"]
+        if each["seat"] == scene["winning"]
+    )
+    sign = "(card) => getComputedStyle(card.querySelector('.card'), '::before').content"
+    assert marked.evaluate(sign) == '"▲" / ""'  # seen, and not read
+
+
+def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player) -> None:
+    ana.begin("microsoft", seed=DEAL)
+    ana.take_focus()
+    while not ana.scene["last"]:
+        do_what_is_due(ana, Keys(), ana.due())
+    assert ana.due() == "Play"
+    before = [f"{each['seat']} {each['card']}" for each in ana.scene["last"]]
+    button = ana.page.locator("#corner .small:visible")
+    focus = ana.focused()
+    button.click()
+    keys = "(cards) => cards.map((each) => each.dataset.key)"
+    shown = ana.page.locator("#before li")
+    assert shown.evaluate_all(keys) == before
+    assert ana.page.locator("#before .winning").count() == 1
+    assert ana.page.locator("#trick").is_hidden()
+    assert ana.focused() == focus
+    button.click()
+    assert shown.count() == 0
+    ana.page.keyboard.press("l")  # the question shows it too
+    assert shown.evaluate_all(keys) == before
+    do_what_is_due(ana, Keys(), "Play")
+    ana.wait("() => document.querySelectorAll('#before li').length === 0")
+
+
+def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
+    table = ana.begin("microsoft", setup={"talk": "all"})
+    assert ana.page.locator("#corner .small:visible").count() == 0  # bots do not listen
+    bea = ana.beside("Bea")
+    bea.go_to(f"/tables/{table}")
+    bea.page.wait_for_selector("#seats .plate")
+    do_what_is_due(ana, Keys(), ana.due())
+    talk = ana.page.locator("#corner .small:has([href$='#talk'])")
+    talk.wait_for()
+    talk.click()
+    ana.page.locator(".phrases button", has_text="Good luck!").click()
+    said = ana.page.locator(".bubble", has_text="Good luck!")
+    said.wait_for()
+    assert not said.evaluate(OUTSIDE)
+    assert ana.page.locator(".phrases").count() == 0
+    bea.page.locator(".bubble", has_text="Good luck!").wait_for()
+    bea.page.locator("#corner .small[data-count='1']").wait_for()
+
+
+@pytest.mark.full
+def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
+    ana.begin("microsoft")
+    ana.page.evaluate(
+        """async () => {
+            const felt = document.querySelector('link[rel=modulepreload][href$="/felt.js"]');
+            const moments = await import(felt.href.replace('felt.js', 'moments.js'));
+            moments.moon();
+            moments.triumph(window.watched.scene.seats.slice(0, 2));
+            moments.rise(document.querySelector('.seat'), '+13');
+        }"""
+    )
+    shown = ana.page.locator(".spell, .gain")
+    assert shown.count() == 3
+    for each in shown.all():
+        assert each.get_attribute("aria-hidden") == "true"
+        assert each.evaluate("(shown) => getComputedStyle(shown).pointerEvents") == "none"
+    ana.wait("() => document.querySelectorAll('.spell, .gain').length === 0")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
+@pytest.mark.parametrize("window", WINDOWS)
+def test_cards_are_the_largest_and_cover_no_plate(
+    browse: Browse, window: tuple[int, int], seats: int
+) -> None:
+    width, height = window
+    player = browse(width=width, height=height, still=True, moving=False).come_in()
+    player.begin("coeurs", players=seats, seed=DEAL)
+    player.take_focus()
+    to_play(player)
+    found = player.page.evaluate(COVERED)
+    assert found["plates"] == 0, found
+    assert found["cards"] < 0.15, found
+    assert found["ratio"] > 0.8, found
+
+
+SIZES = (
+    *((320, 568), (360, 640), (390, 844), (412, 915), (768, 1024), (844, 390)),
+    *((932, 430), (1024, 768), (1280, 800), (1440, 900), (1920, 1080)),
+)
+GATE = ((320, 568, 3), (390, 844, 4), (844, 390, 7), (1280, 800, 4))
+TABLES_IN_WINDOWS = [
+    pytest.param(*size, seats, marks=() if (*size, seats) in GATE else pytest.mark.full)
+    for size, seats in product(SIZES, range(3, 8))
+]
+MOST_SHIFT = 0.02
+Look = tuple[str, Theme, tuple[int, int]]
+LOOKS: list[Look] = [
+    (lang, theme, window) for lang in LANGUAGES for theme in THEMES for window in SCREENS.values()
+]
+
+
+def seated(browse: Browse, width: int, height: int, seats: int, *, larger: bool = False) -> Player:
+    """Somebody at a table of that many, in a window of that size, to whom cards are dealt."""
+    player = browse(width=width, height=height, touch=True, own=larger)
+    if larger:
+        player.context.add_init_script(
+            "addEventListener('DOMContentLoaded', () => {"
+            " document.documentElement.style.fontSize = '200%' })"
+        )
+    player.come_in()
+    player.begin("cancellation" if seats > 7 else "coeurs", players=seats)
+    player.page.evaluate(SHIFTS)
+    player.due()
+    return player
+
+
+@pytest.mark.parametrize(("width", "height", "seats"), TABLES_IN_WINDOWS)
+def test_a_deal_fits_the_window(browse: Browse, width: int, height: int, seats: int) -> None:
+    """Passing, leading, following, refused, with a hint, at the end; and nothing has moved."""
+    player = seated(browse, width, height, seats)
+    wrong = walk(player)
+    assert not wrong, "\n".join(f"{phase}: {each}" for phase, found in wrong for each in found)
+    moved, what = shifted(player)
+    assert moved < MOST_SHIFT, what
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "seats", "larger"),
+    [
+        (390, 844, 4, True),
+        pytest.param(320, 568, 4, True, marks=pytest.mark.full),
+        pytest.param(844, 390, 7, True, marks=pytest.mark.full),
+        pytest.param(1280, 800, 7, True, marks=pytest.mark.full),
+        pytest.param(320, 568, 8, False, marks=pytest.mark.full),
+        pytest.param(390, 844, 10, False, marks=pytest.mark.full),
+        pytest.param(844, 390, 10, False, marks=pytest.mark.full),
+        pytest.param(1440, 900, 10, False, marks=pytest.mark.full),
+    ],
+)
+def test_hand_and_button_stay_in_view(
+    browse: Browse, width: int, height: int, seats: int, larger: bool
+) -> None:
+    """With twice the letters, and with eight and more; up to four at 390 × 844 fit wholly."""
+    player = seated(browse, width, height, seats, larger=larger)
+    whole = larger and (width, height) == (390, 844)
+    assert not faults(player, seats=whole)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
+    browse: Browse, theme: Theme
+) -> None:
+    player = browse("fr", theme=theme).come_in()
+    player.begin("coeurs", pass_count=0)
+    barred = player.page.locator("#hand [aria-disabled=true]")
+    while not (player.due() == "Play" and barred.count() and legal(player).count()):
+        moment = player.moment()
+        legal(player).first.press("Enter")
+        player.until_after(moment)
+    player.page.evaluate("document.activeElement.blur()")
+    assert brightness(player, legal(player).first) > brightness(player, barred.first) + 30
+    sunk = barred.first.locator(".face").bounding_box()
+    stands = legal(player).first.locator(".face").bounding_box()
+    assert sunk is not None
+    assert stands is not None
+    assert sunk["y"] > stands["y"] + 3
+    hatched = "(card) => getComputedStyle(card, '::after').backgroundImage"
+    assert "gradient" in barred.first.evaluate(hatched)
+
+
+PRESS_AT_ONCE = """() => {
+    window.pressed = false;
+    new MutationObserver((_, watching) => {
+        const button = document.querySelector("#actions [data-key=Play]");
+        if (!button) return;
+        watching.disconnect();
+        button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+        window.pressed = true;
+    }).observe(document.getElementById("actions"), { childList: true });
+}"""
+
+
+def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Player) -> None:
+    """Nor where a button has come anew into the same place."""
+    player.begin("microsoft")
+    assert player.due() == "Pass"
+    for place in range(3):
+        player.cards().nth(place).press("Enter")
+    for key, held in (("Pass", 13), ("Play", 12)):
+        if key == "Play":
+            legal(player).first.focus()
+        player.page.evaluate(PRESS_AT_ONCE)
+        press(player, key)
+        player.wait("() => window.pressed")
+        assert player.due() == "Play"
+        player.page.wait_for_timeout(GUARDED)
+        assert player.held() == held
+        assert not player.page.is_visible("#answer-section")
+
+
+def test_an_undo_that_is_asked_for_stands_over_the_felt(browse: Browse) -> None:
+    player = browse("en", width=390, height=844).come_in()
+    player.begin("coeurs", pass_count=0)
+    player.due()
+    for name in ("asked", "wanted", "connection"):
+        player.page.evaluate(
+            """(id) => {
+                const shown = document.getElementById(id);
+                shown.hidden = false;
+                if (shown.children.length === 0) shown.textContent = "… … …";
+            }""",
+            name,
+        )
+        assert not measured(player, "astray", f"#{name}")
+        player.page.evaluate("(id) => { document.getElementById(id).hidden = true }", name)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_state_fits(browse: Browse, house: House, look: Look) -> None:
+    """Undo asked, chat, trick and deal and match over, refereed, many seats: in each language."""
+    lang, theme, (width, height) = look
+    player = browse(lang, width=width, height=height, theme=theme, still=True, touch=True)
+    player.forgiven = "Failed to load resource"
+    wrong = []
+    with dealt_from(house, SEED):
+        for walk in TABLES:
+            for state in walk(player):
+                wrong += [f"{state}: {each}" for each in state_faults(player)]
+    assert not wrong, "\n".join(wrong)
+
+
+LOST = "() => !document.getElementById('connection').hidden"
+
+
+@pytest.fixture
+def reader(browse: Browse, house: House) -> Iterator[tuple[Player, Line]]:
+    """Somebody at a line that can be cut, who has passed, and has to play."""
+    with Line(house.address) as line:
+        player = browse("en", still=True, at=line.address)
+        player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
+        player.come_in()
+        player.begin("microsoft", seed=DEAL)
+        player.due()
+        do_what_is_due(player, Mouse(), "Pass")
+        assert player.due() == "Play"
+        yield player, line
+
+
+def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once(
+    reader: tuple[Player, Line],
+) -> None:
+    player, line = reader
+    player.take_focus()
+    card = legal(player).first.get_attribute("data-key")
+    line.die()
+    player.page.focus(f"[id='card-{card}']")
+    player.keys("Enter", "Enter")
+    player.page.wait_for_selector("#trick .waiting", state="attached")
+    assert player.held() == 12
+    assert player.page.locator("#trick .waiting").count() == 1
+    assert player.focused().startswith("card-")
+    assert not any(line.startswith("You play") for line in player.said)
+    player.wait(LOST)
+    player.page.wait_for_selector("#waiting:not([hidden])")
+    player.wait("() => window.watched.scene.hand.length === 12")
+    player.wait("() => document.getElementById('waiting').hidden")
+    player.due()
+    assert player.held() == 12
+    assert card not in [each["card"] for each in player.scene["hand"]]
+    player.keep_focus()
+
+
+def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> None:
+    player, line = reader
+    card = legal(player).first.get_attribute("data-key")
+    line.cut()
+    player.wait(LOST)
+    player.page.focus(f"[id='card-{card}']")
+    player.keys("Enter")
+    player.page.wait_for_selector("#waiting:not([hidden])")
+    assert player.held() == 12
+    player.keys("Escape")
+    assert player.held() == 13
+    assert player.focused() == f"card-{card}"
+    line.mend()
+    player.wait("() => document.getElementById('connection').hidden")
+    assert player.due() == "Play"
+    assert player.held() == 13
+
+
+def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Player, Line]) -> None:
+    player, _ = reader
+    assert player.page.title().startswith("● Your turn – ")
+    player.take_focus()
+    player.keys("i")
+    player.page.wait_for_selector("#hand .hinted")
+    hinted = player.page.locator("#hand .hinted")
+    assert hinted.count() == 1
+    assert player.page.is_visible("#answer-section.pointing")
+    barred = player.page.locator("#hand [aria-disabled=true]").first
+    barred.click(force=True, position=CORNER)
+    player.page.wait_for_selector("#answer-section.refused.pointing")
+    player.page.click("#answer-close")
+    assert not player.page.is_visible("#answer-section")
+    do_what_is_due(player, Mouse(), "Play")
+    assert hinted.count() == 0
+
+
+def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
+    reader: tuple[Player, Line],
+) -> None:
+    player, line = reader
+    player.take_focus()
+    hand = [each["name"] for each in player.scene["hand"]]
+    status = player.scene["status"]
+    line.die()
+    for key in "tthc":  # while nobody knows yet: the last one is answered
+        player.keys(key)
+    line.cut()
+    player.wait(LOST)
+    player.wait("() => window.watched.said.at(-1).startsWith('Before the connection')")
+    heard = len(player.said)
+    for key, told in (
+        ("t", status),
+        ("h", ", ".join(hand)),
+        ("s", player.scene["seats"][1]["name"]),
+    ):
+        player.keys(key)
+        player.wait(
+            "([n, told]) => window.watched.said.slice(n).join().includes(told)", [heard, told]
+        )
+        heard = len(player.said)
+    player.keys("i")
+    asked_again = "The connection is lost: that can be asked again when it is back."
+    player.wait("(line) => window.watched.said.at(-1) === line", asked_again)
+    line.mend()
+    player.wait("() => document.getElementById('connection').hidden")
+    player.wait("() => window.watched.said.at(-1).includes('The connection is back.')")
+    player.page.wait_for_timeout(500)
+    told_before = [each for each in player.said if each.startswith("Before the connection")]
+    assert len(told_before) == 4
+    assert "The connection is back." in player.said[-1]
+
+
+def test_one_act_waits_for_a_dead_line_and_that_is_said_once(reader: tuple[Player, Line]) -> None:
+    player, line = reader
+    line.cut()
+    player.wait(LOST)
+    legal(player).first.press("Enter")
+    player.page.wait_for_selector("#waiting:not([hidden])")
+    player.page.locator("#hand [role=option]").first.press("Enter")
+    player.wait("() => window.watched.said.at(-1).includes('still waits')")
+    assert sum("goes out when it is back" in line for line in player.said) == 1
+    line.mend()
+    player.wait("() => window.watched.scene.hand.length === 12")
+    player.due()
+    assert player.held() == 12

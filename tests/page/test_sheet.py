@@ -1,0 +1,254 @@
+"""The score sheet, its drawing, and the ends of deals and matches."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import pairwise
+from typing import Any, Final
+
+import pytest
+from kit.browser.means import Keys, play_deal, press
+from kit.browser.players import Browse, Player
+from kit.browser.states import EIGHT_EACH
+
+from volte.game.codec import encode
+from volte.rules import make_ruleset
+
+NAMES: Final = ("Zoé", "Alice", "Bruno-Alexandre", "Chloé", "David", "Emma", "Félix")
+
+SHEET: Final = """async ([news, scene]) => {
+    const base = document.querySelector("script[src$='table.js']").src.replace(/table\\.js$/, "");
+    const { Sheet } = await import(`${base}sheet.js`);
+    const sheet = new Sheet();
+    for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
+    document.getElementById("sheet-part").open = true;
+    const link = document.querySelector("link[data-parts~=scores]");
+    if (!link.sheet) await new Promise((done) => link.addEventListener("load", done));
+    await new Promise((done) => setTimeout(done, 100)); // the page's own sheet is empty
+    sheet.paint(scene);
+    const texts = (where) => [...document.querySelectorAll(where)].map((each) => each.innerText);
+    const svg = document.querySelector("#chart svg");
+    const labels = [...document.querySelectorAll("#chart .label text")];
+    const lines = [...document.querySelectorAll("#chart .line")];
+    return {
+        rows: [...document.querySelectorAll("#sheet-rows tr")]
+            .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " "))),
+        totals: texts("#sheet tfoot td"),
+        leads: texts("#sheet tfoot td.leads").map((each) => each.replace(/\\s+/g, " ")),
+        lead: document.getElementById("sheet-lead").textContent,
+        hidden: svg?.getAttribute("aria-hidden"),
+        labels: labels.map((each) => each.textContent),
+        heights: labels.map((each) => Number(each.getAttribute("y"))),
+        dashes: lines.map((each) => each.querySelector("path").getAttribute("stroke-dasharray")),
+        marks: lines.map((each) => each.querySelector(".mark").getAttribute("d")),
+        limit: document.querySelectorAll("#chart .limit").length,
+        drawn: svg ? svg.getBoundingClientRect().width : 0,
+        wide: document.documentElement.scrollWidth,
+    };
+}"""
+ENDING: Final = """async ([news, scene]) => {
+    const base = document.querySelector("script[src$='table.js']").src.replace(/table\\.js$/, "");
+    const { Ending } = await import(`${base}ending.js`);
+    const ending = new Ending();
+    for (const each of news) ending.see(each);
+    ending.paint(scene);
+    const box = document.getElementById("ending");
+    return { text: box.innerText, hidden: box.hidden, moon: box.querySelector(".moon")?.innerText,
+        heads: [...box.querySelectorAll("thead th")].map((each) => each.innerText),
+        rows: [...box.querySelectorAll("tbody tr")]
+            .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " ")))};
+}"""
+
+
+@pytest.fixture(scope="module")
+def reader(module_browse: Browse) -> Player:
+    """Somebody with a telephone, at a table at which nothing happens: the tests say what does."""
+    player = module_browse("en", width=320, height=640).come_in()
+    player.sit_down(player.open_table())
+    return player
+
+
+def started(preset: str, players: int, **options: Any) -> dict[str, Any]:
+    rules = make_ruleset(preset, {"players": players, **options})
+    people = [{"name": name} for name in NAMES[:players]]
+    return {"event": "MatchStarted", "rules": json.loads(encode(rules)), "players": people}
+
+
+def scored(number: int, points: list[int], **more: Any) -> list[dict[str, Any]]:
+    dealer = (number - 1) % len(points)
+    dealt = {"event": "Dealt", "number": number, "dealer": dealer, "direction": "left"}
+    return [dealt, {"event": "DealScored", "points": points, **more}]
+
+
+def scene(player: Player, players: int, seat: int | None = 0, phase: str = "between") -> Any:
+    seats = [{**player.scene["seats"][0], "name": name} for name in NAMES[:players]]
+    return {**player.scene, "seats": seats, "seat": seat, "phase": phase}
+
+
+def sheet_of(news: list[dict[str, Any]]) -> dict[str, Any]:
+    """The score sheet as the server would send it after those happenings."""
+    rows: list[dict[str, Any]] = []
+    sheet: dict[str, Any] = {"totals": [0] * len(news[0]["players"]), "winners": [], "rows": rows}
+    sheet["net"] = sheet["totals"]
+    for each in news:
+        match each["event"]:
+            case "DealScored":
+                both = zip(sheet["totals"], each["points"], strict=True)
+                sheet["totals"] = totals = [sum(pair) for pair in both]
+                leaders = [seat for seat, total in enumerate(totals) if total == min(totals)]
+                row = {"number": len(rows) + 1, "totals": totals, "leaders": leaders}
+                nobody: dict[str, Any] = {"revoked": [], "trickless": [], "halved": []}
+                rows.append({"moon": None, "slam": None, **nobody, **each, **row})
+            case "MatchEnded":
+                sheet["winners"] = each["winners"]
+            case "Settled":
+                both = zip(each["drawn"], each["paid"], strict=True)
+                sheet["net"] = [drawn - paid for drawn, paid in both]
+    return sheet
+
+
+def after(news: list[dict[str, Any]], shown: Any) -> Any:
+    """The scene with the sheet that it comes with."""
+    return {**shown, "sheet": sheet_of(news)}
+
+
+# The sheet
+
+
+def test_the_sheet_tells_every_deal_and_the_totals(reader: Player) -> None:
+    news = [started("microsoft", 4), *scored(1, [1, 5, 17, 3]), *scored(2, [26, 0, 26, 26], moon=1)]
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4))])
+    assert told["rows"] == [
+        ["1", "1 (1)", "5 (5)", "17 (17)", "3 (3)", "You, to the left"],
+        ["2", "26 (27)", "0 (5) moon", "26 (43)", "26 (29)", "Alice, to the left"],
+    ]
+    assert told["leads"] == ["★ in the lead: 5"]
+    assert told["lead"] == (
+        "In the lead: Alice, with 5. Behind: you 27, Chloé 29, Bruno-Alexandre 43."
+        " The match ends at 100."
+    )
+    assert told["hidden"] == "true"
+    assert told["limit"] == 1
+
+
+def test_stakes_stand_below_the_totals(reader: Player) -> None:
+    settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
+    over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
+    news = [started("coeurs", 4), *scored(1, [1, 5, 17, 3]), over, settled]
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4, phase="ended"))])
+    assert told["totals"][4:] == ["+22", "−4", "−16", "−2"]
+    assert told["lead"].startswith("First place: you, with 1.")
+    assert told["limit"] == 0
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_a_long_match_of_any_size_fits_a_phone(reader: Player, players: int) -> None:
+    """Fifty deals, with points below zero; lines differ without colours, labels do not overlap."""
+    drawn = random.Random(players)
+    news = [started("coeurs", players, match_end="deals:50", slam="reversal")]
+    for number in range(1, 51):
+        news += scored(number, [drawn.randint(-25, 25) for _ in range(players)])
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, players))])
+    assert len(told["rows"]) == 50
+    assert told["wide"] == 320
+    assert told["drawn"] > 200
+    assert len(set(told["dashes"])) == len(set(told["marks"])) == len(told["labels"]) == players
+    heights = sorted(told["heights"])
+    assert all(other - one >= 13 for one, other in pairwise(heights))
+    assert heights[0] > 0
+    assert heights[-1] <= 190
+    assert any("…" in label for label in told["labels"])
+
+
+def test_people_who_lead_together_are_named_together(reader: Player) -> None:
+    news = [started("microsoft", 4), *scored(1, [0, 0, 26, 0])]
+    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4, seat=None))])
+    assert told["lead"].startswith("In the lead: Zoé, Alice, and Chloé, with 0.")
+    assert len(told["leads"]) == 3
+
+
+# The ends
+
+
+def news_of(*happenings: dict[str, Any], lines: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    return [{"happening": each, "number": 0, "lines": lines, "fresh": True} for each in happenings]
+
+
+def told_of(news: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The happenings alone."""
+    return [each["happening"] for each in news]
+
+
+def test_a_moon_is_told_as_the_event_that_it_is(reader: Player) -> None:
+    dealt, end = scored(1, [26, 0, 26, 26], moon=1)
+    lines = ("Alice has shot the moon, and took every penalty card!", "Points of deal 1: …")
+    news = news_of(started("microsoft", 4), dealt) + news_of(end, lines=lines)
+    shown = scene(reader, 4) | {"next": "Alice deals next."}
+    told = reader.page.evaluate(ENDING, [news, after(told_of(news), shown)])
+    assert told["moon"] == lines[0]
+    assert told["text"].startswith("Deal 1 is over")
+    assert told["heads"] == ["Player", "This deal", "Total"]
+    assert told["rows"][0] == ["★ in the lead: Alice", "0", "0"]
+    assert told["rows"][1] == ["You", "26", "26"]
+    assert "Alice deals next." in told["text"]
+
+
+def test_the_end_of_a_match_tells_the_winner_and_the_settlement(reader: Player) -> None:
+    dealt, end = scored(1, [1, 5, 17, 3])
+    over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
+    settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
+    news = (
+        news_of(started("coeurs", 4), dealt, end)
+        + news_of(over, lines=("You win the match with 1 point!",))
+        + news_of(settled, lines=("Alice pays 4 stakes; …",))
+    )
+    told = reader.page.evaluate(
+        ENDING, [news, after(told_of(news), scene(reader, 4, phase="ended"))]
+    )
+    assert told["text"].startswith("The match is over")
+    assert "You win the match with 1 point!" in told["text"]
+    assert "Alice pays 4 stakes" in told["text"]
+    assert told["heads"][-1] == "Stakes"
+    assert told["rows"][0][-1] == "+22"
+    assert "deals next" not in told["text"]
+
+
+def test_nothing_lies_there_while_a_deal_is_played(reader: Player) -> None:
+    deals = [*scored(1, [1, 5, 17, 3]), scored(2, [0, 0, 0, 0])[0]]
+    news = news_of(started("microsoft", 4), *deals)
+    shown = after(told_of(news), scene(reader, 4, phase="playing"))
+    assert reader.page.evaluate(ENDING, [news, shown])["hidden"]
+
+
+def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
+    """The focus stays in the hand; a link that has it hands it back when the next match begins."""
+    player = browse("fr").come_in("Zoé")
+    player.begin("coeurs", deals=2, removed=EIGHT_EACH)
+    player.take_focus()
+    assert player.page.is_hidden("#ending")
+    play_deal(player, Keys())
+    player.page.wait_for_selector("#ending-title")
+    assert player.page.inner_text("#ending-title") == "La manche 1 est finie"
+    player.keep_focus()
+    assert player.page.locator("#ending tbody tr").count() == 4
+    press(player, "Next")
+    player.page.wait_for_selector("#hand [role=option]")
+    assert player.page.is_hidden("#ending")
+    play_deal(player, Keys())
+    player.wait("() => document.getElementById('ending-title').textContent.includes('partie')")
+    player.keep_focus()
+    assert player.page.locator("#ending thead th").count() == 4
+    for place in ("replay", "proof", "record"):
+        address = player.page.get_attribute(f"#ending [href$={place}]", "href")
+        answer = player.context.request.get(address or "")
+        assert answer.ok
+        assert "/matches/" in answer.url
+    player.page.reload()
+    player.page.wait_for_selector("#ending .winner")
+    player.page.focus("#ending a >> nth=0")
+    player.page.evaluate("document.querySelector('#actions [data-key=Start]').click()")
+    player.page.wait_for_selector("#hand [role=option]")
+    player.wait("() => document.activeElement.closest('#hand') !== null")
+    assert player.page.is_hidden("#ending")
+    assert player.page.locator("#sheet-rows tr").count() == 0
