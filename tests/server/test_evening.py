@@ -16,13 +16,13 @@ import pytest
 from server.guests import Guest, Lost, Player
 from server.harness import Process, Site, run, serving
 from server.web import post_json, request
+from volte.evenings.standings import standings
 from websockets.exceptions import InvalidHandshake
 
 from volte import game
 from volte.evenings.conducting import Conductor, Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, join, sit_late
 from volte.evenings.evening import Evening, Plan, Stage, digest_of, house_of
-from volte.evenings.standings import standings
 from volte.fair import House
 from volte.game.codec import encode
 from volte.rules import make_ruleset

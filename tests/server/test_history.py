@@ -11,8 +11,8 @@ from server.kept import keep, played
 from server.visiting import House, Visitor, open_house
 
 from volte.game import MatchStarted
+from volte.history.match_page import key_of
 from volte.history.reckoner import Reckoner, reckon
-from volte.history.records import key_of
 from volte.history.store import Rating, Results
 from volte.rules import make_ruleset
 from volte.store import MatchRow

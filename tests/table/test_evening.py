@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from volte.evenings.standings import compared, standings
 
 from volte import game
 from volte.cards import Fault
@@ -49,7 +50,6 @@ from volte.evenings.evening import (
     table_id,
 )
 from volte.evenings.seating import seats_for, tables_for
-from volte.evenings.standings import compared, standings
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from volte.history.ratings import MIDDLE, UNKNOWN, Side, Skill, rated
 
 skills = st.builds(Skill, st.floats(0, 50), st.floats(0.5, 9))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from table.acting import ANNE, BRUNO, CLEO, Table
+from volte.history.ratings import Side
 
 from volte import game, referee
 from volte.game import Phase
-from volte.history.ratings import Side
 from volte.history.results import Outcome, outcome_of
 from volte.history.store import Result
 from volte.rules import MoonBy, Ruleset, make_ruleset

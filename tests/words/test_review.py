@@ -19,8 +19,16 @@ from volte.bots.protocol import Estimate
 from volte.bots.reviewing import DealLuck, Judged, Review
 from volte.cards import Card
 from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
-from volte.history.review import LookedBack, ReviewReport, cost_told, heading
-from volte.history.review_chart import chart_told, course_of_cards, courses, marks
+from volte.history.review import (
+    LookedBack,
+    ReviewReport,
+    chart_told,
+    cost_told,
+    course_of_cards,
+    courses,
+    heading,
+    marks,
+)
 from volte.notation import parse_record
 from volte.referee import Event, evolve, visible
 from volte.say import Words

@@ -9,22 +9,21 @@ from typing import Final
 from volte.evenings.evening import (
     FEWEST_PEOPLE,
     Cancelled,
+    DealPlayed,
+    DealResult,
     Ended,
     Evening,
     Event,
     Invited,
     Joined,
-    Left,
     Plan,
     Planned,
-    Played,
     Replanned,
-    Result,
-    Round,
     RoundOver,
     Seated,
     SeatedLate,
     Stage,
+    Withdrew,
     check_plan,
     evolve,
 )
@@ -42,10 +41,10 @@ Outcome = tuple[Event, ...] | Refusal
 
 
 def plan_evening(plan: Plan, host: Someone, secret: bytes = b"") -> tuple[Event, ...]:
-    """A new evening. Raises `Fault` for one that cannot be.
+    """Plans a new evening. Raises `Fault` for one that cannot be.
 
     Args:
-        secret: from which its deals follow; by itself, one that nobody can foretell.
+        secret: from which its deals follow; a random one if left out.
     """
     check_plan(plan)
     return (Planned(plan, host.id, secret or secrets.token_bytes(SECRET_BYTES)),)
@@ -64,44 +63,47 @@ def replan(evening: Evening, plan: Plan) -> Outcome:
 
 
 def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
-    """Asks people to come who have not been asked, and have not said anything."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    """Invites those people who have neither been invited nor said that they come."""
+    if not evening.open:
         return Refusal("evening_over")
     events: tuple[Event, ...] = ()
     for who in people:
         if evening.comer(who.id) is None:
             if len(evening.comers) >= 2 * evening.plan.most_people:
                 return Refusal("evening_full")
-            events += (Invited(who.id, _apart(evening, who)),)
+            events += (Invited(who.id, _unlike_others(evening, who)),)
             evening = evolve(evening, events[-1])
     return events
 
 
 def join(evening: Evening, who: Someone) -> Outcome:
-    """Somebody comes. Once it has begun they play from the next round, or take a bot's place."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    """Somebody comes. Once it has begun they play from the next round, or take a bot's seat."""
+    if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(who.id)
     if comer is not None and comer.comes:
         return ()
     if len(evening.coming) >= evening.plan.most_people:
         return Refusal("evening_full")
-    return (Joined(who.id, comer.name if comer is not None else _apart(evening, who)),)
+    return (Joined(who.id, comer.name if comer is not None else _unlike_others(evening, who)),)
+
+
+def _unlike_others(evening: Evening, who: Someone) -> str:
+    """The name of a new person: "Anne 2" where there is an Anne."""
+    return distinct_name(who.name, [comer.name for comer in evening.comers])
 
 
 def leave(evening: Evening, person: str) -> Outcome:
     """Somebody does not come, or not to the next rounds; their seat in this one they keep."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(person)
-    if comer is None or comer.comes is False:
-        return ()
-    return (Left(person),)
+    return () if comer is None or comer.comes is False else (Withdrew(person),)
 
 
 def begin_round(evening: Evening, now: float) -> Outcome:
     """Begins the first round, or the next."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    if not evening.open:
         return Refusal("evening_over")
     if evening.round is not None:
         return Refusal("round_goes_on")
@@ -111,51 +113,40 @@ def begin_round(evening: Evening, now: float) -> Outcome:
 
 
 def sit_late(evening: Evening, who: Someone) -> Outcome:
-    """Somebody who has no seat in this round takes that of a bot, where most bots are, as long as
-    there is a deal to come that they can play from its beginning."""
+    """Somebody without a seat in this round takes that of a bot, at the table with most bots among
+    those where they can still play a deal from its beginning."""
     joined = join(evening, who)
     if isinstance(joined, Refusal):
         return joined
-    played = evening.round
-    if played is None:
+    going = evening.round
+    if going is None:
         return Refusal("no_round_now")
-    if played.place_of(who.id) is not None:
+    if going.place_of(who.id) is not None:
         return Refusal("has_a_seat")
-    free = [(table, seat) for table, seat in _bots(played) if _may_sit(evening, played, table)]
-    if not free:
-        return Refusal("no_bot_there")
-    seats = [sitting.seats.count("") for sitting in played.tables]
-    table, seat = min(free, key=lambda each: (-seats[each[0]], each))
-    return (*joined, SeatedLate(who.id, table, seat))
-
-
-def _bots(played: Round) -> list[tuple[int, int]]:
-    return [
-        (table, seat)
-        for table, sitting in enumerate(played.tables)
+    free = [
+        (-sitting.seats.count(""), table, seat)
+        for table, sitting in enumerate(going.tables)
+        if not evening.plan.alone and len(sitting.results) < evening.plan.deals - 1
         for seat, person in enumerate(sitting.seats)
         if not person
     ]
+    if not free:
+        return Refusal("no_bot_there")
+    _, table, seat = min(free)
+    return (*joined, SeatedLate(who.id, table, seat))
 
 
-def _may_sit(evening: Evening, played: Round, table: int) -> bool:
-    """Whether a deal is still to come at that table."""
-    if evening.plan.alone:
-        return False
-    return len(played.tables[table].results) < evening.plan.deals - 1
-
-
-def played(evening: Evening, table: int, result: Result) -> Outcome:
+def played(evening: Evening, table: int, result: DealResult) -> Outcome:
     """A deal of this round is over at a table."""
     if evening.round is None:
         return Refusal("no_round_now")
     if len(evening.round.tables[table].results) >= evening.plan.deals:
         return ()
-    return (Played(table, result),)
+    return (DealPlayed(table, result),)
 
 
 def end_round(evening: Evening, now: float) -> Outcome:
-    """Ends the round though not every table is through: what is missing is not compared."""
+    """Ends the round, even if tables have deals left to play: those are not compared."""
     if evening.round is None:
         return Refusal("no_round_now")
     last = len(evening.rounds) >= evening.plan.rounds
@@ -173,44 +164,23 @@ def end(evening: Evening, now: float) -> Outcome:
 
 def due(evening: Evening, now: float) -> tuple[Event, ...]:
     """What an evening does by itself at that time; mostly nothing."""
-    match evening.stage:
-        case Stage.PLANNED:
-            return _due_before(evening, now)
-        case Stage.RUNNING:
-            return _due_in(evening, now)
-    return ()
-
-
-def _due_before(evening: Evening, now: float) -> tuple[Event, ...]:
-    late = now - evening.plan.starts
-    if late >= GIVEN_UP:
-        return (Cancelled(),)
-    if late < 0 or not evening.plan.by_itself:
-        return ()
-    return _events(begin_round(evening, now))
-
-
-def _due_in(evening: Evening, now: float) -> tuple[Event, ...]:
-    going = evening.round
-    if going is not None:
-        counts = [len(sitting.results) for sitting in going.tables]
-        through = min(counts) >= evening.plan.deals
-        return _events(end_round(evening, now)) if through or _left(now, going.began) else ()
-    over = evening.rounds[-1].over
-    assert over is not None
-    if len(evening.rounds) >= evening.plan.rounds or _left(now, over):
-        return (Ended(),)
-    return _events(begin_round(evening, now)) if now >= over + evening.plan.pause else ()
-
-
-def _left(now: float, since: float) -> bool:
-    return now - since >= GIVEN_UP
-
-
-def _events(outcome: Outcome) -> tuple[Event, ...]:
+    plan, going = evening.plan, evening.round
+    outcome: Outcome = ()
+    if evening.stage is Stage.PLANNED:
+        late = now - plan.starts
+        if late >= GIVEN_UP:
+            outcome = (Cancelled(),)
+        elif late >= 0 and plan.by_itself:
+            outcome = begin_round(evening, now)
+    elif going is not None:
+        through = all(len(sitting.results) >= plan.deals for sitting in going.tables)
+        if through or now - going.began >= GIVEN_UP:
+            outcome = end_round(evening, now)
+    elif evening.stage is Stage.RUNNING:
+        over = evening.rounds[-1].over
+        assert over is not None
+        if len(evening.rounds) >= plan.rounds or now - over >= GIVEN_UP:
+            outcome = (Ended(),)
+        elif now >= over + plan.pause:
+            outcome = begin_round(evening, now)
     return () if isinstance(outcome, Refusal) else outcome
-
-
-def _apart(evening: Evening, who: Someone) -> str:
-    """The name of somebody new: "Anne 2" where there is an Anne."""
-    return distinct_name(who.name, [comer.name for comer in evening.comers])

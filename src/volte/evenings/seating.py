@@ -1,7 +1,8 @@
 """Who sits where in a round, so that people meet others than before.
 
-Everybody has a lot, which nobody can choose. In its order each takes the chair where they have met
-the others least, and has sat least; then two people change chairs for as long as that is better.
+Everybody has a lot, which nobody can choose. In the order of the lots each takes the chair where
+they have met the others least, and sat least; then two people change chairs for as long as that
+makes it better.
 """
 
 from __future__ import annotations
@@ -14,13 +15,10 @@ from typing import Final
 from volte.evenings.evening import FEWEST_PEOPLE, Evening, Seating, lot_of, table_id
 
 MET: Final = 10
-"""What it costs to meet somebody again, for each time they have met; against the same seat once."""
+"""Cost of meeting somebody again, times the square of how often; the same seat again costs 1."""
 
 MOST_TURNS: Final = 8
 """How often all pairs of people are looked at."""
-
-Chair = tuple[int, int]
-"""A table, by its place in the round, and a seat."""
 
 
 def tables_for(people: int, players: int, alone: bool = False) -> int:
@@ -32,19 +30,19 @@ def tables_for(people: int, players: int, alone: bool = False) -> int:
 
 
 def seats_for(evening: Evening) -> tuple[Seating, ...]:
-    """The tables of the next round; bots have the last seats, as many at each table as can be."""
+    """The tables of the next round; bots have the last seats, as evenly spread as possible."""
     number = len(evening.rounds) + 1
-    players = evening.plan.rules.players
+    players, alone = evening.plan.rules.players, evening.plan.alone
     people = sorted(
         (comer.person for comer in evening.coming),
         key=lambda person: lot_of(evening.secret, number, person),
     )
-    tables = tables_for(len(people), players, evening.plan.alone)
-    chairs = [(place % tables, place // tables) for place in range(len(people))]
-    if evening.plan.alone:
-        chairs = [(table, (number - 1) % players) for table, _ in chairs]
+    tables = tables_for(len(people), players, alone)
+    if alone:
+        chairs = [(table, (number - 1) % players) for table in range(tables)]
     else:
-        people = _Movement(evening).seated(people, chairs)
+        chairs = [(place % tables, place // tables) for place in range(len(people))]
+        people = _Movement(evening, chairs, tables).seat(people)
     seats = [[""] * players for _ in range(tables)]
     for person, (table, seat) in zip(people, chairs, strict=True):
         seats[table][seat] = person
@@ -55,71 +53,58 @@ def seats_for(evening: Evening) -> tuple[Seating, ...]:
 
 
 class _Movement:
-    """What has been so far, and what a seating would repeat of it."""
+    """Seats people so that as little as possible of the rounds so far is repeated.
 
-    def __init__(self, evening: Evening) -> None:
+    Args:
+        chairs: each a table and a seat; those of one table lie `tables` apart in the list.
+    """
+
+    def __init__(self, evening: Evening, chairs: Sequence[tuple[int, int]], tables: int) -> None:
+        self._chairs = chairs
+        self._tables = tables
+        self._seated = [""] * len(chairs)  # who has each chair
         self._met: Counter[frozenset[str]] = Counter()
         self._sat: Counter[tuple[str, int]] = Counter()
         for each in evening.rounds:
             for sitting in each.tables:
                 people = [person for person in sitting.seats if person]
                 self._met.update(map(frozenset, combinations(people, 2)))
-                placed = enumerate(sitting.seats)
-                self._sat.update((person, seat) for seat, person in placed if person)
+                self._sat.update((person, seat) for seat, person in enumerate(sitting.seats))
 
-    def seated(self, people: Sequence[str], chairs: Sequence[Chair]) -> list[str]:
-        """Who has each of the chairs."""
+    def seat(self, people: list[str]) -> list[str]:
+        """Who has each of the chairs; people come in the order of their lots."""
         if not self._met:
-            return list(people)
-        return self._improved(self._taken(people, chairs), chairs)
-
-    def _taken(self, people: Sequence[str], chairs: Sequence[Chair]) -> list[str]:
-        """Everybody in turn takes the chair that is best for them."""
-        taken = [""] * len(chairs)
+            return people
         for person in people:
-            free = [place for place, there in enumerate(taken) if not there]
-            best = min(free, key=lambda place: self._cost(person, place, taken, chairs))
-            taken[best] = person
-        return taken
-
-    def _improved(self, taken: list[str], chairs: Sequence[Chair]) -> list[str]:
-        """Two people change chairs wherever that repeats less."""
+            free = [place for place, there in enumerate(self._seated) if not there]
+            best = min(free, key=lambda place: self._cost(person, place))
+            self._seated[best] = person
         for _ in range(MOST_TURNS):
-            better = False
-            for one, other in combinations(range(len(taken)), 2):
-                better |= self._change(one, other, taken, chairs)
-            if not better:
+            pairs = combinations(range(len(self._seated)), 2)
+            if not sum(self._change(one, other) for one, other in pairs):
                 break
-        return taken
+        return self._seated
 
-    def _change(self, one: int, other: int, taken: list[str], chairs: Sequence[Chair]) -> bool:
-        """Lets two change chairs where that is better."""
-        before = self._both(one, other, taken, chairs)
+    def _change(self, one: int, other: int) -> bool:
+        """Lets the people of two chairs change them where that is better."""
+        before = self._cost_of_both(one, other)
         if not before:
             return False
-        taken[one], taken[other] = taken[other], taken[one]
-        if self._both(one, other, taken, chairs) < before:
+        seated = self._seated
+        seated[one], seated[other] = seated[other], seated[one]
+        if self._cost_of_both(one, other) < before:
             return True
-        taken[one], taken[other] = taken[other], taken[one]
+        seated[one], seated[other] = seated[other], seated[one]
         return False
 
-    def _both(self, one: int, other: int, taken: list[str], chairs: Sequence[Chair]) -> int:
-        return self._cost(taken[one], one, taken, chairs) + self._cost(
-            taken[other], other, taken, chairs
-        )
+    def _cost_of_both(self, one: int, other: int) -> int:
+        return self._cost(self._seated[one], one) + self._cost(self._seated[other], other)
 
-    def _cost(self, person: str, place: int, taken: list[str], chairs: Sequence[Chair]) -> int:
-        """What that person repeats in that chair: encounters weigh by how many there were."""
-        table, seat = chairs[place]
+    def _cost(self, person: str, place: int) -> int:
+        """How much that person repeats in that chair."""
+        table, seat = self._chairs[place]
         cost = self._sat[person, seat]
-        step = _tables(chairs)
-        for beside in range(table, len(chairs), step):
-            there = taken[beside]
+        for there in self._seated[table :: self._tables]:
             if there and there != person:
                 cost += MET * self._met[frozenset((person, there))] ** 2
         return cost
-
-
-def _tables(chairs: Sequence[Chair]) -> int:
-    """How many tables the chairs stand at; those of one table lie as far apart in the list."""
-    return max(table for table, _ in chairs) + 1

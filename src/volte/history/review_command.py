@@ -17,8 +17,7 @@ from volte.console.plot import Plot
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
 from volte.game import Pass, Phase, Play
-from volte.history.review import LookedBack, ReviewReport, heading
-from volte.history.review_chart import chart_told
+from volte.history.review import LookedBack, ReviewReport, chart_told, heading
 from volte.history.review_plot import picture
 from volte.notation import Record, parse_record
 from volte.rules import options_of

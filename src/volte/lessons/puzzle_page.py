@@ -79,7 +79,8 @@ def routes() -> list[BaseRoute]:
 
 async def of_today(visit: Visit) -> Response:
     """The puzzle of today, which is the same for everybody."""
-    return _shown(visit, daily(date.today()), date.today())
+    today = date.today()
+    return _shown(visit, daily(today), today)
 
 
 async def of_day(visit: Visit) -> Response:
@@ -122,10 +123,16 @@ async def every(visit: Visit) -> Response:
 
 def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     """The page of a puzzle, with what is said to the card that the address names."""
-    words = visit.words
-    view = _seen(visit, problem)
+    words, person = visit.words, visit.person
+    name = person.name if person is not None else words.t(N_("South"))
+    view = seated(read_position(problem.position), name)
+    deal, players = view.deal, view.state.players
+    laid = [  # with the name of who has played it
+        (card.text, players[(deal.leader + place) % len(players)].name)
+        for place, card in enumerate(deal.trick)
+    ]
     known, today = situation(words, view), date.today()
-    story = tricks(words, view) if view.deal.tricks else (words.t("This is the first trick."),)
+    story = tricks(words, view) if deal.tricks else (words.t("This is the first trick."),)
     return page(
         visit,
         "puzzle.html",
@@ -140,7 +147,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         situation=known,
         story=story,
         labels={key: words.t(text) for key, text in LABELS.items()},
-        laid=_laid(words, view),
+        laid=laid,
         hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
         asked=_questions(words, problem, view) | {"known": known, "story": story},
         said=_answer(visit, problem, view),
@@ -153,26 +160,10 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     )
 
 
-def _seen(visit: Visit, problem: Puzzle) -> View:
-    """The position, as the person who asks would see it."""
-    person, words = visit.person, visit.words
-    name = person.name if person is not None else words.t(N_("South"))
-    return seated(read_position(problem.position), name)
-
-
 def _day_before(day: date | None) -> str:
     """As in an address; empty where none is to be gone to."""
     before = day - timedelta(days=1) if day is not None else None
     return before.isoformat() if before is not None and before >= FIRST_DAY else ""
-
-
-def _laid(words: Words, view: View) -> list[tuple[str, str]]:
-    """The cards on the table, each with the name of who has played it."""
-    deal, players = view.deal, view.state.players
-    return [
-        (card.text, players[(deal.leader + place) % len(players)].name)
-        for place, card in enumerate(deal.trick)
-    ]
 
 
 # What is asked, and what is said

@@ -1,0 +1,197 @@
+"""Puzzles: positions in which one card is clearly best; those that come with Volte, day by day.
+
+A position is text, in the lines of docs/engine-protocol.md from `rules` on, so it says what one
+seat knows, and holds nothing else. Reading one judges it: what cannot be lawful is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from enum import IntEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import groupby
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from volte.bots import NAMES, Reason
+from volte.bots.reasons import reason_of
+from volte.cards import Card, Fault
+from volte.engine import EngineSession, EngineSettings
+from volte.engine.language import position_lines
+from volte.fair import SplitMix64, split
+from volte.game import Play, Player
+from volte.game.codec import card_text, read_card
+from volte.notation.lines import written_value
+from volte.rules import described, make_ruleset
+from volte.view import View
+
+__all__ = ["Alternative", "Grade", "Puzzle", "PuzzleFault"]
+
+FILE: Final = "puzzles.json"
+
+
+class PuzzleFault(Fault):
+    """There is no such puzzle, or it cannot be read."""
+
+
+class Grade(IntEnum):
+    """How hard a puzzle is."""
+
+    EASY = 1
+    MEDIUM = 2
+    HARD = 3
+
+
+DAYS: Final = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
+"""How hard the puzzle of a day is, from Monday to Sunday."""
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """Legal cards between which it makes no difference."""
+
+    cards: tuple[Card, ...]  # the lowest first
+    # expected loss against the opponents, in points of the deal, beside the best card; 0 for that
+    points: float = 0.0
+    error: float = 0.0  # two standard errors of these points
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A question with one answer."""
+
+    number: int  # from 1; the same puzzle keeps its number
+    grade: Grade
+    position: str  # what the seat knows, as `read_position` takes it
+    options: tuple[Alternative, ...]  # all that may be played, the best first
+
+    @property
+    def best(self) -> tuple[Card, ...]:
+        """The answer: any of these cards."""
+        return self.options[0].cards
+
+    @property
+    def reason(self) -> Reason:
+        """Why the best is best, as a hint would say it."""
+        view = read_position(self.position)
+        assert view.seat is not None
+        return reason_of(view, Play(view.seat, self.best[0]))
+
+    def solved_by(self, card: Card) -> bool:
+        """Whether that card is the answer."""
+        return card in self.best
+
+    def option(self, card: Card) -> Alternative | None:
+        """The option that a card belongs to; None for a card that may not be played."""
+        return next((each for each in self.options if card in each.cards), None)
+
+
+Puzzles = tuple[Puzzle, ...]
+
+
+# Positions
+
+
+@lru_cache(maxsize=512)
+def read_position(text: str) -> View:
+    """What the seat knows that the text speaks of. Raises `PuzzleFault`."""
+    faults: list[Fault] = []
+
+    def keep(fault: Fault) -> str:
+        faults.append(fault)
+        return ""
+
+    session = EngineSession(make_ruleset(), EngineSettings(), keep)
+    for line in text.splitlines():
+        session.hear(line)
+        if faults:
+            raise PuzzleFault("position_unreadable", line=line, why=str(faults[0]))
+    if session.view is None or not session.view.legal:
+        raise PuzzleFault("position_unreadable", line=text[-40:], why="nothing is asked")
+    return session.view
+
+
+def position_of(view: View) -> str:
+    """The text of a position; `read_position` makes the same view again."""
+    preset, differences = described(view.state.rules)
+    settings = (f"{option}={written_value(value)}" for option, value in differences.items())
+    rules = " ".join(["rules", preset, *settings])
+    return "\n".join([rules, *_together(position_lines(view))])
+
+
+def _together(lines: list[str]) -> Iterator[str]:
+    """Cards that are played one after the other on one line."""
+    for plays, group in groupby(lines, key=lambda line: line.startswith("play ")):
+        if plays:
+            first, *others = group
+            yield " ".join([first, *(card for line in others for card in line.split()[2:])])
+        else:
+            yield from group
+
+
+def seated(view: View, me: str) -> View:
+    """The view with names: `me` at its seat, and to the left the bots by their usual names."""
+    state, seat = view.state, view.seat
+    assert seat is not None
+    count = len(state.players)
+    named = {(seat + step) % count: Player(NAMES[step - 1]) for step in range(1, count)}
+    named[seat] = Player(me, person=True)
+    return View(seat, replace(state, players=tuple(named[each] for each in range(count))))
+
+
+# The collection
+
+
+@cache
+def collection() -> Puzzles:
+    """All puzzles, by number."""
+    decoder: msgspec.json.Decoder[Puzzles] = msgspec.json.Decoder(Puzzles, dec_hook=read_card)
+    return decoder.decode(files("volte.lessons").joinpath(FILE).read_bytes())
+
+
+def written(puzzles: Sequence[Puzzle]) -> bytes:
+    """A collection as it is stored, a line for each puzzle."""
+    lines = [msgspec.json.encode(each, enc_hook=card_text) for each in puzzles]
+    return b"[\n" + b",\n".join(lines) + b"\n]\n"
+
+
+def puzzle(number: int) -> Puzzle:
+    """The puzzle of that number, from 1. Raises `PuzzleFault`."""
+    most = len(collection())
+    if not 1 <= number <= most:
+        raise PuzzleFault("no_such_puzzle", number=number, most=most)
+    return collection()[number - 1]
+
+
+def of_grade(grade: Grade | None = None) -> Puzzles:
+    """Those of a grade, by number; all without one."""
+    return tuple(each for each in collection() if grade in (None, each.grade))
+
+
+def in_turn(seed: int, grade: Grade | None = None) -> Puzzles:
+    """Those of a grade in an order that follows from the seed, a 64-bit word without sign."""
+    drawn = list(of_grade(grade))
+    SplitMix64(seed).shuffle(drawn)
+    return tuple(drawn)
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day, the same for everybody.
+
+    A week begins with easy ones and ends with hard ones. No puzzle comes again before all of its
+    grade have come; then they come in another order.
+    """
+    weekday = day.weekday()
+    grade = DAYS[weekday]
+    weeks = (day.toordinal() - 1) // 7
+    place = weeks * DAYS.count(grade) + DAYS[:weekday].count(grade)
+    count = len(of_grade(grade))
+    return in_turn(split(place // count, grade), grade)[place % count]
+
+
+def following(before: Puzzle, grade: Grade | None = None) -> Puzzle:
+    """The next by number, of a grade where one is named; after the last comes the first."""
+    among = of_grade(grade)
+    return next((each for each in among if each.number > before.number), among[0])
