@@ -29,8 +29,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")  # in place of this folder, whose server.py would hide theirs
 sys.path.insert(1, str(ROOT))
 
-from server.harness import QUICK, Process  # noqa: E402
-from server.web import request  # noqa: E402
+from kit.requests import request  # noqa: E402
+from kit.sites import QUICK, Process  # noqa: E402
 
 from benchmarks.crowd import ANSWER, Line, arrive, gathered, hello, open_table  # noqa: E402
 from volte.game.codec import encode  # noqa: E402

@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Final, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
+from kit.requests import PATH, post_json
 from msgspec.structs import replace
-from server.web import PATH, post_json
 
 from volte import game
 from volte.cards import cards_in

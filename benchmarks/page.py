@@ -22,10 +22,10 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")
 
+from kit.sites import Process  # noqa: E402
 from page.means import legal  # noqa: E402
 from page.players import ARGUMENTS, Player  # noqa: E402
 from playwright.sync_api import Browser, Response, sync_playwright  # noqa: E402
-from server.harness import Process  # noqa: E402
 
 Row = Callable[[Browser, str], float]
 

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from kit.sites import Process
 from postgres import Cluster, new_schema
-from server.harness import Process
 
 from benchmarks.machine import family, processor, resident
 

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import pytest
 from cli.command import Command
+from kit.matches import keep, played
+from kit.sites import serving
 from msgspec.structs import replace
-from server.harness import serving
-from server.kept import keep, played
 
 from volte.history.store import Rating, Results
 from volte.rules import make_ruleset

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli.command import Command
-from server.harness import environment
+from kit.sites import environment
 
 
 @pytest.mark.parametrize(

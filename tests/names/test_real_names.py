@@ -11,12 +11,12 @@ import pytest
 from cli.command import Command
 from cli.conftest import folder as folder_of_cli
 from cli.conftest import volte as volte_here
+from kit.browsing import Visitor
+from kit.people import Guest
+from kit.requests import post_json
+from kit.sheet_pages import filled_form
+from kit.sites import House, environment, open_house, serving
 from names.signs import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
-from server.guests import Guest
-from server.harness import environment, serving
-from server.scoring import filled_form
-from server.visiting import House, Visitor, open_house
-from server.web import post_json
 
 from volte.notation import load_record
 from volte.scorekeeper.model import read_sheet

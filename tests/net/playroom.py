@@ -24,9 +24,9 @@ from urllib.parse import urlencode
 from zipfile import ZipFile
 
 from babel.dates import format_date
-from server.harness import Site, run, serving
-from server.visiting import Page
-from server.web import Reply, request
+from kit.browsing import Page
+from kit.requests import Reply, request
+from kit.sites import Site, run, serving
 from starlette.routing import Match, Route
 
 from volte.people.account_agents import agent_of

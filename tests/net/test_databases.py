@@ -20,8 +20,9 @@ from zipfile import ZipFile
 
 import asyncpg
 import pytest
+from kit.browsing import Visitor
+from kit.sites import open_house
 from net.held import HERE, hold
-from server.visiting import Visitor, open_house
 
 from volte.cli import volte as whole_command
 from volte.console.command import run

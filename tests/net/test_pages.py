@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import quote
 
 import pytest
+from kit.sites import run, serving
 from net.filling import (
     LAWFUL,
     LONG_AGO,
@@ -19,7 +20,6 @@ from net.filling import (
     waiting,
 )
 from net.playroom import GOLDENS, Net, Story, Visitor, check, shape
-from server.harness import run, serving
 from starlette.routing import Route
 
 from volte.cards import Card

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from kit.authenticator import Authenticator
 from net.filling import LAWFUL, club, evening, match, sheet
 from net.playroom import Net, Story, Visitor, check, fields_of
-from server.authenticator import Authenticator
 
 from volte.evenings.evening import Cancelled, Invited, Withdrew
 from volte.table import Access

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House, open_house
 from page.players import ARGUMENTS, CHROMIUM, Player
 from playwright.sync_api import Browser, sync_playwright
-from server.visiting import House, open_house
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
+from kit.sites import House
 from page.looking_back import someone
 from page.players import Player
-from server.visiting import House
 
 from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played

@@ -15,10 +15,10 @@ from time import monotonic
 from typing import Any, Final
 from unittest.mock import patch
 
+from kit.sites import House
 from msgspec.structs import replace
 from page.players import MINE, PATIENCE, Player
 from playwright.sync_api import Browser, WebSocketRoute
-from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game import SeatAction

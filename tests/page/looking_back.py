@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from kit.matches import keep
+from kit.sites import House
 from page.players import Player
-from server.kept import keep
-from server.visiting import House
 
 from volte import game
 from volte.history.reckoner import reckon

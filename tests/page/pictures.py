@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from kit.sites import House, open_house
 from page.means import Mouse, legal
 from page.places import SEED, company_states, pages, shapes, table_states
 from page.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
 from page.refereed import refereed_states
 from page.wider import wider_states
 from playwright.sync_api import Browser, sync_playwright
-from server.visiting import House, open_house
 
 SCREENS: Final = {
     "small": (320, 568),

@@ -7,14 +7,14 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from typing import Final
 
+from kit.matches import played
+from kit.sites import House
 from page.company import asked, sit_together
 from page.evenings import at_club, evening_wrong
 from page.looking_back import kept_for, rated_for
 from page.means import CORNER, Mouse, action, do_what_is_due, legal, play_deal, press
 from page.players import QUICK, Player
 from page.talking import measure_somebody, name_moderator, report_somebody
-from server.kept import played
-from server.visiting import House
 
 from volte.lessons.puzzles import Puzzle, collection
 from volte.rules import make_ruleset

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
+from kit.sites import House
 from msgspec.structs import replace
 from playwright.sync_api import Browser, ConsoleMessage, Locator
-from server.visiting import House
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final, Protocol
 
+from kit.people import Player as Guest
+from kit.sites import House
 from msgspec.structs import replace
 from page.means import CORNER, Mouse, action, press, tab_to
 from page.players import PATIENCE, QUICK, Player
 from playwright.sync_api import Locator
-from server.guests import Player as Guest
-from server.visiting import House
 
 from volte.cards import SUIT_MASKS, Card
 from volte.game import Play

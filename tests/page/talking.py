@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
+from kit.sites import House
 from msgspec.structs import replace
 from page.players import Player
-from server.visiting import House
 
 from volte.people.store import Accounts
 from volte.talk.reports import Evidence, frozen

@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.judging import axe_faults, room_faults
 from page.places import account_pages
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 NUMBERS = itertools.count(1)
 FIRST, SECOND = "lune rousse à midi", "neuf pommes vertes"

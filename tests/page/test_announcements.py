@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.sites import House
 from page.listener import Listener, plainly_dealt
 from playwright.sync_api import Browser
-from server.visiting import House
 
 GOLDENS: Final = Path(__file__).parent / "announcements"
 

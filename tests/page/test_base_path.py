@@ -7,10 +7,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
+from kit.sites import House, open_house
 from page.means import Mouse, play_match
 from page.players import QUICK, Player
 from playwright.sync_api import Browser
-from server.visiting import House, open_house
 
 BASE: Final = "/games/volte"
 

@@ -11,9 +11,9 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
+from kit.sites import House
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from kit.sites import House, Process
 from page.company import asked, sit_together
 from page.line import Line
 from page.means import Keys, Mouse, do_what_is_due, play_deal, press
 from page.players import TABLE, Player
 from page.wider import EIGHT_EACH, SIXTEEN
 from playwright.sync_api import Browser
-from server.harness import Process
-from server.visiting import House
 
 Company = tuple[Player, Player]
 

@@ -6,11 +6,11 @@ import time
 from functools import partial
 
 import pytest
+from kit.sites import House
 from page.evenings import club_of
 from page.looking_back import someone
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join

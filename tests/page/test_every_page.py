@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import pytest
+from kit.sites import House
 from page.evenings import club_pages
 from page.judging import AA, AAA, ENHANCED, MEASURED, axe_faults, contrast_faults, room_faults
 from page.places import SEED, WITHIN, company_states, pages, shapes, table_states
@@ -15,7 +16,6 @@ from page.players import WHOLE, Player, Theme, dealt_from
 from page.refereed import refereed_states
 from page.wider import wider_states
 from playwright.sync_api import Browser
-from server.visiting import House
 
 
 class Look(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.means import Keys, do_what_is_due
 from page.players import Player, dealt_from
 from playwright.sync_api import Browser
-from server.visiting import House
 
 SEED = 7
 

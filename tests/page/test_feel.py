@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.line import Line
 from page.means import CORNER, Mouse, do_what_is_due, legal
 from page.players import Player, dealt_from
 from playwright.sync_api import Browser
-from server.visiting import House
 
 SEED = 7
 LOST = "() => !document.getElementById('connection').hidden"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from kit.sites import House
 from page.means import Mouse, press
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 PLAY: Final = "form[action='/play'] button"
 LINE: Final = ".game summary"

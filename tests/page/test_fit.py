@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from kit.sites import House
 from page.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
 from page.means import GUARDED, legal, press
 from page.pictures import LANGUAGES, SCREENS, TABLES, THEMES
 from page.places import SEED
 from page.players import Player, Theme, dealt_from
 from playwright.sync_api import Browser
-from server.visiting import House
 
 SIZES = (
     *((320, 568), (360, 640), (390, 844), (412, 915), (768, 1024), (844, 390)),

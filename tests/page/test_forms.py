@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from kit.sites import House
 from page.players import Player
 from playwright.sync_api import Browser, expect
-from server.visiting import House
 
 PRESET: Final = "input[name=preset]:checked"
 OPENING: Final = ("Enter", "Alt+ArrowDown")

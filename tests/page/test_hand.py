@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from kit.sites import House
 from page.means import GUARDED, Mouse, Touch, action, legal, press
 from page.players import Player, dealt_from
 from playwright.sync_api import Browser, Locator
-from server.visiting import House
 
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"

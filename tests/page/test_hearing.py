@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any, Final, get_args
 
 import pytest
+from kit.sites import House
 from page.line import Line
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.say import Words
 from volte.say.script import client_sentences

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from kit.sites import House
 from page.means import legal, press
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 CLIPPED = """(id) => getComputedStyle(document.getElementById(id)).clipPath !== 'none'"""
 INSIDE = "() => document.activeElement.closest('.dialog') !== null"

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
+from kit.sites import House, Process
 from page.players import Player
 from playwright.sync_api import Browser, expect
-from server.harness import Process
-from server.visiting import House
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
 KEPT = """async () => {

@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from typing import Any
 from unittest.mock import patch
 
+from kit.sites import House
 from page.means import legal, press, tab_to
 from page.places import OTHERS_PASSED
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.bots import Hint
 from volte.say import Words

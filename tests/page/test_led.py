@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from kit.nodes import Nodes
+from kit.sites import open_house
 from page.players import Player
 from playwright.sync_api import Browser
-from server.leading import Nodes
-from server.visiting import open_house
 
 from volte.wire.messages import Closing
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.players import Player
 from playwright.sync_api import Browser, expect
-from server.visiting import House
 
 from volte.lessons.lesson import STEPS
 from volte.say import Words

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import cycle, product
 
 import pytest
+from kit.sites import House
 from page.listener import Listener, plainly_dealt
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.rules import PRESETS
 from volte.say import Verbosity

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
+from kit.sites import House
 from page.ear import Ear
 from page.means import Keys, Means, Mouse, Touch, play_match
 from page.players import Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
 from rulesets import OF_SEEDS
-from server.visiting import House
 
 from volte.rules import PRESETS
 from volte.rules.options import Value

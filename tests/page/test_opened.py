@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.company import asked, sit_together
 from page.means import Mouse, do_what_is_due, press, tab_to
 from page.players import Player, dealt_from
 from page.refereed import Circle, circle
 from page.wider import choosing
 from playwright.sync_api import Browser
-from server.visiting import House
 
 IN_HAND = "() => document.activeElement.closest('#hand') !== null"
 OPEN = "() => document.querySelector('.dialog, #typed')?.contains(document.activeElement)"

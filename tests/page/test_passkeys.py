@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
+from kit.sites import House
 from page.judging import axe_faults, room_faults
 from page.means import tab_to
 from page.players import Player
 from playwright.sync_api import Browser, expect
-from server.visiting import House
 
 PAGE: Final = "/account/passkeys"
 INSIDE: Final = {

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from kit.matches import played, share
+from kit.sites import House
 from page.looking_back import kept_for
 from page.means import Mouse, play_deal, press
 from page.players import Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser, Route
-from server.kept import played, share
-from server.visiting import House
 
 from volte.game import Event
 from volte.game.codec import encode

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
+from kit.sites import House
 from page.judging import measured
 from page.players import Player
 from playwright.sync_api import Browser, expect
-from server.visiting import House
 
 from volte.cards import Card
 from volte.lessons.puzzle import clue, situation, solution, verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.looking_back import kept_for
 from page.means import Keys
 from page.players import Player, dealt_from
@@ -23,7 +24,6 @@ from page.refereed import (
 )
 from playwright.sync_api import Browser
 from referee.refereeing import match, start
-from server.visiting import House
 
 from volte.rules import make_ruleset
 from volte.say import Words

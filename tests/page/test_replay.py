@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.matches import played
+from kit.sites import House
 from page.looking_back import kept_for
 from page.players import Player
 from playwright.sync_api import Browser
-from server.kept import played
-from server.visiting import House
 
 from volte.game import Event, TrickTaken
 from volte.history.moments import Eyes, Moment, retold

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from kit.sites import House
 from page.judging import axe_faults
 from page.players import Player
 from page.scoring import (
@@ -22,7 +23,6 @@ from page.scoring import (
 )
 from page.test_every_page import LOOKS, Look, judge
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.scorekeeper.model import parse_sheet
 

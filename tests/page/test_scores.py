@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 import pytest
+from kit.sites import House
 from page.means import Keys, play_deal, press
 from page.players import Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset

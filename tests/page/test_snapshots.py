@@ -12,12 +12,12 @@ from difflib import unified_diff
 from pathlib import Path
 
 import pytest
+from kit.sites import House
 from page.places import SEED, shapes, table_states
 from page.players import Player, dealt_from
 from page.refereed import refereed_states
 from page.wider import wider_states
 from playwright.sync_api import Browser
-from server.visiting import House
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 

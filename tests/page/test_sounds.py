@@ -11,10 +11,10 @@ from itertools import combinations, pairwise
 from typing import Any, Final
 
 import pytest
+from kit.sites import House
 from page.means import Mouse, do_what_is_due
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.people.settings_page import settings_of
 from volte.people.settings_words import CUES

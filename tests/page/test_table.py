@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from kit.sites import House
 from page.means import Keys, Mouse, action, do_what_is_due, play_deal, press
 from page.players import TABLE, Player
 from page.wider import EIGHT_EACH
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.fair import commit_bytes
 from volte.game import Contributed, Dealt, Played, Promised

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from kit.sites import House
 from page.company import sit_together
 from page.judging import axe_faults
 from page.places import moderating, moderation
 from page.players import Player
 from playwright.sync_api import Browser
-from server.visiting import House
 
 NBSP: Final = "\u00a0"
 COVERED: Final = """() => {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from kit.sites import House
 from page.means import CORNER, Keys, Means, Touch, press, tab_to
 from page.players import Player
 from page.wider import SIXTEEN, choosing, holding, partnered, play_until, scattering
 from playwright.sync_api import Browser
-from server.visiting import House
 
 from volte.game import DealScored, Passed, Played
 from volte.table import decode_happening

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from kit.sites import House
 from page.judging import WEAR, contrast_faults, measured
 from page.places import SEED, pages, shapes
 from page.players import Player, dealt_from
 from playwright.sync_api import Browser
-from server.visiting import House
 
 LARGE = "html { font-size: 200% !important; }"
 

@@ -12,9 +12,10 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
-from server.guests import Guest, Player
+from kit.browsing import Page, Visitor
+from kit.people import Guest, Player
+from kit.sites import House
 from server.test_accounts import OTHER, WORDS, account, house, refused, sign_in, sign_up, token
-from server.visiting import House, Page, Visitor
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.decide import begin_round, join

@@ -10,11 +10,11 @@ from typing import Final
 
 import pytest
 from argon2 import PasswordHasher
+from kit.browsing import Page, Visitor
+from kit.people import Guest
+from kit.requests import post_json, request
+from kit.sites import House, open_house, serving
 from msgspec.structs import replace
-from server.guests import Guest
-from server.harness import serving
-from server.visiting import House, Page, Visitor, open_house
-from server.web import post_json, request
 
 from volte.cards import Fault
 from volte.people.account_agents import agent_of

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from kit.people import Guest, Player
+from kit.requests import request
+from kit.sites import serving
 from msgspec.structs import replace
 from queries import queries
-from server.guests import Guest, Player
-from server.harness import serving
-from server.web import request
 
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join

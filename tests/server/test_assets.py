@@ -11,7 +11,8 @@ from pathlib import Path
 import brotli
 import httpx
 import pytest
-from server.visiting import House, Visitor, open_house
+from kit.browsing import Visitor
+from kit.sites import House, open_house
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from server.requests import Address, Eve, addresses_of
-from server.visiting import House, Page, open_house
-from server.web import Reply, request
+from kit.browsing import Page
+from kit.hostile import Address, Eve, addresses_of
+from kit.requests import Reply, request
+from kit.sites import House, open_house
 
 import volte
 from volte.server.app import make_app

@@ -7,7 +7,8 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sites import House, open_house
 
 from volte.terminal.playroom import Address, Playroom
 from volte.web.settings import SettingFault, Settings

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from server.guests import Player
-from server.harness import QUICK, serving
-from server.talking import Talker
+from kit.people import Player
+from kit.sites import QUICK, serving
+from kit.talking import Talker
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sites import House, open_house
 from strategies import few
 
 from volte.rules import PRESETS, make_ruleset

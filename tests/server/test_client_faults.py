@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.guests import Guest
-from server.harness import run, serving
-from server.hostile import failures, raw
+from kit.hostile import failures, raw
+from kit.people import Guest
+from kit.sites import run, serving
 from websockets.exceptions import InvalidStatus
 
 from volte.web.metrics import REGISTRY

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sites import House, open_house
 
 from volte.evenings.form import GAMES, ZONES, EveningForm
 from volte.evenings.shown import zone_of

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from server.harness import run, serving
+from kit.sites import run, serving
 
 from volte import cli
 from volte.console import command

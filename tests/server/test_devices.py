@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from time import time
 
 import pytest
-from server.visiting import House, Visitor, open_house
+from kit.browsing import Visitor
+from kit.sites import House, open_house
 
 from volte.people.devices import _key
 

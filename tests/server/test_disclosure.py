@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
-from server.guests import Guest, Player
-from server.harness import Site, serving
+from kit.people import Guest, Player
+from kit.requests import post_json, request
+from kit.sites import Site, serving
+from kit.walking import Filling, Told, listened, walked
 from server.test_evening import over, seated, who
-from server.walking import Filling, Told, listened, walked
-from server.web import post_json, request
 
 from volte import game
 from volte.evenings.conducting import Conductor, Evenings

@@ -12,9 +12,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from server.guests import Guest
-from server.harness import Site, run, serving
-from server.hostile import failures, raw
+from kit.hostile import failures, raw
+from kit.people import Guest
+from kit.sites import Site, run, serving
 from websockets.frames import Frame, Opcode
 
 import volte

@@ -18,12 +18,10 @@ from time import monotonic, time
 from typing import Final
 
 import pytest
+from kit.companies import AGAIN, OUT_OF_DATE, Company, Watchful, companies, judge
+from kit.drilling import BACK, FRONT, LONGEST, NODES, Network, Node, Playroom, playroom
+from kit.sites import run
 from postgres import Cluster
-from server.drilling import LONGEST, NODES, Node, Playroom, playroom
-from server.harness import run
-from server.judging import judge
-from server.load import AGAIN, OUT_OF_DATE, Company, Watchful, companies
-from server.network import BACK, FRONT, Network
 
 from volte.store.backing import backing
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.guests import Guest, Player
-from server.harness import Site, serving
-from server.web import Reply, post_form
+from kit.people import Guest, Player
+from kit.requests import Reply, post_form
+from kit.sites import Site, serving
 
 from volte.bots import NAMES
 from volte.table.commands import Sit

@@ -15,14 +15,13 @@ from typing import Any
 
 import asyncpg
 import pytest
+from kit.companies import Company, Found, Shape, companies, judge
+from kit.misusing import MISUSES, SOCKETS
+from kit.people import Guest
+from kit.requests import post_json, request
+from kit.sites import Process, run
 from postgres import Cluster
-from server.guests import Guest
-from server.harness import Process, run
-from server.judging import Found, judge
-from server.load import Company, Shape, companies
-from server.misusing import MISUSES, SOCKETS
 from server.test_kills import got_on
-from server.web import post_json, request
 from store.test_trouble import small_filesystem
 
 from volte.store import Store

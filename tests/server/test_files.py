@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from server.visiting import House, Visitor, open_house
+from kit.browsing import Visitor
+from kit.sites import House, open_house
 
 from volte.say.catalogue import LANGUAGES
 from volte.web.assets import ROOMS, static, version

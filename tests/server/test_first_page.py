@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from server.guests import Player
-from server.harness import serving
-from server.visiting import House, Page, Visitor, open_house
-from server.web import request
+from kit.browsing import Page, Visitor
+from kit.people import Player
+from kit.requests import request
+from kit.sites import House, open_house, serving
 
 from volte.rules import PRESETS, make_ruleset
 from volte.table import Setup, TableState

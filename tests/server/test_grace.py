@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from server.guests import Guest, Player
-from server.harness import Site, serving
+from kit.people import Guest, Player
+from kit.sites import Site, serving
 
 from volte.rules import make_ruleset
 from volte.table import OpenSeats, Setup, Why

@@ -11,13 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kit.companies import Company, companies, judge
+from kit.people import Player
+from kit.requests import request
+from kit.sites import Process, run, serving
 from postgres import Cluster, run_sql
-from server.guests import Player
-from server.harness import Process, run, serving
-from server.judging import judge
-from server.load import Company, companies
 from server.test_kills import got_on
-from server.web import request
 
 from volte.server.run.health import DATABASE_ANSWERS, Pulse
 from volte.table.commands import Start

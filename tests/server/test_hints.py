@@ -12,9 +12,9 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
+from kit.people import Guest, Player
+from kit.sites import Site, serving
 from msgspec.structs import replace
-from server.guests import Guest, Player
-from server.harness import Site, serving
 from server.test_metrics import grown, scrape
 
 from volte.bots import Hint, hint

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.kept import keep, played
-from server.visiting import House, Visitor, open_house
+from kit.browsing import Visitor
+from kit.matches import keep, played
+from kit.sites import House, open_house
 
 from volte.game import MatchStarted
 from volte.history.match_page import key_of

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.guests import Guest, Lost, Player
-from server.hostile import (
+from kit.hostile import (
     COMMANDS,
     GARBLED,
     HOLE,
@@ -27,8 +26,9 @@ from server.hostile import (
     failures,
     filled,
 )
-from server.visiting import House, open_house
-from server.web import request
+from kit.people import Guest, Lost, Player
+from kit.requests import request
+from kit.sites import House, open_house
 from websockets.asyncio.client import ClientConnection
 
 from volte import game

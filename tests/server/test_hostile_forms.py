@@ -15,11 +15,22 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.guests import Guest, Lost
-from server.harness import serving
-from server.hostile import HOSTILE, JSON, SETUP, failures, filled, raw, with_hole
-from server.requests import Address, Eve, addresses_of, faults
-from server.visiting import House, Page, open_house
+from kit.browsing import Page
+from kit.hostile import (
+    HOSTILE,
+    JSON,
+    SETUP,
+    Address,
+    Eve,
+    addresses_of,
+    failures,
+    faults,
+    filled,
+    raw,
+    with_hole,
+)
+from kit.people import Guest, Lost
+from kit.sites import House, open_house, serving
 from strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset

@@ -11,13 +11,11 @@ from typing import Final
 from urllib.parse import quote
 
 import pytest
-from server.guests import Guest
-from server.harness import Site, run, serving
-from server.hostile import SETUP
-from server.requests import Address, Eve, addresses_of, faults
+from kit.hostile import SETUP, Address, Eve, addresses_of, faults
+from kit.people import Guest
+from kit.requests import Reply, post_form, post_json, request
+from kit.sites import House, Site, open_house, run, serving
 from server.test_live_protocol import refused
-from server.visiting import House, open_house
-from server.web import Reply, post_form, post_json, request
 from starlette.routing import Route
 
 from volte.people.sessions import hashed

@@ -10,9 +10,8 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from server.harness import Process, run
-from server.judging import judge
-from server.load import OUT_OF_DATE, Company, companies
+from kit.companies import OUT_OF_DATE, Company, companies, judge
+from kit.sites import Process, run
 
 LONGEST = 100
 """Seconds in which the tables must get on after a kill."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from server.guests import Guest
-from server.harness import serving
-from server.visiting import Visitor, open_house
-from server.web import post_json, request
+from kit.browsing import Visitor
+from kit.people import Guest
+from kit.requests import post_json, request
+from kit.sites import open_house, serving
 
 from volte.game.codec import encode
 from volte.wire.messages import PROTOCOL, Ask, Hello, Question

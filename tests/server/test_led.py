@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.guests import Guest, Lost
-from server.harness import serving
-from server.leading import Nodes
-from server.web import post_json
+from kit.nodes import Nodes
+from kit.people import Guest, Lost
+from kit.requests import post_json
+from kit.sites import serving
 
 from volte.wire.messages import Closing, Question
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from server.guests import Guest
-from server.harness import Site, serving
-from server.talking import Talker
-from server.web import Reply, post_json, request
+from kit.people import Guest
+from kit.requests import Reply, post_json, request
+from kit.sites import Site, serving
+from kit.talking import Talker
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from server.guests import Player
-from server.harness import serving
+from kit.people import Player
+from kit.sites import serving
 from server.test_faces import choose
 
 from volte.game import Dealt, Passed

@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from server.guests import Lost, Player
-from server.harness import Process, run
+from kit.people import Lost, Player
+from kit.sites import Process, run
 from strategies import few
 
 from volte.game import Refusal

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.guests import Guest, Lost, Player
-from server.harness import run, serving
-from server.web import post_form, post_json, request
+from kit.people import Guest, Lost, Player
+from kit.requests import post_form, post_json, request
+from kit.sites import run, serving
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 

@@ -6,9 +6,9 @@ import asyncio
 from itertools import pairwise
 from pathlib import Path
 
-from server.guests import Guest, Player
-from server.harness import Site, run, serving
-from server.web import request
+from kit.people import Guest, Player
+from kit.requests import request
+from kit.sites import Site, run, serving
 
 from volte.cards import CardFault
 from volte.fair import Verdict

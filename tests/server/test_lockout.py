@@ -12,12 +12,13 @@ from typing import Final, NamedTuple, TypeVar
 
 import pytest
 from argon2 import PasswordHasher
+from kit.authenticator import Authenticator
+from kit.browsing import Page, Visitor
+from kit.requests import Reply, request
+from kit.sites import House, open_house
 from msgspec.structs import replace
-from server.authenticator import Authenticator
 from server.test_accounts import OTHER, WORDS, account, sign_in, sign_up
 from server.test_passkeys import Browser
-from server.visiting import House, Page, Visitor, open_house
-from server.web import Reply, request
 
 from volte.people.known_devices import COOKIE, MOST_PEOPLE, _key
 from volte.people.store import Accounts

@@ -16,8 +16,8 @@ import pytest
 from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
-from server.harness import Process, run, serving
-from server.web import request
+from kit.requests import request
+from kit.sites import Process, run, serving
 
 from volte.cards import Card
 from volte.fair import House

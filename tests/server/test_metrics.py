@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.people import Player
+from kit.requests import post_json, request
+from kit.sites import run, serving
 from prometheus_client.parser import text_string_to_metric_families
-from server.guests import Player
-from server.harness import run, serving
-from server.web import post_json, request
 
 from volte.table.commands import Sit, Start
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from server.guests import Guest
-from server.harness import Site, serving
-from server.talking import Talker, reason
-from server.visiting import Page
-from server.web import Reply, post_form, request
+from kit.browsing import Page
+from kit.people import Guest
+from kit.requests import Reply, post_form, request
+from kit.sites import Site, serving
+from kit.talking import Talker, reason
 
 from volte.people.store import Accounts
 from volte.rules import make_ruleset

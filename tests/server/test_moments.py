@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from server.kept import keep, played
-from server.visiting import House, Visitor, open_house
+from kit.browsing import Visitor
+from kit.matches import keep, played
+from kit.sites import House, open_house
 
 from volte.game import (
     Claimed,

@@ -15,11 +15,10 @@ from time import monotonic
 
 import asyncpg
 import pytest
-from server.front import fronting
-from server.guests import Player
-from server.harness import Process, run, serving
-from server.judging import judge
-from server.load import OUT_OF_DATE, Company, companies
+from kit.companies import OUT_OF_DATE, Company, companies, judge
+from kit.nodes import fronting
+from kit.people import Player
+from kit.sites import Process, run, serving
 
 from volte.store import Store
 from volte.table import commands as cmd

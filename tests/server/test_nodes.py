@@ -11,11 +11,11 @@ from typing import Any
 
 import asyncpg
 import pytest
+from kit.nodes import Front, fronting
+from kit.people import Guest, Player
+from kit.requests import post_form, post_json, request
+from kit.sites import Site, serving
 from postgres import Cluster
-from server.front import Front, fronting
-from server.guests import Guest, Player
-from server.harness import Site, serving
-from server.web import post_form, post_json, request
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from server.harness import PATIENCE, Process, environment
+from kit.sites import PATIENCE, Process, environment
 
 from volte.cli import volte
 from volte.console import command

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sites import House, open_house
 
 from volte.people.settings_words import LABELS, VALUES
 from volte.rules import PRESETS

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sites import House, open_house
 
 from volte.cards import Card
 from volte.game import Play, Refusal, decide

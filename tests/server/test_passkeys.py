@@ -9,8 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from server.authenticator import PRESENT, Authenticator, Edwards, Rivest, packed
-from server.visiting import House, Visitor, open_house
+from kit.authenticator import PRESENT, Authenticator, Edwards, Rivest, packed
+from kit.browsing import Visitor
+from kit.sites import House, open_house
 
 from volte.people.passkeys import MOST_PASSKEYS, PAGE
 from volte.people.store import Passkey, Passkeys

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from server.guests import Guest, Player
-from server.harness import Site, run, serving
-from server.requests import faults
+from kit.browsing import Page
+from kit.hostile import faults
+from kit.people import Guest, Player
+from kit.requests import Reply, post_form, post_json, request
+from kit.sites import Site, run, serving
 from server.test_live_protocol import refused
-from server.visiting import Page
-from server.web import Reply, post_form, post_json, request
 from starlette.routing import Route
 
 from volte.rules import make_ruleset

@@ -14,12 +14,11 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from server.guests import Guest, Player
-from server.harness import PATIENCE, Process, run, serving
-from server.judging import judge
-from server.load import Company, companies
-from server.proxies import in_front
-from server.web import Reply, post_form, post_json, request
+from kit.companies import Company, companies, judge
+from kit.people import Guest, Player
+from kit.proxies import in_front
+from kit.requests import Reply, post_form, post_json, request
+from kit.sites import PATIENCE, Process, run, serving
 from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset

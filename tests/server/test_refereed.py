@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.people import Player
+from kit.requests import request
+from kit.sites import Site, serving
 from msgspec.structs import replace
 from referee.refereeing import after, dealt, match, play, start, turned
-from server.guests import Player
-from server.harness import Site, serving
-from server.web import request
 
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from server.guests import Player
-from server.harness import run, serving
+from kit.people import Player
+from kit.sites import run, serving
 from table.acting import Table, setup
 
 from volte.game import (

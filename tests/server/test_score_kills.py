@@ -9,9 +9,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from server.harness import Process
-from server.scoring import begin, entry
-from server.visiting import Visitor
+from kit.browsing import Visitor
+from kit.sheet_pages import begin, entry
+from kit.sites import Process
 
 from volte.scorekeeper.model import parse_sheet
 

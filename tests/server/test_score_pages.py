@@ -10,8 +10,9 @@ from typing import Any
 
 import httpx
 import pytest
-from server.scoring import NAMES, begin, entry, filled_form, form_of, press, write
-from server.visiting import House, Page, Visitor, open_house
+from kit.browsing import Page, Visitor
+from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
+from kit.sites import House, open_house
 
 from volte.scorekeeper.model import parse_sheet
 from volte.scorekeeper.web.sheets import MOST_SHEETS

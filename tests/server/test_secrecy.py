@@ -22,13 +22,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.elsewhere import NowhereElse, elsewhere
+from kit.people import Player
+from kit.requests import request
+from kit.sites import Process, run, serving
+from kit.traffic import MASTER, Script, Sent, Story, Told, tell
 from msgspec.structs import replace
 from rulesets import rulesets
-from server.elsewhere import NowhereElse, elsewhere
-from server.guests import Player
-from server.harness import Process, run, serving
-from server.traffic import MASTER, Script, Sent, Story, Told, tell
-from server.web import request
 from strategies import few
 
 from volte import game

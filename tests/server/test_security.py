@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from server.guests import Guest
-from server.harness import Site, serving
-from server.web import post_form, post_json, request
+from kit.people import Guest
+from kit.requests import post_form, post_json, request
+from kit.sites import Site, serving
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.routing import Route

@@ -12,9 +12,9 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from server.guests import Guest, Player
-from server.harness import Process, environment, run
-from server.web import request
+from kit.people import Guest, Player
+from kit.requests import request
+from kit.sites import Process, environment, run
 from starlette.datastructures import URL
 
 from volte.cli import volte

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from time import time
 
-from server.guests import Guest
-from server.harness import serving
-from server.web import post_form, post_json, request
+from kit.people import Guest
+from kit.requests import post_form, post_json, request
+from kit.sites import serving
 
 from volte.people.sessions import Sessions, hashed
 from volte.people.store import Accounts

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.people import Guest
+from kit.sites import Site, serving
+from kit.talking import Talker, as_json, reason
 from msgspec.structs import replace
-from server.guests import Guest
-from server.harness import Site, serving
-from server.talking import Talker, as_json, reason
 
 from volte.rules import make_ruleset
 from volte.store.writer import insert

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
-from server.guests import Player
-from server.harness import Site, serving
-from server.web import request
+from kit.people import Player
+from kit.requests import request
+from kit.sites import Site, serving
 
 from volte.history.reckoner import Reckoner
 from volte.history.store import Results

@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from server.guests import Player
-from server.harness import Site, run, serving
+from kit.people import Player
+from kit.sites import Site, run, serving
 
 from volte.game import Played
 from volte.game.codec import encode

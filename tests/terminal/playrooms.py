@@ -13,8 +13,8 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Final
 
+from kit.sites import Site, serving
 from msgspec.structs import replace
-from server.harness import Site, serving
 from terminal.people import Answer, Keyboard
 
 from volte.console.options import words_for

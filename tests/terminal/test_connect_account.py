@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 from cli.command import Command
 from cli.conftest import folder, volte
-from server.visiting import Visitor
+from kit.browsing import Visitor
 from terminal.people import Script
 from terminal.playrooms import Playroom, open_playroom
 

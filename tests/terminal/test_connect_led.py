@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from server.leading import Nodes
+from kit.nodes import Nodes
 from terminal.playrooms import PATIENCE, Guest, open_playroom
 
 from volte.console.terminal import TerminalFault

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from cli.command import Command
 from cli.conftest import folder, volte
-from server.harness import Process
+from kit.sites import Process
 from terminal.people import Script, Stubborn
 from terminal.playrooms import Guest, Playroom, heard_locally, open_playroom
 

@@ -11,11 +11,11 @@ from typing import Any, Self
 from unittest.mock import patch
 
 import httpx
+from kit.browsing import Visitor
+from kit.people import Player
+from kit.sites import House as Playroom
+from kit.sites import Process
 from msgspec.structs import replace
-from server.guests import Player
-from server.harness import Process
-from server.visiting import House as Playroom
-from server.visiting import Visitor
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode

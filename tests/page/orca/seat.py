@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from kit.sites import House
 from page.orca.ear import Ear
-from server.visiting import House
 
 from volte.cards import Card
 from volte.say import Words

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.sites import House, Process
 from page.line import Line
 from page.orca.desk import Desk, missing
 from page.orca.ear import Ear, compare, twice
 from page.orca.playroom import Guest, door
 from page.orca.seat import Seat
 from page.orca.test_heard import HAND, NAME, SPOKEN, TO_PASS, playroom
-from server.harness import Process
-from server.visiting import House
 
 from volte.table.commands import Start
 from volte.table.turns import TurnKind

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Final
 
 import pytest
+from kit.sites import House
 from page.orca.desk import Desk, missing
 from page.orca.ear import Ear, compare, twice
 from page.orca.playroom import Guest, door
 from page.orca.seat import MINE, Seat
 from page.orca.test_heard import HAND, MY_TURN, PASS, playroom
 from page.wider import TWELVE
-from server.visiting import House
 
 from volte.cards import QUEENS
 from volte.game import ChooseMoon

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.sites import House, open_house
 from page.orca.desk import Desk, missing
 from page.orca.ear import Ear, compare, twice
 from page.orca.playroom import Guest, door, stacked
 from page.orca.seat import Seat
-from server.visiting import House, open_house
 
 from volte.table.turns import TurnKind
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from kit.matches import keep, played
+from kit.sites import open_house
 from page.orca.desk import Desk, missing
 from page.orca.ear import Ear, compare
 from page.orca.playroom import Guest, door
-from server.kept import keep, played
-from server.visiting import open_house
 
 from volte.rules import make_ruleset
 from volte.table import Someone, Watching

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
+from kit.sites import House, open_house
 from page.evenings import club_of
 from page.orca.desk import Desk, missing
 from page.orca.ear import Ear, compare, twice
 from page.orca.playroom import Guest, door
 from page.orca.test_heard import HAND
-from server.visiting import House, open_house
 
 from volte.lessons.puzzles import collection
 from volte.table import Someone

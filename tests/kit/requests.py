@@ -10,6 +10,8 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
+from prometheus_client.parser import text_string_to_metric_families
+
 PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)
 """To where a playroom may lead."""
 
@@ -121,3 +123,25 @@ def _joined(chunks: bytes) -> bytes:
         body += rest[:length]
         chunks = rest[length + 2 :]
     return body
+
+
+# What a server counts
+
+Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+
+async def scrape(address: str, headers: Mapping[str, str] | None = None) -> Figures:
+    """The metrics by name and labels; a text that is no good to Prometheus is no good here."""
+    reply = await request(address, "GET", "/metrics", headers=headers)
+    assert reply.status == 200
+    assert reply.header("content-type").startswith("text/plain; version=0.0.4")
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(reply.text)
+        for sample in family.samples
+    }
+
+
+def grown(before: Figures, after: Figures, name: str, **labels: str) -> float:
+    key = (name, tuple(sorted(labels.items())))
+    return after.get(key, 0) - before.get(key, 0)

@@ -1,12 +1,16 @@
-"""People who talk at a real server's tables."""
+"""What people say to a real server: at its tables, and what it cannot take."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
-from server.guests import Guest
+from kit.people import PATIENCE, Guest, Lost
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
 from volte.game.codec import encode
 from volte.wire.messages import (
@@ -14,24 +18,22 @@ from volte.wire.messages import (
     Answer,
     Hello,
     Mute,
+    Notice,
     Report,
     Saying,
     Speak,
     Spoken,
     TalkRoom,
+    decode_saying,
 )
 
 
 class Talker(Guest):
-    """A guest who talks, and keeps what the others say.
-
-    Attributes:
-        spoken: as it came.
-    """
+    """A guest who talks, and keeps what the others say."""
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
-        self.spoken: list[Spoken] = []
+        self.spoken: list[Spoken] = []  # as it came
 
     @property
     def lines(self) -> list[str]:
@@ -94,3 +96,36 @@ def reason(answer: Answer) -> str:
 def as_json(say: str, /, **fields: Any) -> str:
     """A message as a program could write it."""
     return json.dumps({"say": say, **fields})
+
+
+def hello(**changes: Any) -> str:
+    """The first message of a connection."""
+    return json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL, "told": False} | changes)
+
+
+async def ending(socket: ClientConnection, *texts: str | bytes) -> tuple[list[Saying], int | None]:
+    """What the server says to those messages, and how it hangs up."""
+    messages = []
+    with suppress(ConnectionClosed):
+        for text in texts:
+            await socket.send(text)
+        while True:
+            messages.append(decode_saying(await asyncio.wait_for(socket.recv(), PATIENCE)))
+    return messages, socket.close_code or 1006
+
+
+async def refused(guest: Guest, table: str, *texts: str | bytes) -> tuple[str, int | None]:
+    """The reason of the notice before the connection is closed, and the code."""
+    messages, code = await ending(await guest.dial(table), *(texts or (hello(),)))
+    last = messages[-1]
+    assert isinstance(last, Notice)
+    assert last.line.endswith((".", "!"))
+    return last.reason, code
+
+
+async def flood(guest: Guest) -> None:
+    """Asks for the rules until there is nobody to ask."""
+    with suppress(Lost):
+        while True:
+            await guest.send('{"say":"ask","id":"1","what":"rules"}')
+            await asyncio.sleep(0)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
-from server.harness import Site
+from kit.sites import Site
 from websockets.frames import Close, Frame, Opcode
 
 PATIENCE: Final = 30

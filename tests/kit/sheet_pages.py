@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from server.visiting import Page, Visitor
+from kit.browsing import Page, Visitor
 
 NAMES: Final = ("Anne", "Jean", "Zoé", "Luc")
 

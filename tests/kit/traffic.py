@@ -20,10 +20,10 @@ from types import SimpleNamespace
 from typing import Final, NamedTuple
 
 import pytest
+from kit.people import Player
+from kit.requests import request
+from kit.sites import Site, serving
 from msgspec.structs import replace
-from server.guests import Player
-from server.harness import Site, serving
-from server.web import request
 from starlette.routing import Route
 from strategies import few
 from websockets.asyncio.client import ClientConnection

@@ -8,10 +8,11 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 from urllib.parse import urljoin
+from weakref import WeakSet
 
-from server.web import MOST_LEADS, PATH, post_json
+from kit.requests import MOST_LEADS, PATH, Reply, post_form, post_json, request
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
@@ -24,6 +25,7 @@ from volte.rules import make_ruleset
 from volte.table import Happening, OpenSeats, Setup, TableEvent, TableState, evolve
 from volte.table import commands as cmd
 from volte.view import View
+from volte.web.security import csrf_of
 from volte.wire.messages import (
     PROTOCOL,
     Answer,
@@ -44,6 +46,17 @@ PATIENCE: Final = 60
 """Seconds after which something that was awaited counts as not coming."""
 
 
+ONE_DEAL: Final = make_ruleset("coeurs", {"match_end": "deals:1"})
+
+
+def one_deal_table(**more: Any) -> Setup:
+    """A table for matches of one deal, at which anybody may sit."""
+    return Setup("Table", ONE_DEAL, open_seats=OpenSeats.ALL, **more)
+
+
+CONNECTED: Final[WeakSet[Guest]] = WeakSet()
+
+
 class Lost(Exception):
     """The connection is gone; `code` says why."""
 
@@ -53,20 +66,9 @@ class Lost(Exception):
 
 
 class Guest:
-    """A person with a session, and at most one connection.
+    """A person with a session, and at most one connection."""
 
-    Attributes:
-        number: of the last happening that came.
-        log: all of them, with their numbers; what came twice stands there twice.
-        state: the table, folded from what was told; None until the client has caught up.
-        match: the present match as the person sees it.
-        told: the `Happened` messages as they came.
-        scenes: as they came.
-        closed: code of the connection, once it is closed.
-        led: paths to which the last call was led, before it was welcome.
-        keepalive: how it is found out that a connection is dead; see `connect` of websockets.
-    """
-
+    # How it is found out that a connection is dead; see `connect` of websockets
     keepalive: Mapping[str, Any] = {}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
@@ -76,15 +78,15 @@ class Guest:
         self.name = name
         self.table = ""
         self.welcome: Welcome | None = None
-        self.number = 0
-        self.state: TableState | None = None
-        self.match: MatchState | None = None
+        self.number = 0  # of the last happening that came
+        self.state: TableState | None = None  # of the table; None before all has come
+        self.match: MatchState | None = None  # as the person sees it
         self.told: list[Happened] = []
         self.scenes: list[Scene] = []
         self.notices: list[Notice] = []
         self.answers: dict[str, Answer] = {}
-        self.closed: int | None = None
-        self.led: list[str] = []
+        self.closed: int | None = None  # the code of the connection, once it is closed
+        self.led: list[str] = []  # paths to which the last call was led
         self._hello = ""
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -99,6 +101,37 @@ class Guest:
         assert reply.status == 200, reply
         return cls(address, reply.cookie, reply.json["person"], name)
 
+    @property
+    def token(self) -> str:
+        """The secret of the session."""
+        return self.cookie.partition("=")[2]
+
+    @property
+    def csrf(self) -> str:
+        """What a form of the session carries."""
+        return csrf_of(self.token)
+
+    @property
+    def line(self) -> ClientConnection:
+        """The connection that is open."""
+        assert self._socket is not None
+        return self._socket
+
+    def device(self) -> Self:
+        """The same person at another device."""
+        return type(self)(self.address, self.cookie, self.person, self.name)
+
+    async def get(self, path: str, **headers: str) -> Reply:
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await request(self.address, "GET", path, headers={"cookie": self.cookie} | more)
+
+    async def post(self, path: str, content: Mapping[str, Any] | None = None) -> Reply:
+        """Sends JSON to `/api/…`, as a program does, and a form of the session elsewhere."""
+        if "/api/" in path:
+            return await post_json(self.address, path, content or {}, self.cookie)
+        fields = {"csrf": self.csrf} | dict(content or {})
+        return await post_form(self.address, path, fields, self.cookie)
+
     async def open_table(
         self,
         levels: Sequence[str] = ("casual", "casual", "casual"),
@@ -106,13 +139,25 @@ class Guest:
         password: str = "",
     ) -> str:
         """A table of one's own, at which anybody may sit unless a setup is given; its id."""
-        rules = make_ruleset("coeurs", {"match_end": "deals:1"})
-        setup = setup or Setup("Table", rules, open_seats=OpenSeats.ALL)
+        setup = setup or one_deal_table()
         content = {"setup": json.loads(encode(setup)), "levels": levels, "password": password}
         reply = await post_json(self.address, "/api/tables", content, self.cookie)
         assert reply.status == 201, reply
         table: str = reply.json["table"]
         return table
+
+    @classmethod
+    async def at_table(
+        cls, address: str, *, name: str = "Zoé", told: bool = False, **table: Any
+    ) -> Self:
+        """The host of a new table, who has joined it; see `open_table`."""
+        host = await cls.come(address, name)
+        await host.join(await host.open_table(**table), told=told)
+        return host
+
+    async def hurry(self) -> None:
+        """Has bots and tricks wait for nobody."""
+        assert (await self.prefer(bot_pace=0, trick_pace=0)).ok
 
     async def dial(self, table: str, *, at: str = "", **headers: str) -> ClientConnection:
         """A connection on which nothing has been said.
@@ -150,6 +195,8 @@ class Guest:
         self.led, self._hello = [], encode(hello).decode()
         self._socket = await self.dial(self.table)
         self._reading = asyncio.create_task(self._read(self._socket))
+        self.loop = asyncio.get_running_loop()
+        CONNECTED.add(self)
         with suppress(Lost):  # whoever reads knows why, and may have been led on
             await self.send(self._hello)
 
@@ -159,6 +206,7 @@ class Guest:
 
     async def leave(self) -> None:
         """Hangs up."""
+        CONNECTED.discard(self)
         if self._socket is not None:
             await self._socket.close()
             assert self._reading is not None
@@ -167,22 +215,19 @@ class Guest:
 
     def drop(self) -> None:
         """Loses the connection, as when a cable is pulled."""
-        assert self._socket is not None
-        self._socket.transport.abort()
+        self.line.transport.abort()
 
     def stop_reading(self) -> None:
         """Takes nothing more from the connection."""
-        assert self._socket is not None
-        assert self._reading is not None
-        self._socket.transport.pause_reading()
+        self.line.transport.pause_reading()
 
     async def send(self, text: str | bytes) -> None:
         """Raises `Lost`."""
-        assert self._socket is not None
+        socket = self.line
         try:
-            await self._socket.send(text)
+            await socket.send(text)
         except ConnectionClosed:
-            raise Lost(self._socket.close_code) from None
+            raise Lost(socket.close_code) from None
 
     async def _read(self, socket: ClientConnection) -> None:
         try:
@@ -328,6 +373,14 @@ class Player(Guest):
         self._done = ()  # what was asked last may never have been heard
         await super().call(table, told=told, seen=seen)
 
+    @classmethod
+    async def begun(cls, address: str, **more: Any) -> Self:
+        """Somebody alone with bots whose match has begun; see `at_table`."""
+        host = await cls.at_table(address, **more)
+        await host.hurry()
+        assert (await host.do(cmd.Start())).ok
+        return host
+
     async def play(self, enough: Callable[[], bool] | None = None) -> None:
         """Plays until that holds; else until the match is over. Raises `Lost`."""
         enough = enough or self.over
@@ -407,3 +460,41 @@ class Player(Guest):
             return Pass(seat, tuple(hand[: match.rules.passing.count]))
         cards = tuple(self.view.legal)
         return Play(seat, cards[random.below(len(cards))])
+
+
+# Several people
+
+Kind = TypeVar("Kind", bound=Player)
+
+
+async def gathered(
+    address: str,
+    *names: str,
+    setup: Setup | None = None,
+    told: bool = False,
+    kind: type[Kind] = Player,  # type: ignore[assignment]
+) -> list[Kind]:
+    """People at the first seats of a new table, the first its host, and bots at the others."""
+    people = [await kind.come(address, name) for name in names]
+    host, setup = people[0], setup or one_deal_table()
+    bots = setup.rules.players - len(names)
+    table = await host.open_table(("",) * (len(names) - 1) + ("casual",) * bots, setup)
+    for seat, person in enumerate(people):
+        await person.join(table, told=told)
+        await person.hurry()
+        if seat:
+            assert (await person.do(cmd.Sit(seat))).ok
+    await host.until(lambda: host.number == people[-1].number)
+    return people
+
+
+async def play_on(*players: Player) -> None:
+    """All of them play, to the end of the match."""
+    await asyncio.gather(*(player.play() for player in players))
+
+
+async def part() -> None:
+    """Everybody who is connected in this loop hangs up."""
+    here = [guest for guest in CONNECTED if guest.loop is asyncio.get_running_loop()]
+    for guest in here:
+        await guest.leave()

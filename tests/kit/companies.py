@@ -5,19 +5,25 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from time import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from itertools import groupby, pairwise
+from time import monotonic, time
 from typing import Any, Final, NamedTuple
 
-from server.guests import Lost, Player
+from kit.people import Lost, Player
 from websockets.exceptions import WebSocketException
 
+from volte import game
+from volte.fair import Verdict
 from volte.game import Phase
 from volte.game.codec import encode
+from volte.notation import check_record, format_record, prove_record
 from volte.rules import make_ruleset
 from volte.rules.options import Value
-from volte.table import Setup, Watching
+from volte.store import MatchRow, Store
+from volte.table import Happening, Setup, TableEvent, Watching, decode_happening, fold
 from volte.table import commands as cmd
+from volte.table.happenings import CameBack, seen_by
 from volte.wire.messages import Answer, Closing, Happened, Notice, Saying
 
 AGAIN: Final = frozenset({"not_saved", "table_busy", "table_failed"})
@@ -33,6 +39,9 @@ OUT_OF_DATE: Final = frozenset(
 
 GONE: Final = (Lost, OSError, WebSocketException)
 """What a client meets while the server is away."""
+
+LONGEST: Final = 100
+"""Seconds in which tables must get on."""
 
 LONGEST_PAUSE: Final = 0.5
 """Seconds between two tries to come back."""
@@ -324,3 +333,151 @@ async def companies(address: str, tables: int, kind: type[Regular] = Regular) ->
     shapes = [SHAPES[table % len(SHAPES)] for table in range(tables)]
     coming = (Company.come(address, shape, f"{table}", kind) for table, shape in enumerate(shapes))
     return list(await asyncio.gather(*coming))
+
+
+class Found(NamedTuple):
+    """How much has been judged."""
+
+    happenings: int = 0
+    acknowledged: int = 0
+    matches: int = 0
+    deals: int = 0
+
+    def __add__(self, other: object) -> Found:
+        assert isinstance(other, Found)
+        return Found(*(one + more for one, more in zip(self, other, strict=True)))
+
+
+async def judge(database: str, companies: Sequence[Company]) -> Found:
+    """Reads all the tables. Nobody may be using the database."""
+    found = Found()
+    async with await Store.open(database) as store:
+        going_on = {row.table for row in await store.unfinished()}
+        assert going_on.isdisjoint(company.table for company in companies)
+        for company in companies:
+            found += await _judge_table(store, company)
+    return found
+
+
+async def _judge_table(store: Store, company: Company) -> Found:
+    entries = await store.read(company.table)
+    assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
+    happenings = [decode_happening(entry.data) for entry in entries]
+    state = fold(happenings)
+    assert not state.under_way
+    # Somebody whose line was cut may still be heard once it is whole, when all others have left.
+    late = happenings[company.last :]
+    assert all(isinstance(each, CameBack) for each in late), (company.last, late)
+    for person in company.people:
+        _judge_told(company, person, happenings)
+    causes: dict[str, list[int]] = {}
+    for cause, same in groupby(entries, key=lambda entry: entry.cause):
+        if cause:
+            assert cause not in causes, f"{cause} was done twice"
+            causes[cause] = [entry.version for entry in same]
+    done = [_judge_done(person, causes, happenings) for person in company.people]
+    rows = await store.matches_at(company.table)
+    assert len(rows) == state.matches
+    deals = sum(_judge_match(row, happenings) for row in rows)
+    return Found(len(entries), sum(done), len(rows), deals)
+
+
+def _judge_told(company: Company, person: Regular, log: Sequence[Happening]) -> None:
+    """They were told the log as they may see it, and all of every match that they came back to.
+
+    Whoever is back only when the next match has begun hears nothing more of the one before.
+    """
+    numbers = sorted(person.received)
+    assert numbers[-1] == len(log)
+    for number, following in pairwise(numbers):
+        begins = isinstance(log[following - 1], game.MatchStarted)
+        assert following == number + 1 or begins, (number, following)
+    seat = fold(log).seat_of(person.person)
+    everything = seat is None and company.shape.sight is Watching.AFTERWARDS
+    for number, data in person.received.items():
+        happening = log[number - 1]
+        assert data == encode(happening if everything else seen_by(happening, seat)), number
+
+
+def _judge_done(person: Regular, causes: dict[str, list[int]], log: Sequence[Happening]) -> int:
+    """What was acknowledged is in the log, under its cause, in one place."""
+    for asking, (command, answer) in person.acknowledged.items():
+        versions = causes.get(f"{person.person}:{asking}", [])
+        assert versions, (asking, command)
+        assert versions == list(range(versions[0], versions[-1] + 1))
+        assert versions[-1] == answer.number
+        done = [log[version - 1] for version in versions]
+        match command:
+            case cmd.Act(game.Play(seat, card)):
+                assert done.count(game.Played(seat, card)) >= 1
+            case cmd.Act(game.Pass(seat, cards)):
+                assert game.Passed(seat, cards) in done
+            case cmd.Promise(_, digest):
+                assert any(
+                    isinstance(each, game.Promised) and each.digest == digest for each in done
+                )
+            case cmd.Contribute(_, data):
+                assert any(
+                    isinstance(each, game.Contributed) and each.data == data for each in done
+                )
+            case cmd.Start():
+                assert any(isinstance(each, game.MatchStarted) for each in done)
+    return len(person.acknowledged)
+
+
+def _judge_match(row: MatchRow, log: Sequence[Happening]) -> int:
+    """It is whole, lawful, dealt once, and proved; the number of its deals."""
+    assert row.ended is not None
+    assert row.last
+    part = log[row.first - 1 : row.last]
+    events = [each for each in part if not isinstance(each, TableEvent)]
+    assert isinstance(events[0], game.MatchStarted)
+    dealt = [each for each in events if isinstance(each, game.Dealt)]
+    assert [each.number for each in dealt] == list(range(1, len(dealt) + 1))
+    committed = [each.number for each in events if isinstance(each, game.Committed)]
+    assert committed == list(range(1, len(dealt) + 1))
+    assert sum(isinstance(each, game.MatchEnded) for each in events) == 1
+    report = check_record(format_record(events))
+    assert report.record is not None, report.fault
+    assert list(report.record.log) == events
+    proofs = prove_record(report.record)
+    assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * len(dealt)
+    return len(dealt)
+
+
+# Together
+
+
+async def while_playing(tables: Sequence[Company], acting: Coroutine[Any, Any, None]) -> None:
+    """People play for as long as that goes on, then to the end of their match, and hang up."""
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(acting)
+        for each in tables:
+            group.create_task(each.play(lambda: not task.done()))
+    for each in tables:
+        await each.leave()
+
+
+async def got_on(tables: Sequence[Company], happenings: int) -> None:
+    """Returns when so much more has happened at all the tables together."""
+    goal = sum(table.heard for table in tables) + happenings
+    await _comes(tables, lambda: sum(table.heard for table in tables) >= goal)
+
+
+async def all_got_on(tables: Sequence[Company], happenings: int = 1) -> float:
+    """Returns when so much more has happened at each of the tables; the seconds that took."""
+    began, goals = monotonic(), {table: table.heard + happenings for table in tables}
+    await _comes(tables, lambda: all(table.heard >= goal for table, goal in goals.items()))
+    return monotonic() - began
+
+
+async def _comes(tables: Sequence[Company], holds: Callable[[], bool]) -> None:
+    end = monotonic() + LONGEST
+    while not holds():
+        assert monotonic() < end, "\n".join(map(str, tables))
+        await asyncio.sleep(0.002)
+
+
+def refusals(tables: Sequence[Company]) -> Counter[str]:
+    """How often people at these tables were refused something, by reason."""
+    return sum((person.refused for table in tables for person in table.people), Counter[str]())

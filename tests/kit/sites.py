@@ -9,16 +9,19 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+import pytest
+from kit.people import part
 from starlette.types import ASGIApp
 
 from volte.server.run.listening import listen
 from volte.server.run.room import open_room
 from volte.server.run.serving import Server
+from volte.table.live import LiveTable
 from volte.web.room import Room
 from volte.web.settings import Settings
 
@@ -46,20 +49,32 @@ Result = TypeVar("Result")
 
 
 def run(story: Coroutine[Any, Any, Result]) -> Result:
-    """Runs an asynchronous test to its end."""
+    """Runs a coroutine to its end, where no loop runs."""
     return asyncio.run(story)
 
 
 class Site:
-    """A server in this process.
+    """A server in this process."""
 
-    Attributes:
-        address: `http://127.0.0.1:PORT`.
-    """
+    stop: Callable[[], Awaitable[None]]  # of a server of `site_with`
+    anew: Callable[[], Awaitable[Site]]  # stops it and starts another one with the same settings
 
     def __init__(self, address: str, room: Room) -> None:
-        self.address = address
+        self.address = address  # `http://127.0.0.1:PORT`
         self.room = room
+
+    async def live(self, table: str) -> LiveTable:
+        """The table of that id."""
+        found = await self.room.lobby.find(table)
+        assert found is not None
+        return found
+
+
+async def until(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
+    """Waits until that holds."""
+    async with asyncio.timeout(seconds):
+        while not holds():
+            await asyncio.sleep(0.005)
 
 
 @asynccontextmanager
@@ -97,20 +112,14 @@ async def serving(
 
 
 class Process:
-    """`volte serve` as a program of its own.
+    """`volte serve` as a program of its own."""
 
-    Attributes:
-        address: `http://127.0.0.1:PORT`, the same after `restart`.
-        output: what it has said, line by line.
-        before: what comes before the command.
-    """
-
-    before: Sequence[str] = ()
+    before: Sequence[str] = ()  # what comes before the command
 
     def __init__(self, database: str, folder: Path, **environ: str) -> None:
         self.database = database
-        self.address = ""
-        self.output: list[str] = []
+        self.address = ""  # `http://127.0.0.1:PORT`, the same after `restart`
+        self.output: list[str] = []  # what it has printed, line by line
         self._folder = folder
         self._environ = {f"VOLTE_{name.upper()}": str(value) for name, value in QUICK.items()}
         self._environ |= environ
@@ -128,6 +137,11 @@ class Process:
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def faults(self) -> list[str]:
+        """Its output, where there is a traceback in it; else nothing."""
+        return self.output if any("Traceback" in line for line in self.output) else []
 
     def start(self, port: int = 0, *more: str) -> None:
         """Starts it, and waits until it listens."""
@@ -199,3 +213,115 @@ def environment(folder: Path) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "XDG_CACHE_HOME") if name in os.environ}
     source = str(Path(__file__).parents[2] / "src")
     return {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PYTHONPATH": source} | kept
+
+
+class House:
+    """A server that runs in a thread of its own, so that tests may be plain functions."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self._folder = folder
+        self._settings = settings
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._over = asyncio.Event()
+        self._site: Site | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        try:
+            async with serving(self._folder, **self._settings) as site:
+                self._site = site
+                self._ready.set()
+                await self._over.wait()
+        finally:
+            self._ready.set()
+
+    @property
+    def site(self) -> Site:
+        assert self._site is not None
+        return self._site
+
+    @property
+    def address(self) -> str:
+        return self.site.address
+
+    def do(self, story: Coroutine[Any, Any, Result]) -> Result:
+        """Runs something in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(story, self._loop).result(PATIENCE)
+
+    def live(self, table: str) -> LiveTable:
+        """The table of that id."""
+        return self.do(self.site.live(table))
+
+    def start(self) -> None:
+        self._thread.start()
+        assert self._ready.wait(PATIENCE)
+
+    def stop(self) -> None:
+        if self._site is not None:
+            self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(PATIENCE)
+
+
+@contextmanager
+def open_house(folder: Path, **settings: Any) -> Iterator[House]:
+    """A server while the context lasts."""
+    house = House(folder, **settings)
+    house.start()
+    try:
+        yield house
+    finally:
+        house.stop()
+
+
+# Fixtures: a conftest.py makes them known to its folder
+
+SiteWith = Callable[..., Awaitable[Site]]
+
+
+@pytest.fixture(scope="module")
+async def shared_site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+    async with serving(tmp_path_factory.mktemp("site")) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def site(shared_site: Site) -> AsyncIterator[Site]:
+    """The server of all tests of a module; in the end, everybody hangs up."""
+    yield shared_site
+    await part()
+
+
+@pytest.fixture
+async def site_with(tmp_path: Path) -> AsyncIterator[SiteWith]:
+    """Starts servers of a test's own; see `serving` for the database and the settings."""
+    async with AsyncExitStack() as stack:
+
+        async def start(database: str = "", **more: Any) -> Site:
+            running = await stack.enter_async_context(AsyncExitStack())
+            opened = await running.enter_async_context(serving(tmp_path, database, **more))
+
+            async def anew() -> Site:
+                await part()
+                await running.aclose()
+                return await start(database, **more)
+
+            opened.stop, opened.anew = running.aclose, anew
+            return opened
+
+        yield start
+        await part()
+
+
+@pytest.fixture(scope="module")
+def house(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    """The same in a thread; its settings are those of the module's `HOUSE`, where it has any."""
+    settings = getattr(request.module, "HOUSE", {})
+    with open_house(tmp_path_factory.mktemp("house"), **settings) as opened:
+        yield opened

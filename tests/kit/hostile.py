@@ -6,16 +6,23 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, get_args
-from urllib.parse import urlsplit
+from typing import Any, Final, NamedTuple, get_args
+from urllib.parse import urlencode, urlsplit
 
+import httpx
 import pytest
 from hypothesis import strategies as st
+from kit.browsing import Page
+from kit.people import Guest
+from kit.requests import Reply, request
+from kit.sites import House
+from starlette.routing import Route
 
 from volte.cards import Card
 from volte.game import AnswerUndo, AskUndo, Claim, Pass, Play, TakeBackPass
 from volte.game.codec import encode
 from volte.rules import make_ruleset
+from volte.server.app import make_app
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
 from volte.wire.messages import (
@@ -148,3 +155,82 @@ async def raw(address: str, *parts: bytes, patience: float = 30) -> bytes:
 def failures(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What the server has logged as its own fault."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+class Address(NamedTuple):
+    """Where something is answered."""
+
+    path: str
+    methods: frozenset[str]
+
+
+def addresses_of(house: House) -> list[Address]:
+    """All that the application answers at."""
+    found: dict[str, set[str]] = {}
+    for route in make_app(house.site.room).routes:
+        if isinstance(route, Route):
+            found.setdefault(route.path, set()).update(route.methods or ())
+    assert len(found) > 20
+    return [Address(path, frozenset(methods)) for path, methods in found.items()]
+
+
+class Eve:
+    """Somebody with a session, and a table of their own."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.guest = house.do(Guest.come(house.address, "Eve"))
+        self.table = house.do(self.guest.open_table())
+        self.csrf = self.guest.csrf
+
+    def asks(self, path: str, method: str = "GET", body: bytes = b"", **more: str) -> Reply:
+        """The answer; `{table}` in the path is her own."""
+        path = path.replace("{table}", self.table)
+        said = {name.replace("_", "-"): value for name, value in more.items()}
+        headers = {"cookie": self.guest.cookie} | said
+        return self.house.do(request(self.house.address, method, path, body, headers))
+
+    def posts(self, path: str, fields: dict[str, Any], **more: str) -> Reply:
+        body = urlencode(fields, doseq=True, errors="surrogatepass").encode()
+        kind = "application/x-www-form-urlencoded"
+        return self.asks(path, "POST", body, content_type=kind, origin=self.house.address, **more)
+
+    def says(self, path: str, content: bytes) -> Reply:
+        return self.asks(path, "POST", content, content_type="application/json", x_volte="1")
+
+
+def faults(reply: Reply) -> list[str]:
+    """What an answer must never be, or have."""
+    found = []
+    if reply.status >= 500 or reply.status < 200:
+        found.append(f"status {reply.status}")
+    if b"Traceback" in reply.body or b"xss=1" in dict(reply.headers).get("set-cookie", "").encode():
+        found.append("a traceback, or a header of theirs")
+    location = reply.header("location")
+    if location and not (location.startswith("/") and not location.startswith(("//", "/\\"))):
+        found.append(f"sent to {location}")
+    if reply.header("content-type").startswith("text/html"):
+        found += injected(reply.text)
+    return found
+
+
+def injected(text: str) -> list[str]:
+    """The elements and attributes of a page that somebody has made by what they typed."""
+    page = Page(httpx.Response(200, text=text))
+    return [
+        f"<{tag} {found}>"
+        for tag, found in page.elements
+        if "xss" in tag
+        or any(name.startswith("on") or "<" in name for name in found)
+        or any(value.strip().startswith("javascript:") for value in found.values() if tag == "a")
+    ]
+
+
+@pytest.fixture(scope="module")
+def addresses(house: House) -> list[Address]:
+    return addresses_of(house)
+
+
+@pytest.fixture(scope="module")
+def eve(house: House) -> Eve:
+    return Eve(house)

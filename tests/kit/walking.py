@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 from zipfile import ZipFile
 
-from server.guests import Guest, Lost
-from server.harness import Site
-from server.web import Reply, post_form, post_json, request
+from kit.people import Guest, Lost
+from kit.requests import Reply, post_form, post_json, request
+from kit.sites import Site
 from starlette.routing import Route, WebSocketRoute
 from websockets.exceptions import InvalidHandshake
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.traffic import Orders, Script
+from kit.traffic import Orders, Script
 
 from volte import game, referee
 from volte.cards import Card, cards_in, mask_of

@@ -1,17 +1,15 @@
-"""A server in a thread, people who visit its pages, and what every page must be."""
+"""People who visit the pages of a server without scripts, and what every page must be."""
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 import httpx
-from server.harness import Site, serving
+import pytest
+from kit.requests import Reply
+from kit.sites import House
 
 T = TypeVar("T")
 
@@ -20,73 +18,8 @@ VOID: Final = frozenset(["meta", "link", "input", "img", "br", "hr", "source"])
 CONTROLS: Final = frozenset(("input", "select", "textarea"))
 
 
-class House:
-    """A server that runs in a thread of its own, so that tests may be plain functions."""
-
-    def __init__(self, folder: Path, **settings: Any) -> None:
-        self._folder = folder
-        self._settings = settings
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._over = asyncio.Event()
-        self._site: Site | None = None
-        self._thread = threading.Thread(target=self._run)
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
-        try:
-            async with serving(self._folder, **self._settings) as site:
-                self._site = site
-                self._ready.set()
-                await self._over.wait()
-        finally:
-            self._ready.set()
-
-    @property
-    def site(self) -> Site:
-        assert self._site is not None
-        return self._site
-
-    @property
-    def address(self) -> str:
-        return self.site.address
-
-    def do(self, story: Coroutine[Any, Any, T]) -> T:
-        """Runs something in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(story, self._loop).result(PATIENCE)
-
-    def start(self) -> None:
-        self._thread.start()
-        assert self._ready.wait(PATIENCE)
-
-    def stop(self) -> None:
-        if self._site is not None:
-            self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(PATIENCE)
-
-
-@contextmanager
-def open_house(folder: Path, **settings: Any) -> Iterator[House]:
-    """A server while the context lasts."""
-    house = House(folder, **settings)
-    house.start()
-    try:
-        yield house
-    finally:
-        house.stop()
-
-
 class Page:
-    """An answer, read as HTML.
-
-    Attributes:
-        elements: every element, as its tag and attributes, in order.
-        text: all that can be read.
-        wrong: what is not as it must be.
-    """
+    """An answer, read as HTML."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
@@ -94,9 +27,15 @@ class Page:
         reader = _Reader()
         reader.feed(answer.text)
         reader.close()
-        self.elements = reader.elements
-        self.text = " ".join(" ".join(reader.texts).split())
+        self.elements = reader.elements  # each as its tag and attributes, in order
+        self.text = " ".join(" ".join(reader.texts).split())  # all that can be read
+        # What is not as it must be
         self.wrong = reader.wrong + list(_faults(self.elements, reader.named))
+
+    @classmethod
+    def of(cls, reply: Reply) -> Self:
+        """The page that was answered."""
+        return cls(httpx.Response(reply.status, text=reply.text))
 
     def all(self, tag: str, **attributes: str) -> list[dict[str, str]]:
         """The attributes of all elements of that tag that have those."""
@@ -105,6 +44,12 @@ class Page:
             for name, found in self.elements
             if name == tag and all(found.get(key) == value for key, value in attributes.items())
         ]
+
+    @property
+    def table(self) -> str:
+        """The id of the table whose page it is."""
+        assert self.status == 200, self.text
+        return self.all("div", id="table")[0]["data-table"]
 
     @property
     def csrf(self) -> str:
@@ -245,3 +190,10 @@ def _element_faults(
     inline = [name for name in found if name == "style" or name.startswith("on")]
     if inline or tag == "style" or (tag == "script" and not found.get("src")):
         yield f"the content policy forbids it: <{tag} {inline}>"
+
+
+@pytest.fixture
+def visitor(house: House) -> Iterator[Visitor]:
+    """Somebody who has not said their name."""
+    with Visitor(house.address) as somebody:
+        yield somebody

@@ -15,7 +15,7 @@ from time import monotonic, sleep
 from typing import Final
 
 import pytest
-from server.harness import PATIENCE
+from kit.sites import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
 DEPLOY: Final = ROOT / "deploy"

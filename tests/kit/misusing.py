@@ -10,13 +10,14 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from server.guests import PATIENCE, Guest, Lost
-from server.web import request
+from kit.people import PATIENCE, Guest
+from kit.requests import request
+from kit.talking import ending, flood, hello, reason, refused
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 
 from volte.table.commands import Command, Next, Sit, Start, Swap
-from volte.wire.messages import PROTOCOL, Closing, Notice, decode_saying
+from volte.wire.messages import PROTOCOL, Closing, Notice
 
 MANY: Final = 1000
 SOCKETS: Final = 100
@@ -53,18 +54,17 @@ async def half_a_message(address: str) -> None:
     table = await guest.open_table()
     await guest.join(table)
     socket = await other.dial(table)
-    for each in (socket, line(guest)):
+    for each in (socket, guest.line):
         each.transport.write(b"\x81\xfe\x10\x00half")  # of 4,096 bytes
-    assert await closed(socket) == (Closing.TOO_SLOW, "no_hello")
+    assert await closed(socket) == ("no_hello", Closing.TOO_SLOW)
     assert await guest.until_closed() in (1006, 1011)
     await guest.leave()
 
 
 async def splinters(address: str) -> None:
     """Sends a message in very many pieces, with nothing in them."""
-    guest = await Guest.come(address)
-    await guest.join(await guest.open_table())
-    line(guest).transport.write(b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 100_000)
+    guest = await Guest.at_table(address)
+    guest.line.transport.write(b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 100_000)
     assert await guest.until_closed() == 1006
     await guest.leave()
 
@@ -72,22 +72,20 @@ async def splinters(address: str) -> None:
 # Too much
 
 
-async def flood(address: str) -> None:
+async def asks_and_asks(address: str) -> None:
     """Asks as fast as it can."""
-    guest = await Guest.come(address)
-    await guest.join(await guest.open_table(), told=True)
-    await asking(guest)
+    guest = await Guest.at_table(address, told=True)
+    await flood(guest)
     assert await guest.until_closed() == 1006
     await guest.leave()
 
 
 async def flood_of_pings(address: str) -> None:
     """Sends what is no message, and must be answered all the same."""
-    guest = await Guest.come(address)
-    await guest.join(await guest.open_table())
+    guest = await Guest.at_table(address)
     ping = b"\x89\xfd\0\0\0\0" + bytes(125)
     while guest.closed is None:
-        line(guest).transport.write(ping * 1000)
+        guest.line.transport.write(ping * 1000)
         await asyncio.sleep(0)
     assert await guest.until_closed() == 1006
     await guest.leave()
@@ -95,10 +93,9 @@ async def flood_of_pings(address: str) -> None:
 
 async def never_reads(address: str) -> None:
     """Asks much, and takes none of the answers."""
-    guest = await Guest.come(address)
-    await guest.join(await guest.open_table(), told=True)
+    guest = await Guest.at_table(address, told=True)
     guest.stop_reading()
-    await asking(guest)
+    await flood(guest)
     guest.drop()
     await guest.join()  # it may come back
     await guest.leave()
@@ -120,7 +117,7 @@ async def a_thousand_sockets(address: str) -> None:
     answers = [json.loads(each.response.body or b"") for each in refused]
     assert {answer["reason"] for answer in answers} == {"too_many_sockets"}
     for each in sockets:
-        assert await closed(each) == (Closing.TOO_SLOW, "no_hello")
+        assert await closed(each) == ("no_hello", Closing.TOO_SLOW)
 
 
 # Lies
@@ -128,8 +125,7 @@ async def a_thousand_sockets(address: str) -> None:
 
 async def repeats(address: str) -> None:
     """Says everything two hundred times."""
-    guest = await Guest.come(address)
-    await guest.join(await guest.open_table(("casual", "casual", "")))
+    guest = await Guest.at_table(address, levels=("casual", "casual", ""))
     commands: list[Command] = [Swap(0, 3), Swap(0, 3), Sit(1), Start()]
     for asking, command in zip("abcd", commands, strict=True):
         answers = [await guest.do(command, asking=asking) for _ in range(200)]
@@ -146,25 +142,22 @@ async def lies_about_versions(address: str) -> None:
     guest = await Guest.come(address)
     table = await guest.open_table()
     for protocol in (0, PROTOCOL + 1, -1, 10**30):
-        told = await said_at_the_door(guest, table, protocol=protocol)
-        assert told == (Closing.OLD_PROTOCOL, "old_protocol")
+        answer = await refused(guest, table, hello(protocol=protocol))
+        assert answer == ("old_protocol", Closing.OLD_PROTOCOL)
     lies: list[dict[str, Any]] = [{"protocol": "1"}, {"seen": -1}, {"seen": 2**53}, {"seen": "all"}]
     for lie in lies:
-        told = await said_at_the_door(guest, table, **lie)
-        assert told == (Closing.MALFORMED, "malformed")
+        assert await refused(guest, table, hello(**lie)) == ("malformed", Closing.MALFORMED)
     await guest.join(table, seen=2**53 - 1)
     assert (await guest.do(Start())).ok
     await guest.until(lambda: guest.match is not None)
-    for seen, reason in ((2**53 - 1, "ahead"), (0, "stale")):
-        answer = await guest.do(Next(), seen=seen)
-        assert answer.refusal is not None
-        assert answer.refusal.reason == reason
+    for seen, why in ((2**53 - 1, "ahead"), (0, "stale")):
+        assert reason(await guest.do(Next(), seen=seen)) == why
     await guest.leave()
 
 
 MISUSES: Final[Mapping[str, Sequence[Misuse]]] = {
     "halves": (half_a_request, half_a_message, splinters, a_thousand_idle_connections),
-    "too much": (flood, flood_of_pings, never_reads),
+    "too much": (asks_and_asks, flood_of_pings, never_reads),
     "a thousand sockets": (a_thousand_sockets,),
     "lies": (repeats, lies_about_versions),
 }
@@ -203,35 +196,7 @@ async def cut_off(streams: Sequence[tuple[StreamReader, StreamWriter]]) -> None:
                 await reader.read()
 
 
-async def asking(guest: Guest) -> None:
-    """Asks for the rules until there is nobody to ask."""
-    with suppress(Lost):
-        while True:
-            await guest.send('{"say":"ask","id":"1","what":"rules"}')
-            await asyncio.sleep(0)
-
-
-async def said_at_the_door(guest: Guest, table: str, **hello: Any) -> tuple[int, str]:
-    """What becomes of somebody who says such a hello."""
-    socket = await guest.dial(table)
-    await socket.send(json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL} | hello))
-    return await closed(socket)
-
-
-async def closed(socket: ClientConnection) -> tuple[int, str]:
-    """How the server hangs up, and the reason it gives."""
-    reason = ""
-    try:
-        async with asyncio.timeout(PATIENCE):
-            async for text in socket:
-                saying = decode_saying(text)
-                reason = saying.reason if isinstance(saying, Notice) else reason
-    except ConnectionClosed:
-        pass
-    return socket.close_code or 1006, reason
-
-
-def line(guest: Guest) -> ClientConnection:
-    """The connection of somebody who has one."""
-    assert guest._socket is not None
-    return guest._socket
+async def closed(socket: ClientConnection) -> tuple[str, int | None]:
+    """The reason that the server gives, and how it hangs up."""
+    messages, code = await ending(socket)
+    return "".join(each.reason for each in messages[-1:] if isinstance(each, Notice)), code
