@@ -27,7 +27,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")  # in place of this folder, as for server.py
 sys.path.insert(1, str(ROOT))
 
-from postgres import Cluster  # noqa: E402
+from kit.postgres import Cluster  # noqa: E402
 
 from benchmarks.playrooms import Playroom, Running, database_of, running  # noqa: E402
 from benchmarks.server import TWO, first_number, idle, playing, run  # noqa: E402

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from kit.postgres import Cluster, new_schema
 from kit.sites import Process
-from postgres import Cluster, new_schema
 
 from benchmarks.machine import family, processor, resident
 

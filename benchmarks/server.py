@@ -30,8 +30,8 @@ sys.path[0] = str(ROOT / "tests")  # in place of this folder, whose server.py wo
 sys.path.insert(1, str(ROOT))
 
 import uvloop  # noqa: E402
+from kit.postgres import Cluster  # noqa: E402
 from kit.requests import request  # noqa: E402
-from postgres import Cluster  # noqa: E402
 
 from benchmarks.crowd import (  # noqa: E402
     PATIENCE,

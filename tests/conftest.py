@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["postgres"]
+pytest_plugins = ["kit.postgres"]
 
 for name, max_examples in {
     "gate": 30,

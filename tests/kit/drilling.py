@@ -15,10 +15,10 @@ from typing import Final, Self
 
 import asyncpg
 import pytest
+from kit.postgres import Cluster
 from kit.proxies import NGINX, nginx_conf, program
 from kit.requests import request
 from kit.sites import Process
-from postgres import Cluster
 
 FRONT: Final = "198.18.0"
 """Where clients, proxy and nodes meet."""

@@ -15,8 +15,8 @@ import pytest
 from kit.people import Guest, Player
 from kit.requests import request
 from kit.sites import serving
+from kit.stores import queries
 from msgspec.structs import replace
-from queries import queries
 
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.decide import begin_round, join

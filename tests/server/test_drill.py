@@ -20,8 +20,8 @@ from typing import Final
 import pytest
 from kit.companies import AGAIN, OUT_OF_DATE, Company, Watchful, companies, judge
 from kit.drilling import BACK, FRONT, LONGEST, NODES, Network, Node, Playroom, playroom
+from kit.postgres import Cluster
 from kit.sites import run
-from postgres import Cluster
 
 from volte.store.backing import backing
 

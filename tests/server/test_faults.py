@@ -18,9 +18,9 @@ import pytest
 from kit.companies import Company, Found, Shape, companies, judge
 from kit.misusing import MISUSES, SOCKETS
 from kit.people import Guest
+from kit.postgres import Cluster
 from kit.requests import post_json, request
 from kit.sites import Process, run
-from postgres import Cluster
 from server.test_kills import got_on
 from store.test_trouble import small_filesystem
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from kit.companies import Company, companies, judge
 from kit.people import Player
+from kit.postgres import Cluster, run_sql
 from kit.requests import request
 from kit.sites import Process, run, serving
-from postgres import Cluster, run_sql
 from server.test_kills import got_on
 
 from volte.server.run.health import DATABASE_ANSWERS, Pulse

@@ -13,9 +13,9 @@ import asyncpg
 import pytest
 from kit.nodes import Front, fronting
 from kit.people import Guest, Player
+from kit.postgres import Cluster
 from kit.requests import post_form, post_json, request
 from kit.sites import Site, serving
-from postgres import Cluster
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 

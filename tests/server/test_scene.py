@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 from kit.people import Player
 from kit.sites import run, serving
-from table.acting import Table, setup
+from kit.tables import Table, setup
 
 from volte.game import (
     Claim,

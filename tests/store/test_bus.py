@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import asyncpg
-from postgres import Cluster, new_schema, run_sql
+from kit.postgres import Cluster, new_schema, run_sql
 
 from volte.store import Store
 from volte.store.bus import MOST_WAITING, Bus

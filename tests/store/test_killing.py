@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hypothesis import settings
-from postgres import Cluster
+from kit.postgres import Cluster
 
 from volte.store import Store
 

@@ -20,7 +20,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from postgres import as_ordinary_user, run_sql
+from kit.postgres import as_ordinary_user, run_sql
 from sqlalchemy import Connection
 
 from volte.people.store import Account, Accounts

@@ -8,8 +8,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
+from kit.stores import rows_changed
 from msgspec.structs import replace
-from queries import rows_changed
 
 from volte.store import Conflict, Person, Store
 from volte.talk.store import Measure, Report, Said, TalkStore

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from postgres import Cluster, run_sql
+from kit.postgres import Cluster, run_sql
 
 from volte.store import Person, Store, Unavailable, backing
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from table.acting import ANNE, BRUNO, CLEO, DENIS, Table, setup
+from kit.tables import ANNE, BRUNO, CLEO, DENIS, Table, setup
 
 from volte.game import Phase, Refusal, legal_actions, to_act
 from volte.table import Setup, Someone

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from kit.tables import ANNE, Table
 from rulesets import any_rulesets, seeds
-from table.acting import ANNE, Table
 
 from volte import game, referee, table
 from volte.cards import CARDS

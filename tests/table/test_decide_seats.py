@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
-import msgspec
 import pytest
-from table.acting import ANNE, BRUNO, CLEO, DENIS, Table, seats, setup, started
+from kit.tables import ANNE, BRUNO, CLEO, DENIS, Table, reason, seats, setup, started
+from msgspec.structs import replace
 
 from volte import bots, table
 from volte.cards import Fault
-from volte.evenings.decide import plan_evening, replan
-from volte.evenings.evening import Plan, Replanned
-from volte.evenings.evening import fold as evening_of
 from volte.game import Phase, Refusal
 from volte.table import LEVELS, Setup, Someone, Why
 from volte.table import commands as cmd
@@ -50,10 +47,10 @@ def test_a_clock_gives_from_five_seconds_to_an_hour(clock: int) -> None:
 @pytest.mark.parametrize("grace", [-1, 601])
 def test_a_seat_is_kept_for_ten_minutes_at_most(grace: int) -> None:
     with pytest.raises(Fault) as caught:
-        table.open_table(msgspec.structs.replace(setup(), grace=grace), ANNE)
+        table.open_table(replace(setup(), grace=grace), ANNE)
     assert (caught.value.reason, caught.value.params) == ("grace_out_of_range", {"most": 600})
     for fine in (None, 0, 600):
-        table.check_setup(msgspec.structs.replace(setup(), grace=fine))
+        table.check_setup(replace(setup(), grace=fine))
 
 
 def test_levels_are_those_of_the_bots() -> None:
@@ -159,22 +156,9 @@ def test_start_puts_bots_with_names_of_their_own_on_the_free_seats() -> None:
     at.do(ANNE, cmd.SeatBot(5, "strong"))
     at.do(ANNE, cmd.Start())
     assert seats(at.state) == ["Anne", "Chloé", "David", "Alice", "Emma", "Bruno"]
-    assert [seat.level for seat in at.state.seats] == [
-        "",
-        "casual",
-        "casual",
-        "",
-        "casual",
-        "strong",
-    ]
-    assert [player.person for player in at.match.players] == [
-        True,
-        False,
-        False,
-        True,
-        False,
-        False,
-    ]
+    levels = ["", "casual", "casual", "", "casual", "strong"]
+    assert [seat.level for seat in at.state.seats] == levels
+    assert [player.person for player in at.match.players] == [not level for level in levels]
     assert at.match.players[5].level == "strong"
 
 
@@ -350,20 +334,11 @@ def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing(
     assert at.match.rules.preset == "microsoft"
     assert read_summary(listing_of("t", at.state, "")).preset == "microsoft"
     assert game_of(at.match.rules) == "dame-de-pique"
-    other = Setup("Ici", replace(named.rules, preset="x" * 9))
+    other = Setup("Ici", dataclasses.replace(named.rules, preset="x" * 9))
     assert at.refused(ANNE, cmd.Change(other)) == "under_way"
     with pytest.raises(Fault) as caught:
         check_setup(other)
     assert caught.value.reason == "rules_without_options"
-
-
-def test_an_evening_is_planned_anew_for_a_game_of_another_name() -> None:
-    rules = setup("dame-de-pique", ties="share").rules
-    planned = Plan("Friday", "club", 1000.0, "Europe/Paris", rules, rounds=2)
-    evening = evening_of(plan_evening(planned, ANNE))
-    named = msgspec.structs.replace(planned, rules=replace(rules, preset="microsoft"))
-    assert replan(evening, planned) == ()
-    assert replan(evening, named) == (Replanned(named),)
 
 
 def test_who_has_agreed_to_a_clock_has_not_agreed_to_another() -> None:
@@ -382,24 +357,16 @@ def test_who_has_agreed_to_a_clock_has_not_agreed_to_another() -> None:
 def test_a_closed_table_stays_closed() -> None:
     at = started()
     at.do(ANNE, cmd.Close())
-    commands: list[cmd.Command] = [
-        cmd.Sit(2),
-        cmd.Stand(),
-        cmd.Next(),
-        cmd.Unpause(),
-        cmd.MoreTime(),
-        *HOSTS,
-    ]
+    others = [cmd.Sit(2), cmd.Stand(), cmd.Next(), cmd.Unpause(), cmd.MoreTime()]
+    commands: list[cmd.Command] = [*others, *HOSTS]
     for who in (ANNE, BRUNO, CLEO, DENIS):
         assert {at.refused(who, command) for command in commands} == {"closed"}
-    refused = [
+    for outcome in (
         table.stand_in(at.state, 0, Why.CLOCK),
         table.come_back(at.state, 0),
         table.pause_empty(at.state),
         table.resume_present(at.state),
         table.play_forced(at.state, 0),
         table.close_table(at.state),
-    ]
-    for outcome in refused:
-        assert isinstance(outcome, Refusal)
-        assert outcome.reason == "closed"
+    ):
+        assert reason(outcome) == "closed"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table.acting import ANNE, BRUNO, CLEO, started
-from table.refereed import Refereed, dealt
+from kit.tables import ANNE, BRUNO, CLEO, Refereed, dealt, started
 
 from volte import game, referee, table
 from volte.cards import Card
@@ -273,7 +272,7 @@ def test_a_person_who_takes_over_a_seat_may_put_its_revoke_right() -> None:
     at.do(BRUNO, cmd.Stand())
     at.let_sit(CLEO, 1)
     at.do(CLEO, cmd.Act(TakeBack(1)))
-    at.nobody_sees_more_than_they_may()
+    at.check_secrecy()
 
 
 def test_whoever_acts_is_back() -> None:

@@ -1,30 +1,60 @@
-"""The wider family at a table: ten seats, cards that cancel, scatters, sides."""
+"""The wider family at a table: ten seats, cards that cancel, scatters, and a moon whose shooter
+says how it counts (W7), asked like any other choice."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
+from threading import Event
 from typing import Any, Final
 
 import pytest
-from rulesets import OF_SEEDS
-from table.acting import ANNE, Table, started
-from table.acting import setup as table_setup
-from table.people import ANNE as HOST
-from table.people import BERT, Player, done, kinds, room, setup, until
+from kit.live import (
+    LIMIT,
+    QUICK,
+    Guest,
+    OpenLobby,
+    Player,
+    done,
+    found,
+    kill,
+    over,
+    together,
+    until,
+)
+from kit.tables import (
+    ANNE,
+    BERT,
+    CARA,
+    NOW,
+    TIMING,
+    Refereed,
+    Standing,
+    dealt,
+    reason,
+    setup,
+    started,
+)
+from msgspec.structs import replace
+from rulesets import OF_SEEDS, PACK
 
-from volte import game
-from volte.bots import make_bot
-from volte.cards import CARDS, twin
-from volte.game import Phase, TrickHeld
-from volte.referee import RefereedMatch
+from volte import game, referee
+from volte.bots import Clock, make_bot
+from volte.cards import CARDS, Card, twin
+from volte.game import ChooseMoon, DealScored, MoonShot, Phase, TrickHeld
+from volte.referee import RefereedMatch, SeatAction
 from volte.rules import PRESETS
+from volte.table import Someone, Why, decide, pacing
 from volte.table import commands as cmd
+from volte.table import happenings as hap
+from volte.table.live import LiveTable
+from volte.table.pacing import ScheduledStep
 from volte.table.stored import listing_of, read_summary
-from volte.table.viewpoints import MatchLog
-from volte.view import project
+from volte.table.turns import TurnKind
+from volte.view import View
 
 FEW: Final = ("2C", "3C", "4C", "5C", "6C", "QS")
-"""Of each of two packs, so that six seats have two cards, and many tricks cancel."""
+"""Of each of two packs, so that six seats have two cards, and many tricks cancel; and of one, so
+that whoever takes the queen has taken every penalty card, and each deal is a moon."""
 
 CANCELLING: Final[dict[str, Any]] = {
     "players": 6,
@@ -38,20 +68,9 @@ CANCELLING: Final[dict[str, Any]] = {
 }
 
 
-def nobody_sees_more_than_they_may(at: Table) -> None:
-    """What each seat has been told folds into what it may know."""
-    sights = MatchLog()
-    sights.add(at.log)
-    for seat in (*range(len(at.state.seats)), None):
-        assert sights.fold(seat).match == project(at.match, seat)
-
-
 @pytest.mark.parametrize("irregularities", ["enforced", "refereed"])
 def test_W11_a_trick_that_cancels_is_held_and_the_leader_is_asked_anew(irregularities: str) -> None:
-    setting = table_setup(
-        "cancellation", irregularities=irregularities, **{**CANCELLING, "match_end": "deals:4"}
-    )
-    at = started(setting)
+    at = started(setup("cancellation", irregularities=irregularities, **CANCELLING))
     held = 0
     while at.step():
         if isinstance(at.log[-1], TrickHeld):
@@ -61,7 +80,7 @@ def test_W11_a_trick_that_cancels_is_held_and_the_leader_is_asked_anew(irregular
             assert deal.held.bit_count() % 6 == 0
             assert deal.turn == deal.leader
             assert at.state.moved == at.state.version
-            nobody_sees_more_than_they_may(at)
+            at.check_secrecy()
             if isinstance(at.match, RefereedMatch):
                 assert at.state.laid == (at.state.version,) * 6
     assert held
@@ -69,44 +88,263 @@ def test_W11_a_trick_that_cancels_is_held_and_the_leader_is_asked_anew(irregular
 
 
 def test_W1_a_scatter_is_kept_in_the_order_in_which_it_was_given() -> None:
-    at = started(table_setup("microsoft", pass_cycle=["scatter"]))
+    at = started(setup("microsoft", pass_cycle=["scatter"]))
     at.play_until(Phase.PASSING)
-    assert at.match.deal is not None
     hand = game.legal_actions(at.match, 0)[0]
     assert isinstance(hand, game.Pass)
     cards = hand.cards[::-1]
     at.do(ANNE, cmd.Act(game.Pass(0, cards)))
     at.play_until(Phase.PLAYING)
+    assert at.match.deal is not None
     gone = [each for each in at.match.deal.transfers if each.giver == 0]
     assert [(each.taker, each.cards) for each in gone] == [
         (place + 1, (card,)) for place, card in enumerate(cards)
     ]
-    nobody_sees_more_than_they_may(at)
+    at.check_secrecy()
 
 
 @pytest.mark.parametrize("preset", [name for name in PRESETS if not name.startswith(OF_SEEDS)])
 def test_every_preset_is_played_to_its_end_at_a_table(preset: str) -> None:
-    at = started(table_setup(preset, match_end="deals:2"))
+    at = started(setup(preset, match_end="deals:2"))
     at.play_on()
     assert at.match.phase is Phase.ENDED
-    nobody_sees_more_than_they_may(at)
+    at.check_secrecy()
 
 
 async def test_ten_people_and_bots_sit_at_a_table_and_all_have_names_of_their_own(
-    tmp_path: Path,
+    open_lobby: OpenLobby,
 ) -> None:
-    async with room(tmp_path, bots=lambda level, seed: make_bot("beginner", seed)) as lobby:
-        made = setup("cancellation", players=10, match_end="deals:1")
-        table = await lobby.open(made, HOST)
-        await done(table, HOST, cmd.Sit(9), cmd.SeatBot(8, "casual"), cmd.Swap(8, 9))
-        await done(table, HOST, cmd.Start())
-        anne, bert = Player(table, HOST), Player(table, BERT)
-        assert len({seat.name for seat in table.state.seats}) == 10
-        await until(lambda: not table.state.under_way)
-        assert len(kinds(anne, game.Played)) == 100
-        summary = read_summary(listing_of(table.id, table.state, ""))
-        assert summary.preset == "cancellation"
-        assert [seat.total for seat in summary.seats] == list(anne.match.totals)
-        assert sum(anne.match.totals) == 52
-        for person in (anne, bert):
-            await person.leave()
+    lobby = await open_lobby(bots=lambda level, seed: make_bot("beginner", seed))
+    table = await lobby.open(setup("cancellation", players=10), ANNE)
+    await done(table, ANNE, cmd.Sit(9), cmd.SeatBot(8, "casual"), cmd.Swap(8, 9), cmd.Start())
+    anne, _ = Player(table, ANNE), Player(table, BERT)
+    assert len({seat.name for seat in table.state.seats}) == 10
+    await over(table)
+    await anne.up_to_date()
+    assert len(anne.all_of(game.Played)) == 100
+    summary = read_summary(listing_of(table.id, table.state, ""))
+    assert summary.preset == "cancellation"
+    assert [seat.total for seat in summary.seats] == list(anne.match.totals)
+    assert sum(anne.match.totals) == 52
+
+
+# A moon whose shooter says how it counts: what is asked, and for how long
+
+
+MOONS: Final[dict[str, Any]] = {
+    "players": 3,
+    "removed": [str(card) for card in PACK if str(card) not in FEW],
+    "pass_count": 0,
+    "opening": "eldest",
+    "first_trick_points": "allowed",
+    "match_end": "deals:2",
+    "moon": "shooter_chooses",
+}
+PEOPLE: Final = (ANNE, BERT, CARA)
+
+
+def moons(**options: Any) -> tuple[Standing, int, Someone]:
+    """Three people, the first deal played; the seat that is asked, and who sits there."""
+    at = Standing("anne", "bert", "cara", **{**MOONS, **options})
+    for seat, who in enumerate(PEOPLE):
+        at.do(who, cmd.Sit(seat))
+    at.do(ANNE, cmd.Start()).house(covered=(0, 1, 2))
+    while at.match.phase is Phase.PLAYING:
+        at.play()
+    assert at.match.phase is Phase.CHOOSING
+    shooter = at.match.shooter
+    assert shooter is not None
+    return at, shooter, PEOPLE[shooter]
+
+
+def refused(at: Standing, who: Someone, action: SeatAction, seen: int) -> str:
+    return reason(decide(at.state, who, cmd.Act(action), seen))
+
+
+def test_W7_the_shooter_alone_is_asked_and_the_deal_waits() -> None:
+    at, seat, who = moons()
+    assert at.turns == {seat: TurnKind.CHOOSE}
+    assert at.next_step() is None
+    at.do(who, cmd.Act(ChooseMoon(seat, minus=True)))
+    assert at.match.deals[0].points[seat] == -13
+    assert set(at.turns.values()) == {TurnKind.NEXT}
+
+
+def test_nobody_else_chooses_and_nobody_by_what_they_saw_before() -> None:
+    at, seat, who = moons()
+    other = PEOPLE[(seat + 1) % 3]
+    for person, action, seen, why in (
+        (other, ChooseMoon((seat + 1) % 3, minus=False), 0, "no_moon_to_choose"),
+        (other, ChooseMoon(seat, minus=False), 0, "not_your_seat"),
+        (who, game.Play(seat, Card("2C")), 0, "not_playing_now"),
+        (who, game.Claim(seat), 0, "not_playing_now"),
+        (who, game.AskUndo(seat), 0, "nothing_to_undo"),
+        (who, ChooseMoon(seat, minus=True), 1, "stale"),
+    ):
+        assert refused(at, person, action, at.state.version - seen) == why
+
+
+def test_a_match_that_is_paused_is_asked_again_when_it_goes_on() -> None:
+    at, seat, who = moons()
+    at.do(who, cmd.Pause())
+    assert at.turns == {}
+    assert refused(at, who, ChooseMoon(seat, minus=True), at.state.version) == "paused"
+    at.do(who, cmd.Unpause(), NOW + 9)
+    assert at.room.turns[seat].since == NOW + 9
+
+
+def test_a_clock_that_runs_out_lets_a_bot_choose_and_more_time_can_be_had() -> None:
+    at, seat, who = moons(clock=40)
+    assert at.next_step() == ScheduledStep(NOW + 40, pacing.StandIn(seat, Why.CLOCK))
+    at.do(who, cmd.MoreTime())
+    assert at.next_step() == ScheduledStep(NOW + 80, pacing.StandIn(seat, Why.CLOCK))
+    at.take((hap.StoodIn(seat, Why.CLOCK),)).with_room(decided=frozenset({seat}))
+    assert at.next_step() == ScheduledStep(NOW + TIMING.bot_pace, pacing.LetBot(seat))
+
+
+def test_whoever_is_gone_is_stood_in_for_but_no_moon_is_chosen_like_a_forced_card() -> None:
+    at, seat, who = moons()
+    at.with_room(paces={each.id: pacing.Pace(0, 0, auto_forced=True) for each in PEOPLE})
+    assert at.next_step() is None
+    at.with_room(here=at.room.here - {who.id})
+    assert at.next_step() == ScheduledStep(NOW + TIMING.grace, pacing.StandIn(seat, Why.CONNECTION))
+
+
+# At a refereed table
+
+
+def asked_there() -> tuple[Refereed, int]:
+    """Anne has taken the queen, and everything else; she is asked."""
+    at = dealt("C: A4", "C: K5", "C: 6 S: Q", moon="shooter_chooses", jack_points=0)
+    at.honestly_until(MoonShot)
+    assert at.match.shooter is not None
+    return at, at.match.shooter
+
+
+def test_W7_at_a_refereed_table_the_cut_waits_for_the_choice() -> None:
+    at, seat = asked_there()
+    assert not at.state.awaits_cut
+    assert reason(referee.decide(at.match, referee.Cut(at.match.cutter))) == "moon_not_chosen"
+    at.act(ChooseMoon(seat, minus=True))
+    assert at.match.reckoned is not None
+    assert at.match.reckoned.minus
+    assert at.state.awaits_cut
+    at.honestly_until(DealScored)
+    assert at.match.deals[0].points[seat] < 0
+
+
+def test_a_claim_changes_what_is_asked_there() -> None:
+    """A choice that was made for a deal as it stood is stale once that has been ruled on."""
+    at, seat = asked_there()
+    since = at.state.moved
+    at.act(referee.ClaimRevoke((seat + 1) % 3, seat, 1))
+    assert at.state.moved == since  # mistaken: nothing has changed
+    assert at.match.shooter == seat
+
+
+# Live
+
+
+class Waiting(Player):
+    """Plays, but does not choose until somebody says so."""
+
+    ready = False
+
+    def chosen(self, seat: int, match: game.MatchState) -> SeatAction | None:
+        if match.shooter is not None:
+            return ChooseMoon(seat, minus=True) if self.ready and match.shooter == seat else None
+        return super().chosen(seat, match)
+
+    async def choose(self) -> None:
+        self.ready = True
+        await self.moved()
+
+
+async def asked(table: LiveTable) -> int:
+    """The seat that is asked, once one is."""
+    await until(lambda: table.state.match is not None and table.state.match.shooter is not None)
+    assert table.state.match is not None
+    assert table.state.match.shooter is not None
+    return table.state.match.shooter
+
+
+both = pytest.mark.parametrize(
+    "options", [MOONS, MOONS | {"irregularities": "refereed"}], ids=["lawful", "refereed"]
+)
+
+
+@both
+async def test_a_server_killed_in_the_middle_of_a_choice_asks_again(
+    database: str, options: dict[str, Any], open_lobby: OpenLobby
+) -> None:
+    lobby = await open_lobby(database)
+    people = await together(lobby, Waiting, Waiting, Waiting, **options)
+    table = people[0].table
+    seat = await asked(table)
+    version = table.state.version
+    await kill(table)
+    for person in people:
+        await person.closed()
+    lobby = await open_lobby(database)
+    table = await found(lobby, table.id)
+    assert table.state.version == version
+    there = [Waiting(table, who) for who in PEOPLE]
+    assert await asked(table) == seat
+    await until(lambda: all(person.state.version == version for person in there))
+    assert [person.match.shooter == person.seat for person in there].count(True) == 1
+    for person in there:
+        await person.choose()
+    await over(table)
+    await there[0].up_to_date()
+    assert [each.minus for each in there[0].all_of(DealScored)] == [True, True]
+
+
+@both
+async def test_a_bot_chooses_for_whoever_is_gone_and_others_take_over(
+    open_lobby: OpenLobby, options: dict[str, Any]
+) -> None:
+    lobby = await open_lobby(timing=replace(QUICK, grace=0.02))
+    options = options | {"match_end": "deals:1"}
+    people = await together(lobby, Waiting, Waiting, Waiting, **options)
+    table = people[0].table
+    seat = await asked(table)
+    await people[seat].leave()
+    await until(lambda: table.state.match and table.state.match.shooter is None)
+    assert table.state.seats[seat].stand_in is Why.CONNECTION
+    for person in people:
+        if person.seat != seat:
+            await person.choose()
+    again = Waiting(table, people[seat].who)
+    await over(table)
+    await again.up_to_date()
+    assert again.match.deals[0].moon == seat
+
+
+class Undecided:
+    """A bot that thinks about its moon until it may go on."""
+
+    def __init__(self, goes_on: Event, level: str, seed: int) -> None:
+        self._goes_on = goes_on
+        self._bot = make_bot(level, seed)
+
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
+        if view.state.shooter is not None:
+            self._goes_on.wait(LIMIT)
+        return self._bot.choose(view, clock)
+
+
+async def test_whoever_sits_down_in_place_of_a_bot_is_asked(open_lobby: OpenLobby) -> None:
+    """A bot shoots; before it has chosen somebody takes its seat, and chooses."""
+    goes_on = Event()
+    lobby = await open_lobby(bots=partial(Undecided, goes_on))
+    options = MOONS | {"match_end": "deals:1"}
+    table = await lobby.open(setup("dame-de-pique", **options), ANNE)
+    Guest(table, ANNE)
+    await done(table, ANNE, cmd.Start())
+    seat = await asked(table)
+    await done(table, ANNE, cmd.Sit(seat))
+    assert table.state.match is not None
+    assert table.state.match.phase is Phase.CHOOSING
+    await done(table, ANNE, cmd.Act(ChooseMoon(seat, minus=True)))
+    assert table.state.match.deals[0].points[seat] == -13
+    goes_on.set()

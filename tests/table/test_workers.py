@@ -1,4 +1,5 @@
-"""Bots in processes of their own: what they are sent, what they answer, and whatever dies of it."""
+"""Bots in processes of their own: what they are sent, what they answer, in what order, and whatever
+dies of it; and advice for people, which waits in the same queues."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -16,25 +18,38 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.live import Player, done, over, together, until
+from kit.tables import ANNE
 from rulesets import rulesets, seeds, start, wider_rulesets
-from table.people import ANNE, Player, done, room, seated, setup, until
 
-from volte.bots import BotOwner, Clock, make_bot
-from volte.bots.apart import BotAnswer, BotQuestion, pack, pack_answer, unpack, unpack_answer
+from volte.bots import BotOwner, Clock, Hint, Other, Reason, hint, make_bot
+from volte.bots.apart import (
+    BotAnswer,
+    BotQuestion,
+    pack,
+    pack_answer,
+    thought_of,
+    unpack,
+    unpack_answer,
+)
+from volte.bots.race import unlike
+from volte.bots.search import advise
+from volte.bots.worker import answer
 from volte.cards import Card
-from volte.game import Driver, MatchState, PlainChance, Play, SeatAction
+from volte.game import Driver, MatchState, Pass, PlainChance, Play, SeatAction
 from volte.referee import ENGINE, legal_actions
 from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.table import commands as cmd
-from volte.table import workers
+from volte.table import thinking, workers
 from volte.table.happenings import Happening, decode_happening, seen_by
+from volte.table.lobby import Lobby
 from volte.table.state import evolve
-from volte.table.thinking import Thinking
+from volte.table.thinking import ChoiceMade, Thinking
+from volte.table.workers import LONGEST, FairQueue, Worker
 from volte.view import View
 
 FEW: Final = Clock(simulations=40)
 ENDLESS: Final = Clock(milliseconds=10**8)
-
 PATIENCE: Final = 60.0
 
 
@@ -62,16 +77,23 @@ def views_of(rules: Ruleset, seed: int = 1, choices: int = 20) -> list[View]:
 VIEW: Final = views_of(make_ruleset("microsoft"))[8]
 """There is more than one card to choose from."""
 
+SEVERAL: Final = next(
+    view for view in reversed(views_of(make_ruleset("microsoft"), 1, 30)) if len(unlike(view)) > 2
+)
+"""Cards that are not alike may be played."""
+
 
 # What is sent
 
 
-@given(rulesets() | wider_rulesets(), st.booleans(), seeds)
-def test_a_question_arrives_as_it_was_sent(rules: Ruleset, refereed: bool, seed: int) -> None:
+@given(rulesets() | wider_rulesets(), st.booleans(), seeds, st.booleans())
+def test_a_question_arrives_as_it_was_sent(
+    rules: Ruleset, refereed: bool, seed: int, advises: bool
+) -> None:
     if refereed:
         rules = replace(rules, irregularities=Irregularities.REFEREED)
     for view in views_of(rules, seed % 1000, 6)[-2:]:
-        question = BotQuestion("expert", seed, view, FEW)
+        question = BotQuestion("expert", seed, view, FEW, advises)
         assert unpack(pack(question)) == question
 
 
@@ -82,97 +104,221 @@ def test_a_question_is_short(preset: str) -> None:
     assert max(len(pack(BotQuestion("expert", 1, view))) for view in views) < 4000
 
 
-@pytest.mark.parametrize("came", [BotAnswer(Play(2, Card("QS"))), BotAnswer(failed="ValueError")])
+ANSWERS: Final = [
+    BotAnswer(Play(2, Card("QS"))),
+    BotAnswer(failed="ValueError"),
+    BotAnswer(hint=Hint(Play(2, Card("QS")), Reason.DUMP_QUEEN)),
+    BotAnswer(
+        hint=Hint(
+            Pass(9, (Card("QS"), Card("2C'"), Card("RJ"))),
+            Reason.PASS_QUEEN,
+            (
+                Other(Pass(9, (Card("AS"), Card("KS"), Card("2D"))), -0.125, 1.5, 0.25),
+                Other(Play(9, Card("AS")), 1e-9, 0.0, None),
+            ),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("came", ANSWERS)
 def test_an_answer_arrives_as_it_was_sent(came: BotAnswer) -> None:
     assert unpack_answer(pack_answer(came)) == came
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b'{"action":{"action":"Deal"}}', b"[" * 999])
-def test_nothing_else_is_an_answer(data: bytes) -> None:
+QUEEN: Final = '{"action":"Play","seat":1,"card":"QS"}'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        b"\xff",
+        "[]",
+        '{"action":{"action":"Deal"}}',
+        "[" * 999,
+        '{"hint":{}}',
+        '{"hint":{"action":{"action":"Claim","seat":1},"reason":"duck"}}',
+        '{"hint":{"action":{"action":"Play","seat":1,"card":"ZZ"},"reason":"duck"}}',
+        f'{{"hint":{{"action":{QUEEN},"reason":"because"}}}}',
+        f'{{"hint":{{"action":{QUEEN},"reason":"duck","others":[1]}}}}',
+        f'{{"hint":{{"action":{QUEEN},"reason":"duck","others":['
+        '{"action":{"action":"Play","seat":1,"card":"2C"},"points":"many"}]}}',
+    ],
+)
+def test_nothing_else_is_an_answer(data: str | bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
-        unpack_answer(data)
+        unpack_answer(data.encode() if isinstance(data, str) else data)
+
+
+@pytest.mark.parametrize("preset", ["coeurs", "cancellation", "salon-six-jokers", "scatter"])
+def test_the_longest_advice_is_short_enough(preset: str) -> None:
+    """That which cards to pass weighs the most."""
+    view = views_of(make_ruleset(preset), choices=1)[0]
+    assert len(answer(pack(BotQuestion("expert", 0, view, advises=True)))) < LONGEST // 2
+
+
+def test_who_does_not_search_advises_what_casual_would() -> None:
+    question = BotQuestion("casual", 0, VIEW, advises=True)
+    assert thought_of(question, make_bot) == BotAnswer(hint=hint(VIEW))
+
+
+# Who is next
+
+
+waiting = st.lists(st.integers(0, 5), max_size=40)
+"""Owners, in the order in which they put something."""
+
+
+def line_of(owners: list[int]) -> FairQueue[tuple[int, int]]:
+    """What is put bears its owner and its place."""
+    line = FairQueue[tuple[int, int]]()
+    for place, owner in enumerate(owners):
+        line.put(owner, (owner, place))
+    return line
+
+
+@given(waiting)
+def test_everything_is_taken_once_and_in_order_for_each_owner(owners: list[int]) -> None:
+    line = line_of(owners)
+    taken = [line.take() for _ in range(len(line))]
+    assert not line
+    for owner in set(owners):
+        places = [place for each, place in taken if each == owner]
+        assert places == [place for place, each in enumerate(owners) if each == owner]
+
+
+@given(waiting)
+def test_nobody_has_two_turns_more_than_another_who_waits(owners: list[int]) -> None:
+    line = line_of(owners)
+    left, turns = Counter(owners), Counter[int]()
+    while line:
+        owner, _ = line.take()
+        left[owner] -= 1
+        turns[owner] += 1
+        assert all(turns[owner] <= turns[other] + 1 for other in +left)
+
+
+@given(waiting, st.data())
+def test_what_is_dropped_is_never_taken(owners: list[int], data: st.DataObject) -> None:
+    line = line_of(owners)
+    items = [(owner, place) for place, owner in enumerate(owners)]
+    dropped = data.draw(st.lists(st.sampled_from(items), unique=True)) if items else []
+    for owner, place in dropped:
+        assert line.drop(owner, (owner, place))
+        assert not line.drop(owner, (owner, place))
+    assert {line.take() for _ in range(len(line))} == set(items) - set(dropped)
 
 
 # Real processes
 
 
 @pytest.fixture(scope="module")
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
-@pytest.fixture(scope="module")
-def tell(runner: asyncio.Runner) -> Callable[[Coroutine[Any, Any, None]], None]:
-    """Tells a story about the bots of this file, to its end."""
-
-    def tell(story: Coroutine[Any, Any, None]) -> None:
-        runner.run(asyncio.wait_for(story, PATIENCE))
-
-    return tell
-
-
-@pytest.fixture(scope="module")
-def bots(runner: asyncio.Runner) -> Iterator[Thinking]:
+async def bots() -> AsyncIterator[Thinking]:
     """They think in one process for all the tests of this file, as each takes a while to come."""
-    bots = Thinking(make_bot, 1, hurried=0.5, longest=2 * PATIENCE)
+    bots = Thinking(make_bot, 1, hurried=PATIENCE, longest=2 * PATIENCE)
     yield bots
-    runner.run(bots.close())
+    await bots.close()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for advice waits, however busy the machine is."""
+    monkeypatch.setattr(thinking, "PATIENCE", PATIENCE)
 
 
 async def ready(bots: Thinking) -> int:
     """The process of a worker that is there."""
     while not bots.workers or bots.busy:
-        await bots.choose("strong", 1, VIEW)
+        await bots.advise(VIEW)
         await asyncio.sleep(0.02)
     bots.counts.clear()
+    bots.advised.clear()
+    bots.on_choice = lambda chosen: None
     return bots.workers[0]
 
 
-async def over(process: int) -> None:
+async def stopped(bots: Thinking) -> int:
+    """The process of a worker that is there, and does nothing any more."""
+    worker = await ready(bots)
+    os.kill(worker, signal.SIGSTOP)
+    return worker
+
+
+async def gone(process: int) -> None:
     """Returns when there is no such process any more."""
-    while Path(f"/proc/{process}").exists():
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE):
+        while Path(f"/proc/{process}").exists():
+            await asyncio.sleep(0.01)
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str, str]]:
     """All that is logged: what, of which level, and why."""
-    told = [record.__dict__ for record in caplog.records]
-    return [(each["message"], each["level"], each["why"]) for each in told]
+    records = [record.__dict__ for record in caplog.records]
+    return [(each["message"], each["level"], each["why"]) for each in records]
 
 
-Tell = Callable[[Coroutine[Any, Any, None]], None]
+async def test_until_a_worker_comes_bots_play_as_casual(bots: Thinking) -> None:
+    assert not bots.workers
+    action = await bots.choose("expert", 1, VIEW)
+    assert action == make_bot("casual").choose(VIEW, Clock())
+    assert await bots.advise(VIEW) == hint(VIEW)
+    assert bots.counts == bots.advised == {"casual": 1}
+    assert not bots.warm
+    await ready(bots)
+    assert bots.warm
+    assert (await bots.advise(SEVERAL)).others
 
 
-def test_until_a_worker_comes_bots_play_as_casual(tell: Tell, bots: Thinking) -> None:
-    async def story() -> None:
-        assert not bots.workers
-        action = await bots.choose("expert", 1, VIEW)
-        assert action == make_bot("casual").choose(VIEW, Clock())
-        assert bots.counts == {"casual": 1}
-        assert not bots.warm
-        await ready(bots)
-        assert bots.warm
-
-    tell(story())
-
-
-def test_a_worker_chooses_what_the_bot_would_here(tell: Tell, bots: Thinking) -> None:
+async def test_a_worker_chooses_what_the_bot_would_here(bots: Thinking) -> None:
+    await ready(bots)
     tables = [("microsoft", 4), ("coeurs", 5), ("salon", 3), ("salon-six-jokers", 6)]
-
-    async def story() -> None:
-        await ready(bots)
-        for seed, (preset, players) in enumerate(tables):
-            for view in views_of(make_ruleset(preset, {"players": players}), seed)[::4]:
-                here = make_bot("strong", seed).choose(view, Clock())
-                assert await bots.choose("strong", seed, view) == here
-        assert set(bots.counts) == {"usual"}
-
-    tell(story())
+    for seed, (preset, players) in enumerate(tables):
+        for view in views_of(make_ruleset(preset, {"players": players}), seed)[::4]:
+            here = make_bot("strong", seed).choose(view, Clock())
+            assert await bots.choose("strong", seed, view) == here
+    assert set(bots.counts) == {"usual"}
 
 
-def test_nothing_is_sent_but_what_the_seat_has_seen(
-    tell: Tell, bots: Thinking, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+TABLES: Final[list[tuple[str, dict[str, Any]]]] = [
+    ("microsoft", {}),
+    ("coeurs", {"irregularities": "refereed"}),
+    ("partnership", {}),
+    ("black-maria", {}),
+]
+
+
+async def test_a_worker_advises_what_expert_would_here() -> None:
+    worker = await Worker.begin()
+    await worker.ready()
+    weighed = 0
+    for seed, (preset, options) in enumerate(TABLES):
+        for view in views_of(make_ruleset(preset, options), seed, 40)[::5]:
+            came = await worker.choose(BotQuestion("expert", 0, view, FEW, advises=True))
+            assert came.hint == advise(view, FEW)
+            weighed += len(came.hint.others)
+    assert weighed
+    await worker.end()
+
+
+async def test_advice_for_cards_to_pass_says_what_others_would_cost(bots: Thinking) -> None:
+    await ready(bots)
+    for preset in ("microsoft", "partnership"):
+        view = views_of(make_ruleset(preset, {"pass_count": 3}), choices=1)[0]
+        advised = await bots.advise(view)
+        assert isinstance(advised.action, Pass)
+        assert advised.others
+
+
+async def test_two_packs_are_advised_on(bots: Thinking) -> None:
+    await ready(bots)
+    for view in views_of(make_ruleset("cancellation"), choices=20)[::6]:
+        assert isinstance((await bots.advise(view)).action, Play | Pass)
+    assert set(bots.advised) == {"usual"}
+
+
+async def test_nothing_is_sent_but_what_the_seat_has_seen(
+    bots: Thinking, lobby: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every view that was sent is folded from what the log shows to that seat."""
     sent: list[bytes] = []
@@ -181,28 +327,20 @@ def test_nothing_is_sent_but_what_the_seat_has_seen(
         sent.append(pack(question))
         return sent[-1]
 
-    async def story() -> None:
-        await ready(bots)
-        monkeypatch.setattr(workers, "pack", noted)
-        async with room(tmp_path) as lobby:
-            lobby._services = msgspec.structs.replace(lobby._services, thinking=bots)
-            table = await lobby.open(setup(match_end="deals:1"), ANNE)
-            anne = Player(table, ANNE)
-            await seated(table, anne)
-            await done(table, ANNE, *(cmd.SeatBot(seat, "strong") for seat in (1, 2, 3)))
-            await done(table, ANNE, cmd.Start())
-            await until(lambda: not table.state.under_way)
-            await anne.leave()
-            entries = await lobby.store.read(table.id)
-        log = [decode_happening(entry.data) for entry in entries]
-        questions = [unpack(data) for data in sent]
-        assert {question.view.seat for question in questions} == {1, 2, 3}
-        for seat in (1, 2, 3):
-            states = shown(log, seat)
-            for question in questions:
-                assert question.view.seat != seat or question.view.state in states
-
-    tell(story())
+    await ready(bots)
+    monkeypatch.setattr(workers, "pack", noted)
+    lobby._services = msgspec.structs.replace(lobby._services, thinking=bots)
+    (anne,) = await together(lobby, Player, begun=False)
+    levels = (cmd.SeatBot(seat, "strong") for seat in (1, 2, 3))
+    await done(anne.table, ANNE, *levels, cmd.Start())
+    await over(anne.table)
+    log = [decode_happening(entry.data) for entry in await lobby.store.read(anne.table.id)]
+    questions = [unpack(data) for data in sent]
+    assert {question.view.seat for question in questions} == {1, 2, 3}
+    for seat in (1, 2, 3):
+        states = shown(log, seat)
+        for question in questions:
+            assert question.view.seat != seat or question.view.state in states
 
 
 def shown(log: list[Happening], seat: int) -> list[MatchState | None]:
@@ -214,54 +352,137 @@ def shown(log: list[Happening], seat: int) -> list[MatchState | None]:
     return states
 
 
-def test_the_more_ask_the_less_each_has_and_nobody_waits_long(tell: Tell, bots: Thinking) -> None:
-    """Where there is no time for a search, they play as casual."""
-
-    async def story() -> None:
-        await ready(bots)
-        views = views_of(make_ruleset("microsoft"), choices=50) * 3
-        asking = [bots.choose("expert", seat, view, seat % 30) for seat, view in enumerate(views)]
-        actions = await asyncio.gather(*asking)
-        for view, action in zip(views, actions, strict=True):
-            assert view.seat is not None
-            assert action in legal_actions(view.state, view.seat)
-        assert bots.counts.total() == len(views)
-        assert bots.counts["any"] == 0
-        assert bots.counts["casual"] > 0
-        assert bots.counts["hurried"] > 0
-
-    tell(story())
-
-
-def test_what_a_killed_worker_was_thinking_is_chosen_elsewhere(
-    tell: Tell, bots: Thinking, caplog: pytest.LogCaptureFixture
+async def test_the_more_ask_the_less_each_has_and_nobody_waits_long(
+    bots: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        worker, lost = await ready(bots), bots.lost
-        os.kill(worker, signal.SIGSTOP)
-        choosing = asyncio.create_task(bots.choose("expert", 1, VIEW))
+    """Where there is no time for a search, they play as casual."""
+    await ready(bots)
+    for name in ("_hurried", "_patience"):
+        monkeypatch.setattr(bots._apart, name, 0.5)
+    views = views_of(make_ruleset("microsoft"), choices=50) * 3
+    asking = [bots.choose("expert", seat, view, seat % 30) for seat, view in enumerate(views)]
+    for view, action in zip(views, await asyncio.gather(*asking), strict=True):
+        assert view.seat is not None
+        assert action in legal_actions(view.state, view.seat)
+    assert bots.counts.total() == len(views)
+    assert bots.counts["any"] == 0
+    assert bots.counts["casual"] > 0
+    assert bots.counts["hurried"] > 0
+
+
+async def test_what_a_killed_worker_was_thinking_is_chosen_elsewhere(
+    bots: Thinking, caplog: pytest.LogCaptureFixture
+) -> None:
+    lost = bots.lost
+    for advises in (False, True):
+        worker = await stopped(bots)
+        asked = bots.advise(SEVERAL) if advises else bots.choose("expert", 1, SEVERAL)
+        choosing = asyncio.create_task(asked)  # type: ignore[arg-type]
         await until(lambda: bots.busy)
         os.kill(worker, signal.SIGKILL)
-        assert await choosing == make_bot("casual").choose(VIEW, Clock())
-        assert bots.lost == lost + 1
+        here = hint(SEVERAL) if advises else make_bot("casual").choose(SEVERAL, Clock())
+        assert await choosing == here
+        assert (bots.advised if advises else bots.counts) == {"casual": 1}
         assert await ready(bots) != worker
+    assert bots.lost == lost + 2
+    assert logged(caplog) == [("bot_lost", "expert", "it has ended with status -9")] * 2
+    assert "QS" not in caplog.text
 
-    tell(story())
-    assert logged(caplog) == [("bot_lost", "expert", "it has ended with status -9")]
 
-
-def test_a_worker_that_hangs_is_not_waited_for(
-    tell: Tell, bots: Thinking, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+async def test_a_worker_that_hangs_is_not_waited_for(
+    bots: Thinking, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        worker = await ready(bots)
-        os.kill(worker, signal.SIGSTOP)
-        monkeypatch.setattr(bots._apart, "_longest", 0.05)
-        assert await bots.choose("expert", 1, VIEW) == make_bot("casual").choose(VIEW, Clock())
-        await over(worker)
-
-    tell(story())
+    worker = await stopped(bots)
+    monkeypatch.setattr(bots._apart, "_longest", 0.05)
+    assert await bots.choose("expert", 1, VIEW) == make_bot("casual").choose(VIEW, Clock())
+    await gone(worker)
     assert logged(caplog) == [("bot_lost", "expert", "it thinks for too long")]
+
+
+async def test_nobody_waits_for_ever_and_the_worker_goes_on(
+    bots: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker, lost = await stopped(bots), bots.lost
+    monkeypatch.setattr(thinking, "PATIENCE", 0.05)
+    assert await bots.advise(SEVERAL) == hint(SEVERAL)
+    os.kill(worker, signal.SIGCONT)
+    monkeypatch.setattr(thinking, "PATIENCE", PATIENCE)
+    assert await ready(bots) == worker
+    assert (await bots.advise(SEVERAL)).others
+    assert bots.lost == lost
+
+
+async def test_advice_that_nobody_waits_for_any_more_leaves_the_line(bots: Thinking) -> None:
+    worker = await stopped(bots)
+    asked = [asyncio.create_task(bots.advise(SEVERAL, owner)) for owner in "abc"]
+    await until(lambda: bots.busy == 1 and bots.waiting == 2)
+    for each in asked:
+        each.cancel()
+    await until(lambda: not bots.waiting)
+    os.kill(worker, signal.SIGCONT)
+    await until(lambda: not bots.busy)
+    assert not bots.advised
+    assert (await bots.advise(SEVERAL, "a")).others
+
+
+async def test_one_seat_has_one_piece_of_advice_made_at_a_time(bots: Thinking) -> None:
+    """Its other devices are told at once what casual would do."""
+    worker = await stopped(bots)
+    first = asyncio.create_task(bots.advise(SEVERAL, "table"))
+    await until(lambda: bots.busy)
+    for _ in range(100):
+        assert await bots.advise(SEVERAL, "table") == hint(SEVERAL)
+    assert (bots.busy, bots.waiting) == (1, 0)
+    os.kill(worker, signal.SIGCONT)
+    assert (await first).others
+    assert bots.advised == {"casual": 100, "usual": 1}
+
+
+@pytest.mark.parametrize(("many", "one"), [("advice", "choice"), ("choice", "advice")])
+async def test_people_and_bots_take_turns(bots: Thinking, many: str, one: str) -> None:
+    """Neither many who want advice hold up a bot, nor many bots one of them."""
+    worker = await stopped(bots)
+    order: list[str] = []
+
+    async def ask(what: str, owner: str, view: View) -> None:
+        if what == "advice":
+            await bots.advise(view, owner)
+        else:
+            await bots.choose("strong", 1, view, owner)
+        order.append(what)
+
+    views = views_of(make_ruleset("cancellation"), choices=5)
+    asking = [asyncio.create_task(ask(many, "first table", view)) for view in views]
+    await until(lambda: bots.busy + bots.waiting == len(views))
+    asking.append(asyncio.create_task(ask(one, "second table", SEVERAL)))
+    await until(lambda: bots.waiting == len(views))
+    os.kill(worker, signal.SIGCONT)
+    await asyncio.gather(*asking)
+    assert order.index(one) <= 2
+    assert bots.counts.total() + bots.advised.total() == len(views) + 1
+    assert not bots.counts["casual"] + bots.advised["casual"]
+
+
+async def test_advice_is_counted_apart_from_the_choices_of_bots(bots: Thinking) -> None:
+    await ready(bots)
+    made: list[ChoiceMade] = []
+    bots.on_choice = made.append
+    await bots.advise(SEVERAL)
+    await bots.choose("expert", 1, SEVERAL)
+    assert [(each.level, each.how, each.advice) for each in made] == [
+        ("expert", "usual", True),
+        ("expert", "usual", False),
+    ]
+    assert all(each.lasted > 0 for each in made)
+    assert bots.advised == bots.counts == {"usual": 1}
+
+
+async def test_a_lobby_that_is_closed_still_advises() -> None:
+    closed = Thinking(make_bot, 1, hurried=1.0, longest=1.0)
+    worker = await ready(closed)
+    await closed.close()
+    await gone(worker)
+    assert await closed.advise(SEVERAL) == hint(SEVERAL)
 
 
 PROGRAM: Final = """
@@ -298,7 +519,7 @@ def test_a_worker_hears_no_ctrl_c_and_ends_with_the_server_whatever_it_dies_of()
     assert program.stdout.readline() == "heard\n"
     assert Path(f"/proc/{worker}").exists()
     program.kill()
-    asyncio.run(asyncio.wait_for(over(worker), PATIENCE))
+    asyncio.run(gone(worker))
     assert program.stdout.read() == ""
     program.wait()
     program.stdout.close()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from kit.tables import ANNE, BRUNO, CLEO, Table, setup, started
 from referee.refereeing import after, play, turned
 from referee.refereeing import dealt as refereed
 from rulesets import dealt
 from rulesets import play as play_lawfully
-from table.acting import ANNE, BRUNO, CLEO, Table, setup, started
 
 from volte import game, table
 from volte.game import AskUndo, Phase, Refusal, legal_actions, to_act

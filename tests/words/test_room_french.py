@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.acting import ANNE, Table, setup
+from kit.tables import ANNE, Table, setup
 
 from volte.game import Phase, Refusal
 from volte.referee import visible

@@ -26,17 +26,14 @@ from volte.store.migrations import migrate
 from volte.store.transactions import InThread, OnLoop, Transactions
 from volte.store.trouble import SQLITE_OURS, StoreFault
 
-BUSY: Final = 10
-"""Seconds that SQLite waits for another program's transaction."""
+BUSY: Final = 10  # seconds that SQLite waits for another program's transaction
 
-AGAIN: Final = 0.02
-"""Seconds until something that SQLite does not wait for is tried again."""
+AGAIN: Final = 0.02  # seconds until something that SQLite does not wait for is tried again
 
 CONNECTING: Final = 10
 """Seconds for PostgreSQL to answer, and for a connection of the pool to be free."""
 
-ANSWERING: Final = 30
-"""Seconds for one statement of PostgreSQL."""
+ANSWERING: Final = 30  # seconds for one statement of PostgreSQL
 
 SETTINGS: Final = {
     "application_name": "volte",
@@ -82,15 +79,21 @@ def backing(url: str) -> Backing:
 
     Raises `StoreFault`.
     """
+    where = location(url)
+    return _sqlite(where) if isinstance(where, Path) else _postgres(where)
+
+
+def location(url: str) -> Path | URL:
+    """Where the database of a URL is: SQLite's file, or a PostgreSQL. Raises `StoreFault`."""
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
         raise StoreFault("store_url", text=without_password(url)) from None
     kind = parsed.drivername.partition("+")[0]
-    if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
-        return _sqlite(Path(str(parsed.database)).expanduser())
     if kind in ("postgresql", "postgres"):
-        return _postgres(parsed)
+        return parsed
+    if kind == "sqlite" and parsed.database not in (None, "", ":memory:"):
+        return Path(str(parsed.database)).expanduser()
     raise StoreFault("store_url", text=without_password(url))
 
 

@@ -14,15 +14,11 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
-
-from volte.store.backing import BUSY, SQLITE_WHY, without_password
+from volte.store.backing import BUSY, SQLITE_WHY, location
 from volte.store.migrations import VERSIONS, known_steps
 from volte.store.trouble import StoreFault
 
-PAGES: Final = 1024
-"""Pages that are copied at a time; between them, Ctrl-C is heard."""
+PAGES: Final = 1024  # pages that are copied at a time; between them, Ctrl-C is heard
 
 NOT_OURS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 """What SQLite says of a file in which nothing can be read."""
@@ -45,16 +41,8 @@ class Restored(NamedTuple):
 
 def sqlite_file(url: str) -> Path | None:
     """The file of a database; None where it is one of PostgreSQL. Raises `StoreFault`."""
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError):
-        raise StoreFault("store_url", text=without_password(url)) from None
-    kind = parsed.drivername.partition("+")[0]
-    if kind in ("postgresql", "postgres"):
-        return None
-    if kind != "sqlite" or parsed.database in (None, "", ":memory:"):
-        raise StoreFault("store_url", text=without_password(url))
-    return Path(str(parsed.database)).expanduser()
+    where = location(url)
+    return where if isinstance(where, Path) else None
 
 
 def check_unused(url: str) -> None:

@@ -18,23 +18,19 @@ from typing import Any, Final
 import asyncpg
 
 Handler = Callable[[str], None]
-Connect = Callable[[], Awaitable[Any]]
-"""Makes a connection of asyncpg."""
+Connect = Callable[[], Awaitable[Any]]  # makes a connection of asyncpg
 
 AGAIN: Final = (0.1, 0.5, 1.0, 2.0)
 """Seconds until a connection that is lost is made again; the last one again and again."""
 
-LOOKING: Final = 5.0
-"""Seconds after which an idle connection is tested."""
+LOOKING: Final = 5.0  # seconds after which an idle connection is tested
 
-ANSWERING: Final = 5.0
-"""Seconds for PostgreSQL to answer."""
+ANSWERING: Final = 5.0  # seconds for PostgreSQL to answer
 
 MOST_WAITING: Final = 10_000
 """Hints that wait for the connection. Where there are more, one says to look at everything."""
 
-EVERYTHING: Final = "*"
-"""The topic of a hint that some others have been lost."""
+EVERYTHING: Final = "*"  # the topic of a hint that some others have been lost
 
 CHANNEL: Final = "SELECT 'volte_' || md5(current_schema())"
 UNFLUSHED: Final = "SET synchronous_commit TO off"

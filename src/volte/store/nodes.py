@@ -39,8 +39,7 @@ from volte.store.schema import LISTINGS, OPEN, table
 from volte.store.trouble import Conflict, Unavailable
 from volte.store.writer import Writer, one
 
-ANSWERING: Final = 3.0
-"""Seconds for PostgreSQL to answer a node."""
+ANSWERING: Final = 3.0  # seconds for PostgreSQL to answer a node
 
 RECENT: Final = 10.0
 """Seconds of silence after which a node counts as gone for a program that is no node."""

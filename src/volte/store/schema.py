@@ -32,11 +32,9 @@ from sqlalchemy.sql.visitors import iterate
 
 METADATA: Final = MetaData()
 
-OPEN: Final = ("waiting", "playing", "paused")
-"""The states of tables that are not closed."""
+OPEN: Final = ("waiting", "playing", "paused")  # the states of tables that are not closed
 
-LISTED: Final = ("public", "password")
-"""The access of tables that the lobby lists."""
+LISTED: Final = ("public", "password")  # the access of tables that the lobby lists
 
 
 class _Flag(TypeDecorator[bool]):

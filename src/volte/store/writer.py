@@ -8,9 +8,9 @@ them, sorts them so that several processes never wait for each other in a circle
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import groupby
 from operator import eq, itemgetter
 from time import perf_counter, time
@@ -23,20 +23,20 @@ from sqlalchemy import (
     Column,
     Connection,
     Delete,
-    Executable,
+    Dialect,
     Insert,
     Table,
     Update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.visitors import iterate
 
 from volte.store.schema import ENTRIES, parameters, storable
 from volte.store.transactions import NewEntry, Transactions
 from volte.store.trouble import Conflict, Nobody, Observer, Unavailable, store_error
 
-MOST_TOGETHER: Final = 256
-"""Jobs of one transaction."""
+MOST_TOGETHER: Final = 256  # jobs of one transaction
 
 FEW: Final = 16
 """Entries of a job that is written by one statement with others: SQLite takes 32,766 values."""
@@ -162,18 +162,29 @@ def _in_order(jobs: Iterable[Sequence[Write]]) -> list[Write]:
     return [write for _, write in sorted(placed, key=itemgetter(0))]
 
 
-@cache
-def _insertion(dialect: str, table: Table, renewed: tuple[str, ...] | None) -> Executable:
-    """The statement of new rows; it is kept, since SQLAlchemy compiles a known one only once."""
-    statement = sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
-    if renewed is None:
-        return statement
-    if not renewed:
-        return statement.on_conflict_do_nothing()
-    return statement.on_conflict_do_update(
-        index_elements=list(table.primary_key),
-        set_={name: statement.excluded[name] for name in renewed},
-    )
+@lru_cache
+def _insertion(
+    dialect: Dialect, table: Table, columns: tuple[str, ...], renewed: tuple[str, ...] | None
+) -> tuple[str, Callable[[Mapping[str, Any]], tuple[Any, ...]]]:
+    """The text of a statement for new rows with these columns, and how its values are made of a
+    row. Compiled once: through SQLAlchemy, every row would be looked up and bound anew."""
+    statement = sqlite.insert(table) if dialect.name == "sqlite" else postgresql.insert(table)
+    if renewed:
+        statement = statement.on_conflict_do_update(
+            index_elements=list(table.primary_key),
+            set_={name: statement.excluded[name] for name in renewed},
+        )
+    elif renewed is not None:
+        statement = statement.on_conflict_do_nothing()
+    compiled = statement.compile(dialect=dialect, column_keys=list(columns))
+    assert isinstance(compiled, SQLCompiler)
+    types = {name: table.c[name].type.dialect_impl(dialect) for name in columns}
+    bind = [(name, types[name].bind_processor(dialect)) for name in compiled.positiontup or ()]
+
+    def bound(values: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple([values[name] if to is None else to(values[name]) for name, to in bind])
+
+    return compiled.string, bound
 
 
 def _execute(connection: Connection, jobs: Iterable[Sequence[Write]]) -> None:
@@ -181,9 +192,10 @@ def _execute(connection: Connection, jobs: Iterable[Sequence[Write]]) -> None:
     for _, same in groupby(_in_order(jobs), key=_alike):
         first = next(same)
         if isinstance(first, NewRow):
-            statement = _insertion(connection.dialect.name, first.table, first.renewed)
-            rows = [first.values, *(each.values for each in same if isinstance(each, NewRow))]
-            connection.execute(statement, rows)
+            columns = tuple(first.values)
+            text, bound = _insertion(connection.dialect, first.table, columns, first.renewed)
+            rows = [bound(each.values) for each in (first, *same) if isinstance(each, NewRow)]
+            connection.exec_driver_sql(text, rows)
         elif not isinstance(first, One):
             connection.execute(first)
         elif connection.execute(first.statement).rowcount != 1:

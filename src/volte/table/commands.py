@@ -28,16 +28,20 @@ class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
     """A command, by the name of its class."""
 
 
+class SeatCommand(_Command, frozen=True):
+    """A command about one seat."""
+
+    seat: SeatNumber
+
+
 # Of anybody
 
 
-class Sit(_Command, frozen=True):
+class Sit(SeatCommand, frozen=True):
     """Takes a seat: a free one, or a bot's; during a match, with its cards.
 
     In the middle of a deal, a bot's seat needs the host's consent.
     """
-
-    seat: SeatNumber
 
 
 class Stand(_Command, frozen=True):
@@ -104,24 +108,20 @@ class Start(_Command, frozen=True):
     """Begins a match, the first or another one; bots take the free seats."""
 
 
-class SeatBot(_Command, frozen=True):
+class SeatBot(SeatCommand, frozen=True):
     """Puts a bot of that level on a free seat, or changes the level of a bot."""
 
-    seat: SeatNumber
     level: str
 
 
-class Remove(_Command, frozen=True):
+class Remove(SeatCommand, frozen=True):
     """Frees a seat; with `bar`, its person cannot come back to the table."""
 
-    seat: SeatNumber
     bar: bool = False
 
 
-class Replace(_Command, frozen=True):
+class Replace(SeatCommand, frozen=True):
     """Lets a bot play for the person at a seat."""
-
-    seat: SeatNumber
 
 
 class Swap(_Command, frozen=True):
@@ -131,10 +131,8 @@ class Swap(_Command, frozen=True):
     other: SeatNumber
 
 
-class HandOver(_Command, frozen=True):
+class HandOver(SeatCommand, frozen=True):
     """Makes the person at a seat the host."""
-
-    seat: SeatNumber
 
 
 class Change(_Command, frozen=True):
@@ -147,10 +145,9 @@ class Invite(_Command, frozen=True):
     """Opens a private table to everybody with its address, even during a match."""
 
 
-class AnswerSeat(_Command, frozen=True):
+class AnswerSeat(SeatCommand, frozen=True):
     """Lets somebody take the bot's seat that they have asked for, or refuses it."""
 
-    seat: SeatNumber
     person: PersonKey  # who has asked
     allow: bool
 

@@ -64,7 +64,7 @@ def decide(
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot) and command.level not in LEVELS:
         return Refusal("no_such_level")
-    places = (command.seat,) if isinstance(command, _OF_A_SEAT) else ()
+    places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()
     for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
         if not 0 <= place < len(state.seats):
             return Refusal("no_such_seat", params={"seat": place})
@@ -108,8 +108,6 @@ _HOSTS: Final = frozenset(
     }
 )
 """What the host alone may ask for."""
-
-_OF_A_SEAT: Final = cmd.Sit | cmd.SeatBot | cmd.Remove | cmd.Replace | cmd.HandOver | cmd.AnswerSeat
 
 
 # Commands of anybody: pausing is for whoever has a seat, and for the host

@@ -28,6 +28,12 @@ class _Happening(msgspec.Struct, frozen=True, tag_field="event", tag=True):
     """A happening, by the name of its class; no event of a match has the same name."""
 
 
+class _AtSeat(_Happening, frozen=True):
+    """A happening at one seat."""
+
+    seat: int
+
+
 class Opened(_Happening, frozen=True):
     """Somebody has opened the table and is its host: the first happening of every log."""
 
@@ -42,46 +48,37 @@ class Changed(_Happening, frozen=True):
     setup: Setup
 
 
-class Sat(_Happening, frozen=True):
+class Sat(_AtSeat, frozen=True):
     """A person (an id) has taken a free seat or a bot's, perhaps during a match."""
 
-    seat: int
     person: str
     name: str
 
 
-class BotSat(_Happening, frozen=True):
+class BotSat(_AtSeat, frozen=True):
     """A bot has taken a free seat, or has another level from now on."""
 
-    seat: int
     name: str
     level: str
 
 
-class SeatWanted(_Happening, frozen=True):
+class SeatWanted(_AtSeat, frozen=True):
     """A person asks the host for a bot's seat in the middle of a deal."""
 
-    seat: int
     person: str
     name: str
 
 
-class SeatDenied(_Happening, frozen=True):
+class SeatDenied(_AtSeat, frozen=True):
     """The host has refused the seat, for this deal, to the person who has asked for it."""
 
-    seat: int
 
-
-class SeatForgone(_Happening, frozen=True):
+class SeatForgone(_AtSeat, frozen=True):
     """The person who has asked for the seat has left before there was an answer."""
 
-    seat: int
 
-
-class Stood(_Happening, frozen=True):
+class Stood(_AtSeat, frozen=True):
     """A seat is free again; during a match, `BotSat` follows."""
-
-    seat: int
 
 
 class Swapped(_Happening, frozen=True):
@@ -117,36 +114,29 @@ class Unpaused(_Happening, frozen=True):
     name: str
 
 
-class StoodIn(_Happening, frozen=True):
+class StoodIn(_AtSeat, frozen=True):
     """A bot plays for the person at a seat."""
 
-    seat: int
     why: Why
 
 
-class CameBack(_Happening, frozen=True):
+class CameBack(_AtSeat, frozen=True):
     """The person at a seat plays again."""
 
-    seat: int
 
-
-class Readied(_Happening, frozen=True):
+class Readied(_AtSeat, frozen=True):
     """The person at a seat is ready for the next deal."""
 
-    seat: int
 
-
-class ClockAccepted(_Happening, frozen=True):
+class ClockAccepted(_AtSeat, frozen=True):
     """The person at a seat agrees to a clock shorter than `LEAST_CLOCK`, or no longer does."""
 
-    seat: int
     accepted: bool
 
 
-class TimeGiven(_Happening, frozen=True):
+class TimeGiven(_AtSeat, frozen=True):
     """A seat has more time for its present choice."""
 
-    seat: int
     seconds: int
 
 

@@ -53,17 +53,15 @@ def outcome_of(state: TableState, step: TableStep, here: Collection[str]) -> Tab
         case pacing.PlayForced():
             return play_forced(state, step.seat)
         case pacing.ActFor():
-            assert state.match is not None
-            return referee.decide(state.match, step.action)
-        case pacing.LeaveOut():
             return decide_house(state, step.action)
         case pacing.MarkReady():
             return ready(state, step.seat)
     return ()
 
 
-def decide_house(state: TableState, action: HouseAction) -> TableOutcome:
-    """Chance: commitments, bytes for those who add none, lots, deals and secrets."""
+def decide_house(state: TableState, action: HouseAction | SeatAction) -> TableOutcome:
+    """Chance: commitments, bytes for those who add none, lots, deals and secrets; and what is done
+    for seats that have not done it."""
     match = playing(state)
     return match if isinstance(match, Refusal) else referee.decide(match, action)
 

@@ -486,4 +486,7 @@ class LiveTable:
         return self._dealer
 
     def _context(self) -> TableContext:
-        return self._presence.context(self._turns, self._bots.decided, self._bots.noticed)
+        p, bots = self._presence, self._bots
+        return TableContext(
+            p.here, p.gone, p.began, p.empty, self._turns, bots.decided, p.paces, bots.noticed
+        )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from math import inf
 from typing import Final
 
 import msgspec
@@ -35,45 +34,30 @@ MOST_KNOWN: Final = 100
 class Timing(msgspec.Struct, frozen=True):
     """How long tables wait, in seconds."""
 
-    grace: float = 30.0
-    """From a lost connection until a bot plays, where the table does not say how long."""
-    assembling: float = 90.0
-    """For somebody to come to their table of an evening, until a bot plays."""
-    host_grace: float = 120.0
-    """From the host's lost connection until somebody else at the table is the host."""
-    promise_within: float = 5.0
-    """For a program to promise its bytes, and again to contribute them."""
-    undo_within: float = 60.0
-    """For an answer to somebody who asks to take a play back."""
-    bot_pace: float = 0.8
-    """Before each card of a bot, where nobody has chosen."""
-    trick_pace: float = 1.5
-    """For which a full trick lies, where nobody has chosen."""
+    grace: float = 30.0  # from a lost connection until a bot plays, where the table does not say
+    assembling: float = 90.0  # for somebody to come to their table of an evening, likewise
+    host_grace: float = 120.0  # from the host's lost connection until somebody else is the host
+    promise_within: float = 5.0  # for a program to promise its bytes, and again to contribute them
+    undo_within: float = 60.0  # for an answer to somebody who asks to take a play back
+    bot_pace: float = 0.8  # before each card of a bot, where nobody has chosen
+    trick_pace: float = 1.5  # for which a full trick lies, where nobody has chosen
+    # For which it lies at least, at a refereed table, before a bot turns it down: in that time a
+    # revoke can be put right, and a card be objected to (I2–I4)
     turn_down: float = 4.0
-    """For which it lies at least, at a refereed table, before a bot turns it down: in that time a
-    revoke can be put right, and a card be objected to (I2–I4)."""
+    # For people at a refereed table to claim a revoke before a bot cuts for the next deal, or
+    # accepts the last one (I6)
     cut: float = 20.0
-    """For people at a refereed table to claim a revoke before a bot cuts for the next deal, or
-    accepts the last one (I6)."""
+    # In which all bots that wait to think are to have chosen: less than the pace of their cards, so
+    # that nobody notices
     hurried: float = 0.5
-    """In which all bots that wait to think are to have chosen: less than the pace of their cards,
-    so that nobody notices."""
-    longest_thought: float = 60.0
-    """After which a table no longer waits for a bot."""
-    tick: float = 1.0
-    """For which a second of a table's clock lasts; only tests change it."""
-    idle: float = 600.0
-    """Until a table where nobody is leaves memory."""
-    retry: float = 0.25
-    """Until a store that has failed is tried again; twice as long each time after that."""
-    longest_retry: float = 10.0
-    """Up to this."""
-    closing: float = 5.0
-    """In which an orderly end must be over."""
-    gathering: float = 0.25
-    """In which arrivals and departures are gathered, to be shown together."""
-    crowding: float = 0.001
-    """Added to that for each connection, as all of them are shown it."""
+    longest_thought: float = 60.0  # after which a table no longer waits for a bot
+    tick: float = 1.0  # for which a second of a table's clock lasts; only tests change it
+    idle: float = 600.0  # until a table where nobody is leaves memory
+    retry: float = 0.25  # until a failed store is tried again; then twice as long each time
+    longest_retry: float = 10.0  # up to this
+    closing: float = 5.0  # in which an orderly end must be over
+    gathering: float = 0.25  # in which arrivals and departures are gathered, to be shown together
+    crowding: float = 0.001  # added to that for each connection, as all of them are shown it
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -129,17 +113,6 @@ class Presence:
                 for person in set(known).difference(concerned, self._connections):
                     del known[person]
 
-    def context(
-        self,
-        turns: Mapping[int, SeatTurn],
-        decided: frozenset[int],
-        noticed: RevokeNoticed | None,
-    ) -> TableContext:
-        """This, and what else decides on the next step."""
-        return TableContext(
-            self.here, self.gone, self.began, self.empty, turns, decided, self.paces, noticed
-        )
-
 
 class RevokeNoticed(msgspec.Struct, frozen=True):
     """A revoke that a bot has seen proved, and will claim."""
@@ -164,99 +137,73 @@ class TableContext(msgspec.Struct, frozen=True):
 # The steps
 
 
-class PauseEmpty(msgspec.Struct, frozen=True):
+class TableStep(msgspec.Struct, frozen=True):
+    """Something that a table does by itself."""
+
+
+class SeatStep(TableStep, frozen=True):
+    """Something that it does at one seat."""
+
+    seat: int
+
+
+class PauseEmpty(TableStep, frozen=True):
     """The match is paused, as nobody is there."""
 
 
-class Resume(msgspec.Struct, frozen=True):
+class Resume(TableStep, frozen=True):
     """The match goes on, as somebody is there again."""
 
 
-class StandIn(msgspec.Struct, frozen=True):
+class StandIn(SeatStep, frozen=True):
     """A bot plays for the person at a seat."""
 
-    seat: int
     why: Why
 
 
-class ComeBack(msgspec.Struct, frozen=True):
+class ComeBack(SeatStep, frozen=True):
     """The person at a seat is connected again, and plays."""
 
-    seat: int
 
-
-class HandOn(msgspec.Struct, frozen=True):
+class HandOn(SeatStep, frozen=True):
     """The person at a seat becomes the host, as the host is gone."""
 
-    seat: int
 
-
-class SettleAsker(msgspec.Struct, frozen=True):
+class SettleAsker(SeatStep, frozen=True):
     """The person who has asked for the bot's seat gets it, or has gone."""
 
-    seat: int
 
-
-class LetHouse(msgspec.Struct, frozen=True):
+class LetHouse(TableStep, frozen=True):
     """The house commits, deals, draws lots or reveals."""
 
 
-class LetBot(msgspec.Struct, frozen=True):
+class LetBot(SeatStep, frozen=True):
     """The bot at a seat does what it has chosen."""
 
-    seat: int
 
-
-class LetClaim(msgspec.Struct, frozen=True):
+class LetClaim(TableStep, frozen=True):
     """A bot claims the revoke that it has noticed."""
 
     claim: ClaimRevoke
 
 
-class PlayForced(msgspec.Struct, frozen=True):
+class PlayForced(SeatStep, frozen=True):
     """The only legal card of the person at a seat is played."""
 
-    seat: int
+
+class ActFor(TableStep, frozen=True):
+    """Something is done for a seat that has not done it: an answer is given, a trick is turned
+    down, or the shuffle goes on without its bytes."""
+
+    action: SeatAction | Promise | Contribute
 
 
-class ActFor(msgspec.Struct, frozen=True):
-    """An answer is given or a trick turned down for somebody who has not done it."""
-
-    action: SeatAction
-
-
-class LeaveOut(msgspec.Struct, frozen=True):
-    """The shuffle goes on without somebody's bytes."""
-
-    action: Promise | Contribute
-
-
-class MarkReady(msgspec.Struct, frozen=True):
+class MarkReady(SeatStep, frozen=True):
     """The person at a seat has had enough time before the next deal."""
 
-    seat: int
 
-
-class Forget(msgspec.Struct, frozen=True):
+class Forget(TableStep, frozen=True):
     """The table leaves memory; the store has it."""
-
-
-TableStep = (
-    PauseEmpty
-    | Resume
-    | StandIn
-    | ComeBack
-    | HandOn
-    | SettleAsker
-    | LetHouse
-    | LetBot
-    | LetClaim
-    | PlayForced
-    | ActFor
-    | LeaveOut
-    | MarkReady
-    | Forget
-)
 
 
 class ScheduledStep(msgspec.Struct, frozen=True):
@@ -360,15 +307,13 @@ def _turn_ends(
     person = state.seats[place].person
     clock = clock_ends(state, place, turn, pace.trick_pace, timing.tick)
     match turn.kind:
-        case TurnKind.PROMISE:
-            within = timing.promise_within if person else -inf
-            at = max(turn.since + within, AT_ONCE)
-            yield ScheduledStep(at, LeaveOut(Promise(place, None)))
-        case TurnKind.CONTRIBUTE:
+        case TurnKind.PROMISE | TurnKind.CONTRIBUTE:
+            promises = turn.kind is TurnKind.PROMISE
             promised = match.proof is None or match.proof.promises[place] is not None
-            within = timing.promise_within if promised and person else -inf
-            at = max(turn.since + within, AT_ONCE)
-            yield ScheduledStep(at, LeaveOut(Contribute(place, None)))
+            waits = person and (promises or promised)
+            share = Promise(place, None) if promises else Contribute(place, None)
+            at = turn.since + timing.promise_within if waits else AT_ONCE
+            yield ScheduledStep(at, ActFor(share))
         case TurnKind.ANSWER if not turn.bot:
             no = ActFor(AnswerUndo(place, allow=False))
             yield ScheduledStep(max(turn.since + timing.undo_within, clock or AT_ONCE), no)

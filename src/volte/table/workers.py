@@ -273,8 +273,7 @@ class BotPool(ABC):
         patience: seconds that a request may wait.
     """
 
-    closing = 0.0
-    """Seconds for which the end waits for those who think."""
+    closing = 0.0  # seconds for which the end waits for those who think
 
     def __init__(self, hurried: float, longest: float, patience: float) -> None:
         self._hurried = hurried

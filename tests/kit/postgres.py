@@ -1,0 +1,274 @@
+"""Real databases for tests: SQLite files, and a PostgreSQL server of the tests' own.
+
+`database` runs a test on both. The server is the one of VOLTE_TEST_DATABASE where that is set,
+and otherwise a throw-away cluster made from the system's packages. Each test gets a schema,
+which is made in a moment; a database of its own would take a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+
+PATIENCE: Final = 60
+"""Seconds to wait for a server to start or to stop."""
+
+
+def programs() -> Path | None:
+    """The folder of PostgreSQL's programs; Debian does not put it on the path."""
+    found = shutil.which("postgres")
+    versions = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/postgres"),
+        key=lambda path: int(path.parts[-3]) if path.parts[-3].isdecimal() else 0,
+    )
+    if versions:
+        return versions[-1].parent
+    return Path(found).resolve().parent if found else None
+
+
+class Cluster:
+    """A PostgreSQL server that is used and thrown away.
+
+    It listens to a socket in its folder, and ends with the process that made it.
+
+    Args:
+        inside: what comes before a command that is to run in another network namespace.
+        address: at which it listens there, too; whoever comes from the same /24 is believed.
+
+    Attributes:
+        folder: holds all of it.
+    """
+
+    def __init__(self, inside: Sequence[str] = (), address: str = "") -> None:
+        found = programs()
+        if found is None or shutil.which("setpriv") is None:
+            pytest.skip("PostgreSQL is not installed here; scripts/setup does it on Debian")
+        self._programs = found
+        self._inside = inside
+        self._address = address
+        self._running: subprocess.Popen[bytes] | None = None
+        self.folder = Path(tempfile.mkdtemp(prefix="volte-postgres-", dir="/tmp"))
+        self._log = self.folder / "log"
+        self._data = self.folder / "data"
+        user = _ordinary_user()
+        if user is not None:
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+        options = ["--username=volte", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+        made = subprocess.run(
+            [*as_ordinary_user(), self._program("initdb"), *options, "--no-sync", "-D", self._data],
+            capture_output=True,
+            cwd="/",
+        )
+        assert made.returncode == 0, made.stderr.decode()
+        if address:
+            with (self._data / "pg_hba.conf").open("a") as trusted:
+                trusted.write(f"host all all {address}/24 trust\n")
+        self.start()
+
+    def url(self, database: str = "postgres") -> str:
+        """Where a database of the cluster is, for whoever is on this machine."""
+        return f"postgresql://volte@/{database}?host={self.folder}"
+
+    def url_from_outside(self, database: str = "postgres") -> str:
+        """The same for those who can reach its address alone."""
+        return f"postgresql://volte@{self._address}/{database}"
+
+    @property
+    def running(self) -> bool:
+        return self._running is not None and self._running.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """The process that all the others of the server come from."""
+        assert self._running is not None
+        return self._running.pid
+
+    def start(self) -> None:
+        """Returns when connections are answered; see `begin`."""
+        self.begin()
+        self.wait()
+
+    def begin(self) -> None:
+        """Starts it. To be called from the main thread: it ends with the thread that did."""
+        settings = {"listen_addresses": self._address, "unix_socket_directories": self.folder}
+        options = [f"--{name}={value}" for name, value in settings.items()]
+        with self._log.open("ab") as log:
+            self._running = subprocess.Popen(
+                [
+                    *self._inside,
+                    *as_ordinary_user(),
+                    *map(str, (self._program("postgres"), "-D", self._data)),
+                    *options,
+                ],
+                stdout=log,
+                stderr=log,
+                cwd="/",
+            )
+
+    def wait(self) -> None:
+        """Returns when connections are answered."""
+        assert self._running is not None
+        end = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self._running.poll() is None, self._log.read_text()
+            assert time.monotonic() < end, "PostgreSQL does not start"
+            time.sleep(0.05)
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """Stops it at once, as a crash does; SIGINT lets it put everything in order first."""
+        if self._running is not None:
+            self._running.send_signal(how)
+            self._running.wait(PATIENCE)
+            self._running = None
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Meanwhile none of its processes does anything."""
+        all_of_it = [self.pid]
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
+        os.kill(self.pid, signal.SIGSTOP)  # before it makes more of them
+        all_of_it += map(int, children.read_text().split())
+        for process in all_of_it:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in all_of_it:
+                os.kill(process, signal.SIGCONT)
+
+    def remove(self) -> None:
+        """Stops it, and leaves nothing behind."""
+        self.stop()
+        shutil.rmtree(self.folder)
+
+    def _answers(self) -> bool:
+        ready: list[str | Path] = [self._program("pg_isready"), "-q", "-h", self.folder]
+        return subprocess.run([*ready, "-U", "volte", "-d", "postgres"]).returncode == 0
+
+    def _program(self, name: str) -> Path:
+        return self._programs / name
+
+
+def as_ordinary_user() -> list[str]:
+    """What comes before a command that root shall not run; it ends with whoever runs it."""
+    command = ["setpriv", "--pdeathsig=QUIT"]
+    user = _ordinary_user()
+    if user is not None:
+        command += [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
+    return [*command, "--"]
+
+
+def _ordinary_user() -> pwd.struct_passwd | None:
+    """Who runs what root may not, such as PostgreSQL; None for whoever runs the tests."""
+    if os.geteuid() != 0:
+        return None
+    known = {user.pw_name: user for user in pwd.getpwall()}
+    return known.get("postgres") or known["nobody"]
+
+
+def run_sql(url: str, *statements: str) -> None:
+    """Executes them one by one, outside transactions."""
+
+    async def run() -> None:
+        connection = await asyncpg.connect(url)
+        try:
+            for statement in statements:
+                await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    asyncio.run(run())
+
+
+@contextmanager
+def new_schema(database: str) -> Iterator[str]:
+    """A URL under which that database looks as if nothing were in it: that of a schema."""
+    name = f"volte_{uuid.uuid4().hex}"
+    run_sql(database, f"CREATE SCHEMA {name}")
+    parts = urlsplit(database)
+    query = f"{parts.query}&" if parts.query else ""
+    yield urlunsplit(parts._replace(query=f"{query}search_path={name}"))
+    run_sql(database, f"DROP SCHEMA {name} CASCADE")
+
+
+@pytest.fixture(scope="session")
+def postgres_database() -> Iterator[str]:
+    """The URL of a database that the tests of this process share."""
+    given = os.environ.get("VOLTE_TEST_DATABASE")
+    if given is None:
+        own = Cluster()
+        try:
+            yield own.url()
+        finally:
+            own.remove()
+        return
+    name = f"volte_test_{uuid.uuid4().hex}"
+    run_sql(given, f"CREATE DATABASE {name} TEMPLATE template0")
+    yield urlunsplit(urlsplit(given)._replace(path=f"/{name}"))
+    run_sql(given, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def postgres_url(postgres_database: str) -> Iterator[str]:
+    """The URL of an empty place in PostgreSQL."""
+    with new_schema(postgres_database) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def one_cluster() -> Iterator[Cluster]:
+    """A server that no other tests use than those that stop it."""
+    own = Cluster()
+    try:
+        yield own
+    finally:
+        own.remove()
+
+
+@pytest.fixture
+def cluster(one_cluster: Cluster) -> Cluster:
+    """A server that runs, and that the test may stop and start."""
+    if not one_cluster.running:
+        one_cluster.start()
+    return one_cluster
+
+
+@pytest.fixture
+def cluster_url(cluster: Cluster) -> Iterator[str]:
+    """The URL of an empty place in `cluster`, which must run at the end of the test."""
+    with new_schema(cluster.url()) as url:
+        yield url
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The URL of a file that is not there yet."""
+    return f"sqlite:///{tmp_path / 'data' / 'volte.db'}"
+
+
+@pytest.fixture(params=["sqlite_url", "postgres_url"])
+def database(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty place in each kind of database in turn."""
+    url: str = request.getfixturevalue(request.param)
+    return url
+
+
+on_sqlite = pytest.mark.parametrize("database", ["sqlite_url"], indirect=True)
+on_postgresql = pytest.mark.parametrize("database", ["postgres_url"], indirect=True)
+on_cluster = pytest.mark.parametrize("database", ["cluster_url"], indirect=True)
+"""Tests that run on one kind of database alone."""

@@ -1,0 +1,137 @@
+"""Bots think beside the table, and whatever they do there, it goes on."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import pytest
+from kit.live import QUICK, OpenLobby, done, over, until, with_bots
+from kit.tables import ANNE, setup
+from msgspec.structs import replace
+
+from volte import game
+from volte.bots import make_bot
+from volte.bots.protocol import Bot, Clock
+from volte.game import Play, SeatAction
+from volte.table import commands as cmd
+from volte.view import View
+
+
+class Failing:
+    """Raises where it should choose."""
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        raise ValueError(f"it holds {view.hand}")
+
+
+class Cheating:
+    """Plays for somebody else."""
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        return Play((view.seat or 0) + 1, next(iter(view.hand)))
+
+
+@dataclass
+class Thoughtful:
+    """Notes what it may spend, and chooses as `casual` does, once it may."""
+
+    may: threading.Event = field(default_factory=threading.Event)
+    clocks: list[Clock] = field(default_factory=list)
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        self.clocks.append(clock)
+        self.may.wait(20)
+        return make_bot("casual").choose(view, clock)
+
+
+@pytest.mark.parametrize("fault", [Failing, Cheating])
+async def test_a_bot_at_fault_plays_something_legal(
+    fault: type[Bot], open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
+) -> None:
+    anne = await with_bots(await open_lobby(bots=lambda level, seed: fault()))
+    await over(anne.table)
+    assert "bot" in caplog.text
+    assert "it holds" not in caplog.text
+
+
+async def test_a_table_is_not_held_up_by_a_bot_that_thinks(open_lobby: OpenLobby) -> None:
+    bot = Thoughtful()
+    anne = await with_bots(await open_lobby(bots=lambda level, seed: bot))
+    await until(lambda: anne.all_of(game.Passed))
+    await done(anne.table, ANNE, cmd.Pause(), cmd.Unpause(), cmd.Away(), cmd.Back())
+    bot.may.set()
+    await over(anne.table)
+
+
+async def test_a_choice_that_comes_too_late_is_thrown_away(open_lobby: OpenLobby) -> None:
+    """Somebody sits down in the bot's place while it thinks, and passes themselves."""
+    bot = Thoughtful()
+    anne = await with_bots(await open_lobby(bots=lambda level, seed: bot), plays=False)
+    table = anne.table
+    await until(lambda: anne.state.match and anne.state.match.deal)
+    await done(table, ANNE, cmd.Away())
+    await until(lambda: 0 in table._bots._tasks)
+    await done(table, ANNE, cmd.Back())
+    action = game.legal_actions(anne.match, 0)[-1]
+    assert isinstance(action, game.Pass)
+    await done(table, ANNE, cmd.Act(action))
+    bot.may.set()
+    await until(lambda: anne.all_of(game.Passed))
+    await anne.play_on()
+    await over(table)
+    await anne.up_to_date()
+    assert [each for each in anne.all_of(game.Passed) if each.seat == 0] == [
+        game.Passed(0, action.cards)
+    ]
+
+
+async def test_a_bot_that_thinks_for_ever_is_not_waited_for(
+    open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = Thoughtful()
+    stuck = iter([bot, bot])
+
+    def bots(level: str, seed: int) -> Bot:
+        return next(stuck, make_bot("casual"))
+
+    lobby = await open_lobby(timing=replace(QUICK, longest_thought=0.05), bots=bots)
+    anne = await with_bots(lobby)
+    await over(anne.table)
+    bot.may.set()
+    lost = [record.__dict__ for record in caplog.records if record.message == "bot_lost"]
+    assert {each["why"] for each in lost} == {"it thinks for too long"}
+
+
+async def test_bots_have_less_time_while_others_wait(open_lobby: OpenLobby) -> None:
+    """Three pass at once; afterwards one plays after the other."""
+    bot = Thoughtful()
+    bot.may.set()
+    timing = replace(QUICK, hurried=100.0)
+    anne = await with_bots(await open_lobby(timing=timing, bots=lambda level, seed: bot))
+    await over(anne.table)
+    first, second, *others = (clock.milliseconds for clock in bot.clocks)
+    assert first is not None
+    assert second is not None
+    assert 0 < first <= 100_000 / 3
+    assert first < second <= 100_000 / 2
+    assert set(others) == {None}
+
+
+async def test_a_table_that_ends_leaves_no_bot_thinking(open_lobby: OpenLobby) -> None:
+    """What has not begun is dropped."""
+    bot, made = Thoughtful(), list[str]()
+
+    def bots(level: str, seed: int) -> Bot:
+        made.append(level)
+        return bot
+
+    lobby = await open_lobby(bots=bots)
+    table = await lobby.open(setup("dame-de-pique"), ANNE)
+    await done(table, ANNE, cmd.Sit(0), cmd.Start())
+    await until(lambda: lobby.thinking.waiting == 2 and made)
+    await done(table, ANNE, cmd.Close())
+    await until(lambda: not lobby.thinking.waiting)
+    bot.may.set()
+    await until(lambda: not lobby.thinking.busy)
+    assert len(made) == 1
