@@ -13,17 +13,20 @@ from kit.visits import Visit
 
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
-from volte.lessons.puzzle import clue, situation, solution, verdict
 from volte.lessons.puzzle_page import scene_of, verdicts_of
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,
+    clue,
     collection,
     daily,
     of_grade,
     puzzle,
     read_position,
     seated,
+    situation,
+    solution,
+    verdict,
 )
 from volte.say import Words
 from volte.view import View

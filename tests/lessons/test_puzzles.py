@@ -12,21 +12,25 @@ import pytest
 from volte.bots.race import unlike
 from volte.cards import CardSet
 from volte.game import Phase
-from volte.lessons.puzzle import clue, heading, situation, solution, verdict
 from volte.lessons.puzzles import (
     DAYS,
     Grade,
     Puzzle,
     PuzzleFault,
+    clue,
     collection,
     daily,
     following,
+    heading,
     in_turn,
     of_grade,
     position_of,
     puzzle,
     read_position,
     seated,
+    situation,
+    solution,
+    verdict,
     written,
 )
 from volte.say import Words

@@ -22,8 +22,8 @@ from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, repla
 from volte.history.review import (
     LookedBack,
     ReviewReport,
-    chart_told,
-    cost_told,
+    chart_text,
+    cost_text,
     course_of_cards,
     courses,
     heading,
@@ -119,7 +119,7 @@ def test_what_is_told_is_the_golden(name: str, lang: str) -> None:
     for_eyes = ReviewReport(words, looked).lines(None)
     for_ears = ReviewReport(words, looked).lines(0)
     told = without_reasons(
-        words, [*for_eyes, "", "---", "", *for_ears, "", "---", "", *chart_told(words, looked)]
+        words, [*for_eyes, "", "---", "", *for_ears, "", "---", "", *chart_text(words, looked)]
     )
     golden = GOLDENS / f"review-{name}.{lang}.txt"
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
@@ -199,14 +199,14 @@ def test_a_cost_is_told_in_points_and_in_chances(behind: float, lost: float, tol
     number, view, done = choices("mine")[0]
     one = replace(judged("mine", number, view, done, 0), done=estimate(done, behind, 0), again=True)
     one = replace(one, best=replace(one.best, worth=lost))
-    assert cost_told(Words("en"), one) == told
+    assert cost_text(Words("en"), one) == told
 
 
 def test_where_stakes_are_played_for_a_cost_is_told_in_stakes() -> None:
     number, view, done = choices("everybody")[0]
     one = judged("everybody", number, view, done, 3)
     language: Language = Words("en")
-    assert cost_told(language, one) == "which cost about 3 points, and about 1.5 stakes"
+    assert cost_text(language, one) == "which cost about 3 points, and about 1.5 stakes"
 
 
 # The picture

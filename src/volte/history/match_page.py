@@ -137,7 +137,7 @@ async def _facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
 # The result
 
 
-class DealLine(NamedTuple):
+class ScoredDeal(NamedTuple):
     """A deal of the score sheet, in words."""
 
     number: str
@@ -195,13 +195,13 @@ def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
     }
 
 
-def _line(telling: TableTelling, row: Row) -> DealLine:
+def _line(telling: TableTelling, row: Row) -> ScoredDeal:
     number = telling.language.number
     cells = tuple(
         (number(row.points[side[0]]), number(row.totals[side[0]])) for side in telling.sides
     )
     notes = " ".join((*remarks(telling, row), *how_it_counts(telling, row)))
-    return DealLine(number(row.number or row.line), cells, notes)
+    return ScoredDeal(number(row.number or row.line), cells, notes)
 
 
 # The replay

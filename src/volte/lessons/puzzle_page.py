@@ -19,18 +19,22 @@ from starlette.routing import BaseRoute
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.game.codec import card_text
-from volte.lessons.puzzle import clue, grade_name, situation, solution, verdict
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,
     PuzzleFault,
+    clue,
     collection,
     daily,
     following,
+    grade_name,
     of_grade,
     puzzle,
     read_position,
     seated,
+    situation,
+    solution,
+    verdict,
 )
 from volte.people.keys_told import MOVES, REVIEWS, keys_told
 from volte.people.settings_page import wishes

@@ -13,9 +13,8 @@ import msgspec
 from volte.console.files import Shelf
 from volte.console.options import words_for
 from volte.console.terminal import Console, Misuse, TerminalFault
-from volte.lessons.puzzle import heading
 from volte.lessons.puzzle_typed import Onward, Solver
-from volte.lessons.puzzles import Grade, Puzzle, collection, following, in_turn, of_grade
+from volte.lessons.puzzles import Grade, Puzzle, collection, following, heading, in_turn, of_grade
 from volte.lessons.puzzles import daily as daily_puzzle
 from volte.lessons.puzzles import puzzle as numbered
 from volte.rules.file import read_file, replace_file

@@ -8,8 +8,7 @@ from volte.console.keys import KEY_LINES, Key, bare
 from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console
 from volte.game import Play, Refusal
-from volte.lessons.puzzle import clue, situation, solution, verdict
-from volte.lessons.puzzles import Puzzle, read_position, seated
+from volte.lessons.puzzles import Puzzle, clue, read_position, seated, situation, solution, verdict
 from volte.referee import SeatAction, decide
 from volte.say import N_, Words
 from volte.say.answers import tricks

@@ -15,11 +15,12 @@ from itertools import groupby
 from typing import Final
 
 import msgspec
+from babel.dates import format_date
 from msgspec.structs import replace
 
 from volte.bots import NAMES, Reason
 from volte.bots.reasons import reason_of
-from volte.cards import Card, Fault
+from volte.cards import Card, Fault, Suit
 from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import position_lines
 from volte.fair import SplitMix64, split
@@ -27,6 +28,11 @@ from volte.game import Play, Player
 from volte.game.codec import card_text, read_card
 from volte.notation.lines import written_value
 from volte.rules import described, make_ruleset
+from volte.say.hints import REASONS
+from volte.say.language import N_
+from volte.say.rulesheet.options import preset_title
+from volte.say.telling import Lines, Telling, spoken_order
+from volte.say.words import Words
 from volte.view import View
 
 __all__ = ["Alternative", "Grade", "Puzzle", "PuzzleFault"]
@@ -195,3 +201,141 @@ def following(before: Puzzle, grade: Grade | None = None) -> Puzzle:
     """The next by number, of a grade where one is named; after the last comes the first."""
     among = of_grade(grade)
     return next((each for each in among if each.number > before.number), among[0])
+
+
+# In words
+
+GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD: N_("hard")}
+
+UNTOLD: Final = frozenset({Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN})
+"""Reasons that are no clue: they say nothing of the cards, or name the answer."""
+
+
+def grade_name(words: Words, grade: Grade) -> str:
+    """How hard: "easy", "medium", "hard"."""
+    return words.t(GRADES[grade])
+
+
+def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
+    """Which puzzle it is.
+
+    Args:
+        day: whose puzzle it is, where it is a daily one.
+    """
+    number, grade = str(puzzle.number), grade_name(words, puzzle.grade)
+    if day is None:
+        return words.t("Puzzle {number}, {grade}.", number=number, grade=grade)
+    when = format_date(day, "long", locale=words.lang)
+    text = N_("The puzzle of {day}: number {number}, {grade}.")
+    return words.t(text, day=when, number=number, grade=grade)
+
+
+def situation(words: Words, view: View) -> Lines:
+    """All that somebody should know who comes to the table now, but for the trick and the hand."""
+    return tuple(words.sentence(line) for line in _situation(words, view))
+
+
+def _situation(words: Words, view: View) -> Iterator[str]:
+    telling = Telling(words, view)
+    rules, deal = view.state.rules, view.deal
+    title = preset_title(words, described(rules)[0])
+    players = words.n("{count} player", "{count} players", rules.players)
+    yield words.t("{title}, {players}.", title=title, players=players)
+    yield words.t(
+        "Deal {deal}, trick {trick} of {tricks}.",
+        deal=deal.number,
+        trick=deal.trick_number,
+        tricks=rules.hand_size,
+    )
+    if view.state.deals:
+        yield from words.scores(view)
+    yield from _passed(words, telling)
+    yield from voids(words, view)
+    yield from words.points_taken(view)
+
+
+def _passed(words: Words, telling: Telling) -> Iterator[str]:
+    """Whom the seat has given what, and what it has got."""
+    transfers = [
+        (each.giver, each.taker, spoken_order(each.cards or ()))
+        for each in telling.view.deal.transfers
+    ]
+    for giver, taker, cards in transfers:
+        if telling.mine(giver):
+            player = telling.player(taker)
+            yield words.t("You have passed {cards:the} {player:to}.", player=player, cards=cards)
+    for giver, taker, cards in transfers:
+        if telling.mine(taker):
+            player = telling.player(giver)
+            yield words.t("{player} has passed you {cards:the}.", player=player, cards=cards)
+
+
+def voids(words: Words, view: View) -> Iterator[str]:
+    """Who has shown that they are out of a suit: whoever watched the tricks would know."""
+    telling = Telling(words, view)
+    sizes = view.deal.hand_sizes()
+    without: dict[tuple[Suit, ...], list[Player]] = {}
+    for seat in telling.seats:
+        suits = view.voids(seat)
+        if suits and not telling.mine(seat) and sizes[seat]:
+            without.setdefault(suits, []).append(telling.player(seat))
+    for suits, players in without.items():
+        one, many = (
+            N_("{players} has no {suits:or} left."),
+            N_("{players} have no {suits:or} left."),
+        )
+        yield words.t(one if len(players) == 1 else many, players=players, suits=suits)
+
+
+def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
+    """What is said to a card that may be played: whether it is best, and what it would cost."""
+    if puzzle.solved_by(card):
+        return (
+            words.t("Right, {card:the}: {why}.", card=card, why=why(words, puzzle)),
+            *_others(words, puzzle),
+        )
+    option = puzzle.option(card)
+    assert option is not None
+    text = N_("Not the best: {card:the} would cost about {points} more.")
+    return (words.t(text, card=card, points=cost(words, option)),)
+
+
+def clue(words: Words, puzzle: Puzzle) -> str:
+    """Why the best card is best, without its name; or else which is the worst."""
+    if puzzle.reason in UNTOLD:
+        return words.t(
+            "A clue: the worst card is {card:the}, which would cost about {points} more.",
+            **_cost(words, puzzle.options[-1]),
+        )
+    return words.t("A clue to the best card: {why}.", why=why(words, puzzle))
+
+
+def solution(words: Words, puzzle: Puzzle) -> Lines:
+    """The best card, why it is best, and what the others would cost."""
+    best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle))
+    return (words.sentence(best), *_others(words, puzzle))
+
+
+def why(words: Words, puzzle: Puzzle) -> str:
+    """The reason, as the end of a sentence."""
+    return words.t(REASONS[puzzle.reason])
+
+
+def cost(words: Words, option: Alternative) -> str:
+    """About how much worse a card is, in points."""
+    return words.points(max(1, round(option.points)))
+
+
+def _others(words: Words, puzzle: Puzzle) -> Iterator[str]:
+    """What the next best card would cost, and the worst."""
+    following = puzzle.options[1:]
+    texts = (
+        N_("The next best, {card:the}, would cost about {points} more."),
+        N_("The worst, {card:the}, would cost about {points} more."),
+    )
+    for text, option in zip(texts, (following[0], *following[:0:-1]), strict=False):
+        yield words.t(text, **_cost(words, option))
+
+
+def _cost(words: Words, option: Alternative) -> dict[str, object]:
+    return {"card": option.cards[0], "points": cost(words, option)}
