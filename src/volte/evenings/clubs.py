@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
+from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -18,6 +19,7 @@ from volte.evenings.store import Club, Clubs, Member
 from volte.names import NameFault, clean_name, clean_text
 from volte.say import N_, Words
 from volte.store import Conflict
+from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -160,73 +162,68 @@ async def _invites(visit: Visit, evening: str) -> bool:
 
 async def new(visit: Visit) -> Response:
     """The form for a new club."""
-    return _form_page(visit, "", {"name": "", "about": "", "listed": ""})
+    return _form_page(visit, _blank(visit.someone()))
 
 
 async def found(visit: Visit) -> Response:
-    who = visit.someone()
-    sent = _typed(await visit.fields())
-    wrong = _wrong(visit.words, sent)
+    who, room, clubs = visit.someone(), visit.room, visit.room.store[Clubs]
+    club, wrong = _typed(visit.words, await visit.fields(), _blank(who))
     if wrong:
-        return _form_page(visit, "", sent, wrong)
-    room, clubs = visit.room, visit.room.store[Clubs]
-    if sum(club.owner == who.id for club in await clubs.of(who.id)) >= MOST_CLUBS:
+        return _form_page(visit, club, wrong)
+    if sum(each.owner == who.id for each in await clubs.of(who.id)) >= MOST_CLUBS:
         raise Refused(429, "too_many_clubs", most=MOST_CLUBS)
     await room.limits.spend("table", who.id)
-    key, listed = secrets.token_hex(8), bool(sent["listed"])
-    club = Club(key, sent["name"], who.id, sent["about"], listed, time.time(), _new_key())
+    club = replace(club, id=secrets.token_hex(8))
     await clubs.put(club)
     return see_other(f"/clubs/{club.id}?done=made")
 
 
 async def show_edit(visit: Visit) -> Response:
-    """The form of a club that there is."""
-    club = await led_club(visit, OWNER)
-    form = {"name": club.name, "about": club.about, "listed": "on" if club.listed else ""}
-    return _form_page(visit, club.id, form)
+    return _form_page(visit, await led_club(visit, OWNER))
 
 
 async def edit(visit: Visit) -> Response:
-    sent = _typed(await visit.fields())
-    club = await led_club(visit, OWNER)
-    wrong = _wrong(visit.words, sent)
+    sent = await visit.fields()
+    club, wrong = _typed(visit.words, sent, await led_club(visit, OWNER))
     if wrong:
-        return _form_page(visit, club.id, sent, wrong)
-    changed = replace(club, name=sent["name"], about=sent["about"], listed=bool(sent["listed"]))
-    await visit.room.store[Clubs].put(changed)
+        return _form_page(visit, club, wrong)
+    await visit.room.store[Clubs].put(club)
     return see_other(f"/clubs/{club.id}?done=saved")
 
 
-def _form_page(
-    visit: Visit, club: str, form: dict[str, str], wrong: dict[str, str] | None = None
-) -> Response:
-    status = 422 if wrong else 200
-    most = LONGEST_ABOUT
-    return page(visit, "club_form.html", status, club=club, form=form, wrong=wrong or {}, most=most)
+def _blank(who: Someone) -> Club:
+    """A club that is to be founded; it has no id yet."""
+    return Club("", "", who.id, "", False, time.time(), _new_key())
 
 
-def _typed(form: Any) -> dict[str, str]:
-    return {
-        "name": str(form.get("name", "")),
-        "about": str(form.get("about", "")).replace("\r\n", "\n").strip(),
-        "listed": str(form.get("listed", "")),
-    }
-
-
-def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
-    """What is wrong in the form, by field; what is right in it is cleaned."""
+def _typed(words: Words, form: FormData, club: Club) -> tuple[Club, dict[str, str]]:
+    """The club as the form changes it, and what is wrong in it, by field."""
+    name, about = str(form.get("name", "")), str(form.get("about", ""))
+    about = about.replace("\r\n", "\n").strip()
     wrong = {}
     try:
-        form["name"] = clean_name(form["name"])
+        name = clean_name(name)
     except NameFault as fault:
         wrong["name"] = words.fault(fault)
     try:
-        form["about"] = "\n".join(map(clean_text, form["about"].split("\n")))
+        about = "\n".join(map(clean_text, about.split("\n")))
     except NameFault as fault:
         wrong["about"] = words.fault(fault)
-    if len(form["about"]) > LONGEST_ABOUT:
+    if len(about) > LONGEST_ABOUT:
         wrong["about"] = words.t("This text is too long: {most} signs at most.", most=LONGEST_ABOUT)
-    return wrong
+    return replace(club, name=name, about=about, listed=bool(form.get("listed"))), wrong
+
+
+def _form_page(visit: Visit, club: Club, wrong: Mapping[str, str] | None = None) -> Response:
+    return page(
+        visit,
+        "club_form.html",
+        422 if wrong else 200,
+        club=club.id,
+        form=club,
+        wrong=wrong or {},
+        most=LONGEST_ABOUT,
+    )
 
 
 # A club
