@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from kit.browsing import Visitor
 from kit.matches import keep, played
-from kit.sites import House, open_house
+from kit.people import Guest
+from kit.sites import House, SiteWith
 from kit.visits import Visit
 
 from volte.game import DealScored, Event, MatchStarted
@@ -40,42 +40,39 @@ def person_of(visitor: Visitor) -> Someone:
     return Someone(me["person"], me["name"])
 
 
-def kept(house: House, visitor: Visitor, log: list[Event] = COEURS, **more: Any) -> MatchRow:
-    """A match that the visitor has played, and what has come of it."""
-    room, person = house.site.room, person_of(visitor)
+Kept = Callable[..., MatchRow]
 
-    async def story() -> MatchRow:
-        row = await keep(room.store, person, log, **more)
-        await room[Reckoner].idle()
-        await reckon(room.store, row)
+
+@pytest.fixture
+def kept(house: House) -> Kept:
+    """Stores a match that the visitor has played, and what has come of it."""
+
+    def kept(visitor: Visitor, log: list[Event] = COEURS, **more: Any) -> MatchRow:
+        store = house.site.room.store
+        row = house.do(keep(store, person_of(visitor), log, **more))
+        house.do(reckon(store, row))
         return row
 
-    return house.do(story())
+    return kept
 
 
-def rated(house: House, visitor: Visitor, ladder: str, mu: float, matches: int) -> None:
+def rate(house: House, visitor: Visitor, ladder: str, mu: float, matches: int) -> None:
     """Gives somebody a rating."""
     store, person = house.site.room.store, person_of(visitor)
-
-    async def story() -> None:
-        row = await keep(store, person, COEURS, over=False)
-        rating = Rating(person.id, ladder, mu, 2.0, matches, 1.0)
-        await store[Results].keep(row.id, (), [rating])
-
-    house.do(story())
+    row = house.do(keep(store, person, COEURS, over=False))
+    rating = Rating(person.id, ladder, mu, 2.0, matches, 1.0)
+    house.do(store[Results].keep(row.id, (), [rating]))
 
 
 # The list
 
 
 @LANGUAGES
-def test_my_matches_are_listed_with_what_came_of_them(
-    house: House, visit: Visit, lang: str
-) -> None:
+def test_my_matches_are_listed_with_what_came_of_them(visit: Visit, lang: str, kept: Kept) -> None:
     zoe = visit("Zoé", lang)
     empty = zoe.get("/matches")
     assert (empty.status, empty.wrong) == (200, [])
-    row = kept(house, zoe)
+    row = kept(zoe)
     page = zoe.get("/matches")
     assert page.wrong == []
     assert "Zoé" in page.text
@@ -85,9 +82,9 @@ def test_my_matches_are_listed_with_what_came_of_them(
 
 
 def test_a_match_that_goes_on_has_a_way_to_its_table_and_nothing_else(
-    house: House, zoe: Visitor
+    zoe: Visitor, kept: Kept
 ) -> None:
-    row = kept(house, zoe, over=False)
+    row = kept(zoe, over=False)
     page = zoe.get("/matches")
     assert page.all("a", href=f"/tables/{row.table}")
     assert not page.all("a", href=f"/matches/{row.id}")
@@ -96,8 +93,8 @@ def test_a_match_that_goes_on_has_a_way_to_its_table_and_nothing_else(
     assert zoe.get(f"/matches/{row.id}?key={key_of(row)}").status == 403
 
 
-def test_matches_are_chosen_by_game_and_company(house: House, zoe: Visitor) -> None:
-    ours = {"coeurs": kept(house, zoe), "other": kept(house, zoe, CHANGED)}
+def test_matches_are_chosen_by_game_and_company(zoe: Visitor, kept: Kept) -> None:
+    ours = {"coeurs": kept(zoe), "other": kept(zoe, CHANGED)}
     for name, row in ours.items():
         page = zoe.get(f"/matches?rules={name}&company=bots")
         links = {link["href"] for link in page.all("a")}
@@ -108,8 +105,8 @@ def test_matches_are_chosen_by_game_and_company(house: House, zoe: Visitor) -> N
         assert zoe.get(f"/matches?{odd}").status == 200
 
 
-def test_long_lists_have_pages(house: House, zoe: Visitor) -> None:
-    rows = [kept(house, zoe, over=False) for _ in range(21)]
+def test_long_lists_have_pages(zoe: Visitor, kept: Kept) -> None:
+    rows = [kept(zoe, over=False) for _ in range(21)]
     first, second = zoe.get("/matches"), zoe.get("/matches?page=2")
     assert first.all("a", rel="next", href="/matches?page=2")
     assert second.all("a", rel="prev", href="/matches?page=1")
@@ -127,10 +124,10 @@ def test_long_lists_have_pages(house: House, zoe: Visitor) -> None:
     "log", [COEURS, CHANGED, TWO_DEALS], ids=["coeurs", "changed", "microsoft"]
 )
 def test_the_page_of_a_match_shows_places_and_the_sheet(
-    house: House, visit: Visit, lang: str, log: list[Event]
+    visit: Visit, lang: str, log: list[Event], kept: Kept
 ) -> None:
     zoe = visit("Zoé", lang)
-    row = kept(house, zoe, log)
+    row = kept(zoe, log)
     page = zoe.get(f"/matches/{row.id}")
     assert (page.status, page.wrong) == (200, [])
     started = log[0]
@@ -146,9 +143,9 @@ def test_the_page_of_a_match_shows_places_and_the_sheet(
         assert "no-store" in page.answer.headers.get("cache-control", "no-store")
 
 
-def test_the_page_of_a_replay_brings_the_score_but_no_card(house: House, zoe: Visitor) -> None:
+def test_the_page_of_a_replay_brings_the_score_but_no_card(zoe: Visitor, kept: Kept) -> None:
     """A deal comes by itself, with all cards or with those that the person saw."""
-    row = kept(house, zoe, TWO_DEALS)
+    row = kept(zoe, TWO_DEALS)
     replay = f"/matches/{row.id}/replay"
     found = zoe.get(replay).all("div", id="table")[0]
     outline = json.loads(found["data-outline"])
@@ -168,8 +165,8 @@ def test_the_page_of_a_replay_brings_the_score_but_no_card(house: House, zoe: Vi
     assert zoe.client.get(f"{replay}/-1").status_code == 404
 
 
-def test_what_proves_the_deals_is_the_log_itself(house: House, zoe: Visitor) -> None:
-    row = kept(house, zoe, TWO_DEALS)
+def test_what_proves_the_deals_is_the_log_itself(zoe: Visitor, kept: Kept) -> None:
+    row = kept(zoe, TWO_DEALS)
     kinds = [each["event"] for each in zoe.client.get(f"/matches/{row.id}/proof.json").json()]
     assert kinds[0] == MatchStarted.__name__
     assert kinds.count("Revealed") == kinds.count("Committed") == 2
@@ -177,10 +174,10 @@ def test_what_proves_the_deals_is_the_log_itself(house: House, zoe: Visitor) -> 
 
 
 def test_strangers_see_only_what_they_could_have_watched(
-    house: House, visit: Visit, zoe: Visitor
+    visit: Visit, zoe: Visitor, kept: Kept
 ) -> None:
     """As onlookers, who are never spoken to as if they had played."""
-    shut, seen = kept(house, zoe), kept(house, zoe, watching=Watching.AFTERWARDS)
+    shut, seen = kept(zoe), kept(zoe, watching=Watching.AFTERWARDS)
     nobody, eve = visit(), visit("Eve")
     for path in PATHS:
         assert nobody.client.get(f"/matches/{shut.id}{path}").status_code == 401, path
@@ -197,9 +194,9 @@ def test_strangers_see_only_what_they_could_have_watched(
 
 
 def test_whoever_has_the_link_sees_the_match_and_nothing_else(
-    house: House, visit: Visit, zoe: Visitor
+    house: House, visit: Visit, zoe: Visitor, kept: Kept
 ) -> None:
-    row, other, nobody = kept(house, zoe), kept(house, zoe), visit()
+    row, other, nobody = kept(zoe), kept(zoe), visit()
     (share,) = zoe.get(f"/matches/{row.id}").all("input", id="share")
     address, _, key = share["value"].partition("?key=")
     assert address == f"{house.address}/matches/{row.id}"
@@ -223,13 +220,13 @@ def test_whoever_has_the_link_sees_the_match_and_nothing_else(
 
 
 @LANGUAGES
-def test_statistics_are_told_game_by_game(house: House, visit: Visit, lang: str) -> None:
+def test_statistics_are_told_game_by_game(visit: Visit, lang: str, kept: Kept) -> None:
     zoe = visit(lang=lang)
     assert zoe.get("/matches/statistics").status == 200  # asks for a name first
     zoe.come_in()
     assert zoe.get("/matches/statistics").wrong == []
     for log in (COEURS, COEURS, CHANGED):
-        kept(house, zoe, log)
+        kept(zoe, log)
     page = zoe.get("/matches/statistics")
     assert page.wrong == []
     assert len(page.all("table")) == 1
@@ -243,8 +240,8 @@ def test_who_is_rated_stands_in_the_ladder(
 ) -> None:
     zoe, yves = visit("Zoé", lang), visit("Yves")
     assert zoe.get("/ratings").wrong == []
-    rated(house, zoe, ladder, 27.5, 12)
-    rated(house, yves, ladder, 30.0, 3)
+    rate(house, zoe, ladder, 27.5, 12)
+    rate(house, yves, ladder, 30.0, 3)
     page = zoe.get(f"/ratings/{ladder}")
     assert page.wrong == []
     assert "1600 ± 160" in page.text
@@ -261,11 +258,11 @@ def test_who_is_rated_stands_in_the_ladder(
 
 
 def test_programs_are_told_the_same_and_nobodys_id(
-    house: House, visit: Visit, zoe: Visitor
+    house: House, visit: Visit, zoe: Visitor, kept: Kept
 ) -> None:
     nobody = visit()
     assert nobody.client.get("/api/matches").status_code == 401
-    row = kept(house, zoe)
+    row = kept(zoe)
     answer = zoe.client.get("/api/matches")
     assert person_of(zoe).id not in answer.text
     assert not answer.json()["more"]
@@ -276,7 +273,7 @@ def test_programs_are_told_the_same_and_nobodys_id(
     assert not any(each["own"] for each in shown["results"])
     (ours,) = zoe.client.get("/api/statistics").json()["statistics"]
     assert (ours["rules"], ours["people"], ours["matches"]) == ("coeurs", False, 1)
-    rated(house, zoe, "greek", 27.5, 12)
+    rate(house, zoe, "greek", 27.5, 12)
     (first,) = zoe.client.get("/api/ratings/greek").json()["standings"]
     place = {"place": 1, "name": "Zoé", "own": True}
     assert first == place | {"rating": 1600, "margin": 160, "matches": 12}
@@ -308,20 +305,15 @@ def test_the_form_opens_a_rated_table_without_hints(
 # In the background
 
 
-def test_what_nobody_has_reckoned_is_reckoned_when_a_server_begins(tmp_path: Path) -> None:
+async def test_what_nobody_has_reckoned_is_reckoned_when_a_server_begins(
+    site_with: SiteWith,
+) -> None:
     """Whatever happened between the end of a match and its results."""
-    with open_house(tmp_path) as house, Visitor(house.address) as zoe:
-        zoe.come_in()
-        rows = [kept(house, zoe) for _ in range(3)]
-        house.do(house.site.room.store[Results].forget_all())
-    with open_house(tmp_path) as house:
-        store = house.site.room.store
-
-        async def all_are() -> None:
-            async with asyncio.timeout(60):
-                while not all([await store[Results].reckoned(row.id) for row in rows]):
-                    await asyncio.sleep(0.01)
-
-        house.do(all_are())
-        found = house.do(store[Results].of_matches([row.id for row in rows]))
-        assert all(len(results) == 4 for results in found.values())
+    site = await site_with()
+    zoe = await Guest.come(site.address)
+    person = Someone(zoe.person, zoe.name)
+    rows = [await keep(site.room.store, person, COEURS) for _ in range(3)]
+    site = await site.anew()
+    await site.room[Reckoner].idle()
+    found = await site.room.store[Results].of_matches([row.id for row in rows])
+    assert all(len(results) == 4 for results in found.values())
