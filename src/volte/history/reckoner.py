@@ -70,16 +70,16 @@ class Reckoner:
             self._due.put_nowait("")
 
     async def _run(self) -> None:
-        await self._tried(self._look_at_first())
+        await self._tried(self._catch_up(first=True))
         self._looked.set()
         while True:
             try:
                 async with asyncio.timeout(self._looking):
                     match = await self._due.get()
             except TimeoutError:
-                await self._tried(self._look_behind())
+                await self._tried(self._catch_up())
                 continue
-            await self._tried(self._reckon(match) if match else self._look_behind())
+            await self._tried(self._reckon(match) if match else self._catch_up())
             self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
@@ -91,17 +91,13 @@ class Reckoner:
         except Exception as error:
             log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
 
-    async def _look_at_first(self) -> None:
-        now, others = time.time(), await self._store.nodes.somebody()
-        await self._catch_up(now, now - DAY if others else 0.0)
-
-    async def _look_behind(self) -> None:
-        """Looks for matches that ended at nodes which have died since."""
+    async def _catch_up(self, *, first: bool = False) -> None:
+        """Works out what has no results yet: at first all that is over, later what was left behind
+        by nodes that have died since."""
         now = time.time()
-        await self._catch_up(now - BEHIND, now - DAY)
-
-    async def _catch_up(self, before: float, since: float = 0.0) -> None:
-        async for row in unreckoned(self._store, before, since):
+        alone = first and not await self._store.nodes.somebody()
+        since = 0.0 if alone else now - DAY
+        async for row in unreckoned(self._store, now if first else now - BEHIND, since):
             await self._tried(reckon(self._store, row))
 
     async def _reckon(self, match: str) -> None:
