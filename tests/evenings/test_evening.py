@@ -15,9 +15,9 @@ from volte import game, table
 from volte.cards import Fault
 from volte.evenings import decide
 from volte.evenings import evening as ev
+from volte.evenings.decide import seats_for, tables_for
 from volte.evenings.evening import Evening, Plan, RoundOver, Stage
 from volte.evenings.results import compared, standings
-from volte.evenings.seating import seats_for, tables_for
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode

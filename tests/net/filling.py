@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from net.playroom import Net, Visitor
 
 from volte.evenings.conducting import EveningSummary
-from volte.evenings.decide import plan_evening
+from volte.evenings.decide import plan_evening, seats_for
 from volte.evenings.evening import (
     DealPlayed,
     DealResult,
@@ -27,7 +27,6 @@ from volte.evenings.evening import (
 from volte.evenings.evening import Event as EveningEvent
 from volte.evenings.evening import evolve as evolve_evening
 from volte.evenings.evening import fold as fold_evening
-from volte.evenings.seating import seats_for
 from volte.evenings.store import Club, Clubs, EveningRow
 from volte.fair import House
 from volte.game import MatchStarted, Phase, Player

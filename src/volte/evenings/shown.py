@@ -153,19 +153,12 @@ def standings_shown(words: Words, evening: Evening, person: str) -> list[Standin
 # Deal by deal
 
 
-class CellShown(NamedTuple):
-    """What a deal brought at a seat."""
-
-    name: str
-    points: str
-
-
 class DealShown(NamedTuple):
     """A deal at all its tables."""
 
     title: str
-    # by title of the table; None where the deal was not played to the end
-    tables: tuple[tuple[str, Sequence[CellShown] | None], ...]
+    # each with its title, and for every seat a name and points; None where it was not played out
+    tables: tuple[tuple[str, Sequence[tuple[str, str]] | None], ...]
 
 
 def deals_shown(words: Words, evening: Evening, number: int) -> list[DealShown]:
@@ -174,13 +167,13 @@ def deals_shown(words: Words, evening: Evening, number: int) -> list[DealShown]:
 
 
 def _deal(words: Words, evening: Evening, deal: Compared) -> DealShown:
-    cells: dict[int, list[CellShown]] = defaultdict(list)
+    cells: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for each in deal.seats():
         name = evening.name_of(each.person) or words.t("bot")
         points = words.number(each.points)
         if more := each.differences:
             points += f" ({signed(words, Fraction(sum(more), len(more)))})"
-        cells[each.table].append(CellShown(name, points))
+        cells[each.table].append((name, points))
     tables = tuple(
         (words.t("Table {number}", number=table + 1), cells.get(table))
         for table in range(len(deal.results))

@@ -143,6 +143,8 @@ async def _listed(
     listed = []
     for row in rows:
         listing, found = listings.get(row.table), results[row.id]
+        whole = found and not (row.rated and all(each.left for each in found))
+        state = "" if whole else words.t("broken off")
         over = row.id not in waiting
         goes_on = row.ended is None and listing is not None and listing.state != "closed"
         listed.append(
@@ -151,7 +153,7 @@ async def _listed(
                 date=day_and_time(words, row.begun),
                 where=listing.name if listing is not None else "",
                 rules=game_title(words, found[0].rules) if found else "",
-                state=_state(words, row, found) if over else words.t("not over yet"),
+                state=state if over else words.t("not over yet"),
                 table=row.table if goes_on else "",
                 players=_players(words, found, person),
                 own=_own(words, found, person),
@@ -160,12 +162,6 @@ async def _listed(
             )
         )
     return listed
-
-
-def _state(words: Words, row: MatchRow, results: Sequence[Result]) -> str:
-    """Of a match that is over: whether it was broken off."""
-    whole = results and not (row.rated and all(each.left for each in results))
-    return "" if whole else words.t("broken off")
 
 
 def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:

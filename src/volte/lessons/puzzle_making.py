@@ -100,6 +100,11 @@ class Found(msgspec.Struct, frozen=True):
     strong: float  # the share again
 
     @property
+    def table(self) -> str:
+        """The line of its rules."""
+        return self.position.partition("\n")[0]
+
+    @property
     def ahead(self) -> float:
         """Points by which the best is ahead of the next."""
         return self.options[1].points
@@ -240,13 +245,9 @@ def _varied(found: Sequence[Found], grade: Grade, count: int) -> list[Found]:
     selected: list[Found] = []
     themes, tables = Counter[Theme](), Counter[str]()
     while left and len(selected) < count:
-        each = min(left, key=lambda each: (themes[each.theme], tables[_table(each)]))
+        each = min(left, key=lambda each: (themes[each.theme], tables[each.table]))
         left.remove(each)
         selected.append(each)
         themes[each.theme] += 1
-        tables[_table(each)] += 1
+        tables[each.table] += 1
     return selected
-
-
-def _table(found: Found) -> str:
-    return found.position.partition("\n")[0]
