@@ -199,7 +199,7 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
 def _facts(words: Words, evening: Evening) -> dict[str, Any]:
     """What an evening is."""
     plan = evening.plan
-    coming, invited = people_coming(words, evening)
+    coming, unanswered = people_coming(words, evening)
     return {
         "called": plan.name,
         "stage": evening.stage.value,
@@ -210,7 +210,7 @@ def _facts(words: Words, evening: Evening) -> dict[str, Any]:
         "plan": plan,
         "level": words.t(LEVEL_NAMES[plan.level]),
         "coming": coming,
-        "asked": invited,
+        "unanswered": unanswered,
         "digest": digest_of(evening.secret).hex(),
         "secret": evening.secret.hex() if evening.stage is Stage.OVER else "",
     }

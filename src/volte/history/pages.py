@@ -108,7 +108,7 @@ async def matches(visit: Visit) -> Response:
         visit,
         "matches.html",
         matches=await _listed(visit.room, words, person, rows),
-        asked=query,
+        query=query,
         games=[("", words.t("all games")), *games],
         companies=[("", words.t("with anybody")), *companies],
         earlier=query.address(query.number + 1) if more else "",
