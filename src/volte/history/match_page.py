@@ -74,9 +74,9 @@ async def match_over(visit: Visit) -> MatchRow:
     """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
     room, name, person = visit.room, visit.path_params["match"], visit.person
     row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
-    if row is None or not (
-        _has_key(visit, row) or await may_see(room[Evenings], row, _id_of(visit))
-    ):
+    given = visit.query_params.get(KEY, "").encode()
+    has_key = row is not None and hmac.compare_digest(given, key_of(row).encode())
+    if row is None or not (has_key or await may_see(room[Evenings], row, _id_of(visit))):
         raise Refused(401, "no_session") if person is None else Refused(404, "no_match")
     for reason in (await withheld(room[Evenings], [row])).values():
         raise Refused(403, reason)
@@ -107,11 +107,6 @@ def carried(visit: Visit) -> str:
     key = visit.query_params.get(KEY, "")
     known = len(key) == KEY_SIGNS and key.isascii() and key.isalnum()
     return f"?{KEY}={key}" if known else ""
-
-
-def _has_key(visit: Visit, row: MatchRow) -> bool:
-    given = visit.query_params.get(KEY, "")
-    return hmac.compare_digest(given.encode(), key_of(row).encode())
 
 
 def _id_of(visit: Visit) -> str:

@@ -136,6 +136,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         for place, card in enumerate(deal.trick)
     ]
     known, today = situation(words, view), date.today()
+    before = day - timedelta(days=1) if day is not None else None
     story = tricks(words, view) if deal.tricks else (words.t("This is the first trick."),)
     return page(
         visit,
@@ -145,7 +146,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         day=format_date(day, "full", locale=words.lang) if day is not None else "",
         counts=today.isoformat() if day == today else "",
         today=today.isoformat(),
-        before=_day_before(day),
+        before=before.isoformat() if before is not None and before >= FIRST_DAY else "",
         most=len(collection()),
         following=following(problem, problem.grade).number,
         situation=known,
@@ -162,12 +163,6 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         keys_told=keys_told(words, visit.person, QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
     )
-
-
-def _day_before(day: date | None) -> str:
-    """As in an address; empty where none is to be gone to."""
-    before = day - timedelta(days=1) if day is not None else None
-    return before.isoformat() if before is not None and before >= FIRST_DAY else ""
 
 
 # What is asked, and what is said
