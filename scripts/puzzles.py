@@ -23,12 +23,11 @@ import msgspec
 
 from volte.fair import SplitMix64
 from volte.game.codec import card_text, read_card
-from volte.lessons.puzzles.collection import DAYS, written
-from volte.lessons.puzzles.making import Found, chosen, found_in
-from volte.lessons.puzzles.puzzle import Grade, Puzzle
+from volte.lessons.puzzle_making import Found, chosen, found_in
+from volte.lessons.puzzles import DAYS, Grade, Puzzle, written
 
 HERE: Final = Path(__file__).resolve().parent.parent
-TARGET: Final = HERE / "src/volte/lessons/puzzles/collection.json"
+TARGET: Final = HERE / "src/volte/lessons/puzzles.json"
 FOUND: Final = HERE / "build/puzzles.jsonl"
 
 MOST_WEEKS: Final = 52

@@ -1,5 +1,7 @@
-"""Fixtures of stores."""
+"""Servers, people who visit their pages, and stores."""
 
-from kit.stores import other as other
-from kit.stores import store as store
-from kit.stores import template as template
+from kit.sites import house, site_with
+from kit.stores import other, store, template
+from kit.visits import visit
+
+__all__ = ["house", "other", "site_with", "store", "template", "visit"]

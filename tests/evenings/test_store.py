@@ -54,13 +54,13 @@ async def test_an_evening_is_written_by_whoever_is_first(store: Store) -> None:
     await clubs.append(ROW, 0, [b"one", b"two"])
     with pytest.raises(Conflict):
         await clubs.append(replace(ROW, state="running"), 1, [b"other"])
-    assert await clubs.evening("e") == ROW
+    assert await clubs.evenings(["c"]) == [ROW]
     await clubs.append(replace(ROW, state="running"), 2, [b"three"])
     assert [entry.data for entry in await clubs.read("e", 1)] == [b"two", b"three"]
     with pytest.raises(Conflict):
         await clubs.append(ROW, 2, [b"other"], ["ann"])
     assert await clubs.evenings_of("ann") == []
-    assert await clubs.evening("e") == replace(ROW, state="running")
+    assert await clubs.evenings(["c"]) == [replace(ROW, state="running")]
 
 
 async def test_evenings_that_go_on_are_found(store: Store) -> None:

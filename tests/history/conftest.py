@@ -1,7 +1,8 @@
-"""Fixtures of live tables and stores."""
+"""A server, people who visit its pages, lobbies of live tables, and stores."""
 
-from kit.live import lobby as lobby
-from kit.live import open_lobby as open_lobby
-from kit.stores import other as other
-from kit.stores import store as store
-from kit.stores import template as template
+from kit.live import lobby, open_lobby
+from kit.sites import house, site_with
+from kit.stores import other, store, template
+from kit.visits import visit
+
+__all__ = ["house", "lobby", "open_lobby", "other", "site_with", "store", "template", "visit"]

@@ -1,19 +1,22 @@
-"""What a match has come to: the fold of its log, beside a second reading of it with plain lists."""
+"""What a match has come to, beside a second reading of its log with plain lists; and ratings.
+
+Who plays better rises, who leaves pays for it alone, and nobody's order matters.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.tables import ANNE, BRUNO, CLEO, Table
+from msgspec.structs import replace
 
 from volte import game, referee
 from volte.game import Phase
-from volte.history.ratings import Side
-from volte.history.results import Outcome, outcome_of
+from volte.history.results import MIDDLE, UNKNOWN, Outcome, Side, Skill, outcome_of, rated
 from volte.history.store import Result
 from volte.rules import MoonBy, Ruleset, make_ruleset
 from volte.store import MatchRow
@@ -127,9 +130,8 @@ def read_plainly(played: Played) -> list[Result]:
         found.append(result)
         if now not in ("", person):
             assert isinstance(last, hap.Sat)
-            values = {name: getattr(result, name) for name in Result.__struct_fields__}
-            more = {"person": now, "name": last.name, "level": "", "left": False, "late": True}
-            found.append(Result(**values | more | {"rated": False}))
+            late = replace(result, person=now, name=last.name, level="", left=False, late=True)
+            found.append(replace(late, rated=False))
     return found
 
 
@@ -222,19 +224,19 @@ def test_results_are_what_a_plain_reading_finds(rules: Ruleset, seed: int) -> No
 
 
 @FEW
-@given(rules=st.sampled_from(RULES), seed=st.integers(0, 2**32), rated=st.booleans())
+@given(rules=st.sampled_from(RULES), seed=st.integers(0, 2**32), counts=st.booleans())
 def test_of_a_match_that_is_broken_off_only_leavers_of_a_rated_one_are_told(
-    rules: Ruleset, seed: int, rated: bool
+    rules: Ruleset, seed: int, counts: bool
 ) -> None:
-    played = Played(rules, seed, rated=rated, over=False)
+    played = Played(rules, seed, rated=counts, over=False)
     if played.table.match.phase is Phase.ENDED:
         return
     assert all(each.left for each in played.outcome.results)
     left = [person for person, gone in zip(played.began, missed(played), strict=True) if gone]
-    assert [each.person for each in played.outcome.results] == (left if rated else [])
-    assert played.outcome.compared == (not rated)
+    assert [each.person for each in played.outcome.results] == (left if counts else [])
+    assert played.outcome.compared == (not counts)
     assert {person for side in played.outcome.sides for person in side.left} == (
-        set(left) if rated else set()
+        set(left) if counts else set()
     )
 
 
@@ -260,3 +262,111 @@ def test_everybody_who_began_a_rated_match_is_on_one_side(rules: Ruleset, seed: 
 def test_a_match_that_is_not_rated_has_no_sides() -> None:
     assert Played(RULES[0], 1).outcome.sides == ()
     assert isinstance(Played(RULES[0], 1, rated=True).outcome.sides[0], Side)
+
+
+# Ratings
+
+Rated = tuple[list[Side], Mapping[str, Skill]]
+"""Sides, and what is known of their people."""
+
+skills = st.builds(Skill, st.floats(0, 50), st.floats(0.5, 9))
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> Rated:
+    """Two to seven sides of one to three people, some of whom have left."""
+    count = draw(st.integers(2, 7))
+    sides: list[Side] = []
+    known: dict[str, Skill] = {}
+    for side in range(count):
+        people = [f"{side}.{number}" for number in range(draw(st.integers(1, 3)))]
+        left = {person for person in people if draw(st.integers(0, 4)) == 0}
+        stayed = tuple(person for person in people if person not in left)
+        sides.append(Side(draw(st.integers(1, count)), stayed, tuple(sorted(left))))
+        known |= {person: draw(skills) for person in people if draw(st.booleans())}
+    return sides, known
+
+
+@given(matches(), st.randoms())
+def test_the_order_in_which_sides_are_named_changes_nothing(
+    match: Rated, chance: random.Random
+) -> None:
+    sides, known = match
+    shuffled = list(sides)
+    chance.shuffle(shuffled)
+    assert rated(sides, known) == rated(shuffled, known)
+
+
+@given(matches())
+def test_who_leaves_is_nobody_elses_gain_or_loss(match: Rated) -> None:
+    """The others come out as if that side had not been at the table."""
+    sides, known = match
+    after = rated(sides, known)
+    whole = [side for side in sides if not side.left]
+    without = rated(whole, known)
+    leavers = {person for side in sides for person in side.left}
+    assert {person: skill for person, skill in after.items() if person not in leavers} == without
+
+
+@given(matches())
+def test_where_nobody_has_won_only_leavers_are_rated_and_alike(match: Rated) -> None:
+    sides, known = match
+    leavers = {person for side in sides for person in side.left}
+    after = rated(sides, known)
+    pay = {person: skill for person, skill in after.items() if person in leavers}
+    assert rated(sides, known, compared=False) == pay
+
+
+@given(matches(), st.data())
+def test_who_leaves_never_fares_better_than_who_stays_and_is_last(
+    match: Rated, data: st.DataObject
+) -> None:
+    sides, known = match
+    sides = [Side(side.place, side.stayed + side.left) for side in sides]
+    alone = [place for place, side in enumerate(sides) if len(side.stayed) == 1]
+    if not alone:
+        return
+    place = data.draw(st.sampled_from(alone))
+    (person,) = sides[place].stayed
+    stays = [*sides[:place], Side(len(sides) + 1, (person,)), *sides[place + 1 :]]
+    leaves = [*sides[:place], Side(1, (), (person,)), *sides[place + 1 :]]
+    assert rated(leaves, known)[person] == rated(stays, known)[person]
+    assert rated(leaves, known)[person].mu <= known.get(person, UNKNOWN).mu
+
+
+@given(st.lists(skills, min_size=2, max_size=2), st.booleans())
+def test_of_two_the_winner_rises_and_the_loser_falls(two: list[Skill], first: bool) -> None:
+    known = dict(zip("ab", two, strict=True))
+    after = rated([Side(1 if first else 2, ("a",)), Side(2 if first else 1, ("b",))], known)
+    winner, loser = ("a", "b") if first else ("b", "a")
+    assert after[winner].mu >= known[winner].mu
+    assert after[loser].mu <= known[loser].mu
+
+
+@given(st.integers(2, 7), skills)
+def test_equals_who_share_every_place_stay_equal(count: int, skill: Skill) -> None:
+    people = [str(number) for number in range(count)]
+    after = rated([Side(1, (person,)) for person in people], dict.fromkeys(people, skill))
+    assert max(each.mu for each in after.values()) - min(each.mu for each in after.values()) < 1e-9
+
+
+@given(st.integers(1, 3))
+def test_whom_everybody_has_left_is_not_rated(count: int) -> None:
+    sides = [Side(1, (), (str(number),)) for number in range(count)]
+    assert rated([*sides, Side(1, ("stays",))], {}).keys() == {str(n) for n in range(count)}
+    assert rated(sides, {}) == {}
+    assert rated([], {}) == {}
+
+
+def test_partners_rise_together() -> None:
+    after = rated([Side(1, ("a", "b")), Side(2, ("c", "d"))], {})
+    assert after["a"] == after["b"]
+    assert after["c"] == after["d"]
+    assert after["a"].mu > after["c"].mu
+
+
+def test_ratings_are_told_around_1500_and_with_a_margin() -> None:
+    assert UNKNOWN.points == MIDDLE
+    assert UNKNOWN.margin == 667
+    assert Skill(27.5, 1.0).points == 1600
+    assert Skill(27.5, 1.0).margin == 80

@@ -20,8 +20,16 @@ from volte.bots.protocol import Estimate
 from volte.bots.reviewing import DealLuck, Judged, Review
 from volte.cards import Card
 from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
-from volte.history.review import LookedBack, ReviewReport, cost_told, heading
-from volte.history.review_chart import chart_told, course_of_cards, courses, marks
+from volte.history.review import (
+    LookedBack,
+    ReviewReport,
+    chart_text,
+    cost_text,
+    course_of_cards,
+    courses,
+    heading,
+    marks,
+)
 from volte.notation import parse_record
 from volte.referee import Event, evolve, visible
 from volte.say import Words
@@ -113,7 +121,7 @@ def test_what_is_told_is_the_golden(name: str, words: Words) -> None:
     for_eyes = ReviewReport(words, looked).lines(None)
     for_ears = ReviewReport(words, looked).lines(0)
     told = without_reasons(
-        words, [*for_eyes, "", "---", "", *for_ears, "", "---", "", *chart_told(words, looked)]
+        words, [*for_eyes, "", "---", "", *for_ears, "", "---", "", *chart_text(words, looked)]
     )
     golden(GOLDENS / f"review-{name}.{words.lang}.txt", told)
 
@@ -190,14 +198,14 @@ def test_a_cost_is_told_in_points_and_in_chances(behind: float, lost: float, tol
     number, view, done = choices("mine")[0]
     one = replace(judged("mine", number, view, done, 0), done=estimate(done, behind, 0), again=True)
     one = replace(one, best=replace(one.best, worth=lost))
-    assert cost_told(ENGLISH, one) == told
+    assert cost_text(ENGLISH, one) == told
 
 
 def test_where_stakes_are_played_for_a_cost_is_told_in_stakes() -> None:
     number, view, done = choices("everybody")[0]
     one = judged("everybody", number, view, done, 3)
     language: Language = ENGLISH
-    assert cost_told(language, one) == "which cost about 3 points, and about 1.5 stakes"
+    assert cost_text(language, one) == "which cost about 3 points, and about 1.5 stakes"
 
 
 # The picture

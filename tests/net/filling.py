@@ -12,13 +12,21 @@ import msgspec
 from msgspec.structs import replace
 from net.playroom import Net, Visitor
 
-from volte.evenings.conducting import Line as EveningLine
-from volte.evenings.decide import plan_evening
-from volte.evenings.evening import Ended, Evening, Joined, Plan, Played, Result, RoundOver, Seated
+from volte.evenings.conducting import EveningSummary
+from volte.evenings.decide import plan_evening, seats_for
+from volte.evenings.evening import (
+    DealPlayed,
+    DealResult,
+    Ended,
+    Evening,
+    Joined,
+    Plan,
+    RoundOver,
+    Seated,
+)
 from volte.evenings.evening import Event as EveningEvent
 from volte.evenings.evening import evolve as evolve_evening
 from volte.evenings.evening import fold as fold_evening
-from volte.evenings.seating import seats_for
 from volte.evenings.store import Club, Clubs, EveningRow
 from volte.fair import House
 from volte.game import MatchStarted, Phase, Player
@@ -199,13 +207,13 @@ async def evening(
         now = evolve_evening(now, events[-1])
         for table, deals in enumerate(tables):
             seats = now.rounds[-1].tables[table].seats
-            events += [Played(table, Result(tuple(points), seats)) for points in deals]
+            events += [DealPlayed(table, DealResult(tuple(points), seats)) for points in deals]
         if not last:
             events.append(RoundOver(LONG_AGO + 1800))
     if rounds and not going and len(rounds) == told.rounds:
         events.append(Ended())
     after = fold_evening(events)
-    line = EveningLine(told.name, told.zone, len(after.coming), told.rounds, len(after.rounds))
+    line = EveningSummary(told.name, told.zone, len(after.coming), told.rounds, len(after.rounds))
     data = msgspec.json.encode(line)
     row = EveningRow(f"evening-{key}", told.club, after.stage.value, told.starts, data)
     comers = [comer.person for comer in after.comers]

@@ -13,7 +13,7 @@ from kit.authenticator import Authenticator
 from net.filling import LAWFUL, club, evening, match, sheet
 from net.playroom import Net, Story, Visitor, check, fields_of
 
-from volte.evenings.evening import Cancelled, Invited, Left
+from volte.evenings.evening import Cancelled, Invited, Withdrew
 from volte.table import Access
 from volte.talk.reports import Evidence, frozen
 from volte.talk.store import Said, TalkReport, TalkStore
@@ -432,7 +432,7 @@ async def evenings(net: Net) -> None:
     net.call(digest[1], "digest")
     for done in ("planned", "saved", "come", "stay", "begun", "ended", "invited", "x"):
         await zoe.get(f"{path}?done={done}", "own", done)
-    asked = (Invited(bea.id, "Bea"), Left(dan.id))
+    asked = (Invited(bea.id, "Bea"), Withdrew(dan.id))
     await evening(net, "planned", "one", (zoe, max_, ana), more=asked)
     await evening(net, "alone", "one", (zoe, max_), rounds=[POINTS], going=True, alone=True)
     begun = [[POINTS[0], POINTS[1][:1]]]

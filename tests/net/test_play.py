@@ -13,7 +13,7 @@ from net.filling import LAWFUL, LONG_AGO, NAMES, REFEREED, match, sheet, turn_of
 from net.playroom import Net, Story, Visitor, check, fields_of
 
 from volte.game.codec import encode
-from volte.history.records import key_of
+from volte.history.match_page import key_of
 from volte.history.store import Rating, Results
 from volte.referee.actions import Misdeal
 from volte.rules import PRESETS, make_ruleset

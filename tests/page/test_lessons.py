@@ -12,8 +12,18 @@ from playwright.sync_api import expect
 
 from volte.cards import Card
 from volte.lessons.lesson import STEPS
-from volte.lessons.puzzle import clue, situation, solution, verdict
-from volte.lessons.puzzles import Puzzle, collection, daily, following, read_position, seated
+from volte.lessons.puzzles import (
+    Puzzle,
+    clue,
+    collection,
+    daily,
+    following,
+    read_position,
+    seated,
+    situation,
+    solution,
+    verdict,
+)
 from volte.say import Words
 from volte.view import View
 

@@ -5,38 +5,37 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
+from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
+from starlette.datastructures import FormData
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
-from volte.evenings.shown import row_told
+from volte.evenings.shown import listed_evening
 from volte.evenings.store import Club, Clubs, Member
 from volte.names import NameFault, clean_name, clean_text
 from volte.say import N_, Words
 from volte.store import Conflict
+from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
 LONGEST_ABOUT: Final = 1000
-MOST_CLUBS: Final = 20
-"""That one person owns."""
-
+MOST_CLUBS: Final = 20  # that one person owns
 MOST_JOINED: Final = 100
 MOST_MEMBERS: Final = 1000
 LONGEST_KEY: Final = 64
 
-MEMBER: Final = "member"
 ORGANISER: Final = "organiser"
 OWNER: Final = "owner"
-OUT: Final = "out"
 
-TO_COME: Final = ("planned", "running")
-PAST: Final = ("over",)
+TO_COME: Final = ("planned", "running")  # stages of an evening
+
 DONE: Final = {
     "made": N_("The club is founded. Invite people, then plan an evening."),
     "saved": N_("This is saved."),
@@ -47,17 +46,13 @@ DONE: Final = {
 }
 """What has just been done, by how the address says it."""
 
-ROLES: Final = {
-    MEMBER: N_("member"),
-    ORGANISER: N_("organiser"),
-    OWNER: N_("owner"),
-}
+ROLES: Final = {"member": N_("member"), ORGANISER: N_("organiser"), OWNER: N_("owner")}
 
 NEW_ROLES: Final = {
-    MEMBER: N_("a member"),
+    "member": N_("a member"),
     ORGANISER: N_("an organiser, who plans evenings"),
     OWNER: N_("the owner"),
-    OUT: N_("no longer in the club"),
+    "out": N_("no longer in the club"),
 }
 """What a member can be made."""
 
@@ -65,14 +60,14 @@ NEW_ROLES: Final = {
 def routes() -> list[BaseRoute]:
     return [
         route("/clubs", listed, named=True),
-        route("/clubs/new", new, methods=["GET"], named=True),
+        route("/clubs/new", new, named=True),
         route("/clubs/new", found, methods=["POST"]),
         route("/clubs/{club}", show, named=True),
-        route("/clubs/{club}/edit", show_edit, methods=["GET"]),
+        route("/clubs/{club}/edit", show_edit),
         route("/clubs/{club}/edit", edit, methods=["POST"]),
         route("/clubs/{club}/do", do, methods=["POST"]),
         route("/clubs/{club}/members", change_member, methods=["POST"]),
-        route("/clubs/{club}/invited/{key}", invited, methods=["GET"], named=True),
+        route("/clubs/{club}/invited/{key}", invited, named=True),
         route("/clubs/{club}/invited/{key}", accept, methods=["POST"]),
         *(route(f"/clubs/{{club}}/{form}", to_the_club) for form in ("do", "members")),
     ]
@@ -120,8 +115,13 @@ async def _find(visit: Visit, key: str) -> Club:
     return club
 
 
-async def _led(visit: Visit, *roles: str) -> Club:
-    """The club of the address, for those who lead it. Raises `Refused`."""
+async def leads(visit: Visit, club: Club) -> bool:
+    """Whether whoever asks may plan evenings of a club."""
+    return await role_in(visit, club) in (OWNER, ORGANISER)
+
+
+async def led_club(visit: Visit, *roles: str) -> Club:
+    """The club of the address, for those who have one of the roles there. Raises `Refused`."""
     club = await club_of(visit, visit.path_params["club"])
     if await role_in(visit, club) not in roles:
         raise Refused(403, "forbidden")
@@ -133,33 +133,28 @@ async def _led(visit: Visit, *roles: str) -> Club:
 
 async def listed(visit: Visit) -> Response:
     """One's own clubs with their evenings, and those that are open to all."""
-    clubs, who = visit.room.store[Clubs], visit.someone()
-    mine = await clubs.of(who.id)
+    clubs, words = visit.room.store[Clubs], visit.words
+    mine = await clubs.of(visit.someone().id)
     own = {club.id for club in mine}
     others = [club for club in await clubs.listed() if club.id not in own]
+    sizes = await clubs.sizes([club.id for club in (*mine, *others)])
     rows = await clubs.evenings([club.id for club in mine], TO_COME)
-    words = visit.words
     return page(
         visit,
         "clubs.html",
-        done=_done(visit),
-        invitations=[row_told(words, row) for row in rows if await _asks(visit, row.id)],
-        evenings=[row_told(words, row) for row in reversed(rows)],
-        mine=await _told(visit, mine),
-        others=await _told(visit, others),
+        done=done_text(visit, DONE),
+        invitations=[listed_evening(words, row) for row in rows if await _invites(visit, row.id)],
+        evenings=[listed_evening(words, row) for row in reversed(rows)],
+        mine=[{"club": club, "size": sizes.get(club.id, 0)} for club in mine],
+        others=[{"club": club, "size": sizes.get(club.id, 0)} for club in others],
     )
 
 
-async def _asks(visit: Visit, evening: str) -> bool:
+async def _invites(visit: Visit, evening: str) -> bool:
     """Whether whoever asks is invited to that evening, and has not answered."""
     found = await visit.room[Evenings].find(evening)
     comer = found.comer(visit.someone().id) if found is not None else None
     return comer is not None and comer.comes is None
-
-
-async def _told(visit: Visit, clubs: list[Club]) -> list[dict[str, Any]]:
-    sizes = await visit.room.store[Clubs].sizes([club.id for club in clubs])
-    return [{"club": club, "size": sizes.get(club.id, 0)} for club in clubs]
 
 
 # A new club, and another one
@@ -167,83 +162,68 @@ async def _told(visit: Visit, clubs: list[Club]) -> list[dict[str, Any]]:
 
 async def new(visit: Visit) -> Response:
     """The form for a new club."""
-    return _form_page(visit, "", {"name": "", "about": "", "listed": ""})
+    return _form_page(visit, _blank(visit.someone()))
 
 
 async def found(visit: Visit) -> Response:
-    """That form has been sent."""
-    who = visit.someone()
-    sent = _typed(await visit.fields())
-    wrong = _wrong(visit.words, sent)
+    who, room, clubs = visit.someone(), visit.room, visit.room.store[Clubs]
+    club, wrong = _typed(visit.words, await visit.fields(), _blank(who))
     if wrong:
-        return _form_page(visit, "", sent, wrong)
-    room = visit.room
-    clubs = room.store[Clubs]
-    if sum(club.owner == who.id for club in await clubs.of(who.id)) >= MOST_CLUBS:
+        return _form_page(visit, club, wrong)
+    if sum(each.owner == who.id for each in await clubs.of(who.id)) >= MOST_CLUBS:
         raise Refused(429, "too_many_clubs", most=MOST_CLUBS)
     await room.limits.spend("table", who.id)
-    club = Club(
-        secrets.token_hex(8),
-        sent["name"],
-        who.id,
-        sent["about"],
-        bool(sent["listed"]),
-        time.time(),
-        _new_key(),
-    )
+    club = replace(club, id=secrets.token_hex(8))
     await clubs.put(club)
     return see_other(f"/clubs/{club.id}?done=made")
 
 
 async def show_edit(visit: Visit) -> Response:
-    """The form of a club that there is."""
-    club = await _led(visit, OWNER)
-    told = {"name": club.name, "about": club.about, "listed": "on" if club.listed else ""}
-    return _form_page(visit, club.id, told)
+    return _form_page(visit, await led_club(visit, OWNER))
 
 
 async def edit(visit: Visit) -> Response:
-    """That form has been sent."""
-    sent = _typed(await visit.fields())
-    club = await _led(visit, OWNER)
-    wrong = _wrong(visit.words, sent)
+    sent = await visit.fields()
+    club, wrong = _typed(visit.words, sent, await led_club(visit, OWNER))
     if wrong:
-        return _form_page(visit, club.id, sent, wrong)
-    changed = replace(club, name=sent["name"], about=sent["about"], listed=bool(sent["listed"]))
-    await visit.room.store[Clubs].put(changed)
+        return _form_page(visit, club, wrong)
+    await visit.room.store[Clubs].put(club)
     return see_other(f"/clubs/{club.id}?done=saved")
 
 
-def _form_page(
-    visit: Visit, club: str, form: dict[str, str], wrong: dict[str, str] | None = None
-) -> Response:
-    status = 422 if wrong else 200
-    most = LONGEST_ABOUT
-    return page(visit, "club_form.html", status, club=club, form=form, wrong=wrong or {}, most=most)
+def _blank(who: Someone) -> Club:
+    """A club that is to be founded; it has no id yet."""
+    return Club("", "", who.id, "", False, time.time(), _new_key())
 
 
-def _typed(form: Any) -> dict[str, str]:
-    return {
-        "name": str(form.get("name", "")),
-        "about": str(form.get("about", "")).replace("\r\n", "\n").strip(),
-        "listed": str(form.get("listed", "")),
-    }
-
-
-def _wrong(words: Words, form: dict[str, str]) -> dict[str, str]:
-    """What is wrong in the form, by field; what is right in it is cleaned."""
+def _typed(words: Words, form: FormData, club: Club) -> tuple[Club, dict[str, str]]:
+    """The club as the form changes it, and what is wrong in it, by field."""
+    name, about = str(form.get("name", "")), str(form.get("about", ""))
+    about = about.replace("\r\n", "\n").strip()
     wrong = {}
     try:
-        form["name"] = clean_name(form["name"])
+        name = clean_name(name)
     except NameFault as fault:
         wrong["name"] = words.fault(fault)
     try:
-        form["about"] = "\n".join(map(clean_text, form["about"].split("\n")))
+        about = "\n".join(map(clean_text, about.split("\n")))
     except NameFault as fault:
         wrong["about"] = words.fault(fault)
-    if len(form["about"]) > LONGEST_ABOUT:
+    if len(about) > LONGEST_ABOUT:
         wrong["about"] = words.t("This text is too long: {most} signs at most.", most=LONGEST_ABOUT)
-    return wrong
+    return replace(club, name=name, about=about, listed=bool(form.get("listed"))), wrong
+
+
+def _form_page(visit: Visit, club: Club, wrong: Mapping[str, str] | None = None) -> Response:
+    return page(
+        visit,
+        "club_form.html",
+        422 if wrong else 200,
+        club=club.id,
+        form=club,
+        wrong=wrong or {},
+        most=LONGEST_ABOUT,
+    )
 
 
 # A club
@@ -255,44 +235,43 @@ async def show(visit: Visit) -> Response:
     role = await role_in(visit, club)
     clubs, words = visit.room.store[Clubs], visit.words
     to_come = await clubs.evenings([club.id], TO_COME)
-    past = await clubs.evenings([club.id], PAST)
+    past = await clubs.evenings([club.id], ("over",))
     members = await clubs.members(club.id)
     return page(
         visit,
         "club.html",
-        done=_done(visit),
+        done=done_text(visit, DONE),
         club=club,
-        about=[line for line in club.about.split("\n") if line.strip()],
+        about=_paragraphs(club),
         role=role,
         leads=role in (OWNER, ORGANISER),
-        members=[_member_told(words, club, each, visit.someone().id) for each in members],
+        members=[_member(words, club, each, visit.someone().id) for each in members],
         size=len(members),
-        to_come=[row_told(words, row) for row in reversed(to_come)],
-        past=[row_told(words, row) for row in past],
-        invitation=_invitation(visit, club) if role else "",
+        to_come=[listed_evening(words, row) for row in reversed(to_come)],
+        past=[listed_evening(words, row) for row in past],
+        invitation=f"{shared(visit)}/clubs/{club.id}/invited/{club.key}" if role else "",
         roles=[(role, words.t(text)) for role, text in NEW_ROLES.items()],
     )
 
 
-def _member_told(words: Words, club: Club, member: Member, own: str) -> dict[str, Any]:
+def _paragraphs(club: Club) -> list[str]:
+    return [line for line in club.about.split("\n") if line.strip()]
+
+
+def _member(words: Words, club: Club, member: Member, own: str) -> dict[str, Any]:
     role = OWNER if member.person == club.owner else member.role
-    told = words.t(ROLES[role])
+    title = words.t(ROLES[role])
     return {
         "name": member.name,
         "role": role,
-        "told": told,
+        "told": title,
         "you": member.person == own,
-        "choice": (member.person, f"{member.name} ({told})"),
+        "choice": (member.person, f"{member.name} ({title})"),
     }
 
 
-def _invitation(visit: Visit, club: Club) -> str:
-    address = shared(visit)
-    return f"{address}/clubs/{club.id}/invited/{club.key}"
-
-
 async def do(visit: Visit) -> Response:
-    """Whatever takes one button: joined, left, another address, dissolved."""
+    """What one button does: join, leave, make another address, dissolve."""
     sent = await visit.fields()
     club = await club_of(visit, visit.path_params["club"])
     clubs, who = visit.room.store[Clubs], visit.someone().id
@@ -306,11 +285,11 @@ async def do(visit: Visit) -> Response:
             await clubs.dismiss(club.id, who)
             return see_other("/clubs?done=left")
         case "key":
-            await _led(visit, OWNER, ORGANISER)
+            await led_club(visit, OWNER, ORGANISER)
             await clubs.put(replace(club, key=_new_key()))
             return see_other(f"/clubs/{club.id}?done=key")
         case "dissolve":
-            await _led(visit, OWNER)
+            await led_club(visit, OWNER)
             if await clubs.evenings([club.id], TO_COME):
                 raise Refused(409, "club_has_evenings")
             await clubs.dissolve(club.id)
@@ -321,7 +300,7 @@ async def do(visit: Visit) -> Response:
 async def change_member(visit: Visit) -> Response:
     """The owner says what a member is from now on."""
     sent = await visit.fields()
-    club = await _led(visit, OWNER)
+    club = await led_club(visit, OWNER)
     clubs = visit.room.store[Clubs]
     person, role = str(sent.get("person", "")), str(sent.get("role", ""))
     if not await clubs.role(club.id, person):
@@ -350,7 +329,7 @@ async def invited(visit: Visit) -> Response:
         visit,
         "club_invited.html",
         club=club,
-        about=[line for line in club.about.split("\n") if line.strip()],
+        about=_paragraphs(club),
         role=await role_in(visit, club),
     )
 
@@ -378,10 +357,10 @@ async def to_the_club(visit: Visit) -> Response:
     return see_other(f"/clubs/{visit.path_params['club']}")
 
 
-def _done(visit: Visit) -> str:
-    """What has just been done, as the address says."""
+def done_text(visit: Visit, texts: Mapping[str, str]) -> str:
+    """A sentence that says what has just been done, as the address names it."""
     done = visit.query_params.get("done", "")
-    return visit.words.t(DONE[done]) if done in DONE else ""
+    return visit.words.t(texts[done]) if done in texts else ""
 
 
 def _new_key() -> str:

@@ -1,8 +1,8 @@
-"""Evenings as the store keeps them, and what conducts them: tables opened, ends followed.
+"""Evenings as the store keeps them, and what conducts them: tables opened, deals followed.
 
-Any node may do any of it at any time. An evening is a stream, and whoever appends to it first
-has done so; all others read again and find nothing left to do. A table of a round has its id from
-the evening's secret, so that it is opened once, whoever opens it and however often it is tried.
+Any node may do any of it at any time. An evening is a stream, and whoever appends to it first has
+done so; all others read it again and find nothing left to do. The id of a table follows from the
+evening's secret, so each is opened once, whoever opens it and however often it is tried.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from asyncio import Queue, Task
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
 from random import Random
 from time import monotonic
 from typing import Final
@@ -23,10 +23,10 @@ import msgspec
 
 from volte.evenings.decide import Outcome, due, leave, plan_evening
 from volte.evenings.evening import (
+    DealPlayed,
     Evening,
     Event,
     Plan,
-    Played,
     Round,
     RoundOver,
     Stage,
@@ -48,40 +48,30 @@ from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
 
-CHANCE: Final = Random()
-"""Our own: what others seed is left alone."""
-
-REMEMBERED: Final = 200
-"""Evenings that this node has at hand."""
-
-MOST_TRIES: Final = 50
-"""How often something is tried again because others were first."""
-
-MANY: Final = 24
-"""People from whom on it takes a while to say who meets whom."""
-
+REMEMBERED: Final = 200  # evenings
+MOST_TRIES: Final = 50  # to append where others were first
+MANY: Final = 24  # people, from whom on it takes a while to say who meets whom
 LONGEST_ID: Final = 64
 
+CHANCE: Final = Random()
+"""A generator of our own, which nobody else seeds."""
+
 Judge = Callable[[Evening], Outcome]
-"""What is to happen to an evening as it is now."""
+"""Decides what happens to an evening as it is now."""
 
 log: Final = get_logger("volte.server")
 
 
 class Declined(Exception):
-    """Something cannot be done to an evening.
-
-    Attributes:
-        refusal: why.
-    """
+    """Something cannot be done to an evening."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)
         self.refusal = refusal
 
 
-class Line(msgspec.Struct, frozen=True):
-    """What stands in `EveningRow.summary`, as JSON."""
+class EveningSummary(msgspec.Struct, frozen=True):
+    """What a list shows of an evening; `EveningRow.summary` holds it as JSON."""
 
     name: str
     zone: str
@@ -90,17 +80,20 @@ class Line(msgspec.Struct, frozen=True):
     played: int
 
 
-def read_line(row: EveningRow) -> Line:
+def summary_of(row: EveningRow) -> EveningSummary:
     """What a list shows of an evening. Raises `msgspec.ValidationError`."""
-    return msgspec.json.decode(row.summary, type=Line)
+    return msgspec.json.decode(row.summary, type=EveningSummary)
+
+
+def _row(key: str, evening: Evening) -> EveningRow:
+    plan = evening.plan
+    counts = len(evening.coming), plan.rounds, len(evening.rounds)
+    summary = msgspec.json.encode(EveningSummary(plan.name, plan.zone, *counts))
+    return EveningRow(key, plan.club, evening.stage.value, plan.starts, summary)
 
 
 class Evenings:
-    """All evenings of the store.
-
-    Attributes:
-        store: where they are.
-    """
+    """All evenings of the store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -122,7 +115,7 @@ class Evenings:
         return evening
 
     async def plan(self, plan: Plan, host: Someone) -> str:
-        """A new evening; its id. Raises `Fault`."""
+        """Plans a new evening; its id. Raises `Fault`."""
         events = plan_evening(plan, host)
         key = secrets.token_hex(8)
         row = _row(key, fold(events))
@@ -130,7 +123,7 @@ class Evenings:
         return key
 
     async def do(self, key: str, judge: Judge) -> Evening:
-        """What becomes of an evening. Where others are first, it is judged anew.
+        """Does to an evening what `judge` decides, anew where others were first; the evening then.
 
         Raises `Refused` 404, `Declined`, `Fault` and `Unavailable`.
         """
@@ -138,19 +131,18 @@ class Evenings:
             evening = await self.find(key)
             if evening is None:
                 raise Refused(404, "no_evening")
-            outcome = await _judged(judge, evening)
+            many = len(evening.coming) >= MANY
+            outcome = await asyncio.to_thread(judge, evening) if many else judge(evening)
             if isinstance(outcome, Refusal):
                 raise Declined(outcome)
             if not outcome:
                 return evening
             with suppress(Conflict):
-                return await self._keep(key, evening, outcome)
+                return await self._append(key, evening, outcome)
         raise Unavailable("too many write to one evening")
 
-    async def _keep(self, key: str, evening: Evening, events: Sequence[Event]) -> Evening:
-        after = evening
-        for event in events:
-            after = evolve(after, event)
+    async def _append(self, key: str, evening: Evening, events: Sequence[Event]) -> Evening:
+        after = reduce(evolve, events, evening)
         data = [encode(each) for each in events]
         new = [comer.person for comer in after.comers[len(evening.comers) :]]
         await self.store[Clubs].append(_row(key, after), evening.version, data, new)
@@ -159,7 +151,7 @@ class Evenings:
         return after
 
     async def _disclose(self, played: Round) -> None:
-        """From now on all may know what its matches have brought: that can be worked out."""
+        """What its matches have brought may be known now, and so can be worked out."""
         with suppress(Unavailable):  # then it is found later
             for sitting in played.tables:
                 for row in await self.store.matches_at(sitting.table):
@@ -167,23 +159,11 @@ class Evenings:
                         self.store.match_over(row.id)
 
 
-async def _judged(judge: Judge, evening: Evening) -> Outcome:
-    if len(evening.coming) < MANY:
-        return judge(evening)
-    return await asyncio.to_thread(judge, evening)
-
-
-def _row(key: str, evening: Evening) -> EveningRow:
-    plan = evening.plan
-    line = Line(plan.name, plan.zone, len(evening.coming), plan.rounds, len(evening.rounds))
-    return EveningRow(key, plan.club, evening.stage.value, plan.starts, msgspec.json.encode(line))
-
-
 class Conductor:
     """Looks after the evenings that go on, beside other nodes that do the same.
 
     Args:
-        every: seconds after which one of the nodes looks at all of them, more or less.
+        every: seconds after which one of the nodes looks at all of them, on average.
     """
 
     def __init__(self, store: Store, evenings: Evenings, every: float) -> None:
@@ -196,18 +176,18 @@ class Conductor:
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """From now on, and at once when a match is over that was played at this node."""
+        """Starts; it attends at once when a match is over that was played at this node."""
         self._store.listen(self._ended.put_nowait)
         self._task = asyncio.create_task(self._run(), name="evenings")
 
     async def close(self) -> None:
-        """No more. What has been begun is found again by whoever looks next."""
+        """Stops. What has been begun is found again by whoever looks next."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
 
     async def idle(self) -> None:
-        """Returns once it has attended to all matches that have ended here."""
+        """Waits until it has attended to all matches that have ended here."""
         await self._ended.join()
 
     async def _run(self) -> None:
@@ -227,7 +207,7 @@ class Conductor:
                 self._ended.task_done()
 
     async def _next(self, until: float) -> str:
-        """The next match that ends here; empty once it is time to look at all evenings."""
+        """The id of the next match that ends here; empty when it is time to look at all."""
         left = until - monotonic()
         if left > 0:
             with suppress(TimeoutError):
@@ -236,19 +216,19 @@ class Conductor:
         return ""
 
     async def _going_on(self) -> Sequence[str]:
-        """All evenings that there are; and how many nodes look at them in turn."""
+        """All evenings that may have something to do; nodes take turns at looking."""
         self._sharing = await self._store.nodes.count()
         return await self._store[Clubs].going_on(time.time())
 
     async def _of_match(self, match: str) -> Sequence[str]:
-        """The evening to which a match belongs, if it does to any."""
+        """The evening to which a match belongs, if it belongs to one."""
         row = await self._store.match(match)
         listing = await self._store.listing(row.table) if row is not None else None
         key = read_summary(listing).evening if listing is not None else ""
         return (key,) if key else ()
 
     async def _attend_to(self, key: str) -> None:
-        """One evening; whatever is wrong with it, the others go on."""
+        """Attends to one evening; whatever is wrong with it, the others go on."""
         try:
             await self.attend(key)
         except Unavailable:
@@ -268,10 +248,12 @@ class Conductor:
                 evening = await self._without_the_gone(key, evening)
             evening = await self._evenings.do(key, partial(due, now=time.time()))
         if evening is not None and evening.stage is not Stage.RUNNING:
-            self._forget(evening)
+            for each in evening.rounds:
+                for sitting in each.tables:
+                    self._followed.pop(sitting.table, None)
 
     async def _without_the_gone(self, key: str, evening: Evening) -> Evening:
-        """Whoever has been forgotten meanwhile does not come."""
+        """Removes those whose accounts have been deleted meanwhile."""
         coming = [comer.person for comer in evening.coming]
         known = await self._store.known(coming)
         for person in coming:
@@ -293,7 +275,7 @@ class Conductor:
         return evening
 
     async def _read(self, table: str) -> Followed:
-        """What the log of a table says; of a long one only what is new is read."""
+        """What the log of a table says; only what is new in it is read."""
         followed = self._followed.get(table, Followed())
         for entry in await self._store.read(table, followed.version):
             followed = follow(followed, decode_happening(entry.data))
@@ -307,11 +289,6 @@ class Conductor:
                 *(table.table, 0, table.entries), listing=table.listing, matches=(table.row,)
             )
 
-    def _forget(self, evening: Evening) -> None:
-        for each in evening.rounds:
-            for sitting in each.tables:
-                self._followed.pop(sitting.table, None)
-
 
 def _noted(place: int, followed: Followed, number: int, evening: Evening) -> Outcome:
     """The deals over at a table of that round that the evening does not have yet."""
@@ -319,28 +296,17 @@ def _noted(place: int, followed: Followed, number: int, evening: Evening) -> Out
     if now is None or len(evening.rounds) != number:
         return ()
     known = len(now.tables[place].results)
-    return tuple(Played(place, each) for each in followed.results[known : evening.plan.deals])
-
-
-# At the tables
+    return tuple(DealPlayed(place, each) for each in followed.results[known : evening.plan.deals])
 
 
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
     """Lets somebody sit down where the evening wants them. Raises `Refused` for all others: what
     is seen at this table is still to be played at another."""
     evening = await room[Evenings].find(live.state.setup.evening)
-    seat = _seat_of(evening, live.id, who.id)
-    if seat is None:
+    played = evening.round_of(live.id) if evening is not None else None
+    place = played.place_of(who.id) if played is not None else None
+    if played is None or place is None or played.tables[place[0]].table != live.id:
         raise Refused(403, "not_your_table")
-    reply = await live.do(who, Sit(seat), live.state.version)
+    reply = await live.do(who, Sit(place[1]), live.state.version)
     if reply.refusal is not None and live.state.seat_of(who.id) is None:
         raise Refused(403, "not_your_table")
-
-
-def _seat_of(evening: Evening | None, table: str, person: str) -> int | None:
-    """Where somebody belongs at that table."""
-    played = evening.round_of(table) if evening is not None else None
-    place = played.place_of(person) if played is not None else None
-    if played is None or place is None or played.tables[place[0]].table != table:
-        return None
-    return place[1]

@@ -1,34 +1,42 @@
-"""What may be done to an evening, and what it does by itself: events, or a refusal."""
+"""What may be done to an evening, and what it does by itself: events, or a refusal.
+
+Who sits where in a round: everybody has a lot, which nobody can choose. In the order of the lots
+each takes the chair where they have met the others least, and sat least; then two people change
+chairs for as long as that makes it better.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Final
 
 from volte.evenings.evening import (
     FEWEST_PEOPLE,
     Cancelled,
+    DealPlayed,
+    DealResult,
     Ended,
     Evening,
     Event,
     Invited,
     Joined,
-    Left,
     Plan,
     Planned,
-    Played,
     Replanned,
-    Result,
-    Round,
     RoundOver,
     Seated,
     SeatedLate,
+    Seating,
     Stage,
+    Withdrew,
     check_plan,
     evolve,
+    lot_of,
+    table_id,
 )
-from volte.evenings.seating import seats_for
 from volte.fair import SECRET_BYTES
 from volte.game import Refusal
 from volte.names import distinct_name
@@ -38,14 +46,20 @@ GIVEN_UP: Final = 12 * 3600
 """Seconds after which an evening that nobody begins is cancelled, and a round that nobody plays is
 ended."""
 
+MET: Final = 10
+"""Cost of meeting somebody again, times the square of how often; the same seat again costs 1."""
+
+MOST_TURNS: Final = 8
+"""How often all pairs of people are looked at."""
+
 Outcome = tuple[Event, ...] | Refusal
 
 
 def plan_evening(plan: Plan, host: Someone, secret: bytes = b"") -> tuple[Event, ...]:
-    """A new evening. Raises `Fault` for one that cannot be.
+    """Plans a new evening. Raises `Fault` for one that cannot be.
 
     Args:
-        secret: from which its deals follow; by itself, one that nobody can foretell.
+        secret: from which its deals follow; a random one if left out.
     """
     check_plan(plan)
     return (Planned(plan, host.id, secret or secrets.token_bytes(SECRET_BYTES)),)
@@ -64,44 +78,47 @@ def replan(evening: Evening, plan: Plan) -> Outcome:
 
 
 def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
-    """Asks people to come who have not been asked, and have not said anything."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    """Invites those people who have neither been invited nor said that they come."""
+    if not evening.open:
         return Refusal("evening_over")
     events: tuple[Event, ...] = ()
     for who in people:
         if evening.comer(who.id) is None:
             if len(evening.comers) >= 2 * evening.plan.most_people:
                 return Refusal("evening_full")
-            events += (Invited(who.id, _apart(evening, who)),)
+            events += (Invited(who.id, _unlike_others(evening, who)),)
             evening = evolve(evening, events[-1])
     return events
 
 
 def join(evening: Evening, who: Someone) -> Outcome:
-    """Somebody comes. Once it has begun they play from the next round, or take a bot's place."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    """Somebody comes. Once it has begun they play from the next round, or take a bot's seat."""
+    if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(who.id)
     if comer is not None and comer.comes:
         return ()
     if len(evening.coming) >= evening.plan.most_people:
         return Refusal("evening_full")
-    return (Joined(who.id, comer.name if comer is not None else _apart(evening, who)),)
+    return (Joined(who.id, comer.name if comer is not None else _unlike_others(evening, who)),)
+
+
+def _unlike_others(evening: Evening, who: Someone) -> str:
+    """The name of a new person: "Anne 2" where there is an Anne."""
+    return distinct_name(who.name, [comer.name for comer in evening.comers])
 
 
 def leave(evening: Evening, person: str) -> Outcome:
     """Somebody does not come, or not to the next rounds; their seat in this one they keep."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(person)
-    if comer is None or comer.comes is False:
-        return ()
-    return (Left(person),)
+    return () if comer is None or comer.comes is False else (Withdrew(person),)
 
 
 def begin_round(evening: Evening, now: float) -> Outcome:
     """Begins the first round, or the next."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
+    if not evening.open:
         return Refusal("evening_over")
     if evening.round is not None:
         return Refusal("round_goes_on")
@@ -111,51 +128,40 @@ def begin_round(evening: Evening, now: float) -> Outcome:
 
 
 def sit_late(evening: Evening, who: Someone) -> Outcome:
-    """Somebody who has no seat in this round takes that of a bot, where most bots are, as long as
-    there is a deal to come that they can play from its beginning."""
+    """Somebody without a seat in this round takes that of a bot, at the table with most bots among
+    those where they can still play a deal from its beginning."""
     joined = join(evening, who)
     if isinstance(joined, Refusal):
         return joined
-    played = evening.round
-    if played is None:
+    going = evening.round
+    if going is None:
         return Refusal("no_round_now")
-    if played.place_of(who.id) is not None:
+    if going.place_of(who.id) is not None:
         return Refusal("has_a_seat")
-    free = [(table, seat) for table, seat in _bots(played) if _may_sit(evening, played, table)]
-    if not free:
-        return Refusal("no_bot_there")
-    seats = [sitting.seats.count("") for sitting in played.tables]
-    table, seat = min(free, key=lambda each: (-seats[each[0]], each))
-    return (*joined, SeatedLate(who.id, table, seat))
-
-
-def _bots(played: Round) -> list[tuple[int, int]]:
-    return [
-        (table, seat)
-        for table, sitting in enumerate(played.tables)
+    free = [
+        (-sitting.seats.count(""), table, seat)
+        for table, sitting in enumerate(going.tables)
+        if not evening.plan.alone and len(sitting.results) < evening.plan.deals - 1
         for seat, person in enumerate(sitting.seats)
         if not person
     ]
+    if not free:
+        return Refusal("no_bot_there")
+    _, table, seat = min(free)
+    return (*joined, SeatedLate(who.id, table, seat))
 
 
-def _may_sit(evening: Evening, played: Round, table: int) -> bool:
-    """Whether a deal is still to come at that table."""
-    if evening.plan.alone:
-        return False
-    return len(played.tables[table].results) < evening.plan.deals - 1
-
-
-def played(evening: Evening, table: int, result: Result) -> Outcome:
+def played(evening: Evening, table: int, result: DealResult) -> Outcome:
     """A deal of this round is over at a table."""
     if evening.round is None:
         return Refusal("no_round_now")
     if len(evening.round.tables[table].results) >= evening.plan.deals:
         return ()
-    return (Played(table, result),)
+    return (DealPlayed(table, result),)
 
 
 def end_round(evening: Evening, now: float) -> Outcome:
-    """Ends the round though not every table is through: what is missing is not compared."""
+    """Ends the round, even if tables have deals left to play: those are not compared."""
     if evening.round is None:
         return Refusal("no_round_now")
     last = len(evening.rounds) >= evening.plan.rounds
@@ -173,44 +179,115 @@ def end(evening: Evening, now: float) -> Outcome:
 
 def due(evening: Evening, now: float) -> tuple[Event, ...]:
     """What an evening does by itself at that time; mostly nothing."""
-    match evening.stage:
-        case Stage.PLANNED:
-            return _due_before(evening, now)
-        case Stage.RUNNING:
-            return _due_in(evening, now)
-    return ()
-
-
-def _due_before(evening: Evening, now: float) -> tuple[Event, ...]:
-    late = now - evening.plan.starts
-    if late >= GIVEN_UP:
-        return (Cancelled(),)
-    if late < 0 or not evening.plan.by_itself:
-        return ()
-    return _events(begin_round(evening, now))
-
-
-def _due_in(evening: Evening, now: float) -> tuple[Event, ...]:
-    going = evening.round
-    if going is not None:
-        counts = [len(sitting.results) for sitting in going.tables]
-        through = min(counts) >= evening.plan.deals
-        return _events(end_round(evening, now)) if through or _left(now, going.began) else ()
-    over = evening.rounds[-1].over
-    assert over is not None
-    if len(evening.rounds) >= evening.plan.rounds or _left(now, over):
-        return (Ended(),)
-    return _events(begin_round(evening, now)) if now >= over + evening.plan.pause else ()
-
-
-def _left(now: float, since: float) -> bool:
-    return now - since >= GIVEN_UP
-
-
-def _events(outcome: Outcome) -> tuple[Event, ...]:
+    plan, going = evening.plan, evening.round
+    outcome: Outcome = ()
+    if evening.stage is Stage.PLANNED:
+        late = now - plan.starts
+        if late >= GIVEN_UP:
+            outcome = (Cancelled(),)
+        elif late >= 0 and plan.by_itself:
+            outcome = begin_round(evening, now)
+    elif going is not None:
+        through = all(len(sitting.results) >= plan.deals for sitting in going.tables)
+        if through or now - going.began >= GIVEN_UP:
+            outcome = end_round(evening, now)
+    elif evening.stage is Stage.RUNNING:
+        over = evening.rounds[-1].over
+        assert over is not None
+        if len(evening.rounds) >= plan.rounds or now - over >= GIVEN_UP:
+            outcome = (Ended(),)
+        elif now >= over + plan.pause:
+            outcome = begin_round(evening, now)
     return () if isinstance(outcome, Refusal) else outcome
 
 
-def _apart(evening: Evening, who: Someone) -> str:
-    """The name of somebody new: "Anne 2" where there is an Anne."""
-    return distinct_name(who.name, [comer.name for comer in evening.comers])
+# Who sits where in a round
+
+
+def tables_for(people: int, players: int, alone: bool = False) -> int:
+    """How many tables there are for so many people: two at least, so that there is something to
+    compare, and none without anybody."""
+    if alone:
+        return people
+    return max(min(FEWEST_PEOPLE, people), -(-people // players))
+
+
+def seats_for(evening: Evening) -> tuple[Seating, ...]:
+    """The tables of the next round; bots have the last seats, as evenly spread as possible."""
+    number = len(evening.rounds) + 1
+    players, alone = evening.plan.rules.players, evening.plan.alone
+    people = sorted(
+        (comer.person for comer in evening.coming),
+        key=lambda person: lot_of(evening.secret, number, person),
+    )
+    tables = tables_for(len(people), players, alone)
+    if alone:
+        chairs = [(table, (number - 1) % players) for table in range(tables)]
+    else:
+        chairs = [(place % tables, place // tables) for place in range(len(people))]
+        people = _Movement(evening, chairs, tables).seat(people)
+    seats = [[""] * players for _ in range(tables)]
+    for person, (table, seat) in zip(people, chairs, strict=True):
+        seats[table][seat] = person
+    return tuple(
+        Seating(table_id(evening.secret, number, table), tuple(row))
+        for table, row in enumerate(seats)
+    )
+
+
+class _Movement:
+    """Seats people so that as little as possible of the rounds so far is repeated.
+
+    Args:
+        chairs: each a table and a seat; those of one table lie `tables` apart in the list.
+    """
+
+    def __init__(self, evening: Evening, chairs: Sequence[tuple[int, int]], tables: int) -> None:
+        self._chairs = chairs
+        self._tables = tables
+        self._seated = [""] * len(chairs)  # who has each chair
+        self._met: Counter[frozenset[str]] = Counter()
+        self._sat: Counter[tuple[str, int]] = Counter()
+        for each in evening.rounds:
+            for sitting in each.tables:
+                people = [person for person in sitting.seats if person]
+                self._met.update(map(frozenset, combinations(people, 2)))
+                self._sat.update((person, seat) for seat, person in enumerate(sitting.seats))
+
+    def seat(self, people: list[str]) -> list[str]:
+        """Who has each of the chairs; people come in the order of their lots."""
+        if not self._met:
+            return people
+        for person in people:
+            free = [place for place, there in enumerate(self._seated) if not there]
+            best = min(free, key=lambda place: self._cost(person, place))
+            self._seated[best] = person
+        for _ in range(MOST_TURNS):
+            pairs = combinations(range(len(self._seated)), 2)
+            if not sum(self._change(one, other) for one, other in pairs):
+                break
+        return self._seated
+
+    def _change(self, one: int, other: int) -> bool:
+        """Lets the people of two chairs change them where that is better."""
+        before = self._cost_of_both(one, other)
+        if not before:
+            return False
+        seated = self._seated
+        seated[one], seated[other] = seated[other], seated[one]
+        if self._cost_of_both(one, other) < before:
+            return True
+        seated[one], seated[other] = seated[other], seated[one]
+        return False
+
+    def _cost_of_both(self, one: int, other: int) -> int:
+        return self._cost(self._seated[one], one) + self._cost(self._seated[other], other)
+
+    def _cost(self, person: str, place: int) -> int:
+        """How much that person repeats in that chair."""
+        table, seat = self._chairs[place]
+        cost = self._sat[person, seat]
+        for there in self._seated[table :: self._tables]:
+            if there and there != person:
+                cost += MET * self._met[frozenset((person, there))] ** 2
+        return cost

@@ -77,17 +77,12 @@ async def plays_on(evenings: Evenings, table: str, person: str) -> bool:
 
 
 class Outline(NamedTuple):
-    """What somebody may know of a table before they have come in.
-
-    Attributes:
-        needs_password: whether they have to say its password first.
-        inside: whether they are its host, or play there.
-        summary: without totals for whoever may not watch; None: they may know its name alone.
-    """
+    """What somebody may know of a table before they have come in."""
 
     listing: Listing
     needs_password: bool
-    inside: bool
+    inside: bool  # whether they are its host, or play there
+    # without totals for whoever may not watch; None where they may know its name alone
     summary: TableSummary | None
 
 

@@ -1,7 +1,7 @@
 """A duplicate evening: the same deals at several tables, in rounds, folded from what happens to it.
 
-All of it is one stream, numbered from 1. What is decided stands in `evening_decide`, who meets
-whom in `evening_seating`, and who has played best in `evening_standings`.
+An evening is a stream of events, numbered from 1. What may be done to it stands in `decide`, who
+has played best in `standings`.
 """
 
 from __future__ import annotations
@@ -25,46 +25,27 @@ from volte.rules.groups import EndKind, Irregularities, Ties
 from volte.table.setup import LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK
 
 MOST_PEOPLE: Final = 200
-MOST_ALONE: Final = 60
-"""People at an evening where everybody has a table of their own: bots play the rest."""
-
+MOST_ALONE: Final = 60  # people where everybody has a table of their own, with bots
 FEWEST_PEOPLE: Final = 2
 MOST_ROUNDS: Final = 12
-MOST_DEALS: Final = 12
-"""Deals of a round."""
-
-LONGEST_BREAK: Final = 3600
-"""Seconds between two rounds."""
+MOST_DEALS: Final = 12  # of a round
+LONGEST_BREAK: Final = 3600  # seconds between two rounds
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What an evening is going to be.
+    """What an evening is going to be."""
 
-    Attributes:
-        name: 1 to 40 signs.
-        club: id of the club that gives it.
-        starts: in seconds since 1970.
-        zone: the name of the time zone in which that is told.
-        rules: what is played; a round has as many deals as they say a match has.
-        rounds: how often people change tables.
-        level: of the bots for whoever is missing.
-        alone: whether everybody sits at a table of their own, at the same seat, with bots.
-        clock: seconds for a choice; 0 for no clock.
-        pause: seconds between two rounds.
-        by_itself: whether it begins at its time without anybody beginning it.
-    """
-
-    name: str
-    club: str
-    starts: float
-    zone: str
-    rules: Ruleset
+    name: str  # 1 to 40 characters
+    club: str  # id of the club that gives it
+    starts: float  # seconds since 1970
+    zone: str  # name of the time zone in which its start is shown
+    rules: Ruleset  # a round has as many deals as they say a match has
     rounds: int = 1
-    level: str = "casual"
-    alone: bool = False
-    clock: int = 0
-    pause: int = 120
-    by_itself: bool = True
+    level: str = "casual"  # of the bots for whoever is missing
+    alone: bool = False  # whether people sit each at a table of their own, all at the same seat
+    clock: int = 0  # seconds for a choice; 0 for no clock
+    pause: int = 120  # seconds between two rounds
+    by_itself: bool = True  # whether it begins at its time without anybody beginning it
 
     @property
     def deals(self) -> int:
@@ -78,8 +59,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def check_plan(plan: Plan) -> None:
     """Raises `Fault` for an evening that cannot be."""
-    name = plan.name
-    if clean_name(name, reason="bad_evening_name") != name:
+    if clean_name(plan.name, reason="bad_evening_name") != plan.name:
         raise NameFault("bad_evening_name", most=LONGEST_NAME)
     if not 1 <= plan.rounds <= MOST_ROUNDS:
         raise Fault("rounds_out_of_range", most=MOST_ROUNDS).at("rounds")
@@ -96,59 +76,45 @@ def check_plan(plan: Plan) -> None:
         raise Fault("break_out_of_range", most=LONGEST_BREAK // 60).at("pause")
 
 
-# What happens
+# Events. Their tags are stored.
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """What all events of an evening have in common."""
+    """The base of all events of an evening."""
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """Who begins a round at a table.
+    """Who begins a round at a table."""
 
-    Attributes:
-        table: its id.
-        seats: ids of people; empty where a bot plays.
-    """
-
-    table: str
-    seats: tuple[str, ...]
+    table: str  # its id
+    seats: tuple[str, ...]  # ids of people; empty for a bot
 
 
-class Result(msgspec.Struct, frozen=True):
-    """What became of one deal at one table.
+class DealResult(msgspec.Struct, frozen=True):
+    """The result of one deal at one table."""
 
-    Attributes:
-        points: by seat.
-        people: by seat, the id of whoever has played the whole deal there; empty for a bot, and
-            where somebody came or went in the middle of it.
-    """
-
-    points: tuple[int, ...]
+    points: tuple[int, ...]  # by seat
+    # by seat, the id of whoever played the whole deal there; empty for a bot, and where somebody
+    # came or went during the deal
     people: tuple[str, ...]
 
 
 class Planned(_Event, frozen=True):
-    """The first of every stream.
-
-    Attributes:
-        host: id of who has planned it.
-        secret: 32 bytes from which all deals follow. Nobody is shown it before the end.
-    """
+    """The first event of every stream."""
 
     plan: Plan
-    host: str
-    secret: bytes
+    host: str  # id of who planned it
+    secret: bytes  # 32 bytes from which all deals follow; shown to nobody before the end
 
 
 class Replanned(_Event, frozen=True):
-    """It is going to be different."""
+    """The plan was changed."""
 
     plan: Plan
 
 
 class Invited(_Event, frozen=True):
-    """Somebody is asked to come."""
+    """Somebody was invited."""
 
     person: str
     name: str
@@ -161,46 +127,38 @@ class Joined(_Event, frozen=True):
     name: str
 
 
-class Left(_Event, frozen=True):
-    """They do not, or no longer."""
+class Withdrew(_Event, frozen=True, tag="Left"):
+    """Somebody declined, or does not come any longer."""
 
     person: str
 
 
 class Seated(_Event, frozen=True):
-    """A round begins.
-
-    Attributes:
-        at: in seconds since 1970.
-    """
+    """A round began."""
 
     tables: tuple[Seating, ...]
-    at: float
+    at: float  # seconds since 1970
 
 
 class SeatedLate(_Event, frozen=True):
-    """Somebody takes a bot's place in the round that is played.
-
-    Attributes:
-        table: its place among the tables of the round.
-    """
+    """Somebody took a bot's seat in the round that is being played."""
 
     person: str
-    table: int
+    table: int  # its place among the tables of the round
     seat: int
 
 
-class Played(_Event, frozen=True):
+class DealPlayed(_Event, frozen=True, tag="Played"):
     """The next deal of the round is over at a table."""
 
-    table: int
-    result: Result
+    table: int  # its place among the tables of the round
+    result: DealResult
 
 
 class RoundOver(_Event, frozen=True):
     """The round is over: everywhere, or because it was ended."""
 
-    at: float
+    at: float  # seconds since 1970
 
 
 class Ended(_Event, frozen=True):
@@ -208,7 +166,7 @@ class Ended(_Event, frozen=True):
 
 
 class Cancelled(_Event, frozen=True):
-    """It does not take place."""
+    """The evening does not take place."""
 
 
 Event = (
@@ -216,10 +174,10 @@ Event = (
     | Replanned
     | Invited
     | Joined
-    | Left
+    | Withdrew
     | Seated
     | SeatedLate
-    | Played
+    | DealPlayed
     | RoundOver
     | Ended
     | Cancelled
@@ -229,14 +187,11 @@ _DECODER: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event, dec_h
 
 
 def decode_event(data: bytes) -> Event:
-    """An event from what `volte.game.codec.encode` made of it.
-
-    Raises `msgspec.ValidationError`.
-    """
+    """Reads what `volte.game.codec.encode` made of an event. Raises `msgspec.ValidationError`."""
     return decoded(_DECODER, data)
 
 
-# What it folds into
+# The state
 
 
 class Stage(StrEnum):
@@ -249,41 +204,27 @@ class Stage(StrEnum):
 
 
 class Comer(msgspec.Struct, frozen=True):
-    """Somebody who was asked, or comes.
-
-    Attributes:
-        name: unlike everybody else's of the evening.
-        comes: None for somebody who was asked and has not answered.
-    """
+    """Somebody who was invited, or comes."""
 
     person: str
-    name: str
-    comes: bool | None
+    name: str  # unlike everybody else's of the evening
+    comes: bool | None  # None while an invitation is unanswered
 
 
 class Sitting(msgspec.Struct, frozen=True):
-    """A table in a round.
+    """A table in a round."""
 
-    Attributes:
-        seats: ids of those who belong there now; empty where a bot plays.
-        results: of its deals, in order.
-    """
-
-    table: str
-    seats: tuple[str, ...]
-    results: tuple[Result, ...] = ()
+    table: str  # its id
+    seats: tuple[str, ...]  # ids of those who belong there now; empty for a bot
+    results: tuple[DealResult, ...] = ()  # of its deals, in order
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round.
-
-    Attributes:
-        over: when it was, in seconds since 1970; None while it is played.
-    """
+    """A round of an evening."""
 
     tables: tuple[Sitting, ...]
-    began: float
-    over: float | None = None
+    began: float  # seconds since 1970
+    over: float | None = None  # when it ended, in seconds since 1970
 
     def place_of(self, person: str) -> tuple[int, int] | None:
         """The table, by its place, and the seat where that person belongs."""
@@ -292,22 +233,27 @@ class Round(msgspec.Struct, frozen=True):
                 return place, sitting.seats.index(person)
         return None
 
+    def table_of(self, person: str) -> str:
+        """The id of the table where that person belongs; empty if there is none."""
+        place = self.place_of(person)
+        return self.tables[place[0]].table if place is not None else ""
+
 
 class Evening(msgspec.Struct, frozen=True):
-    """A whole evening.
-
-    Attributes:
-        version: number of events folded.
-        comers: in the order in which they were asked or came.
-    """
+    """An evening as it is now."""
 
     plan: Plan
     host: str
     secret: bytes
-    version: int = 1
-    comers: tuple[Comer, ...] = ()
+    version: int = 1  # number of events folded
+    comers: tuple[Comer, ...] = ()  # in the order in which they were invited or came
     rounds: tuple[Round, ...] = ()
     stage: Stage = Stage.PLANNED
+
+    @property
+    def open(self) -> bool:
+        """Whether it is neither over nor cancelled."""
+        return self.stage in (Stage.PLANNED, Stage.RUNNING)
 
     @property
     def coming(self) -> tuple[Comer, ...]:
@@ -316,16 +262,15 @@ class Evening(msgspec.Struct, frozen=True):
 
     @property
     def round(self) -> Round | None:
-        """The one that is played."""
-        last = self.rounds[-1] if self.rounds else None
-        return last if last is not None and last.over is None else None
+        """The round that is being played."""
+        return self.rounds[-1] if self.rounds and self.rounds[-1].over is None else None
 
     def comer(self, person: str) -> Comer | None:
-        """That person, if they were asked or come."""
+        """That person, if they were invited or come."""
         return next((comer for comer in self.comers if comer.person == person), None)
 
     def name_of(self, person: str) -> str:
-        """What that person is called; empty for nobody."""
+        """What that person is called here; empty for nobody."""
         comer = self.comer(person)
         return comer.name if comer is not None else ""
 
@@ -355,7 +300,7 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
             return _with_comer(evening, Comer(event.person, event.name, None))
         case Joined():
             return _with_comer(evening, Comer(event.person, event.name, True))
-        case Left():
+        case Withdrew():
             name = evening.name_of(event.person)
             return _with_comer(evening, Comer(event.person, name, False))
         case Seated():
@@ -366,12 +311,11 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
             seats = list(evening.rounds[-1].tables[event.table].seats)
             seats[event.seat] = event.person
             return _with_table(evening, event.table, seats=tuple(seats))
-        case Played():
+        case DealPlayed():
             results = evening.rounds[-1].tables[event.table].results
             return _with_table(evening, event.table, results=(*results, event.result))
         case RoundOver():
-            last = replace(evening.rounds[-1], over=event.at)
-            return replace(evening, rounds=(*evening.rounds[:-1], last))
+            return _with_round(evening, over=event.at)
         case Ended():
             return replace(evening, stage=Stage.OVER)
         case Cancelled():
@@ -389,7 +333,7 @@ def fold(events: Iterable[Event]) -> Evening:
 
 
 def _with_comer(evening: Evening, comer: Comer) -> Evening:
-    """With somebody else's answer, or with one more to answer."""
+    """With another answer of somebody, or with one comer more."""
     if evening.comer(comer.person) is None:
         return replace(evening, comers=(*evening.comers, comer))
     comers = (comer if each.person == comer.person else each for each in evening.comers)
@@ -397,36 +341,39 @@ def _with_comer(evening: Evening, comer: Comer) -> Evening:
 
 
 def _with_table(evening: Evening, table: int, **changes: object) -> Evening:
-    last = evening.rounds[-1]
-    tables = list(last.tables)
+    tables = list(evening.rounds[-1].tables)
     tables[table] = replace(tables[table], **changes)
-    return replace(evening, rounds=(*evening.rounds[:-1], replace(last, tables=tuple(tables))))
+    return _with_round(evening, tables=tuple(tables))
+
+
+def _with_round(evening: Evening, **changes: object) -> Evening:
+    *before, last = evening.rounds
+    return replace(evening, rounds=(*before, replace(last, **changes)))
 
 
 # What follows from the secret
 
 
 def digest_of(secret: bytes) -> bytes:
-    """What is shown of the secret before anybody sits down: so it cannot be another one later."""
+    """What is shown of the secret before anybody sits down, so that it cannot be changed later."""
     return hashlib.sha256(encode(b"volte evening 1", secret)).digest()
 
 
 def house_of(secret: bytes, number: int) -> House:
     """Who deals at every table of a round, counted from 1: its master is
     HMAC-SHA256(secret, "volte evening round 1", number)."""
-    return House(_derive(secret, b"volte evening round 1", number)[:SECRET_BYTES])
+    return House(_derive(secret, b"volte evening round 1", numeral(number))[:SECRET_BYTES])
 
 
 def table_id(secret: bytes, number: int, table: int) -> str:
-    """The id of a table of a round: the same whenever it is opened, and not to be guessed."""
-    return _derive(secret, b"volte evening table 1", number, table)[:10].hex()
+    """The id of a table of a round: always the same, and not to be guessed."""
+    return _derive(secret, b"volte evening table 1", numeral(number), numeral(table))[:10].hex()
 
 
 def lot_of(secret: bytes, number: int, person: str) -> bytes:
     """By what people are put in order before a round: nobody can choose it."""
-    label = encode(b"volte evening lot 1", numeral(number), person.encode())
-    return hmac.digest(secret, label, "sha256")
+    return _derive(secret, b"volte evening lot 1", numeral(number), person.encode())
 
 
-def _derive(secret: bytes, purpose: bytes, *numbers: int) -> bytes:
-    return hmac.digest(secret, encode(purpose, *map(numeral, numbers)), "sha256")
+def _derive(secret: bytes, purpose: bytes, *parts: bytes) -> bytes:
+    return hmac.digest(secret, encode(purpose, *parts), "sha256")

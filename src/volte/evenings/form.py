@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock
@@ -13,7 +14,7 @@ from zoneinfo import available_timezones
 
 from volte.cards import Fault
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
-from volte.evenings.shown import PLAIN, zone_of, zone_told
+from volte.evenings.shown import PLAIN, zone_of, zone_title
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
@@ -30,11 +31,9 @@ FIELDS: Final = (
 GAMES: Final = tuple(
     name for name, each in PRESETS.items() if each.settings()["irregularities"] != "refereed"
 )
-"""A referee's rulings differ from table to table."""
+"""Not those with a referee, whose rulings differ from table to table."""
 
-USUAL_DEALS: Final = 4
-USUAL_ROUNDS: Final = 2
-USUAL_HOUR: Final = "20:00"
+USUAL_HOUR: Final = clock(20)
 
 EARLIEST: Final = -3600
 LATEST: Final = 2 * 366 * 86_400
@@ -83,25 +82,10 @@ class EveningForm:
         # Translators: as the tz database names it.
         zone = zone or words.p("the time zone of most who speak this language", "UTC")
         there = datetime.fromtimestamp(time.time() if now is None else now, zone_of(zone))
-        late = there.strftime("%H:%M") >= USUAL_HOUR
-        day = there.date() + timedelta(days=late)
-        return cls(
-            {
-                "name": club[:LONGEST_NAME],
-                "date": day.isoformat(),
-                "time": USUAL_HOUR,
-                "zone": zone,
-                "by_itself": "on",
-                "preset": DEFAULT,
-                "players": "4",
-                "deals": str(USUAL_DEALS),
-                "rounds": str(USUAL_ROUNDS),
-                "pause": "2",
-                "alone": "",
-                "level": "casual",
-                "clock": "60",
-            }
-        )
+        day = there.date() + timedelta(days=there.time() >= USUAL_HOUR)
+        starts = datetime.combine(day, USUAL_HOUR, zone_of(zone)).timestamp()
+        rules = make_ruleset(DEFAULT, {"players": 4, "match_end": "deals:4", "ties": "share"})
+        return cls.of(Plan(club[:LONGEST_NAME], "", starts, zone, rules, 2, clock=60), DEFAULT)
 
     @classmethod
     def of(cls, plan: Plan, preset: str) -> EveningForm:
@@ -170,16 +154,10 @@ class EveningForm:
 
     def _day(self) -> date:
         day = _DATE.fullmatch(self.fields["date"].strip())
-        if day is None:
-            raise Wrong(
-                "date", N_("Please write the day as year, month and day, such as 2027-01-31.")
-            )
-        try:
-            return date(int(day[1]), int(day[2]), int(day[3]))
-        except ValueError:
-            raise Wrong(
-                "date", N_("Please write the day as year, month and day, such as 2027-01-31.")
-            ) from None
+        if day is not None:
+            with suppress(ValueError):
+                return date(int(day[1]), int(day[2]), int(day[3]))
+        raise Wrong("date", N_("Please write the day as year, month and day, such as 2027-01-31."))
 
     def _zone(self) -> str:
         return self._choice("zone", (PLAIN, *ZONES))
@@ -208,18 +186,18 @@ def form_choices(words: Words) -> dict[str, Any]:
         "presets": [(name, preset_title(words, name)) for name in GAMES],
         "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
         "levels": [(level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()],
-        "zones": zones_told(words),
+        "zones": zones_shown(words),
         "most_deals": MOST_DEALS,
         "most_rounds": MOST_ROUNDS,
     }
 
 
-def zones_told(words: Words) -> list[tuple[str, str]]:
+def zones_shown(words: Words) -> list[tuple[str, str]]:
     """The places whose time can be meant, by name, with what their clocks differ by now."""
     now, found = datetime.now(UTC), []
     for zone in _known():
         offset = now.astimezone(zone_of(zone)).strftime("%z")
-        city = zone_told(words, zone)
+        city = zone_title(words, zone)
         found.append((zone, f"{city} (UTC{offset[:3]}:{offset[3:]})".replace("-", "−")))
     return [(PLAIN, PLAIN), *sorted(found, key=lambda each: each[1])]
 

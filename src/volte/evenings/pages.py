@@ -10,32 +10,21 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.evenings import clubs as club_pages
-from volte.evenings import results as taken
-from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, role_in
-from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, read_line
-from volte.evenings.decide import (
-    Outcome,
-    begin_round,
-    end,
-    end_round,
-    invite,
-    join,
-    leave,
-    replan,
-    sit_late,
-)
+from volte.evenings import decide
+from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, done_text, led_club
+from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, summary_of
 from volte.evenings.disclosure import compares, withheld
 from volte.evenings.evening import Evening, Stage, digest_of
 from volte.evenings.form import EveningForm, form_choices
+from volte.evenings.results import calendar, deals_csv, everything, iso_time, standings_csv
 from volte.evenings.shown import (
     STATES,
-    deals_told,
-    hour_told,
-    moment,
-    people_told,
+    day_and_hour,
+    deals_shown,
+    hour_of,
+    people_coming,
     sittings,
-    standings_told,
-    time_told,
+    standings_shown,
 )
 from volte.evenings.store import Club, Clubs
 from volte.rules import described
@@ -63,23 +52,49 @@ DONE: Final = {
 }
 """What has just been done, by how the address says it."""
 
+FILES: Final = {
+    "standings.csv": "text/csv",
+    "deals.csv": "text/csv",
+    "evening.json": "application/json",
+    "evening.ics": "text/calendar",
+}
+
 
 def routes() -> list[BaseRoute]:
     return [
         *club_pages.routes(),
-        route("/clubs/{club}/evenings/new", new, methods=["GET"], named=True),
+        route("/clubs/{club}/evenings/new", new, named=True),
         route("/clubs/{club}/evenings/new", plan, methods=["POST"]),
         route("/evenings/{evening}", show, named=True),
-        route("/evenings/{evening}/edit", show_edit, methods=["GET"]),
+        route("/evenings/{evening}/edit", show_edit),
         route("/evenings/{evening}/edit", edit, methods=["POST"]),
         route("/evenings/{evening}/do", do, methods=["POST"]),
-        route("/evenings/{evening}/do", to_the_evening, methods=["GET"]),
+        route("/evenings/{evening}/do", to_the_evening),
         route("/evenings/{evening}/rounds/{round:int}", show_round, named=True),
-        route("/evenings/{evening}/standings.csv", standings_csv),
-        route("/evenings/{evening}/deals.csv", deals_csv),
-        route("/evenings/{evening}/evening.json", everything),
-        route("/evenings/{evening}/evening.ics", calendar),
+        *(route(f"/evenings/{{evening}}/{name}", file) for name in FILES),
     ]
+
+
+async def _shown(visit: Visit) -> tuple[str, Evening, Club]:
+    """The evening of the address, with its id and its club. Raises `Refused` for those to whom
+    the club is not shown."""
+    visit.someone()
+    key = visit.path_params["evening"]
+    evening = await visit.room[Evenings].find(key)
+    if evening is None:
+        raise Refused(404, "no_evening")
+    try:
+        return key, evening, await club_of(visit, evening.plan.club)
+    except Refused:
+        raise Refused(404, "no_evening") from None
+
+
+async def _led(visit: Visit) -> tuple[str, Evening, Club]:
+    """As `_shown`, for those who lead the evening. Raises `Refused`."""
+    key, evening, club = await _shown(visit)
+    if not await club_pages.leads(visit, club):
+        raise Refused(403, "forbidden")
+    return key, evening, club
 
 
 # Planning
@@ -87,22 +102,20 @@ def routes() -> list[BaseRoute]:
 
 async def new(visit: Visit) -> Response:
     """The form for an evening of a club; like the last one, where there was one."""
-    club = await _led_club(visit)
+    club = await led_club(visit, OWNER, ORGANISER)
     last = await visit.room.store[Clubs].evenings([club.id], limit=1)
-    zone = read_line(last[0]).zone if last else ""
+    zone = summary_of(last[0]).zone if last else ""
     form = EveningForm.new(visit.words, club.name, zone)
-    before = await _evenings(visit).find(last[0].id) if last else None
+    before = await visit.room[Evenings].find(last[0].id) if last else None
     if before is not None:
-        told = EveningForm.of(before.plan, described(before.plan.rules)[0]).fields
-        form = EveningForm({**told, "date": form.fields["date"]})
+        fields = EveningForm.of(before.plan, described(before.plan.rules)[0]).fields
+        form = EveningForm({**fields, "date": form.fields["date"]})
     return _form_page(visit, club, "", form)
 
 
 async def plan(visit: Visit) -> Response:
-    """That form has been sent."""
-    sent = await visit.fields()
-    club, who, room = await _led_club(visit), visit.someone(), visit.room
-    form = EveningForm.typed(sent)
+    form = EveningForm.typed(await visit.fields())
+    club, who, room = await led_club(visit, OWNER, ORGANISER), visit.someone(), visit.room
     try:
         chosen = form.plan(club.id)
     except Wrong as wrong:
@@ -125,26 +138,16 @@ async def show_edit(visit: Visit) -> Response:
 
 
 async def edit(visit: Visit) -> Response:
-    """That form has been sent."""
-    sent = await visit.fields()
+    form = EveningForm.typed(await visit.fields())
     key, _, club = await _led(visit)
-    form = EveningForm.typed(sent)
     try:
         chosen = form.plan(club.id)
-        await _evenings(visit).do(key, partial(replan, plan=chosen))
+        await visit.room[Evenings].do(key, partial(decide.replan, plan=chosen))
     except Wrong as wrong:
         return _form_page(visit, club, key, form, wrong)
     except Declined as declined:
-        return await _evening_page(visit, key, declined)
+        return await show(visit, declined)
     return see_other(f"/evenings/{key}?done=saved")
-
-
-async def _led_club(visit: Visit) -> Club:
-    """The club of the address, for whoever may plan its evenings. Raises `Refused`."""
-    club = await club_of(visit, visit.path_params["club"])
-    if await role_in(visit, club) not in (OWNER, ORGANISER):
-        raise Refused(403, "forbidden")
-    return club
 
 
 def _form_page(
@@ -166,34 +169,30 @@ def _form_page(
 # An evening
 
 
-async def show(visit: Visit) -> Response:
-    """The page of an evening."""
-    return await _evening_page(visit, visit.path_params["evening"])
-
-
-async def _evening_page(visit: Visit, key: str, declined: Declined | None = None) -> Response:
-    """The same, with what cannot be done where something was asked for."""
-    evening, club = await _shown(visit, key)
+async def show(visit: Visit, declined: Declined | None = None) -> Response:
+    """The page of an evening; where something could not be done, it says why."""
+    key, evening, club = await _shown(visit)
     words, who, room = visit.words, visit.someone(), visit.room
-    own = _own_part(words, evening, who)
+    own = _own_part(evening, who)
     if own["own_table"] and await room.store.listing(own["own_table"]) is None:
         await room[Conductor].attend(key)  # nobody is sent to a table that is not set
-    leads = await role_in(visit, club) in (OWNER, ORGANISER)
-    refused = {"evening": words.refusal(declined.refusal)} if declined is not None else {}
+    leads = await club_pages.leads(visit, club)
+    members = await room.store[Clubs].members(club.id) if leads and evening.open else []
+    invitable = [each for each in members if evening.comer(each.person) is None]
     return page(
         visit,
         "evening.html",
         409 if declined is not None else 200,
-        wrong=refused,
-        done=_done(visit),
+        wrong={"evening": words.refusal(declined.refusal)} if declined is not None else {},
+        done=done_text(visit, DONE),
         key=key,
         club=club,
         leads=leads,
-        invitable=await _invitable(visit, evening, club) if leads else [],
+        invitable=[(each.person, each.name) for each in invitable],
         **_facts(words, evening),
         **own,
         **_round_now(words, evening, who),
-        standings=standings_told(words, evening, who.id),
+        standings=standings_shown(words, evening, who.id),
         rounds=list(range(1, len(evening.rounds) + 1)),
     )
 
@@ -201,155 +200,127 @@ async def _evening_page(visit: Visit, key: str, declined: Declined | None = None
 def _facts(words: Words, evening: Evening) -> dict[str, Any]:
     """What an evening is."""
     plan = evening.plan
-    coming, asked = people_told(words, evening)
-    preset, _ = described(plan.rules)
-    over = evening.stage is Stage.OVER
+    coming, unanswered = people_coming(words, evening)
     return {
         "called": plan.name,
         "stage": evening.stage.value,
         "state": words.t(STATES[evening.stage.value]),
-        "starts": time_told(words, plan.starts, plan.zone),
-        "starts_at": moment(plan.starts),
-        "rules": preset_title(words, preset),
+        "starts": day_and_hour(words, plan.starts, plan.zone),
+        "starts_at": iso_time(plan.starts),
+        "rules": preset_title(words, described(plan.rules)[0]),
         "plan": plan,
         "level": words.t(LEVEL_WORDS[plan.level].asked),
         "coming": coming,
-        "asked": asked,
+        "unanswered": unanswered,
         "digest": digest_of(evening.secret).hex(),
-        "secret": evening.secret.hex() if over else "",
+        "secret": evening.secret.hex() if evening.stage is Stage.OVER else "",
     }
 
 
-def _own_part(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
+def _own_part(evening: Evening, who: Someone) -> dict[str, Any]:
     """What whoever asks has to do with it."""
     comer, going = evening.comer(who.id), evening.round
-    place = going.place_of(who.id) if going is not None else None
-    late = sit_late(evening, who) if going is not None and place is None else None
+    table = going.table_of(who.id) if going is not None else ""
+    late = decide.sit_late(evening, who) if going is not None and not table else None
     return {
         "comes": comer.comes if comer is not None else None,
         "invited": comer is not None and comer.comes is None,
-        "open": evening.stage in (Stage.PLANNED, Stage.RUNNING),
-        "own_table": going.tables[place[0]].table if going is not None and place else "",
+        "open": evening.open,
+        "own_table": table,
         "may_sit_late": isinstance(late, tuple),
-        "own_round": len(evening.rounds) if place else 0,
+        "own_round": len(evening.rounds) if table else 0,
     }
 
 
 def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
     """The round that is played, or the break before the next one."""
     going, plan = evening.round, evening.plan
-    last = evening.rounds[-1] if evening.rounds else None
-    between = evening.stage is Stage.RUNNING and going is None and last is not None
-    next_at = last.over + plan.pause if between and last is not None and last.over else 0
+    over = evening.rounds[-1].over if evening.stage is Stage.RUNNING else None
     return {
         "going": len(evening.rounds) if going is not None else 0,
         "tables": sittings(words, evening, going, who.id) if going is not None else [],
-        "between": between,
-        "next_at": hour_told(words, next_at, plan.zone) if between else "",
+        "between": over is not None,
+        "next_at": hour_of(words, over + plan.pause, plan.zone) if over is not None else "",
     }
-
-
-async def _invitable(visit: Visit, evening: Evening, club: Club) -> list[tuple[str, str]]:
-    """Members who have neither been asked nor said anything."""
-    if evening.stage not in (Stage.PLANNED, Stage.RUNNING):
-        return []
-    members = await visit.room.store[Clubs].members(club.id)
-    return [(each.person, each.name) for each in members if evening.comer(each.person) is None]
 
 
 async def show_round(visit: Visit) -> Response:
     """A round deal by deal, with what it brought at every table."""
-    key = visit.path_params["evening"]
-    evening, _ = await _shown(visit, key)
-    words, number = visit.words, visit.path_params["round"]
+    key, evening, _ = await _shown(visit)
+    number, room = visit.path_params["round"], visit.room
     if not 1 <= number <= len(evening.rounds):
         raise Refused(404, "not_found")
-    reads = compares(evening, visit.someone().id)
+    matches = []  # that may be looked at, with the number of their table
+    tables = evening.rounds[number - 1].tables if compares(evening, visit.someone().id) else ()
+    for place, sitting in enumerate(tables, start=1):
+        rows = await room.store.matches_at(sitting.table)
+        waiting = await withheld(room[Evenings], rows)
+        matches += [(place, row.id) for row in rows if row.id not in waiting]
     return page(
         visit,
         "evening_round.html",
         key=key,
         called=evening.plan.name,
         number=number,
-        deals=deals_told(words, evening, number),
+        deals=deals_shown(visit.words, evening, number),
         seats=range(1, evening.plan.rules.players + 1),
-        matches=await _matches(visit, evening, number) if reads else [],
+        matches=matches,
     )
-
-
-async def _matches(visit: Visit, evening: Evening, number: int) -> list[tuple[int, str]]:
-    """The matches of a round that may be looked at, by the number of their table."""
-    room, found = visit.room, []
-    for place, sitting in enumerate(evening.rounds[number - 1].tables, start=1):
-        rows = await room.store.matches_at(sitting.table)
-        waiting = await withheld(room[Evenings], rows)
-        found += [(place, row.id) for row in rows if row.id not in waiting]
-    return found
 
 
 # What is done
 
 
 async def do(visit: Visit) -> Response:
-    """Whatever takes one button."""
+    """What one button does."""
     sent = await visit.fields()
-    key, asked = visit.path_params["evening"], str(sent.get("do", ""))
-    _, club = await _shown(visit, key)
-    who = visit.someone()
+    key, _, club = await _shown(visit)
+    who, evenings = visit.someone(), visit.room[Evenings]
+    action = str(sent.get("do", ""))
     try:
-        match asked:
-            case "come" | "late":
+        match action:
+            case "come":
                 await admit(visit, club)
-                step = sit_late if asked == "late" else join
-                after = await _evenings(visit).do(key, partial(step, who=who))
+                await evenings.do(key, partial(decide.join, who=who))
                 await visit.room[Conductor].attend(key)
-                return see_other(_where(after, who) if asked == "late" else _told(key, "come"))
+                return see_other(f"/evenings/{key}?done=come")
+            case "late":
+                await admit(visit, club)
+                after = await evenings.do(key, partial(decide.sit_late, who=who))
+                await visit.room[Conductor].attend(key)
+                assert after.round is not None
+                return see_other(f"/tables/{after.round.table_of(who.id)}")
             case "stay":
-                await _evenings(visit).do(key, partial(leave, person=who.id))
-                return see_other(_told(key, "stay"))
+                await evenings.do(key, partial(decide.leave, person=who.id))
+                return see_other(f"/evenings/{key}?done=stay")
             case "invite":
-                return await _invite(visit, key, club, sent.getlist("person"))
+                await _led(visit)
+                members = await visit.room.store[Clubs].members(club.id)
+                known = {each.person: Someone(each.person, each.name) for each in members}
+                chosen = map(str, sent.getlist("person"))
+                people = [known[person] for person in chosen if person in known]
+                await evenings.do(key, partial(decide.invite, people=people))
+                return see_other(f"/evenings/{key}?done=invited")
             case "begin" | "end_round" | "end":
                 await _led(visit)
-                await _evenings(visit).do(key, _led_step(asked, str(sent.get("rounds"))))
+                await evenings.do(key, _led_step(action, str(sent.get("rounds"))))
                 await visit.room[Conductor].attend(key)
-                return see_other(_told(key, "begun" if asked == "begin" else "ended"))
+                done = "begun" if action == "begin" else "ended"
+                return see_other(f"/evenings/{key}?done={done}")
     except Declined as declined:
-        return await _evening_page(visit, key, declined)
+        return await show(visit, declined)
     raise Refused(400, "wrong_form")
 
 
-def _led_step(asked: str, rounds: str) -> Judge:
-    """What an organiser wants, who has seen so many rounds: of two who want it, one has done it."""
+def _led_step(action: str, rounds: str) -> Judge:
+    """What an organiser wants who has seen so many rounds; nothing if another one was quicker."""
+    steps = {"begin": decide.begin_round, "end_round": decide.end_round, "end": decide.end}
 
-    def judge(evening: Evening) -> Outcome:
-        if str(len(evening.rounds)) != rounds:
-            return ()
-        steps = {"begin": begin_round, "end_round": end_round, "end": end}
-        return steps[asked](evening, time.time())
+    def judge(evening: Evening) -> decide.Outcome:
+        seen = str(len(evening.rounds)) == rounds
+        return steps[action](evening, time.time()) if seen else ()
 
     return judge
-
-
-async def _invite(visit: Visit, key: str, club: Club, people: list[Any]) -> Response:
-    """Asks members to come."""
-    await _led(visit)
-    members = {
-        each.person: Someone(each.person, each.name)
-        for each in await visit.room.store[Clubs].members(club.id)
-    }
-    asked = [members[person] for person in map(str, people) if person in members]
-    await _evenings(visit).do(key, partial(invite, people=asked))
-    return see_other(_told(key, "invited"))
-
-
-def _where(evening: Evening, who: Someone) -> str:
-    """The table where somebody has just got a seat."""
-    going = evening.round
-    place = going.place_of(who.id) if going is not None else None
-    assert going is not None
-    assert place is not None
-    return f"/tables/{going.tables[place[0]].table}"
 
 
 async def to_the_evening(visit: Visit) -> Response:
@@ -357,80 +328,20 @@ async def to_the_evening(visit: Visit) -> Response:
     return see_other(f"/evenings/{visit.path_params['evening']}")
 
 
-def _told(key: str, done: str) -> str:
-    return f"/evenings/{key}?done={done}"
-
-
-# To take away
-
-
-async def standings_csv(visit: Visit) -> Response:
-    """The standings as they are now."""
-    evening, _ = await _shown(visit, visit.path_params["evening"])
-    return _file(taken.standings_csv(evening), "text/csv", "standings.csv")
-
-
-async def deals_csv(visit: Visit) -> Response:
-    """All deals that count."""
-    evening, _ = await _shown(visit, visit.path_params["evening"])
-    return _file(taken.deals_csv(evening), "text/csv", "deals.csv")
-
-
-async def everything(visit: Visit) -> Response:
-    """All that may be known."""
-    evening, _ = await _shown(visit, visit.path_params["evening"])
-    return _file(taken.everything(evening), "application/json", "evening.json")
-
-
-async def calendar(visit: Visit) -> Response:
-    """The date for a calendar."""
-    key = visit.path_params["evening"]
-    evening, _ = await _shown(visit, key)
-    site = shared(visit)
-    text = taken.calendar(evening, key, f"{site}/evenings/{key}", time.time())
-    return _file(text, "text/calendar", "evening.ics")
-
-
-def _file(content: str | bytes, kind: str, name: str) -> Response:
-    return Response(
-        content,
-        media_type=kind,
-        headers={
-            "content-disposition": f'attachment; filename="volte-{name}"',
-            "cache-control": "no-store",
-        },
-    )
-
-
-# Helpers
-
-
-async def _shown(visit: Visit, key: str) -> tuple[Evening, Club]:
-    """An evening and its club, for somebody to whom they are shown. Raises `Refused`."""
-    visit.someone()
-    evening = await _evenings(visit).find(key)
-    if evening is None:
-        raise Refused(404, "no_evening")
-    try:
-        return evening, await club_of(visit, evening.plan.club)
-    except Refused:
-        raise Refused(404, "no_evening") from None
-
-
-async def _led(visit: Visit) -> tuple[str, Evening, Club]:
-    """The evening of the address, for those who lead it. Raises `Refused`."""
-    key = visit.path_params["evening"]
-    evening, club = await _shown(visit, key)
-    if await role_in(visit, club) not in (OWNER, ORGANISER):
-        raise Refused(403, "forbidden")
-    return key, evening, club
-
-
-def _done(visit: Visit) -> str:
-    """What has just been done, as the address says."""
-    done = visit.query_params.get("done", "")
-    return visit.words.t(DONE[done]) if done in DONE else ""
-
-
-def _evenings(visit: Visit) -> Evenings:
-    return visit.room[Evenings]
+async def file(visit: Visit) -> Response:
+    """One of `FILES`, to take away."""
+    key, evening, _ = await _shown(visit)
+    name = visit.url.path.rpartition("/")[2]
+    content: str | bytes
+    match name:
+        case "standings.csv":
+            content = standings_csv(evening)
+        case "deals.csv":
+            content = deals_csv(evening)
+        case "evening.json":
+            content = everything(evening)
+        case _:
+            content = calendar(evening, key, f"{shared(visit)}/evenings/{key}", time.time())
+    disposition = f'attachment; filename="volte-{name}"'
+    headers = {"content-disposition": disposition, "cache-control": "no-store"}
+    return Response(content, media_type=FILES[name], headers=headers)

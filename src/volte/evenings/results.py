@@ -1,18 +1,25 @@
-"""Evenings to take away: standings and deals as CSV, everything as JSON, the date as ICS."""
+"""Who has played the same cards best at an evening, and the files with its results.
+
+All pairs of tables are compared, deal by deal and seat by seat. Standings and deals can be taken
+away as CSV, everything as JSON, the date as ICS.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from operator import add
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import asdict, replace
 
-from volte.evenings.evening import Evening, Stage, digest_of
-from volte.evenings.shown import moment
-from volte.evenings.standings import Standing, compared, standings
+from volte.evenings.evening import DealResult, Evening, Stage, digest_of
 from volte.rules import described
 
 FORMULAS: Final = ("=", "+", "-", "@", "\t")
@@ -24,13 +31,111 @@ LONGEST_LINE: Final = 73
 MINUTES_A_DEAL: Final = 6
 
 
+class SeatResult(NamedTuple):
+    """What a deal that counts brought at one seat."""
+
+    table: int  # its place in the round
+    seat: int
+    person: str  # id; empty for a bot
+    points: int
+    # how many points more than with the same cards elsewhere, for every other table that played it
+    differences: tuple[int, ...]
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """A deal that counts: what it brought at every table that has played it."""
+
+    round: int  # its number, from 1
+    deal: int  # its number in the round, from 1
+    results: tuple[DealResult | None, ...]  # by table; None where it was not played to the end
+
+    def differences(self, table: int, seat: int) -> tuple[int, ...]:
+        """How many points more there were at that seat than with the same cards elsewhere, for
+        every other table; nothing where the table has not played the deal."""
+        own = self.results[table]
+        if own is None:
+            return ()
+        others = (each for place, each in enumerate(self.results) if place != table)
+        return tuple(own.points[seat] - each.points[seat] for each in others if each is not None)
+
+    def seats(self) -> Iterator[SeatResult]:
+        """Every seat of every table that has played the deal."""
+        for table, result in enumerate(self.results):
+            if result is not None:
+                for seat, person in enumerate(result.people):
+                    differences = self.differences(table, seat)
+                    yield SeatResult(table, seat, person, result.points[seat], differences)
+
+
+class EveningStanding(msgspec.Struct, frozen=True):
+    """How somebody stands. Less is better."""
+
+    place: int | None  # from 1; equal averages share it. None for somebody not compared yet
+    person: str
+    name: str  # as the evening calls them
+    difference: int  # points more than others had with the same cards, added up
+    comparisons: int  # with how many results theirs were compared
+    points: int
+    deals: int  # that they have played and that count
+
+    @property
+    def average(self) -> Fraction | None:
+        """The difference in a comparison, by which people are ranked."""
+        return Fraction(self.difference, self.comparisons) if self.comparisons else None
+
+
+def compared(evening: Evening) -> tuple[Compared, ...]:
+    """The deals that count, in their order.
+
+    While a round is played, a deal counts once it is over at every table: what it brought
+    elsewhere would tell something about its cards.
+    """
+    found: list[Compared] = []
+    for number, each in enumerate(evening.rounds, start=1):
+        counts = [len(sitting.results) for sitting in each.tables]
+        for deal in range(min(counts) if each.over is None else max(counts)):
+            results = tuple(
+                sitting.results[deal] if deal < len(sitting.results) else None
+                for sitting in each.tables
+            )
+            found.append(Compared(number, deal + 1, results))
+    return tuple(found)
+
+
+def standings(evening: Evening) -> tuple[EveningStanding, ...]:
+    """Everybody who comes or has played, the best first; those without a comparison last."""
+    sums: dict[str, tuple[int, ...]]
+    sums = {comer.person: (0, 0, 0, 0) for comer in evening.coming}
+    for deal in compared(evening):
+        for each in deal.seats():
+            if each.person:
+                more = (sum(each.differences), len(each.differences), each.points, 1)
+                before = sums.get(each.person, (0, 0, 0, 0))
+                sums[each.person] = tuple(map(add, before, more))
+    found = [
+        EveningStanding(None, person, evening.name_of(person), *row) for person, row in sums.items()
+    ]
+    found.sort(key=lambda each: (each.average is None, each.average or 0, each.name.casefold()))
+    averages = [each.average for each in found if each.average is not None]
+    return tuple(
+        replace(each, place=1 + bisect_left(averages, each.average))
+        if each.average is not None
+        else each
+        for each in found
+    )
+
+
+# Files
+
+
 def standings_csv(evening: Evening) -> str:
     """A line for each person."""
     head = ("place", "name", "difference", "comparisons", "average", "points", "deals")
     rows = (
         (
             *(each.place or "", each.name, each.difference, each.comparisons),
-            *(_decimal(each.difference, each.comparisons), each.points, each.deals),
+            f"{each.difference / each.comparisons:.3f}" if each.comparisons else "",
+            *(each.points, each.deals),
         )
         for each in standings(evening)
     )
@@ -40,15 +145,15 @@ def standings_csv(evening: Evening) -> str:
 def deals_csv(evening: Evening) -> str:
     """A line for each seat of each deal that counts; no name for a bot."""
     head = ("round", "deal", "table", "seat", "name", "points", "difference", "comparisons")
-    rows = []
-    for each in compared(evening):
-        for table, result in enumerate(each.results):
-            for seat, person in enumerate(result.people if result is not None else ()):
-                assert result is not None
-                more = each.differences(table, seat)
-                place = (each.round, each.deal, table + 1, seat + 1)
-                told = (evening.name_of(person), result.points[seat], sum(more), len(more))
-                rows.append((*place, *told))
+    rows = (
+        (
+            *(deal.round, deal.deal, each.table + 1, each.seat + 1),
+            *(evening.name_of(each.person), each.points),
+            *(sum(each.differences), len(each.differences)),
+        )
+        for deal in compared(evening)
+        for each in deal.seats()
+    )
     return _csv(head, rows)
 
 
@@ -62,23 +167,16 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """Names are whatever people like; none of them is a formula."""
+    """Names are whatever people like; none of them becomes a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
-
-
-def _decimal(total: int, count: int) -> str:
-    return f"{total / count:.3f}" if count else ""
 
 
 def everything(evening: Evening) -> bytes:
     """All that may be known of an evening, as JSON. Bots have no name."""
     plan = evening.plan
     preset, changes = described(plan.rules)
-    told: dict[str, Any] = {
-        "name": plan.name,
-        "starts": moment(plan.starts),
-        "zone": plan.zone,
-        "state": evening.stage.value,
+    content: dict[str, Any] = {
+        **_head(evening),
         "preset": preset,
         "options": changes,
         "rounds": plan.rounds,
@@ -87,34 +185,28 @@ def everything(evening: Evening) -> bytes:
         "standings": [_standing(each) for each in standings(evening)],
         "results": [
             {
-                "round": each.round,
-                "deal": each.deal,
+                "round": deal.round,
+                "deal": deal.deal,
                 "tables": [
-                    None
-                    if result is None
-                    else {
-                        "points": result.points,
-                        "names": [evening.name_of(person) for person in result.people],
-                    }
-                    for result in each.results
+                    {"points": result.points, "names": [*map(evening.name_of, result.people)]}
+                    if result is not None
+                    else None
+                    for result in deal.results
                 ],
             }
-            for each in compared(evening)
+            for deal in compared(evening)
         ],
     }
     if evening.stage is Stage.OVER:
-        told["secret"] = evening.secret.hex()
-    return msgspec.json.format(msgspec.json.encode(told), indent=1)
+        content["secret"] = evening.secret.hex()
+    return _json(content)
 
 
 def own_part(evening: Evening, person: str) -> bytes:
     """What an evening has about one person, as JSON: no line of anybody else."""
-    plan, comer = evening.plan, evening.comer(person)
-    told = {
-        "name": plan.name,
-        "starts": moment(plan.starts),
-        "zone": plan.zone,
-        "state": evening.stage.value,
+    comer = evening.comer(person)
+    content = {
+        **_head(evening),
         "planned_by_you": evening.host == person,
         "called": comer.name if comer is not None else "",
         "comes": comer.comes if comer is not None else None,
@@ -126,33 +218,41 @@ def own_part(evening: Evening, person: str) -> bytes:
         "standing": [_standing(each) for each in standings(evening) if each.person == person],
         "results": [
             {
-                "round": each.round,
-                "deal": each.deal,
-                "points": result.points[seat],
-                "differences": each.differences(table, seat),
+                "round": deal.round,
+                "deal": deal.deal,
+                "points": each.points,
+                "differences": each.differences,
             }
-            for each in compared(evening)
-            for table, result in enumerate(each.results)
-            if result is not None
-            for seat, whose in enumerate(result.people)
-            if whose == person
+            for deal in compared(evening)
+            for each in deal.seats()
+            if each.person == person
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(told), indent=1)
+    return _json(content)
 
 
-def _standing(each: Standing) -> dict[str, object]:
+def _head(evening: Evening) -> dict[str, object]:
+    plan = evening.plan
     return {
-        "place": each.place,
-        "name": each.name,
-        "difference": each.difference,
-        "comparisons": each.comparisons,
-        "points": each.points,
-        "deals": each.deals,
+        "name": plan.name,
+        "starts": iso_time(plan.starts),
+        "zone": plan.zone,
+        "state": evening.stage.value,
     }
 
 
-# The calendar
+def _standing(each: EveningStanding) -> dict[str, object]:
+    """Without the person's id."""
+    return {name: value for name, value in asdict(each).items() if name != "person"}
+
+
+def _json(content: dict[str, object]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(content), indent=1)
+
+
+def iso_time(at: float) -> str:
+    """A time for programs, in UTC; `at` is in seconds since 1970."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def calendar(evening: Evening, key: str, address: str, now: float) -> str:
@@ -165,7 +265,7 @@ def calendar(evening: Evening, key: str, address: str, now: float) -> str:
     plan = evening.plan
     deals = plan.rounds * plan.deals
     ends = plan.starts + deals * MINUTES_A_DEAL * 60 + (plan.rounds - 1) * plan.pause
-    cancelled = evening.stage is Stage.CANCELLED
+    name = re.sub(r"([\\;,])", r"\\\1", plan.name)
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -176,9 +276,9 @@ def calendar(evening: Evening, key: str, address: str, now: float) -> str:
         f"DTSTAMP:{_stamp(now)}",
         f"DTSTART:{_stamp(plan.starts)}",
         f"DTEND:{_stamp(ends)}",
-        f"SUMMARY:{_escaped(plan.name)}",
+        f"SUMMARY:{name}",
         f"URL:{address}",
-        f"STATUS:{'CANCELLED' if cancelled else 'CONFIRMED'}",
+        f"STATUS:{'CANCELLED' if evening.stage is Stage.CANCELLED else 'CONFIRMED'}",
         "END:VEVENT",
         "END:VCALENDAR",
     ]
@@ -186,13 +286,7 @@ def calendar(evening: Evening, key: str, address: str, now: float) -> str:
 
 
 def _stamp(at: float) -> str:
-    return (datetime.fromtimestamp(0, UTC) + timedelta(seconds=at)).strftime("%Y%m%dT%H%M%SZ")
-
-
-def _escaped(text: str) -> str:
-    for sign in ("\\", ";", ","):
-        text = text.replace(sign, f"\\{sign}")
-    return text
+    return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _folded(line: str) -> list[str]:

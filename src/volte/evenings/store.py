@@ -163,10 +163,6 @@ class Clubs(Part):
         """What has happened to an evening after a version."""
         return await self._entries(stream_of(evening), after)
 
-    async def evening(self, evening: str) -> EveningRow | None:
-        """The evening of that id."""
-        return await self._first(EveningRow, select(EVENINGS).where(EVENINGS.c.id == evening))
-
     async def evenings(
         self, clubs: Sequence[str], states: Sequence[str] = (), limit: int = 50
     ) -> list[EveningRow]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from volte import game
-from volte.evenings.evening import Evening, Result, house_of
+from volte.evenings.evening import DealResult, Evening, house_of
 from volte.game import Refusal
 from volte.names import LONGEST_NAME
 from volte.referee.codec import encode
@@ -23,19 +24,19 @@ from volte.table.state import evolve, fold
 from volte.table.stored import listing_of, row_after
 
 NOBODY: Final = Someone("", "")
-"""The host of such a table: nobody may close it, change it or send anybody away."""
+"""The host of a table of an evening: nobody may close it, change it or send anybody away."""
 
 
-class Opening(msgspec.Struct, frozen=True):
-    """A table as it begins: all that the store is to keep of it at once."""
+class TableOpening(NamedTuple):
+    """A table as it begins: all that the store is to hold of it at once."""
 
-    table: str
+    table: str  # its id
     entries: tuple[bytes, ...]
     listing: Listing
     row: MatchRow
 
 
-def opening(evening: Evening, key: str, number: int, place: int) -> Opening:
+def opening(evening: Evening, key: str, number: int, place: int) -> TableOpening:
     """A table of a round, everybody seated and the match begun.
 
     Args:
@@ -44,24 +45,18 @@ def opening(evening: Evening, key: str, number: int, place: int) -> Opening:
         place: of the table in the round.
     """
     sitting = evening.rounds[number - 1].tables[place]
-    happened = _begun(evening, key, number, place)
+    happened = _begun(evening, key, f" {number}.{place + 1}", sitting.seats)
     state = fold(happened)
-    house = house_of(evening.secret, number)
-    row = row_after(None, sitting.table, happened, state, lambda: house)
+    row = row_after(None, sitting.table, happened, state, lambda: house_of(evening.secret, number))
     assert row is not None
-    return Opening(
-        sitting.table,
-        tuple(encode(each) for each in happened),
-        listing_of(sitting.table, state, ""),
-        row,
-    )
+    entries = tuple(encode(each) for each in happened)
+    return TableOpening(sitting.table, entries, listing_of(sitting.table, state, ""), row)
 
 
-def _begun(evening: Evening, key: str, number: int, place: int) -> tuple[Happening, ...]:
+def _begun(evening: Evening, key: str, suffix: str, seats: Sequence[str]) -> tuple[Happening, ...]:
     plan = evening.plan
-    told = f" {number}.{place + 1}"
     setup = Setup(
-        plan.name[: LONGEST_NAME - len(told)].rstrip() + told,
+        plan.name[: LONGEST_NAME - len(suffix)].rstrip() + suffix,
         plan.rules,
         Access.LINK,
         Watching.NOBODY,
@@ -69,12 +64,10 @@ def _begun(evening: Evening, key: str, number: int, place: int) -> tuple[Happeni
         hints=False,
         evening=key,
     )
-    happened: list[Happening] = [hap.Opened(setup, NOBODY.id, plan.name)]
-    seats = evening.rounds[number - 1].tables[place].seats
-    happened += [
-        hap.Sat(seat, person, evening.name_of(person))
-        for seat, person in enumerate(seats)
-        if person
+    people = [(seat, person) for seat, person in enumerate(seats) if person]
+    happened: list[Happening] = [
+        hap.Opened(setup, NOBODY.id, plan.name),
+        *(hap.Sat(seat, person, evening.name_of(person)) for seat, person in people),
     ]
     state = fold(happened)
     for seat, person in enumerate(seats):
@@ -88,23 +81,16 @@ def _begun(evening: Evening, key: str, number: int, place: int) -> tuple[Happeni
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """What has been read of the log of a table.
+    """What has been read of the log of a table."""
 
-    Attributes:
-        version: number of the last happening read.
-        people: by seat, who sits there; empty for a bot.
-        dealt: the same, when the present deal was dealt.
-        results: of the deals that are over.
-    """
-
-    version: int = 0
-    people: tuple[str, ...] = ()
-    dealt: tuple[str, ...] = ()
-    results: tuple[Result, ...] = ()
+    version: int = 0  # number of the last happening read
+    people: tuple[str, ...] = ()  # by seat, who sits there; empty for a bot
+    dealt: tuple[str, ...] = ()  # the same, when the present deal was dealt
+    results: tuple[DealResult, ...] = ()  # of the deals that are over
 
 
 def follow(followed: Followed, happening: Happening) -> Followed:
-    """The same with one happening more."""
+    """With one happening more."""
     followed = replace(followed, version=followed.version + 1)
     match happening:
         case hap.Opened():
@@ -118,8 +104,8 @@ def follow(followed: Followed, happening: Happening) -> Followed:
         case game.DealScored():
             both = zip(followed.dealt, followed.people, strict=True)
             whole = tuple(first if first == last else "" for first, last in both)
-            result = Result(happening.points, whole)
-            return replace(followed, results=(*followed.results, result))
+            results = (*followed.results, DealResult(happening.points, whole))
+            return replace(followed, results=results)
     return followed
 
 

@@ -1,7 +1,8 @@
-"""Matches, statistics and ratings for programs, in JSON: nobody's id but the names told there."""
+"""Matches, statistics and ratings for programs, in JSON: without anybody's id."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -9,11 +10,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.game.codec import encode
-from volte.history.pages import Asked, matches_asked
-from volte.history.ratings import ENOUGH, Skill
-from volte.history.ratings_page import A_PAGE, page_asked
-from volte.history.records import made_from, match_over
-from volte.history.results import outcome_of
+from volte.history.match_page import made_from, match_over
+from volte.history.pages import LADDER_PAGE, MatchQuery, matches_of, page_number
+from volte.history.results import ENOUGH, Skill, outcome_of
 from volte.history.store import Result, Results
 from volte.rules import PRESETS
 from volte.store import MatchRow
@@ -30,17 +29,13 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-class Came(msgspec.Struct, frozen=True):
-    """What a match has come to for one of its players; see `volte.history.store.Result`.
-
-    Attributes:
-        own: whether it is that of whoever asks.
-    """
+class PlayerResult(msgspec.Struct, frozen=True):
+    """The result of a match for one of its players; see `volte.history.store.Result`."""
 
     seat: int
     name: str
     level: str
-    own: bool
+    own: bool  # whether it is that of whoever asks
     place: int
     total: int
     stake: int | None
@@ -51,20 +46,15 @@ class Came(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A match.
-
-    Attributes:
-        begun, ended: in seconds since 1970; `ended` is null while it goes on.
-        results: none before it is over, nor of one that was broken off.
-    """
+    """A match."""
 
     match: str
     table: str
-    begun: float
-    ended: float | None
+    begun: float  # seconds since 1970
+    ended: float | None  # seconds since 1970; null while it goes on
     rated: bool
     rules: str
-    results: tuple[Came, ...]
+    results: tuple[PlayerResult, ...]  # none before it is over, nor of one that was broken off
 
 
 class Rated(msgspec.Struct, frozen=True):
@@ -81,10 +71,10 @@ class Rated(msgspec.Struct, frozen=True):
 async def matches(visit: Visit) -> Response:
     """One's own, the latest first; `rules`, `company` and `page` choose among them."""
     who, room = visit.someone().id, visit.room
-    rows, more = await matches_asked(room, who, Asked.by(visit))
+    rows, more = await matches_of(room, who, MatchQuery.of(visit))
     results = await room.store[Results].of_matches([row.id for row in rows])
-    told = [_match(row, results[row.id], who) for row in rows]
-    return _json({"matches": told, "more": more})
+    own = [_match(row, results[row.id], who) for row in rows]
+    return _json({"matches": own, "more": more})
 
 
 async def match(visit: Visit) -> Response:
@@ -106,30 +96,21 @@ async def ratings(visit: Visit) -> Response:
     who, ladder = visit.someone().id, visit.path_params["ladder"]
     if ladder not in PRESETS:
         raise Refused(404, "not_found")
-    results, skip = visit.room.store[Results], (page_asked(visit) - 1) * A_PAGE
-    found = await results.standings(ladder, ENOUGH, skip=skip, limit=A_PAGE)
-    told = []
+    results, skip = visit.room.store[Results], (page_number(visit) - 1) * LADDER_PAGE
+    found = await results.standings(ladder, ENOUGH, skip=skip, limit=LADDER_PAGE)
+    standings = []
     for place, each in enumerate(found, skip + 1):
         skill, matches = Skill(each.rating.mu, each.rating.sigma), each.rating.matches
         own = each.person == who
-        told.append(Rated(place, each.name, own, skill.points, skill.margin, matches))
-    return _json({"ladder": ladder, "standings": told})
+        standings.append(Rated(place, each.name, own, skill.points, skill.margin, matches))
+    return _json({"ladder": ladder, "standings": standings})
 
 
-def _match(row: MatchRow, results: list[Result] | tuple[Result, ...], who: str) -> Match:
+def _match(row: MatchRow, results: Sequence[Result], who: str) -> Match:
+    shared = [name for name in PlayerResult.__struct_fields__ if name != "own"]
     came = tuple(
-        Came(
-            seat=each.seat,
-            name=each.name,
-            level=each.level,
-            own=bool(who) and each.person == who,
-            place=each.place,
-            total=each.total,
-            stake=each.stake,
-            moons=each.moons,
-            queens=each.queens,
-            left=each.left,
-            late=each.late,
+        PlayerResult(
+            own=bool(who) and each.person == who, **{name: getattr(each, name) for name in shared}
         )
         for each in results
     )

@@ -1,83 +1,176 @@
-"""What a match has come to: places, the score sheet, and the ways to look at it again."""
+"""The pages of a match that is over: what it has come to, its replay, its proof, its record."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import asyncio
+import hmac
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
+import msgspec
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
-from volte import referee
-from volte.game import MatchState
-from volte.history.records import KEY, Log, carried, key_of, made_from, match_over
-from volte.history.results import Outcome, outcome_of
+from volte import game, referee
+from volte.evenings.conducting import Evenings
+from volte.evenings.disclosure import may_see, withheld
+from volte.game.codec import card_text, encode
+from volte.history.moments import Eyes, retold
+from volte.history.results import outcome_of
 from volte.history.store import Result
+from volte.notation import format_record
+from volte.people.settings_page import wishes
+from volte.referee import Event
 from volte.referee.scores import SheetRow, Table, rows_of_match
 from volte.rules import described
-from volte.say import N_, Words
+from volte.say import N_, Verbosity, Words
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import TableTelling, how_it_counts, remarks, won
+from volte.say.telling import spoken_order
 from volte.store import MatchRow
-from volte.table import TableEvent
+from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of
 from volte.web.addresses import shared
 from volte.web.page import page
+from volte.web.refused import Refused
 from volte.web.score_chart import chart_of
-from volte.web.visit import Visit
+from volte.web.visit import Visit, route
+
+LONGEST_ID: Final = 64
+KEY: Final = "key"
+"""What the address of a match says for whoever has been given it by somebody who played there."""
+
+KEY_SIGNS: Final = 32
+
+OUTLINE: Final = (game.MatchStarted, game.Dealt, game.Settled)
+"""What the page of a replay knows from the beginning, beside the score sheet."""
+
+PROVING: Final = (
+    *(game.MatchStarted, game.Committed, game.Promised, game.Contributed, game.Revealed),
+    *(game.DealerDrawn, game.Dealt, game.LotsDrawn),
+)
+"""What proves that the cards and the lots were fair (D3)."""
+
+Log = Sequence[Happening]
+Made = TypeVar("Made")
 
 
-@dataclass(frozen=True)
-class Line:
-    """A deal of the score sheet, in words; the cells are points and the total after it."""
+def routes() -> list[BaseRoute]:
+    return [
+        route("/matches/{match}", match_page),
+        route("/matches/{match}/replay", replay),
+        route("/matches/{match}/replay/{deal:int}", deal),
+        route("/matches/{match}/proof", proof),
+        route("/matches/{match}/proof.json", proof_json),
+        route("/matches/{match}/record", record),
+    ]
+
+
+# Who may see it, and its log
+
+
+async def match_over(visit: Visit) -> MatchRow:
+    """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
+    room, name, person = visit.room, visit.path_params["match"], visit.person
+    row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
+    given = visit.query_params.get(KEY, "").encode()
+    has_key = row is not None and hmac.compare_digest(given, key_of(row).encode())
+    if row is None or not (has_key or await may_see(room[Evenings], row, _id_of(visit))):
+        raise Refused(401, "no_session") if person is None else Refused(404, "no_match")
+    for reason in (await withheld(room[Evenings], [row])).values():
+        raise Refused(403, reason)
+    return row
+
+
+async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) -> Made:
+    """What is made of all that has happened in a match.
+
+    A long one takes seconds, so others have their turn meanwhile.
+    """
+    room = visit.room
+    async with room.recording:
+        entries = await room.store.read(row.table, row.first - 1, row.last)
+        return await asyncio.to_thread(lambda: make([decode_happening(e.data) for e in entries]))
+
+
+def key_of(row: MatchRow) -> str:
+    """What lets anybody see a match that is over, once somebody who played there has told them.
+
+    It follows from the secret of its house, so that nothing need be kept.
+    """
+    return hmac.digest(row.master, b"volte replay 1 " + row.id.encode(), "sha256").hex()[:KEY_SIGNS]
+
+
+def carried(visit: Visit) -> str:
+    """What addresses about the same match have behind them, for whoever has come by its key."""
+    key = visit.query_params.get(KEY, "")
+    known = len(key) == KEY_SIGNS and key.isascii() and key.isalnum()
+    return f"?{KEY}={key}" if known else ""
+
+
+def _id_of(visit: Visit) -> str:
+    """The id of whoever asks; empty without a session."""
+    return visit.person.id if visit.person is not None else ""
+
+
+def _events(log: Log) -> list[Event]:
+    return [each for each in log if not isinstance(each, TableEvent)]
+
+
+async def _facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
+    """What every page of a match shows of it."""
+    listing = await visit.room.store.listing(row.table)
+    return {
+        "match": row.id,
+        "date": day_and_time(visit.words, row.begun),
+        "where": listing.name if listing is not None else "",
+        "carried": carried(visit),
+    }
+
+
+# The result
+
+
+class ScoredDeal(NamedTuple):
+    """A deal of the score sheet, in words."""
 
     number: str
-    cells: tuple[tuple[str, str], ...]
+    cells: tuple[tuple[str, str], ...]  # points, and the total after them
     notes: str
 
 
 async def match_page(visit: Visit) -> Response:
     """`/matches/{match}`: of a match that is over."""
     row = await match_over(visit)
-    words = visit.words
-    match, outcome = await made_from(visit, row, lambda log: (_folded(log), outcome_of(row, log)))
+    words, me = visit.words, _id_of(visit)
+    match, outcome = await made_from(
+        visit, row, lambda log: (referee.replay(_events(log)), outcome_of(row, log))
+    )
     table = rows_of_match(match)
-    listing = await visit.room.store.listing(row.table)
-    person = visit.person
-    me = person.id if person is not None else ""
     telling = TableTelling(words, [player.name for player in match.players], table)
     preset, changes = described(match.rules)
     title = preset_title(words, preset)
     changed = set(changes) - {"players"}
+    ranked = sorted(outcome.results, key=lambda result: (result.place, result.seat, result.late))
     return page(
         visit,
         "match.html",
-        match=row.id,
-        date=day_and_time(words, row.begun),
-        where=listing.name if listing is not None else "",
+        **await _facts(visit, row),
         rules=words.t("{rules}, with changes", rules=title) if changed else title,
-        carried=carried(visit),
         played=row.played(me),
         ending=" ".join(won(telling)) if table.over else words.t("broken off"),
-        standing=_standing(words, outcome, me) if table.over else [],
+        standing=[_placed(words, each, me) for each in ranked] if table.over else [],
         stakes=bool(outcome.results) and outcome.results[0].stake is not None,
         columns=[telling.names(side) for side in telling.sides],
         lines=[_line(telling, each) for each in table.rows],
-        totals=_totals(words, table),
+        totals=[  # and whether each has won
+            (words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides
+        ],
         chart=chart_of(match.rules, [player.name for player in match.players], table),
         ladder=game_of(match.rules) if row.rated else "",
-        to_share=_address(visit, row) if row.played(me) else "",
+        to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
-
-
-def _folded(log: Log) -> MatchState:
-    return referee.replay([each for each in log if not isinstance(each, TableEvent)])
-
-
-def _standing(words: Words, outcome: Outcome, me: str) -> list[dict[str, Any]]:
-    """Everybody, the best first."""
-    ranked = sorted(outcome.results, key=lambda result: (result.place, result.seat, result.late))
-    return [_placed(words, each, me) for each in ranked]
 
 
 def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
@@ -97,20 +190,99 @@ def _placed(words: Words, each: Result, me: str) -> dict[str, Any]:
     }
 
 
-def _line(telling: TableTelling, row: SheetRow) -> Line:
+def _line(telling: TableTelling, row: SheetRow) -> ScoredDeal:
     number = telling.language.number
     cells = tuple(
         (number(row.points[side[0]]), number(row.totals[side[0]])) for side in telling.sides
     )
     notes = " ".join((*remarks(telling, row), *how_it_counts(telling, row)))
-    return Line(number(row.number or row.line), cells, notes)
+    return ScoredDeal(number(row.number or row.line), cells, notes)
 
 
-def _totals(words: Words, table: Table) -> list[tuple[str, bool]]:
-    """Each total, and whether it has won."""
-    return [(words.number(table.totals[side[0]]), side[0] in table.winners) for side in table.sides]
+# The replay
 
 
-def _address(visit: Visit, row: MatchRow) -> str:
-    """What shows the match to whoever has it."""
-    return f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}"
+async def replay(visit: Visit) -> Response:
+    """The page on which a match is played again."""
+    row = await match_over(visit)
+    outline, sheet = await made_from(visit, row, _outline)
+    started = outline[0]
+    assert isinstance(started, game.MatchStarted)
+    words, rules = visit.words, started.rules
+    return page(
+        visit,
+        "replay.html",
+        **await _facts(visit, row),
+        rules=preset_title(words, described(rules)[0]),
+        seat=_seat(visit, row),
+        outline=msgspec.to_builtins(outline, enc_hook=card_text),
+        sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
+        cards={  # in the order in which hands are told: name, and as printed
+            card.text: (words.card(card), words.short(card)) for card in spoken_order(rules.cards)
+        },
+        chosen=wishes(visit),
+    )
+
+
+async def deal(visit: Visit) -> Response:
+    """One deal, step by step: `eyes=own` as it was seen then, else with every card open."""
+    row = await match_over(visit)
+    words, number, seat = visit.words, visit.path_params["deal"], _seat(visit, row)
+    eyes = Eyes.OWN if visit.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
+    verbosity = Verbosity(wishes(visit)["verbosity"])
+    found = await made_from(
+        visit, row, lambda log: retold(words, log, number, seat, eyes, verbosity)
+    )
+    if not found.moments:
+        raise Refused(404, "not_found")
+    return Response(msgspec.json.encode(found), media_type="application/json")
+
+
+def _outline(log: Log) -> tuple[list[Event], Table]:
+    """The match deal by deal, no card told twice, and its score sheet."""
+    events = _events(log)
+    outline = [referee.visible(each, None) for each in events if isinstance(each, OUTLINE)]
+    return outline, rows_of_match(referee.replay(events))
+
+
+def _seat(visit: Visit, row: MatchRow) -> int | None:
+    """Where whoever asks has sat."""
+    who = _id_of(visit)
+    for players in (row.players, row.beginners):
+        if who and who in players:
+            return players.index(who)
+    return None
+
+
+# The proof
+
+
+async def proof(visit: Visit) -> Response:
+    """The page, on which the browser checks what `proof.json` tells."""
+    row = await match_over(visit)
+    return page(visit, "proof.html", **await _facts(visit, row), chosen=wishes(visit))
+
+
+async def proof_json(visit: Visit) -> Response:
+    """All events of the match that have to do with chance, as they are in the log."""
+    row = await match_over(visit)
+    content = await made_from(
+        visit, row, lambda log: encode([each for each in log if isinstance(each, PROVING)])
+    )
+    return Response(content, media_type="application/json")
+
+
+# The record
+
+
+async def record(visit: Visit) -> Response:
+    """`/matches/{match}/record`: the record of a match, to save."""
+    row = await match_over(visit)
+    text = await made_from(visit, row, written)
+    headers = {"content-disposition": f'attachment; filename="volte-{row.id}.volte"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def written(log: Log) -> str:
+    """The record of a match, as text."""
+    return format_record(_events(log))

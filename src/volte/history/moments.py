@@ -43,71 +43,45 @@ class Eyes(StrEnum):
     OWN = "own"  # what that person could see while it was played
 
 
-class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Cards on the table, as texts in the order played, from the leader on.
-
-    Attributes:
-        seats: whose they are, where that is not one seat after the other.
-        early: the seats whose cards lie there out of turn.
-        cancelled: the cards that their equals cancel (W11).
-        nobody: whether nobody took them.
-    """
+class TrickShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Cards on the table."""
 
     leader: int
-    cards: tuple[str, ...]
-    seats: tuple[int, ...] = ()
-    early: tuple[int, ...] = ()
-    cancelled: tuple[str, ...] = ()
-    nobody: bool = False
+    cards: tuple[str, ...]  # as texts in the order played, from the leader on
+    seats: tuple[int, ...] = ()  # whose they are, where that is not one seat after the other
+    early: tuple[int, ...] = ()  # the seats whose cards lie there out of turn
+    cancelled: tuple[str, ...] = ()  # the cards that their equals cancel (W11)
+    nobody: bool = False  # whether nobody took them
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deal after one step.
+    """A deal after one step."""
 
-    Attributes:
-        lines: what is said of the step.
-        hands: per seat, the cards in it as texts; empty where they are hidden.
-        held: per seat, how many cards it holds, hidden or not.
-        taken: per seat, the points taken in this deal so far.
-        trick: the number of the trick that it belongs to; 0 before the first.
-        table: the cards that lie there.
-        last: the trick before.
-        turn: who plays next.
-        waiting: the cards that wait for whoever takes the next trick (W11), and whose they were.
-        worth: what those count.
-        broken: whether hearts are.
-        scored: whether the deal is over.
-    """
-
-    lines: Lines
-    hands: tuple[tuple[str, ...], ...]
-    held: tuple[int, ...]
-    taken: tuple[int, ...]
-    trick: int = 0
-    table: Laid | None = None
-    last: Laid | None = None
-    turn: int | None = None
+    lines: Lines  # what is said of the step
+    hands: tuple[tuple[str, ...], ...]  # per seat, its cards as texts; empty where they are hidden
+    held: tuple[int, ...]  # per seat, how many cards it holds, hidden or not
+    taken: tuple[int, ...]  # per seat, the points taken in this deal so far
+    trick: int = 0  # the number of the trick that it belongs to; 0 before the first
+    table: TrickShown | None = None  # the cards that lie there
+    last: TrickShown | None = None  # the trick before
+    turn: int | None = None  # who plays next
+    # the cards that wait for whoever takes the next trick (W11), and whose they were
     waiting: tuple[tuple[int, str], ...] = ()
-    worth: int = 0
-    broken: bool = False
-    scored: bool = False
+    worth: int = 0  # what those count
+    broken: bool = False  # whether hearts are
+    scored: bool = False  # whether the deal is over
 
 
 class Retold(msgspec.Struct, frozen=True):
-    """A deal of a match.
-
-    Attributes:
-        players: who sat there when it ended.
-        moments: its steps; none where the match has no deal of that number.
-    """
+    """A deal of a match."""
 
     number: int
-    players: tuple[Player, ...]
-    moments: list[Moment]
+    players: tuple[Player, ...]  # who sat there when it ended
+    moments: list[Moment]  # its steps; none where the match has no deal of that number
 
 
 CHANCE: Final = (game.Committed, game.Promised, game.Contributed, game.Revealed)
-"""What the page of the proofs tells."""
+"""Events for the page of the proof alone."""
 
 AFTER_A_DEAL: Final = (game.LotsDrawn, game.Settled, game.MatchEnded)
 
@@ -126,7 +100,7 @@ STEPS: Final = (
     RestTaken,
     Reckoned,
 )
-"""After these one stops and looks; what is said of the rest is said with the step it leads to."""
+"""After each of these there is a moment; what is said of other events comes with the next one."""
 
 
 def retold(
@@ -144,34 +118,35 @@ def retold(
         seat: of whoever looks; None for somebody who had none.
     """
     teller = _Teller(words, seat if eyes is Eyes.OWN else None, eyes, verbosity)
-    told: list[Moment] = []
-    said: Lines = ()
+    moments: list[Moment] = []
+    lines: Lines = ()
     players: tuple[Player, ...] = ()
     for before, event, after in _folded(log, teller):
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
         players = after.players
-        said += teller.tell(before, event, after)
+        lines += teller.tell(before, event, after)
         if isinstance(event, Misdealt) and before is not None:  # the cards are gone after it
-            told.append(_moment(before, said))
-            said = ()
+            moments.append(_moment(before, lines))
         elif _stops(event):
-            told.append(_moment(after, said))
-            said = ()
-        elif told and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
-            told[-1] = replace(_moment(after, told[-1].lines + said), trick=told[-1].trick)
-            said = ()
-    return Retold(number, players, told)
+            moments.append(_moment(after, lines))
+        elif moments and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
+            last = moments[-1]
+            moments[-1] = replace(_moment(after, last.lines + lines), trick=last.trick)
+        else:
+            continue
+        lines = ()
+    return Retold(number, players, moments)
 
 
 class _Teller:
-    """What one looks at, and how it is told."""
+    """What somebody who looks at the match again sees, and how it is put into words."""
 
     def __init__(self, words: Words, seat: int | None, eyes: Eyes, verbosity: Verbosity) -> None:
         self.words = words
         self.seat = seat
         self.eyes = eyes
-        # One goes back and forth in a replay: the order of the seats does not say whose a card is.
+        # In a replay one goes back and forth, so the order does not say whose a card is.
         self.verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
 
     def see(self, event: Event) -> Event:
@@ -247,28 +222,31 @@ def _moment(state: MatchState, lines: Lines) -> Moment:
     )
 
 
-def _table(deal: DealState) -> Laid | None:
+def _table(deal: DealState) -> TrickShown | None:
     if not deal.trick:
         return None
     if not isinstance(deal, RefereedDeal):
-        return Laid(
-            deal.leader, _texts(deal.trick), cancelled=_texts(sorted(cancelled(deal.trick)))
-        )
-    return Laid(
+        return TrickShown(deal.leader, _texts(deal.trick), cancelled=_cancelled(deal.trick))
+    cards = [each.card for each in deal.laid]
+    return TrickShown(
         deal.leader,
-        _texts([each.card for each in deal.laid]),
+        _texts(cards),
         tuple(each.seat for each in deal.laid),
         tuple(each.seat for each in deal.laid if each.early),
-        _texts(sorted(cancelled([each.card for each in deal.laid]))),
+        _cancelled(cards),
     )
 
 
-def _last(deal: DealState) -> Laid | None:
+def _last(deal: DealState) -> TrickShown | None:
     if not deal.tricks:
         return None
     trick = deal.tricks[-1]
-    gone = _texts(sorted(cancelled(trick.cards)))
-    return Laid(trick.leader, _texts(trick.cards), cancelled=gone, nobody=trick.winner is None)
+    cards, gone = _texts(trick.cards), _cancelled(trick.cards)
+    return TrickShown(trick.leader, cards, cancelled=gone, nobody=trick.winner is None)
+
+
+def _cancelled(cards: Sequence[Card]) -> tuple[str, ...]:
+    return _texts(sorted(cancelled(cards)))
 
 
 def _texts(cards: Sequence[Card]) -> tuple[str, ...]:

@@ -1,10 +1,9 @@
-"""Matches that have been played: the list of one's own, each with what it came to, statistics."""
+"""The matches that somebody has played, what they come to in numbers, and ratings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,8 +12,9 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
-from volte.history.match_page import match_page
-from volte.history.store import Result, Results, Statistics
+from volte.history import match_page
+from volte.history.results import ENOUGH, MIDDLE, UNKNOWN, Skill
+from volte.history.store import Rating, Result, Results, Standing, Statistics
 from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
@@ -22,13 +22,15 @@ from volte.say.rulesheet.options import preset_title
 from volte.store import MatchRow
 from volte.table.setup import OTHER
 from volte.web.page import page
+from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.visit import NameWanted, Visit, route
+from volte.web.visit import Visit, route
 
-A_PAGE: Final = 20
-"""Matches on a page of the list."""
-
+A_PAGE: Final = 20  # matches
+LADDER_PAGE: Final = 50  # people
 MOST_PAGES: Final = 10_000
+MOST_PROVISIONAL: Final = 50
+"""People with few rated matches who are named, those with the most points."""
 
 COMPANY: Final = {"people": True, "bots": False}
 """Whom somebody has played with: other people, or bots alone."""
@@ -40,104 +42,91 @@ HEADINGS: Final = {"people": N_("With other people"), "bots": N_("With bots alon
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/matches", matches),
-        route("/matches/statistics", statistics),
-        route("/matches/{match}", match_page),
+        route("/matches", matches, named=True),
+        route("/matches/statistics", statistics, named=True),
+        *match_page.routes(),
+        route("/ratings", ratings, named=True),
+        route("/ratings/{ladder}", ladder, named=True),
     ]
 
 
-class Asked(NamedTuple):
-    """Which of one's matches are asked for.
+def page_number(visit: Visit) -> int:
+    """The number of the page that the address asks for, from 1."""
+    text = visit.query_params.get("page", "")
+    known = text.isascii() and text.isdecimal() and len(text) <= 5
+    return min(max(int(text), 1), MOST_PAGES) if known else 1
 
-    Attributes:
-        rules: of one game; empty for all.
-        company: a name of `COMPANY`; empty for both.
-        number: of the page, from 1.
-    """
 
-    rules: str
-    company: str
-    number: int
+# The list
+
+
+class MatchQuery(NamedTuple):
+    """Which of one's matches are wanted."""
+
+    rules: str  # of one game; empty for all
+    company: str  # a name of `COMPANY`; empty for both
+    number: int  # of the page, from 1
 
     @classmethod
-    def by(cls, visit: Visit) -> Asked:
-        """What the address asks for; what it cannot ask for is all."""
-        query = visit.query_params
-        rules, company, number = (query.get(name, "") for name in ("rules", "company", "page"))
-        known = number.isascii() and number.isdecimal() and len(number) <= 5
+    def of(cls, visit: Visit) -> MatchQuery:
+        """What the address asks for; what it cannot ask for counts as all."""
+        rules, company = (visit.query_params.get(name, "") for name in ("rules", "company"))
         return cls(
             rules if rules in PRESETS or rules == OTHER else "",
             company if company in COMPANY else "",
-            min(max(int(number), 1), MOST_PAGES) if known else 1,
+            page_number(visit),
         )
 
     def address(self, number: int) -> str:
         """Of another page of the same list."""
-        asked = {"rules": self.rules, "company": self.company, "page": str(number)}
-        return "/matches?" + urlencode({name: value for name, value in asked.items() if value})
+        fields = {"rules": self.rules, "company": self.company, "page": str(number)}
+        return "/matches?" + urlencode({name: value for name, value in fields.items() if value})
 
 
-class Played(NamedTuple):
-    """A match in words.
-
-    Attributes:
-        state: empty where it is over, and has come to something.
-        table: its id, where the match goes on.
-        players: who has played, the best first, each with place and points.
-        own: what whoever asks has come to.
-    """
+class ListedMatch(NamedTuple):
+    """A match in words."""
 
     id: str
     date: str
     where: str
     rules: str
-    state: str
-    table: str
-    players: tuple[str, ...]
-    own: str
+    state: str  # empty where it is over, and has come to something
+    table: str  # its id, where the match goes on
+    players: list[str]  # who has played, the best first, each with place and points
+    own: str  # what whoever asks has come to
     rated: bool
     over: bool
 
 
 async def matches(visit: Visit) -> Response:
     """`/matches`: one's own, the latest first; `rules`, `company` and `page` choose among them."""
-    person = visit.person
-    if person is None:
-        raise NameWanted(visit.here)
-    words = visit.words
-    asked = Asked.by(visit)
-    rows, more = await matches_asked(visit.room, person.id, asked)
+    words, person, query = visit.words, visit.known().id, MatchQuery.of(visit)
+    rows, more = await matches_of(visit.room, person, query)
+    games = [(name, game_title(words, name)) for name in (*PRESETS, OTHER)]
+    companies = [(name, words.t(sentence)) for name, sentence in CHOICES.items()]
     return page(
         visit,
         "matches.html",
-        matches=await _told(visit.room, words, person.id, rows),
-        asked=asked,
-        games=[("", words.t("all games")), *_games(words)],
-        companies=[("", words.t("with anybody")), *_companies(words)],
-        earlier=asked.address(asked.number + 1) if more else "",
-        later=asked.address(asked.number - 1) if asked.number > 1 else "",
+        matches=await _listed(visit.room, words, person, rows),
+        query=query,
+        games=[("", words.t("all games")), *games],
+        companies=[("", words.t("with anybody")), *companies],
+        earlier=query.address(query.number + 1) if more else "",
+        later=query.address(query.number - 1) if query.number > 1 else "",
     )
 
 
-async def matches_asked(room: Room, person: str, asked: Asked) -> tuple[list[MatchRow], bool]:
+async def matches_of(room: Room, person: str, query: MatchQuery) -> tuple[list[MatchRow], bool]:
     """The matches of that page, and whether there are more."""
     found = await room.store[Results].matches_of(
         person,
-        rules=asked.rules,
-        people=COMPANY.get(asked.company),
-        skip=(asked.number - 1) * A_PAGE,
+        rules=query.rules,
+        people=COMPANY.get(query.company),
+        skip=(query.number - 1) * A_PAGE,
         limit=A_PAGE + 1,
     )
     rows = [await room.store.match(match) for match in found[:A_PAGE]]
     return [row for row in rows if row is not None], len(found) > A_PAGE
-
-
-def _games(words: Words) -> list[tuple[str, str]]:
-    return [(name, game_title(words, name)) for name in (*PRESETS, OTHER)]
-
-
-def _companies(words: Words) -> list[tuple[str, str]]:
-    return [(name, words.t(sentence)) for name, sentence in CHOICES.items()]
 
 
 def game_title(words: Words, name: str) -> str:
@@ -145,36 +134,34 @@ def game_title(words: Words, name: str) -> str:
     return words.t("other rules") if name == OTHER else preset_title(words, name)
 
 
-async def _told(room: Room, words: Words, person: str, rows: Sequence[MatchRow]) -> list[Played]:
+async def _listed(
+    room: Room, words: Words, person: str, rows: Sequence[MatchRow]
+) -> list[ListedMatch]:
     results = await room.store[Results].of_matches([row.id for row in rows])
     listings = await room.store.listings_at({row.table for row in rows})
     waiting = await withheld(room[Evenings], rows)
-    told = []
+    listed = []
     for row in rows:
         listing, found = listings.get(row.table), results[row.id]
+        whole = found and not (row.rated and all(each.left for each in found))
+        state = "" if whole else words.t("broken off")
         over = row.id not in waiting
         goes_on = row.ended is None and listing is not None and listing.state != "closed"
-        told.append(
-            Played(
+        listed.append(
+            ListedMatch(
                 id=row.id,
                 date=day_and_time(words, row.begun),
                 where=listing.name if listing is not None else "",
                 rules=game_title(words, found[0].rules) if found else "",
-                state=_state(words, row, found) if over else words.t("not over yet"),
+                state=state if over else words.t("not over yet"),
                 table=row.table if goes_on else "",
-                players=tuple(_players(words, found, person)),
+                players=_players(words, found, person),
                 own=_own(words, found, person),
                 rated=row.rated,
                 over=over,
             )
         )
-    return told
-
-
-def _state(words: Words, row: MatchRow, results: Sequence[Result]) -> str:
-    """Of a match that is over: whether it was broken off."""
-    whole = results and not (row.rated and all(each.left for each in results))
-    return "" if whole else words.t("broken off")
+    return listed
 
 
 def _players(words: Words, results: Sequence[Result], person: str) -> list[str]:
@@ -204,18 +191,17 @@ def named(words: Words, result: Result, person: str = "") -> str:
 
 def _own(words: Words, results: Sequence[Result], person: str) -> str:
     """What a person has come to."""
-    own = [each for each in results if each.person == person]
-    if not own:
+    own = next((each for each in results if each.person == person), None)
+    if own is None:
         return ""
-    first = own[0]
-    if first.left:
+    if own.left:
         return words.t("left before the end")
-    if first.late:
+    if own.late:
         return words.t("came while it was played")
     sides = max(each.place for each in results)
-    if first.place == 1:
+    if own.place == 1:
         return words.t("first of {most}", most=sides)
-    return words.t("place {place} of {most}", place=first.place, most=sides)
+    return words.t("place {place} of {most}", place=own.place, most=sides)
 
 
 # Statistics
@@ -223,44 +209,125 @@ def _own(words: Words, results: Sequence[Result], person: str) -> str:
 
 async def statistics(visit: Visit) -> Response:
     """`/matches/statistics`: what one's matches come to, game by game."""
-    person = visit.person
-    if person is None:
-        raise NameWanted(visit.here)
     words = visit.words
-    found = await visit.room.store[Results].statistics(person.id)
+    found = await visit.room.store[Results].statistics(visit.known().id)
+    order = (*PRESETS, OTHER)
+    found.sort(key=lambda each: order.index(each.rules))
     return page(
         visit,
         "statistics.html",
         parts=[
-            (name, words.t(HEADINGS[name]), _rows(words, found, people))
+            (
+                name,
+                words.t(HEADINGS[name]),
+                [_statistics_row(words, each) for each in found if each.people is people],
+            )
             for name, people in COMPANY.items()
         ],
     )
 
 
-def _rows(words: Words, found: Sequence[Statistics], people: bool) -> list[dict[str, Any]]:
-    """A row for each game, in the order of the presets."""
-    order = {name: place for place, name in enumerate((*PRESETS, OTHER))}
-    own = sorted(
-        (each for each in found if each.people is people), key=lambda each: order[each.rules]
-    )
-    return [_row(words, each) for each in own]
+def _statistics_row(words: Words, each: Statistics) -> dict[str, Any]:
+    def share(total: int, count: int) -> str:
+        return words.number(Fraction(total, count)) if count else "–"
 
-
-def _row(words: Words, each: Statistics) -> dict[str, Any]:
-    number, share = words.number, partial(_share, words)
     cells = [
-        number(each.matches),
-        number(each.won),
+        words.number(each.matches),
+        words.number(each.won),
         share(each.places, each.matches),
         share(each.points, each.deals),
-        number(each.moons),
+        words.number(each.moons),
         share(each.queens, each.deals),
-        number(each.left),
+        words.number(each.left),
     ]
     return {"game": game_title(words, each.rules), "name": each.rules, "cells": cells}
 
 
-def _share(words: Words, total: int, count: int) -> str:
-    """A mean; a dash where there is none."""
-    return words.number(Fraction(total, count)) if count else "–"
+# Ratings
+
+
+async def ratings(visit: Visit) -> Response:
+    """`/ratings`: the games, how many are rated in each, and one's own ratings."""
+    words, results = visit.words, visit.room.store[Results]
+    counts = await results.ladders()
+    own = {each.ladder: each for each in await results.ratings_of(visit.known().id)}
+    return page(
+        visit,
+        "ratings.html",
+        ladders=[
+            {
+                "name": name,
+                "title": preset_title(words, name),
+                "people": words.number(counts[name]),
+                "own": rating_text(words, own[name]) if name in own else "–",
+            }
+            for name in PRESETS
+            if name in counts
+        ],
+        meaning=_meaning(words),
+    )
+
+
+async def ladder(visit: Visit) -> Response:
+    """`/ratings/{ladder}`: who plays a game best."""
+    words = visit.words
+    name = visit.path_params["ladder"]
+    if name not in PRESETS:
+        raise Refused(404, "not_found")
+    number = page_number(visit)
+    results, skip = visit.room.store[Results], (number - 1) * LADDER_PAGE
+    placed = await results.standings(name, ENOUGH, skip=skip, limit=LADDER_PAGE + 1)
+    few = await results.standings(name, ENOUGH, fewer=True, limit=MOST_PROVISIONAL)
+    me = visit.known().id
+    own = await results.rating(me, name)
+    return page(
+        visit,
+        "ladder.html",
+        ladder=name,
+        title=preset_title(words, name),
+        own=rating_text(words, own) if own is not None else "",
+        rows=[
+            _ladder_row(words, each, me, place)
+            for place, each in enumerate(placed[:LADDER_PAGE], skip + 1)
+        ],
+        few=[_ladder_row(words, each, me) for each in few] if number == 1 else [],
+        further=f"/ratings/{name}?page={number + 1}" if len(placed) > LADDER_PAGE else "",
+        before=f"/ratings/{name}?page={number - 1}" if number > 1 else "",
+        meaning=_meaning(words),
+    )
+
+
+def rating_text(words: Words, rating: Rating) -> str:
+    """A rating and how sure it is: "1512 ± 80"; with few matches, that it may still change."""
+    skill = Skill(rating.mu, rating.sigma)
+    points, margin = str(skill.points), str(skill.margin)
+    if rating.matches >= ENOUGH:
+        return words.t("{points} ± {margin}", points=points, margin=margin)
+    return words.t("{points} ± {margin}, provisional", points=points, margin=margin)
+
+
+def _ladder_row(words: Words, standing: Standing, me: str, place: int = 0) -> dict[str, Any]:
+    rating = standing.rating
+    skill = Skill(rating.mu, rating.sigma)
+    own = standing.person == me
+    return {
+        "place": words.number(place) if place else "",
+        "name": words.t("{name} (you)", name=standing.name) if own else standing.name,
+        "own": own,
+        "rating": f"{skill.points} ± {skill.margin}",
+        "matches": words.number(rating.matches),
+    }
+
+
+def _meaning(words: Words) -> str:
+    """What the numbers mean."""
+    return words.t(
+        "Everybody begins with {start} points and rises by finishing before others who have"
+        " many. The number behind ± says how sure that is: 19 times in 20 the true strength"
+        " lies so close. It begins with {margin} and shrinks with every rated match; with"
+        " fewer than {least} of them a rating is provisional, and has no place among the"
+        " others.",
+        start=str(MIDDLE),
+        margin=str(UNKNOWN.margin),
+        least=ENOUGH,
+    )

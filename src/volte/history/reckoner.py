@@ -11,8 +11,7 @@ from typing import Final
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
-from volte.history.ratings import Skill, rated
-from volte.history.results import Outcome, outcome_of
+from volte.history.results import Outcome, Skill, outcome_of, rated
 from volte.history.store import Rating, Results
 from volte.store import Conflict, MatchRow, Store, Unavailable
 from volte.table import decode_happening
@@ -20,26 +19,23 @@ from volte.table.failing import where_it_failed
 from volte.web.logs import get_logger
 
 LOOKING: Final = 300.0
-"""Seconds after which matches are looked for that a node has left behind that is gone."""
+"""Seconds after which it looks for matches that a dead node has left behind."""
 
 BEHIND: Final = 60.0
-"""Seconds after which a match that nobody has reckoned is taken for left behind."""
+"""Seconds after which a match without results is taken for left behind."""
 
 DAY: Final = 24 * 3600.0
 """Seconds for which such a match is looked for, and one of an evening whose round was long: only a
 node that begins alone looks at all matches that there have ever been."""
 
-TOGETHER: Final = 100
-"""Matches that are looked for at a time."""
-
-TRIES: Final = 20
-"""How often ratings may change under somebody's hands, before others have their turn."""
+TOGETHER: Final = 100  # matches looked for at a time
+TRIES: Final = 20  # to store ratings that others change at the same time
 
 log = get_logger("volte.server")
 
 
 class Reckoner:
-    """Works results out, one match at a time, and each once, whoever else does the same.
+    """Works results out, one match at a time, each once, beside other nodes that do the same.
 
     Args:
         looking: seconds after which it looks for matches that others have left behind.
@@ -53,7 +49,7 @@ class Reckoner:
         self._task: Task[None] | None = None
 
     def begin(self) -> None:
-        """Begins with whatever is over and has no results; what ends here follows."""
+        """Begins with all that is over and has no results; then come matches that end here."""
         self._store.listen(self._due.put_nowait)
         self._store.bus.subscribe("match", self._hear)
         self._task = asyncio.create_task(self._run(), name="results")
@@ -65,7 +61,7 @@ class Reckoner:
             await asyncio.wait({self._task})
 
     async def idle(self) -> None:
-        """Returns once nothing more is due."""
+        """Waits until nothing is left to work out."""
         await self._looked.wait()
         await self._due.join()
 
@@ -74,20 +70,20 @@ class Reckoner:
             self._due.put_nowait("")
 
     async def _run(self) -> None:
-        await self._tried(self._look_at_first())
+        await self._tried(self._catch_up(first=True))
         self._looked.set()
         while True:
             try:
                 async with asyncio.timeout(self._looking):
                     match = await self._due.get()
             except TimeoutError:
-                await self._tried(self._look_behind())
+                await self._tried(self._catch_up())
                 continue
-            await self._tried(self._reckon(match) if match else self._look_behind())
+            await self._tried(self._reckon(match) if match else self._catch_up())
             self._due.task_done()
 
     async def _tried(self, work: Coroutine[None, None, None]) -> None:
-        """Nothing that goes wrong with one match keeps the others from theirs."""
+        """Logs what goes wrong with one match, so that the others are not held up."""
         try:
             await work
         except Unavailable:
@@ -95,17 +91,13 @@ class Reckoner:
         except Exception as error:
             log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
 
-    async def _look_at_first(self) -> None:
-        now, others = time.time(), await self._store.nodes.somebody()
-        await self._catch_up(now, now - DAY if others else 0.0)
-
-    async def _look_behind(self) -> None:
-        """Whether a node has ended matches, and then come to an end itself."""
+    async def _catch_up(self, *, first: bool = False) -> None:
+        """Works out what has no results yet: at first all that is over, later what was left behind
+        by nodes that have died since."""
         now = time.time()
-        await self._catch_up(now - BEHIND, now - DAY)
-
-    async def _catch_up(self, before: float, since: float = 0.0) -> None:
-        async for row in unreckoned(self._store, before, since):
+        alone = first and not await self._store.nodes.somebody()
+        since = 0.0 if alone else now - DAY
+        async for row in unreckoned(self._store, now if first else now - BEHIND, since):
             await self._tried(reckon(self._store, row))
 
     async def _reckon(self, match: str) -> None:
@@ -114,15 +106,15 @@ class Reckoner:
             await reckon(self._store, row)
 
 
-async def reckon_anew(store: Store, told: Callable[[int, int], None]) -> tuple[int, int]:
+async def reckon_anew(store: Store, report: Callable[[int, int], None]) -> tuple[int, int]:
     """Throws all results and ratings away, and works them out again, as the matches have ended.
 
     If it is broken off, the next server that begins goes on with it.
 
     Args:
-        told: how many matches are done, and how many there are.
+        report: is called with how many matches are done, and how many there are.
 
-    The answer is how many have been done, and how many cannot be. Raises `Unavailable`.
+    Returns how many have been done, and how many cannot be. Raises `Unavailable`.
     """
     await store[Results].forget_all()
     whole, done, failed = await store[Results].number(), 0, 0
@@ -135,7 +127,7 @@ async def reckon_anew(store: Store, told: Callable[[int, int], None]) -> tuple[i
         except Exception as error:
             log.error("results_failed", error=type(error).__name__, where=where_it_failed(error))
             failed += 1
-        told(done + failed, whole)
+        report(done + failed, whole)
     return done, failed
 
 
@@ -159,8 +151,7 @@ async def unreckoned(store: Store, before: float, since: float = 0.0) -> AsyncIt
 
 
 async def reckon(store: Store, row: MatchRow) -> None:
-    """Works out what a match has come to, and keeps it; once, if twice asked, and only when it may
-    be known.
+    """Works out what a match has come to, and stores it once, as soon as it may be known.
 
     Raises `Unavailable`.
     """
@@ -172,30 +163,23 @@ async def reckon(store: Store, row: MatchRow) -> None:
     )
     for _ in range(TRIES):
         with suppress(Conflict):
-            await _keep(store, row, outcome)
+            await _store(store, row, outcome)
             return
         if await store[Results].reckoned(row.id):
             return  # by another node
     raise Conflict(row.id)
 
 
-async def _keep(store: Store, row: MatchRow, outcome: Outcome) -> None:
+async def _store(store: Store, row: MatchRow, outcome: Outcome) -> None:
     people = [person for side in outcome.sides for person in (*side.stayed, *side.left)]
     ladder = outcome.results[0].rules if outcome.results else ""
     before = await store[Results].ratings(people, ladder)
-    there = await store.known(people)
-    after = ratings_after(outcome, ladder, before, row.ended or 0.0)
-    kept = [rating for rating in after if rating.person in there]
-    await store[Results].keep(row.id, outcome.results, kept, before.values())
-
-
-def ratings_after(
-    outcome: Outcome, ladder: str, before: dict[str, Rating], at: float
-) -> list[Rating]:
-    """The ratings that a match has changed, as they are after it."""
+    known = await store.known(people)
     skills = {person: Skill(rating.mu, rating.sigma) for person, rating in before.items()}
     played = {person: rating.matches for person, rating in before.items()}
-    return [
-        Rating(person, ladder, *skill, played.get(person, 0) + 1, at)
+    after = [
+        Rating(person, ladder, *skill, played.get(person, 0) + 1, row.ended or 0.0)
         for person, skill in rated(outcome.sides, skills, compared=outcome.compared).items()
+        if person in known
     ]
+    await store[Results].keep(row.id, outcome.results, after, before.values())

@@ -1,14 +1,21 @@
-"""What a match has come to, worked out from its log: a fold, like all else that is told of it."""
+"""What a match has come to, worked out from its log, and what a rated one makes of ratings.
+
+Ratings are by the model of Plackett and Luce (Weng, Lin 2011). People are rated against people:
+bots are left out. Whoever leaves is last for themselves and for nobody else; so the others neither
+lose by a stand-in nor win by it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+from openskill.models import PlackettLuce
 
 from volte import game, referee
 from volte.cards import QUEENS
-from volte.game import MatchState, Phase, Player
-from volte.history.ratings import Side
+from volte.game import MatchState, Phase
 from volte.history.store import Result
 from volte.rules import MoonBy, Ruleset, Score, Settlement
 from volte.store import MatchRow
@@ -16,41 +23,111 @@ from volte.table import happenings as hap
 from volte.table.happenings import Happening, TableEvent, Why
 from volte.table.setup import game_of
 
+MODEL: Final = PlackettLuce()
+
+SCALE: Final = 40
+MIDDLE: Final = 1500
+"""As ratings are shown: 1500 before the first match, and 40 for each point of the model."""
+
+LIKELY: Final = 2
+"""Standard deviations on either side of a rating that are shown as its margin."""
+
+ENOUGH: Final = 10
+"""Rated matches from which on a rating is ranked among the others."""
+
+
+class Skill(NamedTuple):
+    """How well somebody plays: a mean and its standard deviation."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def points(self) -> int:
+        """The rating as it is shown."""
+        return round(MIDDLE + (self.mu - MODEL.mu) * SCALE)
+
+    @property
+    def margin(self) -> int:
+        """So far above or below lies the true strength, 19 times in 20."""
+        return round(self.sigma * LIKELY * SCALE)
+
+
+UNKNOWN: Final = Skill(MODEL.mu, MODEL.sigma)
+
+
+class Side(NamedTuple):
+    """The people of one side, or one of them alone."""
+
+    place: int  # from 1; equal ones share it
+    stayed: tuple[str, ...]  # ids of those who have played to the end
+    left: tuple[str, ...] = ()  # of those who have not
+
+
+def rated(
+    sides: Sequence[Side], before: Mapping[str, Skill], *, compared: bool = True
+) -> dict[str, Skill]:
+    """The skills that a match has changed.
+
+    Sides that somebody has left are no longer what they were: of these, only who has left is
+    rated, as the last of all who have stayed on the other sides. Where nobody has, nothing changes.
+
+    Args:
+        before: what is known of them; others are new.
+        compared: whether those who have stayed are rated among themselves: not where the match has
+            no end.
+    """
+    sides = sorted(sides)
+    whole = [side for side in sides if compared and side.stayed and not side.left]
+    after = _after(whole, before) if len(whole) > 1 else {}
+    for side in sides:
+        others = [other for other in sides if other is not side and other.stayed]
+        last = 1 + max((other.place for other in others), default=0)
+        for person in side.left if others else ():
+            after[person] = _after([*others, Side(last, (person,))], before)[person]
+    return after
+
+
+def _after(sides: Sequence[Side], before: Mapping[str, Skill]) -> dict[str, Skill]:
+    """The skills of everybody who stayed, after these places."""
+    teams = [
+        [MODEL.rating(*before.get(person, UNKNOWN)) for person in side.stayed] for side in sides
+    ]
+    found = MODEL.rate(teams, ranks=[float(side.place) for side in sides])
+    return {
+        person: Skill(rating.mu, rating.sigma)
+        for side, team in zip(sides, found, strict=True)
+        for person, rating in zip(side.stayed, team, strict=True)
+    }
+
+
+# One match
+
+
 Moved = hap.Sat | hap.Stood | hap.BotSat | hap.StoodIn | hap.CameBack
 """What changes who plays at a seat."""
 
 
 class Outcome(NamedTuple):
-    """What a match has come to.
+    """What a match has come to."""
 
-    Attributes:
-        results: by seat. Of a rated match that was broken off, of those alone who had left it; of
-            another one that was, none.
-        sides: who has played against whom, where it counts for the ratings.
-        compared: whether those who have stayed are rated among themselves.
-    """
-
+    # by seat. Of a rated match that was broken off, only of those who had left it; of another one
+    # that was, none
     results: tuple[Result, ...]
-    sides: tuple[Side, ...] = ()
-    compared: bool = True
+    sides: tuple[Side, ...] = ()  # who has played against whom, where it counts for the ratings
+    compared: bool = True  # whether those who have stayed are rated among themselves
 
 
 class Chair:
-    """Who plays at a seat while the match goes on.
-
-    Attributes:
-        beginner: id of who sat there when it began; empty for a bot.
-        person: id of who sits there now.
-        own: cards that the beginner has played; taken back or not.
-        others: cards that a bot or somebody else has.
-        missed: whether somebody else who began has gone on without the beginner.
-    """
+    """Who plays at a seat while the match goes on."""
 
     def __init__(self, beginner: str) -> None:
-        self.beginner = self.person = beginner
+        self.beginner = beginner  # id of who sat there when it began; empty for a bot
+        self.person = beginner  # id of who sits there now
         self.name = ""
-        self.own = self.others = 0
-        self.missed = False
+        self.own = 0  # cards that the beginner has played, also those taken back
+        self.others = 0  # cards that a bot or somebody else has played
+        self.missed = False  # whether somebody else who began has gone on without the beginner
         self._stood_in = False
 
     @property
@@ -106,19 +183,28 @@ def outcome_of(row: MatchRow, log: Sequence[Happening]) -> Outcome:
         if isinstance(each, game.Played):
             chairs[each.seat].lay()
         if isinstance(each, game.DealScored):
-            _count_queens(match, queens)
+            assert match is not None
+            assert match.deal is not None
+            for seat in range(len(queens)):
+                queens[seat] += (match.deal.captured(seat) & QUEENS).bit_count()
         match = referee.evolve(match, each)
     assert match is not None
-    if match.phase is not Phase.ENDED:
-        return _broken_off(row, match, chairs, queens)
-    left = [chair.left for chair in chairs]
+    ended = match.phase is Phase.ENDED
+    if not (ended or row.rated):
+        return Outcome(())
+    missed, left = [chair.missed for chair in chairs], [chair.left for chair in chairs]
+    if not ended:
+        # This says nothing about those who would have played on, nor about whoever went when
+        # nobody went on.
+        gone = tuple(each for each in _results(row, match, chairs, queens, missed) if each.left)
+        return Outcome(gone, _sides(match, chairs, (1,) * len(chairs), missed), compared=False)
     results = tuple(_results(row, match, chairs, queens, left))
     if not row.rated:
         return Outcome(results)
     compared = any(map(_stayed, chairs, left))
     # Where nobody has stayed, those have who were the last to go.
-    gone = left if compared else [chair.missed for chair in chairs]
-    return Outcome(results, _sides(match, chairs, _places(match), gone), compared)
+    sides = _sides(match, chairs, _places(match), left if compared else missed)
+    return Outcome(results, sides, compared)
 
 
 def _go_on_without(chairs: Sequence[Chair], event: hap.Stood | game.Played) -> None:
@@ -130,19 +216,6 @@ def _go_on_without(chairs: Sequence[Chair], event: hap.Stood | game.Played) -> N
                 other.miss()
     elif any(chair.beginner and chair.there for chair in chairs):
         chairs[event.seat].miss()
-
-
-def _broken_off(
-    row: MatchRow, match: MatchState, chairs: Sequence[Chair], queens: Sequence[int]
-) -> Outcome:
-    """A match without an end says nothing about those who would have played on; nor about whoever
-    went when nobody went on."""
-    if not row.rated:
-        return Outcome(())
-    left = [chair.missed for chair in chairs]
-    results = _results(row, match, chairs, queens, left)
-    gone = tuple(each for each in results if each.left)
-    return Outcome(gone, _sides(match, chairs, (1,) * len(chairs), left), compared=False)
 
 
 def _results(
@@ -163,7 +236,7 @@ def _results(
             seat=seat,
             person=chair.beginner,
             name=player.name,
-            level=_level(chair, player),
+            level="" if chair.beginner else player.level,
             rules=game_of(rules),
             players=rules.players,
             people=people,
@@ -180,17 +253,8 @@ def _results(
         )
         yield began
         if chair.person not in ("", chair.beginner):
-            yield _latecomer(began, chair)
-
-
-def _latecomer(began: Result, chair: Chair) -> Result:
-    changes = {"person": chair.person, "name": chair.name, "level": "", "left": False}
-    fields = {name: getattr(began, name) for name in Result.__struct_fields__}
-    return Result(**fields | changes | {"late": True, "rated": False})
-
-
-def _level(chair: Chair, player: Player) -> str:
-    return "" if chair.beginner else player.level
+            late = replace(began, person=chair.person, name=chair.name, level="", left=False)
+            yield replace(late, late=True, rated=False)
 
 
 def _places(match: MatchState) -> tuple[int, ...]:
@@ -215,14 +279,6 @@ def _moons(rules: Ruleset, deals: Sequence[Score]) -> list[int]:
             for seat in rules.side(shooter) if together else (shooter,):
                 moons[seat] += 1
     return moons
-
-
-def _count_queens(match: MatchState | None, queens: list[int]) -> None:
-    """Adds the queens of spades that the seats have in the deal that is scored now."""
-    assert match is not None
-    assert match.deal is not None
-    for seat in range(len(queens)):
-        queens[seat] += (match.deal.captured(seat) & QUEENS).bit_count()
 
 
 def _sides(

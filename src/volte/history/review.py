@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import NamedTuple
 
 from volte.bots.reviewing import MOST_TOLD, DealLuck, Judged, Parts, Review
@@ -36,16 +37,16 @@ class LookedBack(NamedTuple):
         """The seat that is looked at closely, where it is one."""
         return self.seats[0] if len(self.seats) == 1 else None
 
+    def telling(self, words: Words) -> Telling:
+        """What is said to whoever is spoken to."""
+        return Telling(words, View(self.me, self.state))
+
 
 def heading(words: Words, looked: LookedBack) -> str:
     """Which game, and who played it: "Les Cœurs (coeurs players=5): Anne, Luc and Zoé"."""
-    rules = looked.state.rules
-    return words.t(
-        "{title} ({rules}): {players}",
-        title=preset_title(words, described(rules)[0]),
-        rules=rules_played(rules, True),
-        players=looked.state.players,
-    )
+    rules, players = looked.state.rules, looked.state.players
+    title, options = preset_title(words, described(rules)[0]), rules_played(rules, True)
+    return words.t("{title} ({rules}): {players}", title=title, rules=options, players=players)
 
 
 class ReviewReport:
@@ -55,8 +56,8 @@ class ReviewReport:
         self._words = words
         self._looked = looked
         self._review = looked.review
-        self._view = View(looked.me, looked.state)
-        self._telling = Telling(words, self._view)
+        self._telling = looked.telling(words)
+        self._view = self._telling.view
 
     def lines(self, width: int | None) -> Lines:
         """All of it.
@@ -88,7 +89,8 @@ class ReviewReport:
         if only is not None:
             own = N_("Your choices are weighed by what you knew then: {choices}.")
             other = N_("{player:of} choices are weighed by what was known in that seat: {choices}.")
-            yield self._telling.by(only, own, other, choices=self._choices(len(review.judged)))
+            choices = words.n("{count} choice", "{count} choices", len(review.judged))
+            yield self._telling.by(only, own, other, choices=choices)
         if review.left_out:
             yield words.n(
                 "{count} choice is left out: out of turn, against the rules, or more than can be"
@@ -97,9 +99,6 @@ class ReviewReport:
                 " searched in this game.",
                 review.left_out,
             )
-
-    def _choices(self, count: int) -> str:
-        return self._words.n("{count} choice", "{count} choices", count)
 
     # Deal by deal
 
@@ -152,39 +151,30 @@ class ReviewReport:
     def _parts(self, width: int | None) -> Lines:
         words, deals = self._words, self._review.deals
         lost = sum(deal.cards is None for deal in deals)
-        notes = (
-            [
-                words.n(
-                    "In {count} deal nobody can say here what the cards were worth.",
-                    "In {count} deals nobody can say here what the cards were worth.",
-                    lost,
-                )
-            ]
-            if lost
-            else []
+        note = words.n(
+            "In {count} deal nobody can say here what the cards were worth.",
+            "In {count} deals nobody can say here what the cards were worth.",
+            lost,
         )
-        text = [
-            (seat, parts)
-            for seat in self._telling.seats
-            if (parts := self._review.parts(seat)) is not None
-        ]
-        if not text:
+        notes = (note,) if lost else ()
+        found = [(seat, self._review.parts(seat)) for seat in self._telling.seats]
+        known = [(seat, parts) for seat, parts in found if parts is not None]
+        if not known:
             return ("", *notes) if notes else ()
         meaning = words.t(
             "The share is what an average hand was worth. Luck and play, that of the others"
             " included, add points to it, or spare some (−)."
         )
-        columns = in_columns(self._part_rows(text), left=1)
+        columns = in_columns(self._part_rows(known), left=1)
         if fits(columns, width):
             return ("", *columns, "", meaning, *notes)
-        sentences = [self._part_sentence(seat, parts) for seat, parts in text]
+        sentences = [self._part_sentence(seat, parts) for seat, parts in known]
         return ("", *sentences, meaning, *notes)
 
-    def _part_rows(self, text: Sequence[tuple[int, Parts]]) -> Iterator[Row]:
-        words = self._words
-        _ = words.t
+    def _part_rows(self, known: Sequence[tuple[int, Parts]]) -> Iterator[Row]:
+        words, _ = self._words, self._words.t
         yield [_("Player"), _("Points"), _("Share"), _("Due to luck"), _("Due to play")]
-        for seat, parts in text:
+        for seat, parts in known:
             yield [
                 words.sentence(self._telling.who(seat)),
                 words.number(round(parts.points)),
@@ -195,15 +185,13 @@ class ReviewReport:
 
     def _part_sentence(self, seat: int, parts: Parts) -> str:
         words = self._words
-        luck = about(words, abs(parts.luck))
-        play = about(words, abs(parts.play))
         return words.t(
             "{name}: {points}. The share: {share}; {luck}; {play}.",
             name=words.sentence(self._telling.who(seat)),
             points=words.points(round(parts.points)),
             share=about(words, parts.share),
-            luck=words.t(LUCK[parts.luck > 0], points=luck),
-            play=words.t(PLAY[parts.play > 0], points=play),
+            luck=words.t(LUCK[parts.luck > 0], points=about(words, abs(parts.luck))),
+            play=words.t(PLAY[parts.play > 0], points=about(words, abs(parts.play))),
         )
 
     # What cost most
@@ -280,7 +268,7 @@ def _where(telling: Telling, judged: Judged) -> str:
 
 
 def _done(telling: Telling, judged: Judged) -> str:
-    cost, action = cost_told(telling.language, judged), judged.done.action
+    cost, action = cost_text(telling.language, judged), judged.done.action
     if isinstance(action, Play):
         own, other = N_("You played {card:the}, {cost}."), N_("{player} played {card:the}, {cost}.")
         return telling.by(judged.seat, own, other, card=action.card, cost=cost)
@@ -314,7 +302,7 @@ def _given(telling: Telling, judged: Judged, action: Pass) -> str:
     return telling.language.listed(spoken_order(action.cards), "the")
 
 
-def cost_told(language: Language, judged: Judged) -> str:
+def cost_text(language: Language, judged: Judged) -> str:
     """What a choice cost, in points and in what they are played for: "which cost about …"."""
     stake = _stake(language, judged)
     points = about(language, abs(judged.behind))
@@ -350,3 +338,64 @@ def about(language: Language, points: float) -> str:
 
 def tenths(number: float) -> Fraction:
     return Fraction(round(10 * number), 10)
+
+
+class Course(NamedTuple):
+    """The totals of a side, deal by deal, from 0 before the first."""
+
+    name: str  # of whoever plays on it
+    seat: int  # one of them
+    totals: tuple[float, ...]
+
+
+def courses(words: Words, looked: LookedBack) -> list[Course]:
+    """A line for each side, that of whoever is spoken to first."""
+    telling = looked.telling(words)
+    return [
+        Course(
+            words.sentence(telling.names(side)),
+            side[0],
+            (0, *(deal.totals[side[0]] for deal in looked.review.deals)),
+        )
+        for side in telling.sides()
+    ]
+
+
+def course_of_cards(words: Words, looked: LookedBack) -> Course | None:
+    """What the cards of the one seat looked at were worth, added up; None where that is unknown."""
+    seat, deals = looked.only, looked.review.deals
+    worth = [deal.cards for deal in deals if deal.cards is not None]
+    if seat is None or len(worth) < len(deals):
+        return None
+    own, other = N_("What your cards were worth"), N_("What {player:of} cards were worth")
+    sums = accumulate((cards[seat] for cards in worth), initial=0.0)
+    return Course(looked.telling(words).by(seat, own, other), seat, tuple(sums))
+
+
+def marks(looked: LookedBack) -> list[Judged]:
+    """The choices that are marked, in the order in which the review tells them."""
+    most = MOST_TOLD if looked.only is not None else 1
+    return [each for seat in looked.seats for each in looked.review.costliest(seat, most)]
+
+
+def chart_text(words: Words, looked: LookedBack) -> Lines:
+    """The picture described in sentences."""
+    telling, cards = looked.telling(words), course_of_cards(words, looked)
+    ends = telling.series(
+        words.t("{name} {count}", name=course.name, count=int(course.totals[-1]))
+        for course in courses(words, looked)
+    )
+    lines = [
+        words.t("The picture: {title}.", title=heading(words, looked)),
+        words.t("It shows the totals after every deal, a line for each: {ends}.", ends=ends),
+    ]
+    if cards is not None:
+        name, count = cards.name[:1].lower() + cards.name[1:], decimal(words, cards.totals[-1], 1)
+        lines.append(words.t("A dotted line: {name}; it ends at {count}.", name=name, count=count))
+    stars = telling.series(
+        words.t("{place} in deal {deal}", place=place, deal=judged.deal)
+        for place, judged in enumerate(marks(looked), start=1)
+    )
+    if stars:
+        lines.append(words.t("Stars mark what cost most: {stars}.", stars=stars))
+    return tuple(lines)

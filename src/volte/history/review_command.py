@@ -19,8 +19,7 @@ from volte.console.plot import Plot
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
 from volte.game import Pass, Phase, Play, Player
-from volte.history.review import LookedBack, ReviewReport, heading
-from volte.history.review_chart import chart_told
+from volte.history.review import LookedBack, ReviewReport, chart_text, heading
 from volte.history.review_plot import picture
 from volte.notation import parse_record
 from volte.rules import options_of
@@ -58,7 +57,7 @@ def look_back(
     if canvas is not None and found.deals:
         canvas.save(lambda: picture(words, looked), heading(words, looked))
         if not as_json:
-            console.say("", *chart_told(words, looked))
+            console.say("", *chart_text(words, looked))
 
 
 def chosen_seats(players: Sequence[Player], named: str | None) -> tuple[int, ...]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from volte.console.plot import COLOURS, MARKERS, WIDTH
-from volte.history.review import LookedBack, heading
-from volte.history.review_chart import course_of_cards, courses, marks
+from volte.history.review import LookedBack, course_of_cards, courses, heading, marks
 from volte.say import Words
 from volte.say.measures import decimal
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from volte.cards import QUEEN, Card, Rank, Suit, mask_of, read_cards
@@ -81,250 +82,214 @@ class Step:
     scenes: tuple[LessonScene, ...] = ()
 
 
+def _scene(
+    leader: int,
+    hands: tuple[str, str, str, str],
+    *turns: Turn,
+    tells: tuple[str, ...] = (),
+    settings: Mapping[str, Value] = MappingProxyType({}),
+) -> LessonScene:
+    return LessonScene(leader, hands, turns, tells, settings)
+
+
+def _step(title: str, *parts: str | LessonScene) -> Step:
+    """What is said of an idea, and then what is played."""
+    tells = tuple(part for part in parts if isinstance(part, str))
+    return Step(title, tells, tuple(part for part in parts if isinstance(part, LessonScene)))
+
+
 STEPS: Final = (
-    Step(
+    _step(
         N_("Four cards make a trick"),
-        (
-            N_(
-                "Clockwise from your left sit {left}, {across} and {right}."
-                " Each of you plays one card: that is a trick."
-            ),
-            N_(
-                "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts."
-                " If you hold that suit, you must play it. If not, you are free."
-            ),
+        N_(
+            "Clockwise from your left sit {left}, {across} and {right}."
+            " Each of you plays one card: that is a trick."
         ),
-        (
-            LessonScene(
-                1,
-                ("7C 4D KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
-                (
-                    Turn(
-                        N_("The suit is {suit}. Which card do you play?"),
-                        "7C",
-                        done=N_("Good. That is called following suit."),
-                    ),
-                ),
+        N_(
+            "The first card, the lead, sets the suit: clubs, diamonds, spades or hearts."
+            " If you hold that suit, you must play it. If not, you are free."
+        ),
+        _scene(
+            1,
+            ("7C 4D KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
+            Turn(
+                N_("The suit is {suit}. Which card do you play?"),
+                "7C",
+                done=N_("Good. That is called following suit."),
             ),
         ),
     ),
-    Step(
+    _step(
         N_("Who takes the trick"),
-        (
-            N_(
-                "The highest card of the suit led takes the trick, and its taker leads the next."
-                " The 2 is low; above the 10 come jack, queen, king and ace."
-            ),
-            N_("Each heart you take costs one point. The fewest points win."),
+        N_(
+            "The highest card of the suit led takes the trick, and its taker leads the next."
+            " The 2 is low; above the 10 come jack, queen, king and ace."
         ),
-        (
-            LessonScene(
-                0,
-                ("2H AH 7D", "9H 8D 5C", "TH KD 6C", "JH 3D 7C"),
-                (
-                    Turn(
-                        N_("Lead a heart that somebody will beat:"),
-                        "2H",
-                        N_("{card:the} would take all the hearts of the trick. Lead a low one."),
-                        {"7D": N_("Not yet: lead a heart, and see who takes it.")},
-                        done=N_("Well done: none of them for you."),
-                    ),
-                ),
+        N_("Each heart you take costs one point. The fewest points win."),
+        _scene(
+            0,
+            ("2H AH 7D", "9H 8D 5C", "TH KD 6C", "JH 3D 7C"),
+            Turn(
+                N_("Lead a heart that somebody will beat:"),
+                "2H",
+                N_("{card:the} would take all the hearts of the trick. Lead a low one."),
+                {"7D": N_("Not yet: lead a heart, and see who takes it.")},
+                done=N_("Well done: none of them for you."),
             ),
         ),
     ),
-    Step(
+    _step(
         N_("Staying low"),
-        (
-            N_(
-                "To take no hearts, stay under the highest card on the table: that is ducking."
-                " But save your lowest cards for later."
-            ),
+        N_(
+            "To take no hearts, stay under the highest card on the table: that is ducking."
+            " But save your lowest cards for later."
         ),
-        (
-            LessonScene(
-                3,
-                ("8C 3C KC", "TC 6C AD", "QH 4H 2D", "9C 5C 3D"),
-                (
-                    Turn(
-                        N_("How do you duck, and save your lowest card?"),
-                        "8C",
-                        N_("{card:the} is higher than {best:the}. Play under it."),
-                        {"3C": N_("That ducks, but save it. A higher card ducks just as well.")},
-                        done=N_("Well ducked: just under."),
-                    ),
-                ),
+        _scene(
+            3,
+            ("8C 3C KC", "TC 6C AD", "QH 4H 2D", "9C 5C 3D"),
+            Turn(
+                N_("How do you duck, and save your lowest card?"),
+                "8C",
+                N_("{card:the} is higher than {best:the}. Play under it."),
+                {"3C": N_("That ducks, but save it. A higher card ducks just as well.")},
+                done=N_("Well ducked: just under."),
             ),
         ),
     ),
-    Step(
+    _step(
         N_("Throwing cards away"),
-        (
-            N_(
-                "When you cannot follow suit, throw away a card that could hurt you."
-                " So it is good to run out of a suit."
-            ),
+        N_(
+            "When you cannot follow suit, throw away a card that could hurt you."
+            " So it is good to run out of a suit."
         ),
-        (
-            LessonScene(
-                1,
-                ("AH 9C JC", "QD 2C 3H", "TD 4C 5H", "3D 6C 7H"),
-                (
-                    Turn(
-                        N_("Which is your most dangerous card? Throw it:"),
-                        "AH",
-                        N_("{card:the} is less dangerous than a high heart. Throw the heart."),
-                        done=N_("Well thrown."),
-                    ),
-                ),
+        _scene(
+            1,
+            ("AH 9C JC", "QD 2C 3H", "TD 4C 5H", "3D 6C 7H"),
+            Turn(
+                N_("Which is your most dangerous card? Throw it:"),
+                "AH",
+                N_("{card:the} is less dangerous than a high heart. Throw the heart."),
+                done=N_("Well thrown."),
             ),
         ),
     ),
-    Step(
+    _step(
         N_("{queen:the}"),
-        (
-            N_(
-                "The worst card is {queen:the}. She costs {queen_points}, as much as all the"
-                " hearts together."
+        N_(
+            "The worst card is {queen:the}. She costs {queen_points}, as much as all the"
+            " hearts together."
+        ),
+        _scene(
+            1,
+            ("QS 6S JH", "8C 2D 3H", "KC 4D 5H", "4C 6D 7H"),
+            Turn(
+                N_("Now you can be rid of her. Your card?"),
+                "QS",
+                N_("That saves you little. She costs {queen_points}: throw her."),
+                done=N_("{winner} pays, and you are safe."),
             ),
         ),
-        (
-            LessonScene(
-                1,
-                ("QS 6S JH", "8C 2D 3H", "KC 4D 5H", "4C 6D 7H"),
-                (
-                    Turn(
-                        N_("Now you can be rid of her. Your card?"),
-                        "QS",
-                        N_("That saves you little. She costs {queen_points}: throw her."),
-                        done=N_("{winner} pays, and you are safe."),
-                    ),
-                ),
-            ),
-            LessonScene(
-                0,
-                ("5S KS 6D", "8S 9D 2C", "QS JD 3C", "7S TD 4C"),
-                (
-                    Turn(
-                        N_("How do you drive her out?"),
-                        "5S",
-                        N_("Only spades drive her out. Lead a low one."),
-                        {
-                            "KS": N_(
-                                "{card:the} is higher than she is: you would take her."
-                                " Lead a low spade."
-                            )
-                        },
-                        done=N_("She was {winner:of} only spade. Out she came!"),
-                    ),
-                ),
-                (
-                    N_(
-                        "New cards: now {across} has her. Low spades drive her out,"
-                        " but a spade above her would catch her."
-                    ),
-                ),
-            ),
-        ),
-    ),
-    Step(
-        N_("The pass"),
-        (
-            N_(
-                "Before play, everybody gives three cards to the left; in the next deal to the"
-                " right, then across, then to nobody."
-            ),
-            N_("First you give, then you see what you get. Give away high spades and hearts."),
-        ),
-        (
-            LessonScene(
-                0,
-                (
-                    "AS KS 3S AH 4H 9C 6D",
-                    "JC TD 9H JS 3C 4C 5C",
-                    "QC JD TH 9S 3D 4D 5D",
-                    "7C 5S 2H QS 7D 6H 7H",
-                ),
-                (
-                    Turn(
-                        N_("Which three do you give {left:to}?"),
-                        "AS KS AH",
-                        N_("Keep {spare:the}. Give your highest heart and your highest spades."),
-                        done=N_("You got low cards: a good pass. Now play can begin."),
-                    ),
-                ),
-                settings={"pass_count": 3},
-            ),
-        ),
-    ),
-    Step(
-        N_("The first trick"),
-        (
-            N_(
-                "In the first trick, which the lowest club opens, nobody may throw a heart or"
-                " {queen:the}."
-            ),
-            N_("Later, hearts may be led only once one has been thrown: then they are broken."),
-        ),
-        (
-            LessonScene(
-                1,
-                ("AC 4S 7H AH", "2C 9S 3H TH", "JD 6S QS 8H", "TC JS 5H KH"),
-                (
-                    Turn(
-                        N_("{across} could throw no heart yet. Your card?"),
-                        "AC",
-                        done=N_("No points: a good trick for high cards."),
-                    ),
-                    Turn(
-                        N_("Hearts are not broken yet. What may you lead?"),
-                        "4S",
-                        done=N_("Right: your hearts had to wait."),
-                    ),
-                ),
-                settings={
-                    "opening": "lowest_club",
-                    "first_trick_points": "barred",
-                    "hearts_lead": "once_broken",
+        _scene(
+            0,
+            ("5S KS 6D", "8S 9D 2C", "QS JD 3C", "7S TD 4C"),
+            Turn(
+                N_("How do you drive her out?"),
+                "5S",
+                N_("Only spades drive her out. Lead a low one."),
+                {
+                    "KS": N_(
+                        "{card:the} is higher than she is: you would take her. Lead a low spade."
+                    )
                 },
+                done=N_("She was {winner:of} only spade. Out she came!"),
             ),
-        ),
-    ),
-    Step(
-        N_("Shooting the moon"),
-        (
-            N_(
-                "With a very strong hand, do the opposite: take every heart and {queen:the}."
-                " You then score nothing, and each of the others {total}:"
-                " that is shooting the moon."
-            ),
-        ),
-        (
-            LessonScene(
-                2,
-                ("AH 2H", "QS 6C", "JH 8C", "9H 7C"),
-                (
-                    Turn(
-                        N_("Do not duck: take this trick. Your card?"),
-                        "AH",
-                        N_("Not this time. Play over {best:the}."),
-                        done=N_("You have {queen:the}, and nobody else has a heart now."),
-                    ),
-                    Turn(
-                        N_("Nobody can beat your last card. Play it:"),
-                        "2H",
-                        done=N_(
-                            "Miss one heart, and you pay for all the others: try it only with"
-                            " high cards."
-                        ),
-                    ),
+            tells=(
+                N_(
+                    "New cards: now {across} has her. Low spades drive her out,"
+                    " but a spade above her would catch her."
                 ),
             ),
         ),
     ),
-    Step(
+    _step(
+        N_("The pass"),
+        N_(
+            "Before play, everybody gives three cards to the left; in the next deal to the"
+            " right, then across, then to nobody."
+        ),
+        N_("First you give, then you see what you get. Give away high spades and hearts."),
+        _scene(
+            0,
+            (
+                "AS KS 3S AH 4H 9C 6D",
+                "JC TD 9H JS 3C 4C 5C",
+                "QC JD TH 9S 3D 4D 5D",
+                "7C 5S 2H QS 7D 6H 7H",
+            ),
+            Turn(
+                N_("Which three do you give {left:to}?"),
+                "AS KS AH",
+                N_("Keep {spare:the}. Give your highest heart and your highest spades."),
+                done=N_("You got low cards: a good pass. Now play can begin."),
+            ),
+            settings={"pass_count": 3},
+        ),
+    ),
+    _step(
+        N_("The first trick"),
+        N_(
+            "In the first trick, which the lowest club opens, nobody may throw a heart or"
+            " {queen:the}."
+        ),
+        N_("Later, hearts may be led only once one has been thrown: then they are broken."),
+        _scene(
+            1,
+            ("AC 4S 7H AH", "2C 9S 3H TH", "JD 6S QS 8H", "TC JS 5H KH"),
+            Turn(
+                N_("{across} could throw no heart yet. Your card?"),
+                "AC",
+                done=N_("No points: a good trick for high cards."),
+            ),
+            Turn(
+                N_("Hearts are not broken yet. What may you lead?"),
+                "4S",
+                done=N_("Right: your hearts had to wait."),
+            ),
+            settings={
+                "opening": "lowest_club",
+                "first_trick_points": "barred",
+                "hearts_lead": "once_broken",
+            },
+        ),
+    ),
+    _step(
+        N_("Shooting the moon"),
+        N_(
+            "With a very strong hand, do the opposite: take every heart and {queen:the}."
+            " You then score nothing, and each of the others {total}:"
+            " that is shooting the moon."
+        ),
+        _scene(
+            2,
+            ("AH 2H", "QS 6C", "JH 8C", "9H 7C"),
+            Turn(
+                N_("Do not duck: take this trick. Your card?"),
+                "AH",
+                N_("Not this time. Play over {best:the}."),
+                done=N_("You have {queen:the}, and nobody else has a heart now."),
+            ),
+            Turn(
+                N_("Nobody can beat your last card. Play it:"),
+                "2H",
+                done=N_(
+                    "Miss one heart, and you pay for all the others: try it only with high cards."
+                ),
+            ),
+        ),
+    ),
+    _step(
         N_("A deal of your own"),
-        (N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),),
+        N_("Now a real deal: {count} cards for each, from the {low:rank} up, and no pass."),
     ),
 )
 """The lesson. Its last step has no scene: there a real deal is played."""

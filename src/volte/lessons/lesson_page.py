@@ -1,32 +1,52 @@
 """The lesson as pages: a step each, its question a form, so that nothing needs a script.
 
-Nothing is kept: an address says how far somebody has come, and what they have just answered.
+Nothing is stored: an address says how far somebody has come, and what they have just answered.
+A scene is played anew up to the question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.bots import NAMES, BotOwner, Puppet
 from volte.cards import Card, CardFault
+from volte.game import (
+    Chance,
+    Driver,
+    Event,
+    Exchanged,
+    MatchStarted,
+    MatchState,
+    Pass,
+    Phase,
+    PlainChance,
+    Play,
+    Player,
+    Prepared,
+    Refusal,
+    SeatAction,
+    TrickTaken,
+    decide,
+)
 from volte.lessons import lesson
-from volte.lessons.lesson import STEPS, LessonScene, Step, lesson_sentence
-from volte.lessons.teaching import LessonMoment, moment, small_deal
+from volte.lessons.lesson import SMALL_PACK, STEPS, LessonScene, Step, Turn, lesson_sentence
+from volte.rules import Ruleset, make_ruleset
 from volte.say import N_, Words
+from volte.view import View
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
+PUPIL: Final = 0
+
 
 def routes() -> list[BaseRoute]:
-    return [
-        route("/learn", start),
-        route("/learn/{step}", step),
-    ]
+    return [route("/learn", start), route("/learn/{step}", step)]
 
 
 async def start(visit: Visit) -> Response:
@@ -36,12 +56,10 @@ async def start(visit: Visit) -> Response:
 
 async def step(visit: Visit) -> Response:
     """One step, at the question and with the answer that the address names."""
-    words = visit.words
-    number = _number(visit.path_params["step"])
+    words, number = visit.words, _number(visit.path_params["step"])
     if not 1 <= number <= len(STEPS):
         raise Refused(404, "not_found")
-    titles = _titles(words)
-    taught = STEPS[number - 1]
+    titles, taught = _titles(words), STEPS[number - 1]
     view = moment(words, taught.scenes[0], 0).view if taught.scenes else small_deal(words)
     return page(
         visit,
@@ -53,7 +71,7 @@ async def step(visit: Visit) -> Response:
         tells=[lesson_sentence(words, text, view) for text in taught.tells],
         before=titles[number - 2] if number > 1 else None,
         after=titles[number] if number < len(STEPS) else None,
-        **_where(visit, taught),
+        **_progress(visit, taught),
     )
 
 
@@ -74,20 +92,6 @@ def _number(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class LessonQuestion:
-    """One of the questions of a step."""
-
-    scene: LessonScene
-    place: int  # among those of its scene
-
-    def begun(self, words: Words) -> LessonMoment:
-        return moment(words, self.scene, self.place)
-
-    def answered(self, words: Words) -> LessonMoment:
-        return moment(words, self.scene, self.place + 1)
-
-
-@dataclass(frozen=True)
 class LessonReply:
     """The correction of an answer."""
 
@@ -97,37 +101,45 @@ class LessonReply:
     astray: bool = False  # whether the next wrong answer is not the first
 
 
-def _where(visit: Visit, taught: Step) -> dict[str, Any]:
+def _progress(visit: Visit, taught: Step) -> dict[str, Any]:
     """What a page shows of a step: what the last answer led to, and the present question."""
-    words = visit.words
-    query = visit.query_params
-    questions = [
-        LessonQuestion(scene, place) for scene in taught.scenes for place in range(len(scene.turns))
-    ]
+    words, query = visit.words, visit.query_params
+    questions = [(scene, place) for scene in taught.scenes for place in range(len(scene.turns))]
     turn = min(_number(query.get("turn", "")), len(questions))
-    reply = _reply(visit, questions[turn]) if turn < len(questions) else LessonReply()
-    turn += reply.right
+    reply = LessonReply()
+    if turn < len(questions):
+        reply = _reply(visit, moment(words, *questions[turn]))
+        turn += reply.right
+    came = None
+    if turn:
+        scene, place = questions[turn - 1]
+        now = moment(words, scene, place + 1)
+        tricks = now.view.deal.tricks
+        cards = _laid(words, now, tricks[-1].leader, tricks[-1].cards) if tricks else []
+        came = {"lines": now.came, "cards": cards}
     return {
         "turn": turn,
         "astray": reply.astray,
         "correction": reply.lines,
         "tried": query.getlist("card"),
-        "came": _came(words, questions[turn - 1]) if turn else None,
-        "question": _question(words, questions[turn]) if turn < len(questions) else None,
+        "came": came,
+        "question": _question(words, *questions[turn]) if turn < len(questions) else None,
         "playing": not questions,
     }
 
 
-def _reply(visit: Visit, question: LessonQuestion) -> LessonReply:
+def _reply(visit: Visit, now: LessonMoment) -> LessonReply:
     """What is said to the answer in the address; nothing where there is none."""
-    words = visit.words
-    query = visit.query_params
-    now, astray = question.begun(words), bool(query.get("astray"))
+    words, query = visit.words, visit.query_params
+    astray = bool(query.get("astray"))
     assert now.turn is not None
     answer = lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)
     if query.get("hint"):
         return LessonReply(lines=(answer,), astray=astray)
-    tried = _cards(query.getlist("card"))
+    try:
+        tried = tuple(Card(text) for text in query.getlist("card"))
+    except CardFault:
+        raise Refused(404, "not_found") from None
     if len(tried) != 1 and not (now.passing and query.get("tried")):
         return LessonReply(astray=astray)
     clue = now.corrected(words, tried)
@@ -136,29 +148,14 @@ def _reply(visit: Visit, question: LessonQuestion) -> LessonReply:
     return LessonReply(lines=(clue, answer) if astray else (clue,), astray=True)
 
 
-def _cards(texts: list[str]) -> tuple[Card, ...]:
-    try:
-        return tuple(Card(text) for text in texts)
-    except CardFault:
-        raise Refused(404, "not_found") from None
-
-
-def _came(words: Words, answered: LessonQuestion) -> dict[str, Any]:
-    """What followed an answer: lines, and the cards of the trick."""
-    now = answered.answered(words)
-    tricks = now.view.deal.tricks
-    cards = _laid(words, now, tricks[-1].leader, tricks[-1].cards) if tricks else []
-    return {"lines": now.came, "cards": cards}
-
-
-def _question(words: Words, question: LessonQuestion) -> dict[str, Any]:
+def _question(words: Words, scene: LessonScene, place: int) -> dict[str, Any]:
     """The question, and the cards that it is about."""
-    now = question.begun(words)
+    now = moment(words, scene, place)
     assert now.turn is not None
     deal = now.view.deal
-    tells = [lesson_sentence(words, text, now.view) for text in question.scene.tells]
+    tells = [lesson_sentence(words, text, now.view) for text in scene.tells]
     return {
-        "lines": now.led if question.place else (*tells, *now.led),
+        "lines": now.led if place else (*tells, *now.led),
         "cards": _laid(words, now, deal.leader, deal.trick),
         "ask": lesson_sentence(words, now.turn.ask, now.view),
         "several": len(now.turn.right_cards) if now.passing else 0,
@@ -172,3 +169,120 @@ def _laid(
     """Cards, each with the name of who has played it."""
     names = [words.sentence(words.t(N_("you"))), *(each.name for each in now.state.players[1:])]
     return [(card.text, names[(leader + turn) % len(names)]) for turn, card in enumerate(cards)]
+
+
+# A scene, played up to one of its questions
+
+
+@dataclass(frozen=True)
+class LessonMoment:
+    """A scene, where the pupil has just answered, or is to begin."""
+
+    state: MatchState  # as the house knows it
+    view: View  # as the pupil sees it
+    turn: Turn | None  # the question; None when the scene is over
+    came: tuple[str, ...]  # what was said of the last answer, up to the end of its trick
+    led: tuple[str, ...]  # what was said since, or since the cards were dealt
+
+    @property
+    def passing(self) -> bool:
+        """Whether cards to pass are asked for, and not one to play."""
+        return self.state.phase is Phase.PASSING
+
+    def corrected(self, words: Words, cards: Sequence[Card]) -> str:
+        """What is said to those cards as an answer; nothing where they are the right ones.
+
+        Only where there is a question, and where cards are played only to one card.
+        """
+        assert self.turn is not None
+        action = Pass(PUPIL, tuple(cards)) if self.passing else Play(PUPIL, cards[0])
+        outcome = decide(self.state, action)
+        if isinstance(outcome, Refusal):
+            return words.refusal(outcome, self.view)
+        spare = [card for card in cards if card not in self.turn.right_cards]
+        if not spare:
+            return ""
+        clue = self.turn.clue_to(spare[0])
+        return lesson_sentence(words, clue, self.view, card=spare[0], spare=spare)
+
+
+def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
+    """The scene once that many of its questions have been answered."""
+    pupil = _Pupil(words, scene.turns[:answered])
+    house = Prepared(scene.leader, scene.cards)
+    driver = _table(words, scene.rules, pupil, scene.cards, house)
+    while pupil.answered < len(scene.turns):
+        try:
+            driver.step()
+        except _NoAnswer:
+            break
+    turn = scene.turns[answered] if answered < len(scene.turns) else None
+    return LessonMoment(driver.state, pupil.view, turn, tuple(pupil.came), tuple(pupil.led))
+
+
+def small_deal(words: Words) -> View:
+    """What a pupil sees at the start of the real deal that ends the lesson."""
+    pupil = _Pupil(words, ())
+    driver = _table(words, make_ruleset(settings=SMALL_PACK), pupil, ((),) * 4, PlainChance(0))
+    while driver.state.deal is None:
+        driver.step()
+    return pupil.view
+
+
+def _table(
+    words: Words, rules: Ruleset, pupil: _Pupil, cards: Sequence[Sequence[Card]], house: Chance
+) -> Driver:
+    """A table with the pupil, and others who play their cards in order."""
+    others = [BotOwner(Puppet(own), seat) for seat, own in enumerate(cards) if seat != PUPIL]
+    names = (words.t(N_("South")), *NAMES[: len(others)])
+    players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
+    return Driver([MatchStarted(rules, players)], [pupil, *others], house)
+
+
+class _NoAnswer(Exception):
+    """The pupil is asked, and has no answer."""
+
+
+class _Pupil:
+    """Somebody who gives the right answers."""
+
+    def __init__(self, words: Words, turns: Sequence[Turn]) -> None:
+        self._words = words
+        self._turns = turns
+        self._view: View | None = None
+        self._given = 0
+        self.answered = 0  # the questions that are over
+        self.came: list[str] = []  # what was said of the last answer
+        self.led: list[str] = []  # what was said since then
+
+    @property
+    def view(self) -> View:
+        assert self._view is not None
+        return self._view
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Hears all that happens once the cards are dealt."""
+        for event in events:
+            before = self._view
+            self._view = before.see(event) if before is not None else View.of(PUPIL, [event])
+            if before is not None and before.state.deal is not None:
+                self.led += self._words.tell(before, event, self._view)
+        if any(isinstance(event, TrickTaken | Exchanged) for event in events):
+            self.answered += 1
+            done = self._turns[self.answered - 1].done
+            if done:
+                self.led.append(lesson_sentence(self._words, done, self.view))
+            self.came, self.led = self.led, []
+
+    def ask(self) -> SeatAction:
+        if self._given == len(self._turns):
+            raise _NoAnswer
+        cards = self._turns[self._given].right_cards
+        self._given += 1
+        self.led.clear()
+        if self.view.state.phase is Phase.PASSING:
+            return Pass(PUPIL, cards)
+        return Play(PUPIL, cards[0])
+
+    def refused(self, refusal: Refusal) -> None:
+        raise RuntimeError(f"the lesson is wrong: {refusal}")

@@ -16,16 +16,20 @@ from volte.console.options import words_for
 from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
 from volte.game import Play, Refusal
-from volte.lessons.puzzle import clue, heading, situation, solution, verdict
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,
+    clue,
     collection,
     following,
+    heading,
     in_turn,
     of_grade,
     read_position,
     seated,
+    situation,
+    solution,
+    verdict,
 )
 from volte.lessons.puzzles import daily as daily_puzzle
 from volte.lessons.puzzles import puzzle as numbered

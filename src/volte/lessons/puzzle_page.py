@@ -19,18 +19,22 @@ from starlette.routing import BaseRoute
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.game.codec import card_text
-from volte.lessons.puzzle import clue, grade_name, situation, solution, verdict
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,
     PuzzleFault,
+    clue,
     collection,
     daily,
     following,
+    grade_name,
     of_grade,
     puzzle,
     read_position,
     seated,
+    situation,
+    solution,
+    verdict,
 )
 from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.rules import HeartsLead
@@ -78,7 +82,8 @@ def routes() -> list[BaseRoute]:
 
 async def of_today(visit: Visit) -> Response:
     """The puzzle of today, which is the same for everybody."""
-    return _shown(visit, daily(date.today()), date.today())
+    today = date.today()
+    return _shown(visit, daily(today), today)
 
 
 async def of_day(visit: Visit) -> Response:
@@ -121,10 +126,17 @@ async def every(visit: Visit) -> Response:
 
 def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     """The page of a puzzle, with what is said to the card that the address names."""
-    words = visit.words
-    view = _seen(visit, problem)
+    words, person = visit.words, visit.person
+    name = person.name if person is not None else words.t(N_("South"))
+    view = seated(read_position(problem.position), name)
+    deal, players = view.deal, view.state.players
+    laid = [  # with the name of who has played it
+        (card.text, players[(deal.leader + place) % len(players)].name)
+        for place, card in enumerate(deal.trick)
+    ]
     known, today = situation(words, view), date.today()
-    story = tricks(words, view) if view.deal.tricks else (words.t("This is the first trick."),)
+    before = day - timedelta(days=1) if day is not None else None
+    story = tricks(words, view) if deal.tricks else (words.t("This is the first trick."),)
     return page(
         visit,
         "puzzle.html",
@@ -133,16 +145,16 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         day=format_date(day, "full", locale=words.lang) if day is not None else "",
         counts=today.isoformat() if day == today else "",
         today=today.isoformat(),
-        before=_day_before(day),
+        before=before.isoformat() if before is not None and before >= FIRST_DAY else "",
         most=len(collection()),
         following=following(problem, problem.grade).number,
         situation=known,
         story=story,
         labels={key: words.t(text) for key, text in LABELS.items()},
-        laid=_laid(words, view),
+        laid=laid,
         hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
-        asked=_questions(words, problem, view) | {"known": known, "story": story},
-        said=_answer(visit, problem, view),
+        answers=_questions(words, problem, view) | {"known": known, "story": story},
+        answer=_answer(visit, problem, view),
         scene=msgspec.to_builtins(scene_of(words, view), enc_hook=card_text),
         verdicts=verdicts_of(words, problem, view),
         sections=rule_sheet(view.state.rules, words),
@@ -150,28 +162,6 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         keys_told=list_keys(words, visit.person, QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
     )
-
-
-def _seen(visit: Visit, problem: Puzzle) -> View:
-    """The position, as the person who asks would see it."""
-    person, words = visit.person, visit.words
-    name = person.name if person is not None else words.t(N_("South"))
-    return seated(read_position(problem.position), name)
-
-
-def _day_before(day: date | None) -> str:
-    """As in an address; empty where none is to be gone to."""
-    before = day - timedelta(days=1) if day is not None else None
-    return before.isoformat() if before is not None and before >= FIRST_DAY else ""
-
-
-def _laid(words: Words, view: View) -> list[tuple[str, str]]:
-    """The cards on the table, each with the name of who has played it."""
-    deal, players = view.deal, view.state.players
-    return [
-        (card.text, players[(deal.leader + place) % len(players)].name)
-        for place, card in enumerate(deal.trick)
-    ]
 
 
 # What is asked, and what is said

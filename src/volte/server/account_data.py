@@ -20,7 +20,7 @@ from volte.evenings.disclosure import withheld
 from volte.evenings.evening import Stage
 from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
-from volte.history.records import made_from, written
+from volte.history.match_page import made_from, written
 from volte.names import looks
 from volte.people.account_form import CONFIRMED, Form, FormField, show
 from volte.people.passwords import AccountFault, has_password, sure_by_password

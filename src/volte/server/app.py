@@ -16,9 +16,6 @@ from volte.cards import Fault
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
-from volte.history import proof_page, replay_page
-from volte.history import ratings_page as ratings
-from volte.history.records import record
 from volte.people import account, devices, passkeys
 from volte.people.sessions import end
 from volte.scorekeeper.web import clerk_page
@@ -52,7 +49,6 @@ def make_app(room: Room) -> Starlette:
             *health.routes(),
             route("/wire.json", wire),
             route("/logout", logout, methods=["POST"]),
-            route("/matches/{match}/record", record),
             WebSocketRoute("/live/{table}", live),
             *api.routes(),
             *account.routes(),
@@ -60,9 +56,6 @@ def make_app(room: Room) -> Starlette:
             *devices.routes(),
             *history.routes(),
             *history_api.routes(),
-            *ratings.routes(),
-            *replay_page.routes(),
-            *proof_page.routes(),
             *passkeys.routes(),
             *moderation.routes(),
             *reports.routes(),

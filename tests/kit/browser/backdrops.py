@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from volte import game
 from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
-from volte.evenings.evening import Plan, Result
+from volte.evenings.evening import DealResult, Plan
 from volte.evenings.store import Club, Clubs
 from volte.history.reckoner import reckon
 from volte.history.store import Rating, Results
@@ -84,7 +84,7 @@ async def evening_of(room: Room, who: Someone, club: Club) -> str:
         for deal in range(deals):
             for table, sitting in enumerate(evening.rounds[-1].tables):
                 points = (13, 8 * table, 5 + deal, 8 - 8 * table - deal)
-                result = Result(points, sitting.seats)
+                result = DealResult(points, sitting.seats)
                 await evenings.do(key, partial(played, table=table, result=result))
         if deals == 2:
             with suppress(Declined):  # it has ended by itself meanwhile

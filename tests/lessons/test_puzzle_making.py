@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from volte.bots import Beginner, Casual, Clock
 from volte.game import Play
-from volte.lessons.puzzles import (
-    Alternative,
-    Grade,
-    Puzzle,
-    collection,
-    making,
-    position_of,
-    read_position,
-)
-from volte.lessons.puzzles.collection import DAYS, FILE, written
-from volte.lessons.puzzles.making import (
+from volte.lessons.puzzle_making import (
     FEWEST_CARDS,
     FIRST,
     Found,
@@ -28,6 +16,14 @@ from volte.lessons.puzzles.making import (
     options_of,
     played,
     weighed,
+)
+from volte.lessons.puzzles import (
+    Alternative,
+    Grade,
+    Puzzle,
+    collection,
+    position_of,
+    read_position,
 )
 from volte.rules import make_ruleset
 
@@ -110,24 +106,3 @@ def test_those_chosen_differ_in_what_they_are_about() -> None:
     many = [found(True, 0, 1, 3)] * 10 + [found(True, 0, 1, 3, Theme.MOON)] * 2
     taken = chosen(many, {Grade.EASY: 4})
     assert [each.theme for each in taken].count(Theme.MOON) == 2
-
-
-def test_the_collection_is_written_as_it_is_read() -> None:
-    file = Path(making.__file__).with_name(FILE)
-    assert written(collection()) == file.read_bytes()
-    assert file.stat().st_size < 500_000
-
-
-def test_the_collection_makes_whole_weeks() -> None:
-    counts = [sum(each.grade is grade for each in collection()) for grade in Grade]
-    weeks = {count // DAYS.count(grade) for count, grade in zip(counts, Grade, strict=True)}
-    assert len(weeks) == 1
-    assert counts == [weeks.copy().pop() * DAYS.count(grade) for grade in Grade]
-
-
-def test_the_puzzles_are_about_many_things() -> None:
-    rules = {each.position.partition("\n")[0] for each in collection()}
-    assert len(rules) >= 6
-    assert len({each.reason for each in collection()}) >= 8
-    leads = [not read_position(each.position).deal.trick for each in collection()]
-    assert 0.1 < sum(leads) / len(leads) < 0.7

@@ -8,23 +8,19 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 from kit.browsing import Page, Visitor
-from kit.sites import House, open_house
+from kit.sites import House
+from kit.visits import Visit
 
 from volte.evenings.form import GAMES, ZONES, EveningForm
 from volte.evenings.shown import zone_of
 from volte.say import Words
 
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder: Path = tmp_path_factory.mktemp("clubs")
-    with open_house(folder, conducting=3600) as house:  # nothing by itself
-        yield house
+HOUSE = {"conducting": 3600}
+"""It does nothing by itself."""
 
 
 class Member(Visitor):
@@ -41,6 +37,10 @@ class Member(Visitor):
         origin = str(self.client.base_url).rstrip("/")
         sent = {"csrf": self._csrf} | (fields or {})
         return Page(self.client.post(path, data=sent, headers={"origin": origin} | headers))
+
+    def does(self, address: str, what: str, **fields: Any) -> Page:
+        """Presses a button of a club or an evening."""
+        return self.post(f"{address}/do", {"do": what} | fields)
 
 
 @pytest.fixture(scope="module")
@@ -67,22 +67,43 @@ def made(visitor: Member, name: str = "Friday club", **fields: str) -> str:
     return path(page)
 
 
+@pytest.fixture
+def club(zoe: Member) -> str:
+    """Of Zoé, hidden."""
+    return made(zoe)
+
+
+@pytest.fixture
+def open_club(zoe: Member) -> str:
+    """Of Zoé, listed: anybody may join."""
+    return made(zoe, "Open club", listed="on")
+
+
 def invitation(visitor: Member, club: str) -> str:
     field = next(each for each in visitor.get(club).all("input") if "readonly" in each)
     return "/" + field["value"].split("/", 3)[3]
+
+
+def filled(form: Page) -> dict[str, str]:
+    """What a browser would send of the form of an evening."""
+    return {
+        name: value[0] if isinstance(value, list) else value
+        for name, value in form.fields("evening-form").items()
+    }
 
 
 def planned(visitor: Member, club: str, **fields: str) -> str:
     """The address of a new evening."""
     form = visitor.get(f"{club}/evenings/new")
     assert (form.status, form.wrong) == (200, [])
-    sent = {
-        name: value[0] if isinstance(value, list) else value
-        for name, value in form.fields("evening-form").items()
-    }
-    page = visitor.post(f"{club}/evenings/new", {**sent, "by_itself": "", **fields})
+    page = visitor.post(f"{club}/evenings/new", {**filled(form), "by_itself": "", **fields})
     assert (page.status, page.wrong) == (200, []), page.text
     return path(page)
+
+
+def own_table(visitor: Member, evening: str) -> str:
+    """The address of the table to which an evening leads somebody."""
+    return visitor.get(evening).all("a", **{"class": "button first large"})[0]["href"]
 
 
 # Clubs
@@ -116,7 +137,7 @@ def test_a_private_club_is_there_for_those_alone_who_are_invited(zoe: Member, ma
     club = made(zoe, "Secret club")
     assert "Secret club" not in max_.get("/clubs").text
     assert max_.get(club).status == 404
-    assert max_.post(f"{club}/do", {"do": "join"}).status == 404
+    assert max_.does(club, "join").status == 404
     assert max_.get(f"{club}/invited/wrong").status == 404
     address = invitation(zoe, club)
     page = max_.get(address)
@@ -124,41 +145,35 @@ def test_a_private_club_is_there_for_those_alone_who_are_invited(zoe: Member, ma
     assert "Le cercle Secret club vous invite" in page.text
     assert path(max_.post(address, {"do": "join"})) == club
     assert "Max" in zoe.get(club).text
-    zoe.post(f"{club}/do", {"do": "key"})
-    assert max_.post(f"{club}/do", {"do": "leave"}).status == 200
+    zoe.does(club, "key")
+    assert max_.does(club, "leave").status == 200
     assert max_.get(address).status == 404
 
 
-def test_a_listed_club_is_open_to_all(zoe: Member, max_: Member) -> None:
-    club = made(zoe, "Open club", listed="on")
+def test_a_listed_club_is_open_to_all(max_: Member, open_club: str) -> None:
     assert "Open club" in max_.get("/clubs").text
-    assert path(max_.post(f"{club}/do", {"do": "join"})) == club
-    assert max_.post(f"{club}/do", {"do": "dissolve"}).status == 403
-    assert max_.get(f"{club}/evenings/new").status == 403
-    assert max_.get(f"{club}/edit").status == 403
+    assert path(max_.does(open_club, "join")) == open_club
+    assert max_.does(open_club, "dissolve").status == 403
+    assert max_.get(f"{open_club}/evenings/new").status == 403
+    assert max_.get(f"{open_club}/edit").status == 403
 
 
-def test_the_owner_says_what_members_are(zoe: Member, max_: Member) -> None:
-    club = made(zoe, listed="on")
-    max_.post(f"{club}/do", {"do": "join"})
+def test_the_owner_says_what_members_are(zoe: Member, max_: Member, open_club: str) -> None:
+    club = open_club
+    max_.does(club, "join")
     person = zoe.get(club).all("option")[0]["value"]
     zoe.post(f"{club}/members", {"person": person, "role": "organiser"})
     assert max_.get(f"{club}/evenings/new").status == 200
-    assert zoe.post(f"{club}/do", {"do": "leave"}).status == 409
+    assert zoe.does(club, "leave").status == 409
     zoe.post(f"{club}/members", {"person": person, "role": "owner"})
     assert "Max (owner)" in zoe.get(club).text
     assert zoe.post(f"{club}/members", {"person": person, "role": "out"}).status == 403
-    assert zoe.post(f"{club}/do", {"do": "leave"}).status == 200
-    assert path(max_.post(f"{club}/do", {"do": "dissolve"})) == "/clubs"
+    assert zoe.does(club, "leave").status == 200
+    assert path(max_.does(club, "dissolve")) == "/clubs"
     assert max_.get(club).status == 404
 
 
 # Planning
-
-
-@pytest.fixture(scope="module")
-def a_club(zoe: Member) -> str:
-    return made(zoe)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +187,7 @@ def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
     assert form.of(form.plan("1", now.timestamp()), form.fields["preset"]).fields["date"] == day
 
 
-def test_an_evening_is_planned_and_changed(zoe: Member) -> None:
-    club = made(zoe)
+def test_an_evening_is_planned_and_changed(zoe: Member, club: str) -> None:
     evening = planned(zoe, club, date="2027-01-29", time="20:30", zone="Europe/Paris")
     page = zoe.get(evening)
     assert page.wrong == []
@@ -181,154 +195,134 @@ def test_an_evening_is_planned_and_changed(zoe: Member) -> None:
     assert page.all("time", datetime="2027-01-29T19:30:00+00:00")
     form = zoe.get(f"{evening}/edit")
     assert (form.wrong, form.value("time")) == ([], "20:30")
-    sent = {
-        name: value[0] if isinstance(value, list) else value
-        for name, value in form.fields("evening-form").items()
-    }
-    page = zoe.post(f"{evening}/edit", sent | {"name": "Another name", "time": "21h00"})
+    page = zoe.post(f"{evening}/edit", filled(form) | {"name": "Another name", "time": "21h00"})
     assert "Another name" in page.text
     assert "9:00" in page.text
     assert "Another name" in zoe.get(club).text
     again = zoe.get(f"{club}/evenings/new")  # like the last one
     assert again.value("name") == "Another name"
+    zones = {each["value"] for each in again.all("option")} & set(ZONES)
+    assert len(zones) > 60
+
+
+@pytest.fixture(scope="module")
+def a_club(zoe: Member) -> str:
+    return made(zoe)
 
 
 @pytest.mark.parametrize(
-    ("fields", "where"),
+    ("field", "value", "where"),
     [
-        ({"name": ""}, "name"),
-        ({"date": "29/01/2027"}, "date"),
-        ({"date": "2027-02-30"}, "date"),
-        ({"date": "2020-01-01"}, "date"),
-        ({"date": "2199-01-01"}, "date"),
-        ({"time": "25:00"}, "time"),
-        ({"time": "soon"}, "time"),
-        ({"zone": "Mars/Olympus"}, "zone"),
-        ({"preset": "poker"}, "preset"),
-        ({"preset": "cancellation"}, "players"),
-        ({"players": "2"}, "players"),
-        ({"deals": "0"}, "deals"),
-        ({"deals": "13"}, "deals"),
-        ({"rounds": "many"}, "rounds"),
-        ({"pause": "61"}, "pause"),
-        ({"clock": "2"}, "clock"),
-        ({"level": "genius"}, "level"),
+        *(("name", "", "name"), ("date", "29/01/2027", "date"), ("date", "2027-02-30", "date")),
+        *(
+            ("date", "2020-01-01", "date"),
+            ("date", "2199-01-01", "date"),
+            ("time", "25:00", "time"),
+        ),
+        *(
+            ("time", "soon", "time"),
+            ("zone", "Mars/Olympus", "zone"),
+            ("preset", "poker", "preset"),
+        ),
+        *(("preset", "cancellation", "players"), ("players", "2", "players")),
+        *(("deals", "0", "deals"), ("deals", "13", "deals"), ("rounds", "many", "rounds")),
+        *(("pause", "61", "pause"), ("clock", "2", "clock"), ("level", "genius", "level")),
     ],
 )
 def test_an_evening_that_cannot_be(
-    zoe: Member, a_club: str, fields: dict[str, str], where: str
+    zoe: Member, a_club: str, field: str, value: str, where: str
 ) -> None:
-    club = a_club
-    good = {
-        *(("name", "Friday"), ("date", "2027-01-29"), ("time", "20:30"), ("zone", "UTC")),
-        *(("preset", GAMES[0]), ("players", "4"), ("deals", "4"), ("rounds", "2")),
-        *(("pause", "2"), ("level", "casual"), ("clock", "0")),
-    }
-    page = zoe.post(f"{club}/evenings/new", dict(good) | fields)
+    good = {"name": "Friday", "date": "2027-01-29", "time": "20:30", "zone": "UTC"}
+    good |= {"preset": GAMES[0], "players": "4", "deals": "4", "rounds": "2"}
+    good |= {"pause": "2", "level": "casual", "clock": "0"}
+    page = zoe.post(f"{a_club}/evenings/new", good | {field: value})
     assert (page.status, page.wrong) == (422, [])
     assert page.all("a", href=f"#{where}"), page.text
     assert [each for each in page.elements if each[1].get("id") == where]
 
 
-def test_times_are_those_of_a_place(zoe: Member) -> None:
-    form = zoe.get(f"{made(zoe)}/evenings/new")
-    zones = {each["value"] for each in form.all("option")} & set(ZONES)
-    assert len(zones) > 60
-
-
 # Coming
 
 
-def test_people_are_invited_and_answer(zoe: Member, max_: Member) -> None:
-    club = made(zoe, listed="on")
-    max_.post(f"{club}/do", {"do": "join"})
-    evening = planned(zoe, club)
-    person = zoe.get(evening).all("input", type="checkbox")
-    ids = [each["value"] for each in person]
+def test_people_are_invited_and_answer(zoe: Member, max_: Member, open_club: str) -> None:
+    max_.does(open_club, "join")
+    evening = planned(zoe, open_club)
+    ids = [each["value"] for each in zoe.get(evening).all("input", type="checkbox")]
     assert len(ids) == 2
-    zoe.post(f"{evening}/do", {"do": "invite", "person": ids})
+    zoe.does(evening, "invite", person=ids)
     assert "Invitations" in max_.get("/clubs").text
-    page = max_.get(evening)
-    assert page.wrong == []
-    page = max_.post(f"{evening}/do", {"do": "come"})
+    assert max_.get(evening).wrong == []
+    page = max_.does(evening, "come")
     assert page.all("p", autofocus="")
     assert "Max" in page.text
-    page = max_.post(f"{evening}/do", {"do": "stay"})
+    max_.does(evening, "stay")
     assert zoe.get(evening).text.count("Max") == 0
 
 
-def test_an_evening_is_led_from_its_page(zoe: Member, max_: Member) -> None:
-    club = made(zoe, listed="on")
-    evening = planned(zoe, club, alone="on", rounds="2")
-    zoe.post(f"{evening}/do", {"do": "come"})
-    lonely = zoe.post(f"{evening}/do", {"do": "begin", "rounds": "0"})
+def test_an_evening_is_led_from_its_page(zoe: Member, max_: Member, open_club: str) -> None:
+    evening = planned(zoe, open_club, alone="on", rounds="2")
+    zoe.does(evening, "come")
+    lonely = zoe.does(evening, "begin", rounds="0")
     assert (lonely.status, lonely.wrong) == (409, [])
     assert "At least 2 people" in lonely.text
-    max_.post(f"{evening}/do", {"do": "come"})  # joins the club as well
-    assert max_.post(f"{evening}/do", {"do": "begin", "rounds": "0"}).status == 403
-    page = zoe.post(f"{evening}/do", {"do": "begin", "rounds": "0"})
+    max_.does(evening, "come")  # joins the club as well
+    assert max_.does(evening, "begin", rounds="0").status == 403
+    page = zoe.does(evening, "begin", rounds="0")
     assert (page.status, page.wrong) == (200, [])
-    again = zoe.post(f"{evening}/do", {"do": "begin", "rounds": "0"})
-    assert "Round 1 of 2" in again.text
-    tables = [each.get(evening).all("a", **{"class": "button first large"}) for each in (zoe, max_)]
-    one, other = (found[0]["href"] for found in tables)
+    assert "Round 1 of 2" in zoe.does(evening, "begin", rounds="0").text
+    one, other = own_table(zoe, evening), own_table(max_, evening)
     assert one != other
     assert zoe.get(one).status == 200
     assert zoe.get(other).status == 403
-    assert zoe.get(f"{evening}/edit").answer.url.path == evening
-    zoe.post(f"{evening}/do", {"do": "end_round", "rounds": "1"})
-    page = zoe.post(f"{evening}/do", {"do": "end", "rounds": "1"})
-    assert "over" in page.text
+    assert path(zoe.get(f"{evening}/edit")) == evening
+    zoe.does(evening, "end_round", rounds="1")
+    assert "over" in zoe.does(evening, "end", rounds="1").text
     assert zoe.get(f"{evening}/rounds/1").wrong == []
     assert zoe.get(f"{evening}/rounds/2").status == 404
-    assert evening in "".join(each.get("href", "") for each in zoe.get(club).all("a"))
+    assert evening in "".join(each.get("href", "") for each in zoe.get(open_club).all("a"))
 
 
-def test_whoever_comes_late_is_led_to_a_bots_place(house: House, zoe: Member, max_: Member) -> None:
-    evening = planned(zoe, made(zoe, listed="on"))
+def test_whoever_comes_late_is_led_to_a_bots_place(
+    house: House, zoe: Member, max_: Member, open_club: str
+) -> None:
+    evening = planned(zoe, open_club)
     for visitor in (zoe, max_):
-        visitor.post(f"{evening}/do", {"do": "come"})
-    zoe.post(f"{evening}/do", {"do": "begin", "rounds": "0"})
+        visitor.does(evening, "come")
+    zoe.does(evening, "begin", rounds="0")
     with Member(house, "Léa") as late:
         assert "Take a bot’s place" in late.get(evening).text
-        page = late.post(f"{evening}/do", {"do": "late"})
+        page = late.does(evening, "late")
         assert (page.status, page.wrong) == (200, [])
         assert page.all("a", href=evening)
-        assert (
-            path(page) == late.get(evening).all("a", **{"class": "button first large"})[0]["href"]
-        )
-        again = late.post(f"{evening}/do", {"do": "late"})
+        assert path(page) == own_table(late, evening)
+        again = late.does(evening, "late")
         assert again.status == 409
         assert "You have a seat in this round already" in again.text
     assert "Léa and 2 bots" in zoe.get(evening).text
 
 
-def test_an_evening_is_cancelled(zoe: Member) -> None:
-    club = made(zoe)
+def test_an_evening_is_cancelled(zoe: Member, club: str) -> None:
     evening = planned(zoe, club)
-    assert zoe.post(f"{club}/do", {"do": "dissolve"}).status == 409
-    page = zoe.post(f"{evening}/do", {"do": "end", "rounds": "0"})
-    assert "cancelled" in page.text
-    page = zoe.post(f"{evening}/do", {"do": "come"})
-    assert page.status == 409
-    assert zoe.post(f"{club}/do", {"do": "dissolve"}).status == 200
+    assert zoe.does(club, "dissolve").status == 409
+    assert "cancelled" in zoe.does(evening, "end", rounds="0").text
+    assert zoe.does(evening, "come").status == 409
+    assert zoe.does(club, "dissolve").status == 200
     assert zoe.get(evening).status == 404
 
 
 # To take away
 
 
-def test_what_can_be_taken_away(zoe: Member) -> None:
-    club = made(zoe)
+def test_what_can_be_taken_away(zoe: Member, club: str) -> None:
     evening = planned(zoe, club, name="A, b; c", date="2027-01-29", time="20:30", zone="UTC")
-    zoe.post(f"{evening}/do", {"do": "come"})
+    zoe.does(evening, "come")
     rows = list(csv.DictReader(io.StringIO(zoe.client.get(f"{evening}/standings.csv").text)))
     assert [(row["place"], row["name"]) for row in rows] == [("", "Zoé")]
     assert zoe.client.get(f"{evening}/deals.csv").text.startswith("round,deal,table,seat,name")
-    told = json.loads(zoe.client.get(f"{evening}/evening.json").text)
-    assert told["name"] == "A, b; c"
-    assert "secret" not in told
-    assert re.fullmatch("[0-9a-f]{64}", told["digest"])
+    content = json.loads(zoe.client.get(f"{evening}/evening.json").text)
+    assert content["name"] == "A, b; c"
+    assert "secret" not in content
+    assert re.fullmatch("[0-9a-f]{64}", content["digest"])
     date = zoe.client.get(f"{evening}/evening.ics")
     assert date.headers["content-type"].startswith("text/calendar")
     lines = date.text.split("\r\n")
@@ -340,16 +334,13 @@ def test_what_can_be_taken_away(zoe: Member) -> None:
 def test_a_name_is_no_formula(house: House) -> None:
     with Member(house, "=1+1") as visitor:
         evening = planned(visitor, made(visitor))
-        visitor.post(f"{evening}/do", {"do": "come"})
+        visitor.does(evening, "come")
         assert "'=1+1" in visitor.client.get(f"{evening}/standings.csv").text
 
 
-def test_somebody_without_a_name_is_asked_for_it(house: House, zoe: Member) -> None:
-    club = made(zoe)
-    evening = planned(zoe, club)
-    address = invitation(zoe, club)
-    with Visitor(house.address) as stranger:
-        for each in ("/clubs", "/clubs/new", club, evening, address):
-            page = stranger.get(each)
-            assert (page.status, page.value("name")) == (200, "")
-        assert stranger.client.get(f"{evening}/standings.csv").status_code == 401
+def test_somebody_without_a_name_is_asked_for_it(visit: Visit, zoe: Member, club: str) -> None:
+    evening, stranger = planned(zoe, club), visit()
+    for each in ("/clubs", "/clubs/new", club, evening, invitation(zoe, club)):
+        page = stranger.get(each)
+        assert (page.status, page.value("name")) == (200, "")
+    assert stranger.client.get(f"{evening}/standings.csv").status_code == 401

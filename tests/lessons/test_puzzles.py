@@ -5,28 +5,34 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import date, timedelta
+from importlib.resources import files
 
 import pytest
 
 from volte.bots.race import unlike
 from volte.cards import CardSet
 from volte.game import Phase
-from volte.lessons.puzzle import clue, heading, situation, solution, verdict
 from volte.lessons.puzzles import (
+    DAYS,
     Grade,
     Puzzle,
     PuzzleFault,
+    clue,
     collection,
     daily,
     following,
+    heading,
     in_turn,
     of_grade,
     position_of,
     puzzle,
     read_position,
     seated,
+    situation,
+    solution,
+    verdict,
+    written,
 )
-from volte.lessons.puzzles.collection import DAYS
 from volte.say import Words
 from volte.say.answers import tricks
 from volte.view import View, project
@@ -46,14 +52,28 @@ def view_of(one: Puzzle) -> View:
     return seated(read_position(one.position), "Zoé")
 
 
-def test_there_are_hundreds_of_every_grade() -> None:
+def test_there_are_hundreds_in_whole_weeks_and_none_is_there_twice() -> None:
     assert 200 <= len(collection()) <= 400
-    assert all(len(of_grade(grade)) >= 50 for grade in Grade)
     assert [each.number for each in collection()] == [*range(1, len(collection()) + 1)]
-
-
-def test_no_puzzle_is_there_twice() -> None:
     assert max(Counter(each.position for each in collection()).values()) == 1
+    counts = [len(of_grade(grade)) for grade in Grade]
+    assert min(counts) >= 50
+    weeks = counts[0] // DAYS.count(Grade.EASY)
+    assert counts == [weeks * DAYS.count(grade) for grade in Grade]
+
+
+def test_the_collection_is_written_as_it_is_read() -> None:
+    stored = files("volte.lessons").joinpath("puzzles.json").read_bytes()
+    assert written(collection()) == stored
+    assert len(stored) < 500_000
+
+
+def test_the_puzzles_are_about_many_things() -> None:
+    rules = {each.position.partition("\n")[0] for each in collection()}
+    assert len(rules) >= 6
+    assert len({each.reason for each in collection()}) >= 8
+    leads = [not read_position(each.position).deal.trick for each in collection()]
+    assert 0.1 < sum(leads) / len(leads) < 0.7
 
 
 @PART
@@ -64,26 +84,16 @@ def test_every_puzzle_asks_a_seat_for_one_of_several_cards(part: int) -> None:
         assert view.state.phase is Phase.PLAYING
         assert view.consistent
         assert len(view.legal) > 1
+        assert position_of(view) == each.position
 
 
 @PART
-def test_every_position_is_written_as_it_was_read(part: int) -> None:
-    for each in some(part):
-        assert position_of(read_position(each.position)) == each.position
-
-
-@PART
-def test_the_options_are_all_legal_cards_and_equal_ones_stand_together(part: int) -> None:
+def test_the_options_are_all_legal_cards_and_one_is_a_point_ahead_of_all_others(part: int) -> None:
+    """Equal cards stand together."""
     for each in some(part):
         view = read_position(each.position)
-        groups = {option.cards for option in each.options}
-        assert groups == set(unlike(view).values())
+        assert {option.cards for option in each.options} == set(unlike(view).values())
         assert CardSet(card for option in each.options for card in option.cards) == view.legal
-
-
-@PART
-def test_one_answer_is_a_point_ahead_of_all_others(part: int) -> None:
-    for each in some(part):
         best, *others = each.options
         assert best.points == 0
         assert others
@@ -97,9 +107,7 @@ def test_a_view_shows_only_what_its_seat_may_know(part: int) -> None:
     for each in some(part):
         view = view_of(each)
         assert project(view.state, view.seat) == view.state
-        assert not any(
-            view.deal.hands[seat] for seat in range(len(view.deal.hands)) if seat != view.seat
-        )
+        assert not any(hand for seat, hand in enumerate(view.deal.hands) if seat != view.seat)
 
 
 @LANGUAGES
@@ -128,12 +136,12 @@ def test_who_has_shown_a_void_is_told(lang: str) -> None:
     words, voids = Words(lang), 0
     for each in some(1):
         view = view_of(each)
-        told = situation(words, view)
+        lines = situation(words, view)
         for seat, size in enumerate(view.deal.hand_sizes()):
             for suit in view.voids(seat) if seat != view.seat and size else ():
                 voids += 1
                 name = view.state.players[seat].name
-                assert any(name in line and words.suit(suit) in line for line in told)
+                assert any(name in line and words.suit(suit) in line for line in lines)
     assert voids > 5
 
 
@@ -148,13 +156,12 @@ def test_only_the_best_is_told_to_be_right() -> None:
     words, one = Words("en"), puzzle(1)
     for option in one.options:
         for card in option.cards:
-            told = verdict(words, one, card)[0]
-            assert told.startswith("Right") is one.solved_by(card)
+            first = verdict(words, one, card)[0]
+            assert first.startswith("Right") is one.solved_by(card)
             assert one.option(card) is option
     view = view_of(one)
-    assert (
-        one.option(next(card for card in view.deal.rules.cards if card not in view.legal)) is None
-    )
+    other = next(card for card in view.deal.rules.cards if card not in view.legal)
+    assert one.option(other) is None
 
 
 # The puzzle of the day
@@ -162,18 +169,16 @@ def test_only_the_best_is_told_to_be_right() -> None:
 
 def test_the_week_begins_with_easy_ones_and_ends_with_hard_ones() -> None:
     assert [daily(day).grade for day in WEEK] == sorted(DAYS)
-
-
-def test_a_day_has_the_same_puzzle_for_everybody() -> None:
-    assert [daily(day).number for day in WEEK] == [daily(day).number for day in WEEK]
-    assert len({daily(day).number for day in WEEK}) == 7
+    numbers = [daily(day).number for day in WEEK]
+    assert numbers == [daily(day).number for day in WEEK], "it is the same for everybody"
+    assert len(set(numbers)) == 7
 
 
 def test_none_comes_again_before_all_of_its_grade_have() -> None:
     """From a day on which a new round begins, each comes once."""
     for grade in Grade:
         count = len(of_grade(grade))
-        days = iter(date(2026, 1, 1) + timedelta(days=day) for day in range(5000))
+        days = iter(date(2026, 1, 1) + timedelta(days=day) for day in range(1500))
         numbers = [daily(day).number for day in days if DAYS[day.weekday()] is grade]
         first = next(
             start for start in range(count) if len(set(numbers[start : start + count])) == count
@@ -216,12 +221,8 @@ def test_a_number_that_no_puzzle_has_is_a_fault(number: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "rules coeurs",
-        "rules coeurs\nmatch seat 9",
-        "rules nothing\nmatch seat 1",
-        "rules coeurs\nmatch seat 1\nplay 1 QS",
-        "hello",
+        *("", "rules coeurs", "rules coeurs\nmatch seat 9", "rules nothing\nmatch seat 1"),
+        *("rules coeurs\nmatch seat 1\nplay 1 QS", "hello"),
     ],
 )
 def test_a_position_that_cannot_be_read_is_a_fault(text: str) -> None:

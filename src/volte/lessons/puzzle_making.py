@@ -7,6 +7,7 @@ by what these are worth in the match, and where a plain player would not find it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -30,8 +31,7 @@ from volte.game import (
     Player,
     visible,
 )
-from volte.lessons.puzzles.position import position_of, read_position
-from volte.lessons.puzzles.puzzle import Alternative, Grade
+from volte.lessons.puzzles import Alternative, Grade, position_of, read_position
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.view import View
 
@@ -55,23 +55,14 @@ AT_PLAY: Final = Clock(simulations=600)
 FIRST: Final = Clock(simulations=5_000)
 THOROUGH: Final = Clock(simulations=100_000)
 
-AHEAD: Final = 1.0
-"""Points by which the best card must be ahead of the next."""
-
-MOST_DEALS: Final = 3
-"""Deals of a match that are gone through."""
-
-MOST_FOUND: Final = 2
-"""Puzzles out of one deal."""
-
-FEWEST_CARDS: Final = 3
-"""In the hand, since with fewer there is little to think about."""
+AHEAD: Final = 1.0  # points by which the best card must be ahead of the next
+MOST_DEALS: Final = 3  # of a match that are gone through
+MOST_FOUND: Final = 2  # puzzles out of one deal
+FEWEST_CARDS: Final = 3  # in the hand, since with fewer there is little to think about
 
 SEEDS: Final = range(10)
-"""Of the bots that are asked whether they find the answer."""
-
 FEW: Final = Clock(simulations=200)
-"""What `strong` gets for it."""
+"""For the bots that are asked whether they find the answer: seeds, and the time of `strong`."""
 
 MOONS: Final = frozenset(
     {
@@ -104,10 +95,14 @@ class Found(msgspec.Struct, frozen=True):
     position: str
     options: tuple[Alternative, ...]  # the best first
     theme: Theme
-    # in what part of several tries they find the answer
-    beginner: float
-    casual: bool  # whether it does
-    strong: float
+    beginner: float  # the share of several tries in which it finds the answer
+    casual: bool  # whether it finds it
+    strong: float  # the share again
+
+    @property
+    def table(self) -> str:
+        """The line of its rules."""
+        return self.position.partition("\n")[0]
 
     @property
     def ahead(self) -> float:
@@ -218,7 +213,7 @@ def _behind(each: Estimate, best: Estimate) -> tuple[float, float]:
 
 
 def _share(view: View, best: tuple[Card, ...], bots: Sequence[Bot], clock: Clock) -> float:
-    """In what part of their tries those bots find the answer."""
+    """The share of those bots that find the answer."""
     found = [bot.choose(view, clock) for bot in bots]
     return sum(isinstance(each, Play) and each.card in best for each in found) / len(found)
 
@@ -248,15 +243,11 @@ def chosen(found: Sequence[Found], counts: dict[Grade, int]) -> list[Found]:
 def _varied(found: Sequence[Found], grade: Grade, count: int) -> list[Found]:
     left = [each for each in found if each.grade is grade]
     selected: list[Found] = []
-    themes, tables = dict.fromkeys(Theme, 0), dict[str, int]()
+    themes, tables = Counter[Theme](), Counter[str]()
     while left and len(selected) < count:
-        each = min(left, key=lambda each: (themes[each.theme], tables.get(_table(each), 0)))
+        each = min(left, key=lambda each: (themes[each.theme], tables[each.table]))
         left.remove(each)
         selected.append(each)
         themes[each.theme] += 1
-        tables[_table(each)] = tables.get(_table(each), 0) + 1
+        tables[each.table] += 1
     return selected
-
-
-def _table(found: Found) -> str:
-    return found.position.partition("\n")[0]

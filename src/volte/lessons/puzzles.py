@@ -1,0 +1,341 @@
+"""Puzzles: positions in which one card is clearly best; those that come with Volte, day by day.
+
+A position is text, in the lines of docs/engine-protocol.md from `rules` on, so it says what one
+seat knows, and holds nothing else. Reading one judges it: what cannot be lawful is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from enum import IntEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import groupby
+from typing import Final
+
+import msgspec
+from babel.dates import format_date
+from msgspec.structs import replace
+
+from volte.bots import NAMES, Reason
+from volte.bots.reasons import reason_of
+from volte.cards import Card, Fault, Suit
+from volte.engine import EngineSession, EngineSettings
+from volte.engine.language import position_lines
+from volte.fair import SplitMix64, split
+from volte.game import Play, Player
+from volte.game.codec import card_text, read_card
+from volte.notation.lines import written_value
+from volte.rules import described, make_ruleset
+from volte.say.hints import REASONS
+from volte.say.language import N_
+from volte.say.rulesheet.options import preset_title
+from volte.say.telling import Lines, Telling, spoken_order
+from volte.say.words import Words
+from volte.view import View
+
+__all__ = ["Alternative", "Grade", "Puzzle", "PuzzleFault"]
+
+FILE: Final = "puzzles.json"
+
+
+class PuzzleFault(Fault):
+    """There is no such puzzle, or it cannot be read."""
+
+
+class Grade(IntEnum):
+    """How hard a puzzle is."""
+
+    EASY = 1
+    MEDIUM = 2
+    HARD = 3
+
+
+DAYS: Final = (*[Grade.EASY] * 2, *[Grade.MEDIUM] * 3, *[Grade.HARD] * 2)
+"""How hard the puzzle of a day is, from Monday to Sunday."""
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """Legal cards between which it makes no difference."""
+
+    cards: tuple[Card, ...]  # the lowest first
+    # expected loss against the opponents, in points of the deal, beside the best card; 0 for that
+    points: float = 0.0
+    error: float = 0.0  # two standard errors of these points
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A question with one answer."""
+
+    number: int  # from 1; the same puzzle keeps its number
+    grade: Grade
+    position: str  # what the seat knows, as `read_position` takes it
+    options: tuple[Alternative, ...]  # all that may be played, the best first
+
+    @property
+    def best(self) -> tuple[Card, ...]:
+        """The answer: any of these cards."""
+        return self.options[0].cards
+
+    @property
+    def reason(self) -> Reason:
+        """Why the best is best, as a hint would say it."""
+        view = read_position(self.position)
+        assert view.seat is not None
+        return reason_of(view, Play(view.seat, self.best[0]))
+
+    def solved_by(self, card: Card) -> bool:
+        """Whether that card is the answer."""
+        return card in self.best
+
+    def option(self, card: Card) -> Alternative | None:
+        """The option that a card belongs to; None for a card that may not be played."""
+        return next((each for each in self.options if card in each.cards), None)
+
+
+Puzzles = tuple[Puzzle, ...]
+
+
+# Positions
+
+
+@lru_cache(maxsize=512)
+def read_position(text: str) -> View:
+    """What the seat knows that the text speaks of. Raises `PuzzleFault`."""
+    faults: list[Fault] = []
+
+    def keep(fault: Fault) -> str:
+        faults.append(fault)
+        return ""
+
+    session = EngineSession(make_ruleset(), EngineSettings(), keep)
+    for line in text.splitlines():
+        session.hear(line)
+        if faults:
+            raise PuzzleFault("position_unreadable", line=line, why=str(faults[0]))
+    if session.view is None or not session.view.legal:
+        raise PuzzleFault("position_unreadable", line=text[-40:], why="nothing is asked")
+    return session.view
+
+
+def position_of(view: View) -> str:
+    """The text of a position; `read_position` makes the same view again."""
+    preset, differences = described(view.state.rules)
+    settings = (f"{option}={written_value(value)}" for option, value in differences.items())
+    rules = " ".join(["rules", preset, *settings])
+    return "\n".join([rules, *_together(position_lines(view))])
+
+
+def _together(lines: list[str]) -> Iterator[str]:
+    """Cards that are played one after the other on one line."""
+    for plays, group in groupby(lines, key=lambda line: line.startswith("play ")):
+        if plays:
+            first, *others = group
+            yield " ".join([first, *(card for line in others for card in line.split()[2:])])
+        else:
+            yield from group
+
+
+def seated(view: View, me: str) -> View:
+    """The view with names: `me` at its seat, and to the left the bots by their usual names."""
+    state, seat = view.state, view.seat
+    assert seat is not None
+    count = len(state.players)
+    named = {(seat + step) % count: Player(NAMES[step - 1]) for step in range(1, count)}
+    named[seat] = Player(me, person=True)
+    return View(seat, replace(state, players=tuple(named[each] for each in range(count))))
+
+
+# The collection
+
+
+@cache
+def collection() -> Puzzles:
+    """All puzzles, by number."""
+    decoder: msgspec.json.Decoder[Puzzles] = msgspec.json.Decoder(Puzzles, dec_hook=read_card)
+    return decoder.decode(files("volte.lessons").joinpath(FILE).read_bytes())
+
+
+def written(puzzles: Sequence[Puzzle]) -> bytes:
+    """A collection as it is stored, a line for each puzzle."""
+    lines = [msgspec.json.encode(each, enc_hook=card_text) for each in puzzles]
+    return b"[\n" + b",\n".join(lines) + b"\n]\n"
+
+
+def puzzle(number: int) -> Puzzle:
+    """The puzzle of that number, from 1. Raises `PuzzleFault`."""
+    most = len(collection())
+    if not 1 <= number <= most:
+        raise PuzzleFault("no_such_puzzle", number=number, most=most)
+    return collection()[number - 1]
+
+
+def of_grade(grade: Grade | None = None) -> Puzzles:
+    """Those of a grade, by number; all without one."""
+    return tuple(each for each in collection() if grade in (None, each.grade))
+
+
+def in_turn(seed: int, grade: Grade | None = None) -> Puzzles:
+    """Those of a grade in an order that follows from the seed, a 64-bit word without sign."""
+    drawn = list(of_grade(grade))
+    SplitMix64(seed).shuffle(drawn)
+    return tuple(drawn)
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day, the same for everybody.
+
+    A week begins with easy ones and ends with hard ones. No puzzle comes again before all of its
+    grade have come; then they come in another order.
+    """
+    weekday = day.weekday()
+    grade = DAYS[weekday]
+    weeks = (day.toordinal() - 1) // 7
+    place = weeks * DAYS.count(grade) + DAYS[:weekday].count(grade)
+    count = len(of_grade(grade))
+    return in_turn(split(place // count, grade), grade)[place % count]
+
+
+def following(before: Puzzle, grade: Grade | None = None) -> Puzzle:
+    """The next by number, of a grade where one is named; after the last comes the first."""
+    among = of_grade(grade)
+    return next((each for each in among if each.number > before.number), among[0])
+
+
+# In words
+
+GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD: N_("hard")}
+
+UNTOLD: Final = frozenset({Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN})
+"""Reasons that are no clue: they say nothing of the cards, or name the answer."""
+
+
+def grade_name(words: Words, grade: Grade) -> str:
+    """How hard: "easy", "medium", "hard"."""
+    return words.t(GRADES[grade])
+
+
+def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
+    """Which puzzle it is.
+
+    Args:
+        day: whose puzzle it is, where it is a daily one.
+    """
+    number, grade = str(puzzle.number), grade_name(words, puzzle.grade)
+    if day is None:
+        return words.t("Puzzle {number}, {grade}.", number=number, grade=grade)
+    when = format_date(day, "long", locale=words.lang)
+    text = N_("The puzzle of {day}: number {number}, {grade}.")
+    return words.t(text, day=when, number=number, grade=grade)
+
+
+def situation(words: Words, view: View) -> Lines:
+    """All that somebody should know who comes to the table now, but for the trick and the hand."""
+    return tuple(words.sentence(line) for line in _situation(words, view))
+
+
+def _situation(words: Words, view: View) -> Iterator[str]:
+    telling = Telling(words, view)
+    rules, deal = view.state.rules, view.deal
+    title = preset_title(words, described(rules)[0])
+    players = words.n("{count} player", "{count} players", rules.players)
+    yield words.t("{title}, {players}.", title=title, players=players)
+    yield words.t(
+        "Deal {deal}, trick {trick} of {tricks}.",
+        deal=deal.number,
+        trick=deal.trick_number,
+        tricks=rules.hand_size,
+    )
+    if view.state.deals:
+        yield from words.scores(view)
+    yield from _passed(words, telling)
+    yield from voids(words, view)
+    yield from words.points_taken(view)
+
+
+def _passed(words: Words, telling: Telling) -> Iterator[str]:
+    """Whom the seat has given what, and what it has got."""
+    transfers = [
+        (each.giver, each.taker, spoken_order(each.cards or ()))
+        for each in telling.view.deal.transfers
+    ]
+    for giver, taker, cards in transfers:
+        if telling.mine(giver):
+            player = telling.player(taker)
+            yield words.t("You have passed {cards:the} {player:to}.", player=player, cards=cards)
+    for giver, taker, cards in transfers:
+        if telling.mine(taker):
+            player = telling.player(giver)
+            yield words.t("{player} has passed you {cards:the}.", player=player, cards=cards)
+
+
+def voids(words: Words, view: View) -> Iterator[str]:
+    """Who has shown that they are out of a suit: whoever watched the tricks would know."""
+    telling = Telling(words, view)
+    sizes = view.deal.hand_sizes()
+    without: dict[tuple[Suit, ...], list[Player]] = {}
+    for seat in telling.seats:
+        suits = view.voids(seat)
+        if suits and not telling.mine(seat) and sizes[seat]:
+            without.setdefault(suits, []).append(telling.player(seat))
+    for suits, players in without.items():
+        one, many = (
+            N_("{players} has no {suits:or} left."),
+            N_("{players} have no {suits:or} left."),
+        )
+        yield words.t(one if len(players) == 1 else many, players=players, suits=suits)
+
+
+def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
+    """What is said to a card that may be played: whether it is best, and what it would cost."""
+    if puzzle.solved_by(card):
+        return (
+            words.t("Right, {card:the}: {why}.", card=card, why=why(words, puzzle)),
+            *_others(words, puzzle),
+        )
+    option = puzzle.option(card)
+    assert option is not None
+    text = N_("Not the best: {card:the} would cost about {points} more.")
+    return (words.t(text, card=card, points=cost(words, option)),)
+
+
+def clue(words: Words, puzzle: Puzzle) -> str:
+    """Why the best card is best, without its name; or else which is the worst."""
+    if puzzle.reason in UNTOLD:
+        return words.t(
+            "A clue: the worst card is {card:the}, which would cost about {points} more.",
+            **_cost(words, puzzle.options[-1]),
+        )
+    return words.t("A clue to the best card: {why}.", why=why(words, puzzle))
+
+
+def solution(words: Words, puzzle: Puzzle) -> Lines:
+    """The best card, why it is best, and what the others would cost."""
+    best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle))
+    return (words.sentence(best), *_others(words, puzzle))
+
+
+def why(words: Words, puzzle: Puzzle) -> str:
+    """The reason, as the end of a sentence."""
+    return words.t(REASONS[puzzle.reason])
+
+
+def cost(words: Words, option: Alternative) -> str:
+    """About how much worse a card is, in points."""
+    return words.points(max(1, round(option.points)))
+
+
+def _others(words: Words, puzzle: Puzzle) -> Iterator[str]:
+    """What the next best card would cost, and the worst."""
+    following = puzzle.options[1:]
+    texts = (
+        N_("The next best, {card:the}, would cost about {points} more."),
+        N_("The worst, {card:the}, would cost about {points} more."),
+    )
+    for text, option in zip(texts, (following[0], *following[:0:-1]), strict=False):
+        yield words.t(text, **_cost(words, option))
+
+
+def _cost(words: Words, option: Alternative) -> dict[str, object]:
+    return {"card": option.cards[0], "points": cost(words, option)}

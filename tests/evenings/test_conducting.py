@@ -1,0 +1,267 @@
+"""A whole evening at a real server: tables opened and followed, the same cards at all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from contextlib import AsyncExitStack, suppress
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seated, who
+from kit.people import Lost, Player
+from kit.requests import post_json, request
+from kit.sites import Process, Site, SiteWith, serving
+from websockets.exceptions import InvalidHandshake
+
+from volte import game
+from volte.evenings.conducting import Conductor, Declined, Evenings
+from volte.evenings.decide import begin_round, end_round, join, sit_late
+from volte.evenings.evening import Evening, Stage, digest_of, house_of
+from volte.evenings.results import standings
+from volte.game.codec import encode
+from volte.store import Person, Store
+from volte.table import Happening, Someone
+from volte.table import happenings as hap
+from volte.wire.messages import Closing
+
+SETTINGS: Final[dict[str, Any]] = {"conducting": 0.1, "assembling": 30.0}
+
+
+@pytest.fixture
+async def site(site_with: SiteWith) -> Site:
+    return await site_with(**SETTINGS)
+
+
+async def plays(site: Site, key: str, number: int, player: Player) -> None:
+    """Somebody plays their match of a round."""
+    await play(player, await seated(site, key, number, player))
+
+
+async def test_a_whole_evening(site: Site) -> None:
+    """Six people at two tables, a bot at each, and somebody who comes late."""
+    players = await come(site, "Anne", "Bert", "Cara", "Dora", "Emil", "Fanny")
+    late = await Player.come(site.address, "Léa")
+    key = await begun(site, players, plan())
+    first = await now(site, key)
+    await nobody_else_comes_in(site, await seated(site, key, 1, players[0]), late)
+    evening = await site.room[Evenings].do(key, partial(sit_late, who=who(late)))
+    assert evening.round is not None
+    assert sorted(sitting.seats.count("") for sitting in evening.round.tables) == [0, 1]
+    everybody = [*players, late]
+    for number in (1, 2):
+        await asyncio.gather(*(plays(site, key, number, each) for each in everybody))
+        evening = await over(site, key, number)
+    assert evening.stage is Stage.OVER
+    assert digest_of(evening.secret) == digest_of(first.secret)
+    await comparable(site.room.store, evening)
+    assert {each.person for each in standings(evening)} == {each.person for each in everybody}
+
+
+async def nobody_else_comes_in(site: Site, table: str, stranger: Player) -> None:
+    """They would see cards that are still to be played at the other table."""
+    with pytest.raises(Lost):
+        await stranger.join(table)
+    assert stranger.closed == Closing.NOT_ADMITTED
+    assert [notice.reason for notice in stranger.notices] == ["not_your_table"]
+    headers = {"cookie": stranger.cookie}
+    answer = await request(site.address, "GET", f"/tables/{table}", headers=headers)
+    assert answer.status == 403
+    await stranger.leave()
+
+
+async def comparable(store: Store, evening: Evening) -> None:
+    """In each round both tables had the same commitments, dealers, cards and secrets; and the
+    standings are those worked out a second time, from the logs and the seats alone."""
+    found: dict[str, list[int]] = {}
+    for number, each in enumerate(evening.rounds, start=1):
+        logs = [await log_of(store, sitting.table) for sitting in each.tables]
+        assert len(logs) == 2
+        for kind in (game.Committed, game.DealerDrawn, game.Dealt, game.Revealed):
+            one, other = ([event for event in log if isinstance(event, kind)] for log in logs)
+            assert one == other
+            assert one
+        assert not any(isinstance(event, game.Promised) for log in logs for event in log)
+        secrets = [event.secret for event in logs[0] if isinstance(event, game.Revealed)]
+        house = house_of(evening.secret, number)
+        assert secrets == [house.secret(deal) for deal in range(1, len(secrets) + 1)]
+        points = [
+            [event.points for event in log if isinstance(event, game.DealScored)] for log in logs
+        ]
+        sat = [people_by_deal(log) for log in logs]
+        for deal in range(DEALS):
+            for here, there in ((0, 1), (1, 0)):
+                for seat, person in enumerate(sat[here][deal]):
+                    if person:
+                        more = points[here][deal][seat] - points[there][deal][seat]
+                        found.setdefault(person, []).append(more)
+    averages = {person: Fraction(sum(more), len(more)) for person, more in found.items()}
+    assert {each.person: each.average for each in standings(evening)} == averages
+
+
+def people_by_deal(log: list[Happening]) -> list[list[str]]:
+    """Who sat where when a deal was dealt."""
+    there = [""] * 4
+    found: list[list[str]] = []
+    for event in log:
+        match event:
+            case hap.Sat():
+                there[event.seat] = event.person
+            case hap.BotSat() | hap.Stood():
+                there[event.seat] = ""
+            case game.Dealt():
+                found.append(list(there))
+    return found
+
+
+async def test_two_people_play_the_same_cards_each_against_bots(site: Site) -> None:
+    """What was played can be read once both have played it, and by both."""
+    players = await come(site, "Anne", "Bert")
+    key = await begun(site, players, plan(rounds=1, alone=True))
+    await plays(site, key, 1, players[0])
+    (match,) = await site.room.store.matches_at(await seated(site, key, 1, players[0]))
+    assert await statuses(site, match.id, *players) == [403, 403]
+    await plays(site, key, 1, players[1])
+    evening = await over(site, key, 1)
+    stranger = await Player.come(site.address, "Eve")
+    assert await statuses(site, match.id, *players, stranger) == [200, 200, 404]
+    await comparable(site.room.store, evening)
+    one, other = standings(evening)
+    assert one.difference == -other.difference
+    assert one.comparisons == DEALS
+
+
+async def statuses(site: Site, match: str, *players: Player) -> list[int]:
+    """How each is answered who asks for the record of a match."""
+    path = f"/matches/{match}/record"
+    asked = [request(site.address, "GET", path, headers={"cookie": p.cookie}) for p in players]
+    return [reply.status for reply in await asyncio.gather(*asked)]
+
+
+async def test_nobody_opens_a_table_in_the_name_of_an_evening(site: Site) -> None:
+    eve = await Player.come(site.address, "Eve")
+    setup = {"name": "Table", "rules": json.loads(encode(plan().rules)), "evening": "friday"}
+    reply = await post_json(site.address, "/api/tables", {"setup": setup}, eve.cookie)
+    assert (reply.status, reply.json["reason"]) == (422, "evening_by_hand")
+
+
+async def test_an_evening_begins_at_its_time(site: Site) -> None:
+    players = await come(site, "Anne", "Bert")
+    key = await begun(site, players, plan(starts=time.time() + 0.5))
+    assert (await now(site, key)).stage is Stage.PLANNED
+    await seated(site, key, 1, players[0])
+    evening = await now(site, key)
+    assert evening.rounds[0].began >= evening.plan.starts
+
+
+async def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
+    """Three processes look after the same evening at the same time."""
+    async with AsyncExitStack() as stack:
+        stores = [await stack.enter_async_context(await Store.open(database)) for _ in "abc"]
+        everybody = [Evenings(store) for store in stores]
+        conductors = [Conductor(*both, 3600) for both in zip(stores, everybody, strict=True)]
+        people = [Someone(f"p{number}", f"P{number}") for number in range(9)]
+        key = await everybody[0].plan(plan(starts=time.time() - 1), people[0])
+        gone = Someone("gone", "Gone")  # their account was deleted since they said they come
+        for person in (*people, gone):
+            await everybody[0].do(key, partial(join, who=person))
+        for person in people:
+            await stores[0].put_person(Person(person.id, person.name, "en", {}, 1.0))
+        await asyncio.gather(*(each.attend(key) for each in conductors * 3))
+        evening, *others = [await each.find(key) for each in everybody]
+        assert others == [evening] * 2
+        assert evening is not None
+        assert evening.round is not None
+        assert len(evening.rounds) == 1
+        assert evening.round.place_of(gone.id) is None
+        for sitting in evening.round.tables:
+            log = await log_of(stores[1], sitting.table)
+            assert [type(event).__name__ for event in log].count("MatchStarted") == 1
+            (row,) = await stores[2].matches_at(sitting.table)
+            assert row.master == house_of(evening.secret, 1).master
+        ending = [each.do(key, partial(end_round, now=2.0)) for each in everybody]
+        outcomes = await asyncio.gather(*ending, return_exceptions=True)
+        assert sum(isinstance(each, Declined) for each in outcomes) == 2
+
+
+@pytest.mark.full
+def test_an_evening_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
+    """Again and again, in the middle of rounds and between them."""
+    environ = {"VOLTE_CONDUCTING": "0.1", "VOLTE_ASSEMBLING": "60"}
+
+    async def story(process: Process) -> None:
+        players = [await Player.come(process.address, f"P{number}") for number in range(6)]
+        async with await Store.open(database) as store:
+            evenings = Evenings(store)
+            key = await evenings.plan(plan(rounds=2), who(players[0]))
+            for player in players:
+                await evenings.do(key, partial(join, who=who(player)))
+            await evenings.do(key, partial(begin_round, now=time.time()))
+            over = asyncio.Event()
+            playing = [asyncio.create_task(persists(evenings, key, p, over)) for p in players]
+            for _ in range(4):
+                await asyncio.sleep(3)
+                process.kill()
+                await asyncio.to_thread(process.restart)
+            async with asyncio.timeout(300):
+                while True:
+                    evening = await evenings.find(key)
+                    assert evening is not None
+                    if evening.stage is Stage.OVER:
+                        break
+                    await asyncio.sleep(0.2)
+            over.set()
+            await asyncio.gather(*playing)
+            await comparable(store, evening)
+
+    with Process(database, tmp_path, **environ) as process:
+        asyncio.run(story(process))
+    assert not any("Traceback" in line for line in process.output), process.output
+
+
+async def persists(evenings: Evenings, key: str, player: Player, over: asyncio.Event) -> None:
+    """Somebody plays whatever round there is, and comes back when they are cut off."""
+    through = 0
+    while not over.is_set():
+        evening = await evenings.find(key)
+        assert evening is not None
+        table = evening.round.table_of(player.person) if evening.round is not None else ""
+        if table and through != len(evening.rounds):
+            with suppress(Lost, OSError, InvalidHandshake, TimeoutError):
+                await player.join(table)
+                await player.prefer(bot_pace=0, trick_pace=0)
+                await player.play()
+                through = len(evening.rounds)
+                await player.leave()
+        await asyncio.sleep(0.1)
+
+
+@pytest.mark.full
+async def test_an_evening_is_one_at_two_processes(postgres_url: str, tmp_path: Path) -> None:
+    """People come in by either door, also late, and one process stops between the rounds."""
+    async with AsyncExitStack() as first:
+        one = await first.enter_async_context(serving(tmp_path, postgres_url, **SETTINGS))
+        async with serving(tmp_path, postgres_url, **SETTINGS) as other:
+            people = [(await come((one, other)[n % 2], f"P{n}"))[0] for n in range(6)]
+            late = await Player.come(other.address, "Léa")
+            key = await begun(one, people, plan())
+            await seated(other, key, 1, people[0])
+            evenings = other.room[Evenings]
+            await evenings.do(key, partial(sit_late, who=who(late)))
+            over_now = asyncio.Event()
+            playing = [
+                asyncio.create_task(persists(evenings, key, player, over_now))
+                for player in (*people, late)
+            ]
+            await over(other, key, 1)
+            for player in people:
+                player.address = other.address
+            await first.aclose()
+            evening = await over(other, key, 2)
+            over_now.set()
+            await asyncio.gather(*playing)
+            await comparable(other.room.store, evening)

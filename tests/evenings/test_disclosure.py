@@ -1,0 +1,218 @@
+"""What may be known of matches and tables, and by whom: at every address, in every file."""
+
+from __future__ import annotations
+
+import base64
+import re
+import time
+from typing import Final, NamedTuple
+
+import pytest
+from kit.evenings import begun, come, over, play, seated, who
+from kit.people import Guest, Player
+from kit.requests import post_json, request
+from kit.sites import Site, SiteWith
+from kit.walking import Filling, Told, listened, walked
+
+from volte import game
+from volte.evenings.conducting import Conductor, Evenings
+from volte.evenings.decide import join
+from volte.evenings.evening import Plan
+from volte.evenings.store import Club, Clubs
+from volte.history.reckoner import Reckoner
+from volte.notation import format_record
+from volte.people.store import Accounts
+from volte.rules import make_ruleset
+from volte.store import MatchRow
+from volte.table import Access, Setup, TableEvent, Watching, decode_happening
+from volte.table import commands as cmd
+
+WORTH: Final = {"AC": 961, "KC": 967, "QC": 971, "AD": 977, "KD": 983, "KS": 991}
+"""Points of cards. One seat has two at least, and what they come to stands nowhere by chance."""
+
+COUNTED: Final = {"card_points": [f"{card}={points}" for card, points in WORTH.items()]}
+RULES: Final = make_ruleset("microsoft", COUNTED | {"match_end": "deals:1"})
+LONGER: Final = make_ruleset("microsoft", COUNTED | {"match_end": "deals:2"})
+
+whole_or_not = pytest.mark.parametrize(
+    "whole", [False, pytest.param(True, marks=pytest.mark.full)], ids=["part", "whole"]
+)
+"""In the gate one person asks for everything, and some others for what matters."""
+
+
+class Traces(NamedTuple):
+    """What only whoever knows a match can say."""
+
+    record: tuple[str, ...]  # lines of its record, and the secrets of its deals
+    points: tuple[re.Pattern[str], ...]  # totals that seats have
+
+    def shows_record(self, text: str) -> bool:
+        return any(trace in text for trace in self.record)
+
+    def shows_points(self, text: str) -> bool:
+        return any(pattern.search(text) for pattern in self.points)
+
+
+async def traces_of(site: Site, row: MatchRow) -> Traces:
+    """Those of a match, as far as it has come."""
+    entries = await site.room.store.read(row.table, row.first - 1, row.last or None)
+    log = [decode_happening(entry.data) for entry in entries]
+    events = [each for each in log if not isinstance(each, TableEvent)]
+    lines = [line for line in format_record(events).splitlines() if "Trick" in line]
+    secrets = [each.secret for each in events if isinstance(each, game.Revealed)]
+    texts = [text for s in secrets for text in (s.hex(), base64.b64encode(s).decode())]
+    scored = [each.points for each in events if isinstance(each, game.DealScored)]
+    high = {total for total in map(sum, zip(*scored, strict=True)) if total > 1500}
+    assert high
+    # as they stand in pages and files, and in no id
+    numbers = [re.compile(rf"(?<![\w.-])(?:{each}|{each:,})(?![\w-])") for each in high]
+    return Traces((*lines, *texts), tuple(numbers))
+
+
+async def everything(site: Site, guest: Guest | None, filling: Filling, whole: bool) -> list[Told]:
+    """All that somebody is told anywhere but at a table's socket."""
+    cookie = guest.cookie if guest is not None else ""
+    return [told async for told in walked(site, cookie, filling, whole=whole)]
+
+
+# An evening
+
+
+class Friday(NamedTuple):
+    """An evening where one of two tables is through."""
+
+    key: str
+    people: dict[str, Guest | None]  # by their role; None is somebody without a session
+    filling: Filling  # addresses of all that there is about it
+    finished: MatchRow
+
+
+async def friday(site: Site) -> Friday:
+    """Anne and Bert play the same cards each against bots; Anne has played them."""
+    names = ("Anne", "Bert", "Cleo", "Olga", "Mia", "Hugo", "Eve")
+    anne, bert, comer, member, judge, host, stranger = await come(site, *names)
+    store = site.room.store
+    await store[Accounts].put_role(judge.person, "moderator")
+    club = Club("a" * 16, "Club", host.person, "", False, time.time(), "k" * 16)
+    await store[Clubs].put(club)
+    for each in (anne, bert, comer, member):
+        await store[Clubs].admit(club.id, each.person)
+    plan = Plan("Friday", club.id, time.time(), "UTC", RULES, 1, "beginner", True, by_itself=False)
+    key = await begun(site, [anne, bert], plan, host)
+    await site.room[Evenings].do(key, lambda evening: join(evening, who(comer)))
+    tables = [await seated(site, key, 1, each) for each in (anne, bert)]
+    await bert.join(tables[1])
+    await play(anne, tables[0])
+    matches = [(await store.matches_at(table))[0] for table in tables]
+    filling = {
+        "table": tables,
+        "match": [row.id for row in matches],
+        "evening": [key],
+        "round": ["1"],
+        "deal": ["1"],
+        "club": [club.id],
+        "ladder": ["microsoft"],
+    }
+    people: dict[str, Guest | None]
+    people = {"nobody": None, "stranger": stranger, "member": member, "comer": comer}
+    people |= {"host": host, "moderator": judge, "played": anne, "plays": bert}
+    return Friday(key, people, filling, matches[0])
+
+
+@whole_or_not
+async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through(
+    site_with: SiteWith, whole: bool
+) -> None:
+    site = await site_with(conducting=0.1, assembling=60.0)
+    evening = await friday(site)
+    await site.room[Reckoner].idle()
+    traces = await traces_of(site, evening.finished)
+    everybody = set(evening.people)
+    for role in sorted(everybody if whole else {"nobody", "played", "plays"}):
+        guest = evening.people[role]
+        for told in await everything(site, guest, evening.filling, whole or role == "plays"):
+            assert not traces.shows_record(told.text), (role, told.asked)
+            assert not traces.shows_points(told.text), (role, told.asked)
+            assert not (told.status == 200 and "{match}" in told.path), (role, told.asked)
+        if guest is not None and role not in ("played", "plays"):
+            async for heard in listened(site, guest, evening.filling["table"]):
+                assert heard.status == 403, (role, heard.asked)
+    bert = evening.people["plays"]
+    assert isinstance(bert, Player)
+    await play(bert, evening.filling["table"][1])
+    await over(site, evening.key, 1)
+    await site.room[Conductor].idle()
+    await site.room[Reckoner].idle()
+    after = everybody if whole else {"nobody", "member", "played"}
+    reads, counts = set[str](), set[tuple[str, str]]()
+    for role in after:
+        for told in await everything(site, evening.people[role], evening.filling, whole):
+            reads |= {role} if traces.shows_record(told.text) else set()
+            counts |= {(role, told.path)} if traces.shows_points(told.text) else set()
+    assert reads == after & {"played", "plays", "comer"}
+    counted = {role for role, _ in counts}
+    assert counted == after & {"played", "plays", "comer", "member", "host"}
+    own = {path for role, path in counts if role == "played"}
+    assert own >= {"/me/data", "/matches", "/api/matches", "/matches/{match}"}
+
+
+# Tables with a password, and matches that go on
+
+
+NAMES: Final = ("Xanthippe", "Quentin")
+"""Whom a table with a password must not name."""
+
+
+async def halfway(player: Player, table: str) -> None:
+    """Somebody begins their match there, plays its first deal, and leaves it at that."""
+    await player.join(table)
+    await player.prefer(bot_pace=0, trick_pace=0)
+    assert (await player.do(cmd.Start())).ok
+    await player.play(lambda: player.state is not None and player.state.between_deals)
+    await player.leave()
+
+
+@whole_or_not
+async def test_of_a_locked_table_and_of_a_match_that_goes_on_strangers_know_little(
+    site_with: SiteWith, whole: bool
+) -> None:
+    site = await site_with(grace=60.0)
+    host, guest, other, stranger = await come(site, *NAMES, "Otto", "Eve")
+    locked = Setup("Locked", LONGER, Access.PASSWORD, Watching.HIDDEN)
+    shut = await host.open_table(("", "casual", "casual"), locked, "sesame")
+    path, password = f"/api/tables/{shut}/enter", {"password": "sesame"}
+    assert (await post_json(site.address, path, password, guest.cookie)).status == 204
+    alone = Setup("Alone", LONGER, Access.PUBLIC, Watching.NOBODY)
+    unseen = await other.open_table(setup=alone)
+    await halfway(host, shut)
+    await halfway(other, unseen)
+    rows = [(await site.room.store.matches_at(table))[0] for table in (shut, unseen)]
+    traces = [await traces_of(site, row) for row in rows]
+    filling = {"table": [shut, unseen], "match": [row.id for row in rows], "deal": ["1"]}
+    for visitor in (None, stranger):
+        for told in await everything(site, visitor, filling, whole):
+            assert not any(name in told.text for name in NAMES), told.asked
+            assert not any(each.shows_points(told.text) for each in traces), told.asked
+            assert not any(each.shows_record(told.text) for each in traces), told.asked
+    for player in (host, guest, other):
+        for told in await everything(site, player, filling, whole and player is host):
+            assert not any(each.shows_record(told.text) for each in traces), told.asked
+            assert not (told.status == 200 and "{match}" in told.path), told.asked
+    for visitor in (None, stranger, guest, host):
+        await told_alike(site, visitor, shut, visitor in (None, stranger))
+
+
+async def told_alike(site: Site, visitor: Guest | None, table: str, locked: bool) -> None:
+    """A table is the same in the list and by its address, with the same answer to who may come."""
+    headers = {"cookie": visitor.cookie if visitor is not None else ""}
+    listed = await request(site.address, "GET", "/api/tables", headers=headers)
+    (line,) = [each for each in listed.json["tables"] if each["table"] == table]
+    if visitor is not None:
+        one = await request(site.address, "GET", f"/api/tables/{table}", headers=headers)
+        assert one.json == line
+    assert line["needs_password"] is locked
+    known = {name for name, value in line.items() if value}
+    if locked:
+        assert known == {"table", "name", "access", "needs_password"}
+    else:
+        assert known >= {"table", "name", "access", "host", "state", "rules", "seats", "free"}

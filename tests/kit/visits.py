@@ -1,0 +1,30 @@
+"""Several people who visit the pages of one server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Protocol
+
+import pytest
+from kit.browsing import Visitor
+from kit.sites import House
+
+
+class Visit(Protocol):
+    """Opens a browser; somebody without a name has no session."""
+
+    def __call__(self, name: str = "", lang: str = "en") -> Visitor: ...
+
+
+@pytest.fixture
+def visit(house: House) -> Iterator[Visit]:
+    with ExitStack() as browsers:
+
+        def come(name: str = "", lang: str = "en") -> Visitor:
+            visitor = browsers.enter_context(Visitor(house.address, lang))
+            if name:
+                visitor.come_in(name)
+            return visitor
+
+        yield come
