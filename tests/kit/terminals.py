@@ -53,7 +53,7 @@ from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address
 from volte.terminal.table import LocalMatch, LocalTable, new_match, players_at
-from volte.terminal.visitor import Visitor
+from volte.terminal.visitor import TablePlayer
 from volte.wire.messages import Prefer
 
 T = TypeVar("T")
@@ -506,7 +506,7 @@ class Guest:
         address = Address(self.room.site, table)
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
-        visitor = Visitor(Words("en"), console, PlayStyle(), connection, address.page, begin)
+        visitor = TablePlayer(Words("en"), console, PlayStyle(), connection, address.page, begin)
 
         def stay() -> None:
             try:

@@ -19,7 +19,7 @@ from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
 from volte.terminal.table import ME, Wishes, check_level
-from volte.terminal.visitor import Visitor
+from volte.terminal.visitor import TablePlayer
 from volte.wire.api import ListedTable
 from volte.wire.messages import Closing, Prefer
 
@@ -179,7 +179,7 @@ class _Door(Dialogue):
         if self._stranger:  # lines can be read at leisure: nobody has to wait for them
             connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
             self._stranger = False
-        Visitor(self.words, self._live, self._manner, connection, address.page, begin).run()
+        TablePlayer(self.words, self._live, self._manner, connection, address.page, begin).run()
 
     def _see_to(self, turned: TurnedAway, table: str) -> None:
         """Asks for a password where that is what is missing. Raises `TerminalFault` otherwise."""

@@ -50,7 +50,7 @@ class Dropped(Exception):
     """The open question needs no answer any more."""
 
 
-class Visitor(Follower):
+class TablePlayer(Follower):
     """Somebody who plays at a table elsewhere, or watches.
 
     Args:
