@@ -6,8 +6,8 @@ from typing import Final
 
 from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS
-from volte.say.telling import CHANGED
 from volte.say.texts import table
+from volte.say.verbosity import CHANGED
 
 CLIENT: Final = {
     **table("script")["script"],

@@ -12,7 +12,7 @@ from volte.referee import Event
 from volte.say import answers, hints, narration, scores, typed
 from volte.say.faults import fault_sentence, refusal_sentence, why
 from volte.say.language import N_, Language, system_language
-from volte.say.telling import Verbosity
+from volte.say.verbosity import Verbosity
 from volte.view import View
 
 __all__ = ["N_", "Words"]
