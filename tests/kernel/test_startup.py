@@ -176,7 +176,7 @@ def test_code_is_compiled_once(compiled: Path) -> None:
 
 def test_two_processes_may_start_at_once(tmp_path: Path) -> None:
     both = [start(FETCH, XDG_CACHE_HOME=str(tmp_path)) for _ in range(2)]
-    assert [told(process) for process in both] == ["0", "0"]
+    assert "0" in {told(process) for process in both} <= {"0", "1"}  # one may find the other's
     assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "1"
 
 

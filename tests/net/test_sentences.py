@@ -23,8 +23,8 @@ from volte.say.faults import AT_TABLES, BREACHES, FAULTS, OF_A_SEAT, RECORDS, RE
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.clauses import CLAUSES, clause
 from volte.say.rulesheet.options import OPTION_VALUES
-from volte.say.script import client_sentences
 from volte.say.talk import PHRASES, phrase_line
+from volte.web.assets import client_sentences
 
 pytestmark = pytest.mark.full
 

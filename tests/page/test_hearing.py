@@ -13,9 +13,8 @@ from kit.sites import House
 from playwright.sync_api import Browser
 
 from volte.say import Words
-from volte.say.script import client_sentences
 from volte.table import Happening
-from volte.web.assets import static
+from volte.web.assets import client_sentences, static
 from volte.web.preferences import USUAL
 
 WORDS: Final = client_sentences(Words("en"))

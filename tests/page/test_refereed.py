@@ -25,7 +25,7 @@ from kit.sites import House
 
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.say.script import client_sentences
+from volte.web.assets import client_sentences
 
 SEED = 5
 

@@ -17,9 +17,9 @@ from volte.referee import Event
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
 from volte.say.deal import on_table
-from volte.say.script import client_sentences
 from volte.say.telling import Telling
 from volte.view import View
+from volte.web.assets import client_sentences
 
 LANGUAGES = {"en": ENGLISH, "fr": FRENCH}
 MOST_WORDS = 12

@@ -14,9 +14,17 @@ from kit.browsing import Visitor
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
-from volte.say.script import client_sentences
 from volte.web import assets
-from volte.web.assets import CODINGS, LASTING, ROOMS, SHEETS, modules_of, static, version
+from volte.web.assets import (
+    CODINGS,
+    LASTING,
+    ROOMS,
+    SHEETS,
+    client_sentences,
+    modules_of,
+    static,
+    version,
+)
 
 IN_A_PAGE = re.compile(r'"(/static/[^"#]+)')
 UNPACK = {"": bytes, "br": brotli.decompress, "gzip": gzip.decompress}

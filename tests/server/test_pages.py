@@ -15,9 +15,8 @@ from volte.rules import PRESETS
 from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import OPTION_VALUES
-from volte.say.script import CLIENT
 from volte.table import TableState
-from volte.web.assets import ROOMS, static
+from volte.web.assets import CLIENT, ROOMS, static
 from volte.web.page import TEMPLATES, local_path
 from volte.web.preferences import PREFERENCES, Choice
 

@@ -15,7 +15,7 @@ from kit.transcripts import replay
 
 from volte.scorekeeper.model import Sheet, parse_sheet, read_sheet, to_record
 
-GOLDEN = Path(__file__).parents[1] / "scoresheet" / "goldens" / "evening.txt"
+GOLDEN = Path(__file__).parents[1] / "scorekeeper" / "goldens" / "evening.txt"
 
 NEW = ("new", "--rules", "coeurs-moyenne", "--players", "Anne,Bruno,Chloé,David")
 QUESTION = "Who took what?"

@@ -27,7 +27,10 @@ from starlette.routing import BaseRoute, Route
 
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
-from volte.say.script import client_sentences
+from volte.say.language import Language
+from volte.say.levels import LEVEL_WORDS
+from volte.say.texts import table
+from volte.say.verbosity import CHANGED
 from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages
@@ -197,3 +200,23 @@ def modules_of(name: str) -> tuple[str, ...]:
         source = assets()[module].content.decode()
         found += [each for each in dict.fromkeys(_IMPORTED.findall(source)) if each not in found]
     return tuple(found)
+
+
+CLIENT: Final = {
+    **table("script")["script"],
+    **{f"level_{name}": each.name for name, each in LEVEL_WORDS.items()},
+    **{f"told_{verbosity}": sentence for verbosity, sentence in CHANGED.items()},
+}
+"""By the name that the scripts call each sentence."""
+
+
+PLACES: Final = (
+    *("bot", "card", "count", "key", "keys", "line", "most", "name", "names", "number", "points"),
+)
+"""What the scripts can fill in."""
+
+
+def client_sentences(words: Language) -> dict[str, str]:
+    """The sentences of the scripts, their places left open."""
+    places = {place: f"{{{place}}}" for place in PLACES}
+    return {name: words.t(message, **places) for name, message in CLIENT.items()}

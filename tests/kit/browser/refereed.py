@@ -17,8 +17,8 @@ from volte.cards import SUIT_MASKS, Card
 from volte.game import Play
 from volte.referee import Accept, RefereedDeal
 from volte.say import Words
-from volte.say.script import client_sentences
 from volte.table.commands import Sit
+from volte.web.assets import client_sentences
 
 NAMES: Final = ("Ana", "Max")
 
