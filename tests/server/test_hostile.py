@@ -35,7 +35,7 @@ from volte.cards import Card
 from volte.fair import SplitMix64
 from volte.game import DealState, Phase, Play, claims
 from volte.game.codec import encode
-from volte.history import records
+from volte.history import match_page
 from volte.rules import Score, make_ruleset
 from volte.table import commands as cmd
 from volte.table.stored import MOST_REPLIES
@@ -328,7 +328,7 @@ async def test_records_are_written_one_at_a_time_and_beside_everything_else(
     threads: list[threading.Thread] = []
     at_work: list[int] = []
     most: list[int] = []
-    write = records.written
+    write = match_page.written
 
     def writing(entries: Any) -> str:
         at_work.append(1)
@@ -339,7 +339,7 @@ async def test_records_are_written_one_at_a_time_and_beside_everything_else(
         finally:
             at_work.pop()
 
-    monkeypatch.setattr(records, "written", writing)
+    monkeypatch.setattr(match_page, "written", writing)
     player = await Player.begun(site.address)
     await play_on(player)
     match = (await site.room.store.matches_at(player.table))[0].id
