@@ -6,10 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 from kit.browsing import Visitor, visitor
-from kit.sites import House, house, shared_site, site, site_with
+from kit.sites import House, databases, house, shared_site, site, site_with
 from kit.stores import other, store, template
 
-__all__ = ["house", "other", "shared_site", "site", "site_with", "store", "template", "visitor"]
+__all__ = [
+    "databases",
+    "house",
+    "other",
+    "shared_site",
+    "site",
+    "site_with",
+    "store",
+    "template",
+    "visitor",
+]
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import OPTION_VALUES
 from volte.table import TableState
+from volte.talk.reports import BOUND
 from volte.web.assets import CLIENT, ROOMS, static
 from volte.web.page import TEMPLATES, local_path
 from volte.web.preferences import PREFERENCES, Choice
@@ -121,6 +122,7 @@ def test_no_sentence_is_kept_that_nobody_says() -> None:
     rooms = [path for path in ROOMS.rglob("*.py") if "faults" not in path.parts]
     source = "\n".join(path.read_text(encoding="utf-8") for path in rooms)
     said = set(re.findall(r"""["'](\w+)["']""", source))
+    said |= {f"{reason}_for_good" for reason in BOUND.values()}
     registers = (SERVING, FAULTS, REFUSALS, AT_TABLES)
     assert [name for register in registers for name in register if name not in said] == []
 
