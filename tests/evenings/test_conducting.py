@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import pytest
 from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seated, who
+from kit.nodes import fronting
 from kit.people import Lost, Player
 from kit.requests import post_json, request
-from kit.sites import Process, Site, SiteWith, serving
+from kit.sites import Process, Site, SiteWith
 from websockets.exceptions import InvalidHandshake
 
 from volte import game
@@ -241,27 +242,24 @@ async def persists(evenings: Evenings, key: str, player: Player, over: asyncio.E
 
 
 @pytest.mark.full
-async def test_an_evening_is_one_at_two_processes(postgres_url: str, tmp_path: Path) -> None:
-    """People come in by either door, also late, and one process stops between the rounds."""
-    async with AsyncExitStack() as first:
-        one = await first.enter_async_context(serving(tmp_path, postgres_url, **SETTINGS))
-        async with serving(tmp_path, postgres_url, **SETTINGS) as other:
-            people = [(await come((one, other)[n % 2], f"P{n}"))[0] for n in range(6)]
-            late = await Player.come(other.address, "Léa")
-            key = await begun(one, people, plan())
-            await seated(other, key, 1, people[0])
-            evenings = other.room[Evenings]
-            await evenings.do(key, partial(sit_late, who=who(late)))
-            over_now = asyncio.Event()
-            playing = [
-                asyncio.create_task(persists(evenings, key, player, over_now))
-                for player in (*people, late)
-            ]
-            await over(other, key, 1)
-            for player in people:
-                player.address = other.address
-            await first.aclose()
-            evening = await over(other, key, 2)
-            over_now.set()
-            await asyncio.gather(*playing)
-            await comparable(other.room.store, evening)
+async def test_an_evening_is_one_at_two_nodes(site_with: SiteWith, postgres_url: str) -> None:
+    """People come in by either, also late, and one of them stops between the rounds."""
+    one, other = [await site_with(postgres_url, node=node, **SETTINGS) for node in "ab"]
+    async with fronting(a=one.address, b=other.address) as front:
+        people = [await Player.come(front.address, f"P{number}") for number in range(6)]
+        late = await Player.come(front.address, "Léa")
+        key = await begun(one, people, plan())
+        await seated(other, key, 1, people[0])
+        evenings = other.room[Evenings]
+        await evenings.do(key, partial(sit_late, who=who(late)))
+        ended = asyncio.Event()
+        playing = [
+            asyncio.create_task(persists(evenings, key, player, ended))
+            for player in (*people, late)
+        ]
+        await over(other, key, 1)
+        await one.stop()
+        evening = await over(other, key, 2)
+        ended.set()
+        await asyncio.gather(*playing)
+        await comparable(other.room.store, evening)
