@@ -242,7 +242,7 @@ def _head(evening: Evening) -> dict[str, object]:
 
 
 def _standing(each: EveningStanding) -> dict[str, object]:
-    """Without the person's id."""
+    """A line of the standings for export: all but the id of the person."""
     return {name: value for name, value in asdict(each).items() if name != "person"}
 
 

@@ -90,7 +90,7 @@ class Followed(msgspec.Struct, frozen=True):
 
 
 def follow(followed: Followed, happening: Happening) -> Followed:
-    """With one happening more."""
+    """What is followed of a table, after one more of its happenings."""
     followed = replace(followed, version=followed.version + 1)
     match happening:
         case hap.Opened():

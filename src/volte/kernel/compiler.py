@@ -344,7 +344,7 @@ def size(mask: U) -> int:
 
 @inlined
 def mix(z: U) -> U:
-    """`volte.fair.mix`."""
+    """Mixes the bits of a word; the compiled twin of `volte.fair.mix`."""
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
     return z ^ (z >> _S31)
@@ -352,7 +352,7 @@ def mix(z: U) -> U:
 
 @inlined
 def split(seed: U, index: U) -> U:
-    """`volte.fair.split`."""
+    """A new seed for part of a stream; the compiled twin of `volte.fair.split`."""
     return mix(seed + (index + ONE) * STEP)
 
 

@@ -346,7 +346,7 @@ class _PointsReader:
     # What is wrong where there is none
 
     def not_possible(self) -> SheetFault:
-        """Why no cards count so."""
+        """The fault for points that no cards can add up to."""
         rules, needs, points = self.rules, self.needs, self.deal.points
         usual = expected_sum(rules, Score(())) // rules.sides.partners
         given = sum(count or 0 for count in points)

@@ -362,7 +362,7 @@ class _Reader(LineReader):
         return took
 
     def _idle(self, parts: Parts) -> tuple[int, ...] | None:
-        """Who took no trick."""
+        """The seats that took no trick, as the line names them; None where it does not."""
         seats = parts.pop("trickless", None)
         if seats is None:
             return None

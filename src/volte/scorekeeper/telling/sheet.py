@@ -130,7 +130,7 @@ def scores(language: Language, sheet: Sheet) -> Lines:
 
 
 def ending(language: Language, sheet: Sheet) -> Lines:
-    """Who has won."""
+    """The lines that tell who has won the match of a sheet."""
     return won(SheetTelling(language, sheet))
 
 

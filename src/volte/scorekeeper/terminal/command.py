@@ -178,7 +178,7 @@ class Desk(Dialogue):
             return _exported(path, fault)
 
     def sheet_line(self, listed: model.ShelvedSheet) -> str:
-        """A sheet in a list."""
+        """A line of the list of sheets."""
         summary = listed.summary
         if summary is None:
             assert listed.fault is not None
