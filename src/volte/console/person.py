@@ -168,6 +168,11 @@ class TerminalPlayer(Witness):
         return view.legal if refereed(view) is None or not view.my_turn else view.hand
 
     @property
+    def must_act(self) -> bool:
+        """Whether the deal waits for the person: for cards, or for a word at a refereed table."""
+        return self.view.my_turn or awaited(self.view, self._me) is not None
+
+    @property
     def waited_for(self) -> bool:
         """Whether the others wait for a word before they go on: at a refereed table, before a
         trick is turned down and before the cards are cut (I4, I6).
@@ -311,6 +316,14 @@ class TerminalPlayer(Witness):
         if self.view.state.phase is game.Phase.PASSING:
             return game.Pass(self._me, cards)
         return game.Play(self._me, cards[0])
+
+    def unasked(self, key: Key | int | None) -> game.SeatAction | None:
+        """What a key does when the person has nothing to do; None for one that only asks."""
+        if key is Key.CLAIM:
+            return game.Claim(self._me)
+        if key is Key.UNDO and self.view.state.phase is game.Phase.PASSING:
+            return game.TakeBackPass(self._me)
+        return game.AskUndo(self._me) if key is Key.UNDO else None
 
     def _moon(self, line: str) -> game.ChooseMoon | None:
         minus = minus_of(line)

@@ -294,7 +294,7 @@ class LiveTable:
             await self._learn()
         if self._trouble.in_doubt:
             return CommandReply(self.state.version, Refusal("not_saved"))
-        arguments = self.state, who, command, request.seen, self.present
+        arguments = self.state, who, command, request.seen, self._presence.here
         if isinstance(command, cmd.Act) and isinstance(command.action, game.Claim):
             loop = asyncio.get_running_loop()
             outcome = await loop.run_in_executor(_CLAIMS, decide, *arguments)
@@ -339,7 +339,7 @@ class LiveTable:
         state = self.state
         match step:
             case pacing.LetHouse():
-                covered = house.covered_by_house(state, self.present)
+                covered = house.covered_by_house(state, self._presence.here)
                 return house.acts_of_house(self._house(), state, covered)
             case pacing.LetBot():
                 outcome = house.decide_bot(state, self._bots.take(step.seat))
@@ -351,7 +351,7 @@ class LiveTable:
             case pacing.LetClaim():
                 self._bots.claimed(state, step.claim)
                 return house.decide_bot(state, step.claim)
-        return house.outcome_of(state, step, self.present)
+        return house.outcome_of(state, step, self._presence.here)
 
     async def _step(self, outcome: TableOutcome) -> None:
         """Stores what the table does by itself. Raises if it is nothing: it would be due again."""

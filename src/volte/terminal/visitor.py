@@ -13,7 +13,6 @@ from volte.cards import Fault
 from volte.console.keys import (
     WHICH_NUMBER,
     Key,
-    awaited,
     key_lines,
     key_of,
     minus_of,
@@ -21,7 +20,7 @@ from volte.console.keys import (
 )
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Quit, command_line, signal_of
-from volte.game import AskUndo, Claim, Phase, TakeBackPass, still_to_consent
+from volte.game import still_to_consent
 from volte.rules import Irregularities
 from volte.say import N_, Words
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
@@ -168,8 +167,7 @@ class TablePlayer(Follower):
             return ("act", table.moved) if match.shooter == seat else None
         if table.between_deals or self._may_wave_on:
             return ("next", (table.matches, len(match.deals)))
-        must_act = self.view.my_turn or awaited(self.view, seat) is not None
-        return ("act", table.moved) if must_act else None
+        return ("act", table.moved) if self.must_act else None
 
     @property
     def _may_wave_on(self) -> bool:
@@ -321,28 +319,20 @@ class TablePlayer(Follower):
         elif line and self._has_say:
             if (action := self._typed(line)) is not None:
                 self._do(cmd.Act(action))
-        elif line and not self._act_unasked(key) and not self._press(key):
+        elif line and self._plays and (action := self.unasked(key)) is not None:
+            self._do(cmd.Act(action))
+        elif line and not self._press(key):
             self.say(N_("Nothing is asked of you now. Type ? for the keys."))
+
+    @property
+    def _plays(self) -> bool:
+        """Whether the person has a seat, and a match is under way or over."""
+        return self._state is not None and self.seat is not None and self.has_match
 
     @property
     def _has_say(self) -> bool:
         """Whether the person may act at any time: at a refereed table, while tricks are played."""
-        seated = self._state is not None and self.seat is not None and self.has_match
-        return seated and refereed(self.view) is not None
-
-    def _act_unasked(self, key: Key | int | None) -> bool:
-        """What may be done when it is not one's turn; False for any other key."""
-        if self._state is None or self.seat is None or not self.has_match:
-            return False
-        if key is Key.CLAIM:
-            self._do(cmd.Act(Claim(self.seat)))
-        elif key is Key.UNDO and self.view.state.phase is Phase.PASSING:
-            self._do(cmd.Act(TakeBackPass(self.seat)))
-        elif key is Key.UNDO:
-            self._do(cmd.Act(AskUndo(self.seat)))
-        else:
-            return False
-        return True
+        return self._plays and refereed(self.view) is not None
 
     def line(self, prompt: str) -> str:
         while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from volte.rules import PRESETS, Preset
+from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import (
@@ -25,35 +25,15 @@ FIRST_FIELDS: Final = frozenset(("preset", "players", "access", "password", *SEA
 """What stands before the options that few people want to change."""
 
 PARTS: Final = {
-    N_("Rules: partners"): ("partners",),
-    N_("Rules: the pack"): ("packs", "removed", "kitty", "jokers"),
-    N_("Rules: the pass"): ("pass_count", "pass_cycle"),
-    N_("Rules: the play"): (
-        "opening",
-        "first_trick_points",
-        "hearts_lead",
-        "queen_breaks_hearts",
-        "hearts_from_trick",
-        "queen_play",
-        "queen_discard",
-    ),
-    N_("Rules: the points"): (
-        "heart_points",
-        "queen_points",
-        "jack_points",
-        "card_points",
-        "no_tricks",
-    ),
-    N_("Rules: the moon and the slam"): ("moon", "moon_needs_jack", "moon_by", "slam"),
-    N_("Rules: the end of the match, and stakes"): (
-        "match_end",
-        "at_limit",
-        "ties",
-        "settlement",
-        "irregularities",
-    ),
+    N_("Rules: partners"): ("sides",),
+    N_("Rules: the pack"): ("deck",),
+    N_("Rules: the pass"): ("passing",),
+    N_("Rules: the play"): ("play",),
+    N_("Rules: the points"): ("table", "points"),
+    N_("Rules: the moon and the slam"): ("moon",),
+    N_("Rules: the end of the match, and stakes"): ("ending", "stakes", ""),
 }
-"""The options of the rules, by the headings under which they stand."""
+"""The groups of a ruleset, by the headings under which their options stand."""
 
 
 HELP: Final = {
@@ -107,8 +87,8 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         "player_numbers": [(number, number) for number in PLAYERS],
         "players_label": words.sentence(option_meaning(words, "players")),
         "parts": [
-            (words.t(part), [_control(words, form, name) for name in names])
-            for part, names in PARTS.items()
+            (words.t(part), [_control(words, form, name) for name in _options_of(groups)])
+            for part, groups in PARTS.items()
         ],
         "cycle": _cycle(words, form),
         "accesses": _choices(words, ACCESS),
@@ -133,6 +113,11 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
             *((level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()),
         ],
     }
+
+
+def _options_of(groups: tuple[str, ...]) -> list[str]:
+    """The options of those groups, but for the number of players, which stands before all."""
+    return [name for name, each in OPTIONS.items() if each.group in groups and name != "players"]
 
 
 def _choices(words: Words, meanings: Mapping[Any, str]) -> list[tuple[str, str]]:
