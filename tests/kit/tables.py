@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kit.deals import STYLES, random_action, restless_action
 from kit.strategies import PACK
@@ -18,6 +18,7 @@ from volte.cards import Card, cards_in, read_cards
 from volte.fair import House, commit_bytes
 from volte.game import HouseAction, Phase, ProvedChance, Refusal
 from volte.game.codec import encode
+from volte.notation import check_record, format_record
 from volte.referee import Event, RefereedMatch, SeatAction
 from volte.rules import Value, make_ruleset
 from volte.table import (
@@ -116,14 +117,14 @@ class Table:
         sitting = self.state.seats[seat]
         return Someone(sitting.person, sitting.name, invited=True)
 
-    def seat_of(self, who: Someone) -> int:
-        seat = self.state.seat_of(who.id)
-        assert seat is not None
-        return seat
-
-    def hand(self, seat: int) -> int:
-        assert self.match.deal is not None
-        return self.match.deal.hands[seat]
+    def check_record(self) -> None:
+        """The match as it stands is a lawful record, and every seat knows what it may."""
+        log = self.match_log()
+        if log:
+            report = check_record(format_record(log))
+            assert report.record is not None, report.fault
+            assert report.record.log == tuple(log)
+            self.check_secrecy()
 
     def check_secrecy(self) -> None:
         """What every seat has been told folds into what it may know, and nothing else."""
@@ -246,11 +247,6 @@ def started(setting: Setup | None = None, people: Iterable[Someone] = (ANNE, BRU
     return at
 
 
-def seats(state: TableState) -> list[str]:
-    """Who sits where, by name; empty for nobody."""
-    return [seat.name for seat in state.seats]
-
-
 def reason(outcome: object) -> str:
     """Why something was refused."""
     assert isinstance(outcome, Refusal), outcome
@@ -294,14 +290,16 @@ class Refereed(Table):
         while not any(isinstance(each, kinds) for each in self.log[since:]):
             self.honest()
 
-    def refusal(self, who: Someone, action: SeatAction, seen: int | None = None) -> Refusal:
-        """Why somebody may not."""
-        outcome = self.decide(who, cmd.Act(action), seen)
-        assert isinstance(outcome, Refusal), outcome
-        return outcome
+
+T = TypeVar("T", bound=Table)
 
 
-def dealt(*hands: str, preset: str = "coeurs-table", **options: Value) -> Refereed:
+def dealt(
+    *hands: str,
+    preset: str = "coeurs-table",
+    kind: type[T] = Refereed,  # type: ignore[assignment]
+    **options: Value,
+) -> T:
     """Anne at seat 0 leads, Bruno sits at seat 1, bots sit at the others."""
     hands = hands or HANDS
     deck = {card for hand in hands for card in read_cards(hand)}
@@ -314,7 +312,7 @@ def dealt(*hands: str, preset: str = "coeurs-table", **options: Value) -> Refere
         "irregularities": "refereed",
         "settlement": "none",
     }
-    at = Refereed(Setup("Chez Anne", make_ruleset(preset, {**usual, **options})))
+    at = kind(Setup("Chez Anne", make_ruleset(preset, {**usual, **options})))
     for seat, who in enumerate((ANNE, BRUNO)):
         at.do(who, cmd.Sit(seat))
     at.do(ANNE, cmd.Start())
