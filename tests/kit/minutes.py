@@ -21,13 +21,20 @@ match must be a lawful record, and every seat know what it may.
                                 `note 1` what is still to come
     lay 0 4C KC                 a card each from that seat on, clockwise
     bot 2 Play 5C               an action of the bot at that seat
-    house stand_in 1 clock      what the house does; a house's action; nothing: its chance
+    house stand_in 1 clock      what the house does; a house's action; nothing: its chance; `all`:
+                                as much as it can
     until passing               the phase, the kind of happening, or what is found like `show`
     play 20, turn Anne          so many steps; until it is the turn of one of these, with a choice
     hear en Anne Bruno          from now on
-    status Anne ready=anne      what she is told is going on; also who is `here`
-    seats, seconds              who sits where; the time that each has for a choice
-    show state.host             an attribute of the table
+    status Anne ready=anne      what she is told is going on
+    seats, show state.host      who sits where; an attribute of the table
+    go Bruno, come Bruno        they lose their connection, or are there again, as all are at first
+    now 7                       so many seconds after the beginning
+    next, turns, seconds        what the table does by itself, and when; what the seats are to do,
+                                and the time that each has
+    decided 2                   the bot there has chosen; `notice 2 ClaimRevoke 1 1`: has noticed
+    pace Anne 1 2 true          how fast she likes to play; `hears Anne 7`: and hears until then
+    timing turn_down=8          how long is waited
 
 VOLTE_REMAKE_GOLDENS=1 does all of it, and writes what comes of it anew.
 """
@@ -43,18 +50,8 @@ from typing import Any, Final, get_origin, get_type_hints
 import msgspec
 import pytest
 from _pytest.mark.structures import ParameterSet
-from kit.tables import (
-    ANNE,
-    BRUNO,
-    CLEO,
-    DENIS,
-    STRANGER,
-    Refereed,
-    Table,
-    dealt,
-    setup,
-    started,
-)
+from kit.tables import ANNE, BRUNO, CLEO, DENIS, STRANGER, Table, dealt, setup, started
+from msgspec.structs import replace
 
 from volte import game, referee, table
 from volte.cards import Card
@@ -65,10 +62,17 @@ from volte.say import Words
 from volte.table import Happening, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import house as house_of
+from volte.table.pacing import Pace, Presence, RevokeNoticed, TableContext, Timing, next_step
 from volte.table.status import status
 from volte.table.telling import tell_room
+from volte.table.turns import SeatTurn, current_turns
 from volte.view import View
 
+NOW: Final = 1000.0
+"""When a case begins, in seconds of `time.monotonic`."""
+
+TIMING: Final = Timing(grace=10, bot_pace=1, trick_pace=3)
+SECRETS: Final = {"-": None, "…": bytes(32)}
 PEOPLE: Final = {who.name: who for who in (ANNE, BRUNO, CLEO, DENIS, STRANGER)}
 FOLDER: Final = Path(__file__).parents[1] / "table" / "minutes"
 
@@ -101,11 +105,15 @@ def replay(path: Path, text: str) -> None:
 def setting_of(words: list[str]) -> Setup:
     """A setup: a preset, fields of a `Setup`, and options of the rules, `clock=60`."""
     presets = [word for word in words if "=" not in word]
+    return setup(*presets, **settings_of(words))
+
+
+def settings_of(words: list[str]) -> dict[str, Any]:
     settings: dict[str, Any] = dict(word.split("=", 1) for word in words if "=" in word)
     for field in msgspec.structs.fields(Setup):
         if field.name in settings:
             settings[field.name] = msgspec.convert(settings[field.name], field.type, strict=False)
-    return setup(*presets, **settings)
+    return settings
 
 
 def opened(line: str) -> Table:
@@ -113,9 +121,8 @@ def opened(line: str) -> Table:
     kind, *words = shlex.split(line)
     if kind in ("dealt", "refereed"):
         options = {"irregularities": "refereed" if kind == "refereed" else "enforced"}
-        options |= dict(word.split("=", 1) for word in words if "=" in word)
         hands = [hand for word in words if "=" not in word for hand in word.split(" | ")]
-        return dealt(*hands, kind=Refereed if kind == "refereed" else Table, **options)
+        return dealt(*hands, **options | settings_of(words))
     setting = setting_of(words)
     return started(setting) if kind == "match" else Table(setting, seat=0)
 
@@ -128,12 +135,21 @@ class Minutes:
         self.noted = 0
         self.words = Words("en")
         self.listeners: list[Someone] = []
+        self.now = NOW
+        self.timing = TIMING
+        self.presence = Presence(NOW)
+        for who in (ANNE, BRUNO, CLEO):
+            self.presence.come(who.id)
+        self.turns: dict[int, SeatTurn] = {}
+        self.decided: frozenset[int] = frozenset()
+        self.noticed: RevokeNoticed | None = None
 
     def line(self, line: str) -> list[str]:
         """Does what it says; what comes of it."""
         given = line.startswith("given ")
         came: list[str] = []
         for step in line.removeprefix("given ").split(", "):
+            self.turns = current_turns(self.at.state, self.turns, self.now)
             answer = self.step(step)
             if isinstance(answer, Refusal):
                 assert not given, (step, answer)
@@ -174,6 +190,31 @@ class Minutes:
                 self.words, self.listeners = Words(lang), [self.person(who) for who in people]
             case ["status", who, *words]:
                 return [self.status(self.person(who), **dict(each.split("=") for each in words))]
+            case ["go", *people]:
+                for who in people:
+                    self.presence.go(self.person(who).id, self.now)
+            case ["come", *people]:
+                for who in people:
+                    self.presence.come(self.person(who).id)
+            case ["now", seconds]:
+                self.now = NOW + float(seconds)
+            case ["timing", *words]:
+                self.timing = built(Timing, words)
+            case ["pace", who, *words]:
+                self.presence.paces[self.person(who).id] = built(Pace, words)
+            case ["hears", who, seconds]:
+                pace = self.presence.paces[self.person(who).id]
+                pace = replace(pace, hears_until=NOW + float(seconds))
+                self.presence.paces[self.person(who).id] = pace
+            case ["decided", seat]:
+                self.decided = frozenset({int(seat)})
+            case ["notice", seat, *words]:
+                self.noticed = RevokeNoticed(self.action(int(seat), words), self.now)
+            case ["next"]:
+                return [self.next()]
+            case ["turns"]:
+                turns = sorted(self.turns.items())
+                return [", ".join(f"{seat} {turn.kind}" for seat, turn in turns) or "-"]
             case ["seconds"]:
                 seats = range(len(at.state.seats))
                 return [shown(tuple(table.seconds_for(at.state, seat) for seat in seats))]
@@ -209,6 +250,9 @@ class Minutes:
         match words:
             case []:
                 return table.decide_house(self.at.state, self.at.chance())
+            case ["all"]:
+                bots = [place for place, seat in enumerate(self.at.state.seats) if seat.bot]
+                return house_of.acts_of_house(self.at.house, self.at.state, bots)
             case ["settle_asker", seat, *here]:
                 return house_of.settle_asker(self.at.state, int(seat), here)
             case ["stand_in", seat, why]:
@@ -256,12 +300,22 @@ class Minutes:
         for name, each in lines.items():
             yield f"{name}: {' '.join(each) or '-'}"
 
-    def status(self, who: Someone, here: str = "anne,bruno,cleo", ready: str = "") -> str:
-        seat, view = self.at.state.seat_of(who.id), None
+    def status(self, who: Someone, ready: str = "") -> str:
+        seat, view, here = self.at.state.seat_of(who.id), None, self.presence.here
         if self.at.state.match is not None:
             view = View.of(seat, [referee.visible(each, seat) for each in self.at.match_log()])
-        there = frozenset(here.split(","))
-        return status(self.words, self.at.state, view, seat, there, ready.split(","), who.id)
+        return status(self.words, self.at.state, view, seat, here, ready.split(","), who.id)
+
+    def next(self) -> str:
+        """What the table does next by itself, and when."""
+        there = self.presence
+        known = (there.here, there.gone, there.began, there.empty, self.turns)
+        room = TableContext(*known, self.decided, there.paces, self.noticed)
+        scheduled = next_step(self.at.state, room, self.timing)
+        if scheduled is None:
+            return "-"
+        when = f"+{scheduled.at - NOW:g}" if scheduled.at else "at once"
+        return f"{when} {shown(scheduled.step)}"
 
 
 def built(kind: Any, words: list[Any]) -> Any:
@@ -270,7 +324,7 @@ def built(kind: Any, words: list[Any]) -> Any:
     values = dict(zip(types, (word for word in words if "=" not in str(word)), strict=False))
     values |= dict(word.split("=") for word in words if "=" in str(word))
     for name, value in values.items():
-        value = value.split() if get_origin(types[name]) is tuple else value
+        value = value.split() if get_origin(types[name]) is tuple else SECRETS.get(value, value)
         values[name] = msgspec.convert(value, types[name], strict=False, dec_hook=read_card)
     return kind(**values)
 
@@ -305,6 +359,8 @@ def shown(value: object) -> str:
             return "{" + ", ".join(sorted(map(shown, value))) + "}"
         case bytes():
             return "…"
+        case None:
+            return "-"
         case msgspec.Struct():
             fields = (getattr(value, name) for name in value.__struct_fields__)
             return " ".join([type(value).__name__, *map(shown, fields)])

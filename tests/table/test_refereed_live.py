@@ -6,18 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import pytest
-from kit.live import (
-    QUICK,
-    OpenLobby,
-    Player,
-    done,
-    found,
-    kill,
-    over,
-    together,
-    until,
-    with_bots,
-)
+from kit.live import QUICK, OpenLobby, Player, done, found, kill, over, together, until, with_bots
 from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
