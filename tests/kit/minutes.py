@@ -308,10 +308,8 @@ class Minutes:
 
     def next(self) -> str:
         """What the table does next by itself, and when."""
-        there = self.presence
-        known = (there.here, there.gone, there.began, there.empty, self.turns)
-        room = TableContext(*known, self.decided, there.paces, self.noticed)
-        scheduled = next_step(self.at.state, room, self.timing)
+        context = TableContext(self.presence, self.turns, self.decided, self.noticed)
+        scheduled = next_step(self.at.state, context, self.timing)
         if scheduled is None:
             return "-"
         when = f"+{scheduled.at - NOW:g}" if scheduled.at else "at once"
