@@ -25,7 +25,7 @@ NOT_OURS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 class Counts(NamedTuple):
-    """What is in a copy."""
+    """How much a copy of the database holds."""
 
     tables: int
     matches: int

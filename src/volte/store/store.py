@@ -143,7 +143,7 @@ class Store(Part, NeverCopied):
     # Tables and matches
 
     async def listing(self, table: str) -> Listing | None:
-        """The table of that id."""
+        """The line of a table in the lobby, by its id; None where there is none."""
         return await self._first(Listing, select(LISTINGS).where(LISTINGS.c.table == table))
 
     async def listings(
@@ -191,7 +191,7 @@ class Store(Part, NeverCopied):
         return await self._all(Listing, query)
 
     async def match(self, match: str) -> MatchRow | None:
-        """The match of that id."""
+        """The row of a match, by its id; None where there is none."""
         found = await self._matches(select(MATCHES).where(MATCHES.c.id == match))
         return found[0] if found else None
 
@@ -215,7 +215,7 @@ class Store(Part, NeverCopied):
             listener(match)
 
     async def unfinished(self) -> list[MatchRow]:
-        """The matches that go on."""
+        """The matches that go on, those that began first first."""
         query = select(MATCHES).where(MATCHES.c.ended.is_(None))
         return await self._matches(query.order_by(MATCHES.c.begun))
 
@@ -231,7 +231,7 @@ class Store(Part, NeverCopied):
         await self._write(update(PEOPLE).where(PEOPLE.c.id == person.id).values(changed))
 
     async def person(self, person: str) -> Person | None:
-        """The person of that id."""
+        """Somebody's data, by their id; None where they are not here."""
         return await self._first(Person, select(PEOPLE).where(PEOPLE.c.id == person))
 
     async def known(self, people: Collection[str]) -> frozenset[str]:
@@ -281,7 +281,7 @@ class Store(Part, NeverCopied):
         return frozenset(token_hash for (token_hash,) in rows)
 
     async def drop_session(self, token_hash: bytes) -> None:
-        """Ends a session."""
+        """Ends a session, where it has not ended before."""
         await self._write(_session_over(token_hash))
 
     async def admit(self, table: str, person: str) -> None:

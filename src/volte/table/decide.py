@@ -26,6 +26,7 @@ from volte.table.state import TableState
 from volte.table.turns import MOST_EXTENSIONS, choice_due, seconds_once
 
 TableOutcome = tuple[Happening, ...] | Refusal
+_Handler = Callable[[TableState, Someone, Any], TableOutcome]
 
 
 def open_table(setup: Setup, who: Someone, seat: int | None = None) -> tuple[Happening, ...]:
@@ -60,7 +61,7 @@ def decide(
     if who.id in state.barred:
         return Refusal("barred")
     kind = type(command)
-    if kind in _HOSTS and who.id != state.host:
+    if kind in _BY_HOST and who.id != state.host:
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot) and command.level not in LEVELS:
         return Refusal("no_such_level")
@@ -72,9 +73,9 @@ def decide(
         refusal = rated_refusal(state, who, command)
         if refusal is not None:
             return refusal
-    handle = _BY_PERSON.get(kind)
-    if handle is not None:
-        return handle(state, who, command)
+    for handlers in (_BY_ANYBODY, _BY_HOST):
+        if kind in handlers:
+            return handlers[kind](state, who, command)
     seat = state.seat_of(who.id)
     if seat is None:
         return Refusal("not_seated")
@@ -104,15 +105,6 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     return table, progress, cards, timed, state.extra if timed else (), phase
 
 
-_HOSTS: Final = frozenset(
-    {
-        *(cmd.Start, cmd.SeatBot, cmd.Remove, cmd.Replace),
-        *(cmd.Swap, cmd.HandOver, cmd.Change, cmd.Invite, cmd.AnswerSeat, cmd.Close),
-    }
-)
-"""What the host alone may ask for."""
-
-
 # Commands of anybody: pausing is for whoever has a seat, and for the host
 
 
@@ -136,6 +128,13 @@ def _name(state: TableState, who: Someone) -> str:
     if seat is not None:
         return state.seats[seat].name
     return state.host_name if who.id == state.host else ""
+
+
+_BY_ANYBODY: Final[dict[type, _Handler]] = {
+    cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
+    cmd.Pause: _pause,
+    cmd.Unpause: _unpause,
+}
 
 
 # Commands of the host
@@ -251,10 +250,7 @@ def _answer_seat(state: TableState, _: Someone, command: cmd.AnswerSeat) -> Tabl
     return asker_sits(state, command.seat) if command.allow else (hap.SeatDenied(command.seat),)
 
 
-_BY_PERSON: Final[dict[type, Callable[[TableState, Someone, Any], TableOutcome]]] = {
-    cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
-    cmd.Pause: _pause,
-    cmd.Unpause: _unpause,
+_BY_HOST: Final[dict[type, _Handler]] = {
     cmd.Start: _start,
     cmd.SeatBot: _seat_bot,
     cmd.Remove: _remove,
@@ -266,6 +262,7 @@ _BY_PERSON: Final[dict[type, Callable[[TableState, Someone, Any], TableOutcome]]
     cmd.Change: _change,
     cmd.Close: lambda state, who, command: (hap.Closed(),),
 }
+"""What the host alone may ask for."""
 
 
 # Commands of whoever has a seat

@@ -1,1 +1,1 @@
-"""One module for each step."""
+"""The steps that make the database, a module for each."""

@@ -1,4 +1,4 @@
-"""The first tables."""
+"""The first tables of a playroom."""
 
 from alembic.operations import Operations
 from sqlalchemy import (
