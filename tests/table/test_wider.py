@@ -73,22 +73,6 @@ def test_W11_a_trick_that_cancels_is_held_and_the_leader_is_asked_anew(irregular
     assert at.match.phase is Phase.ENDED
 
 
-def test_W1_a_scatter_is_kept_in_the_order_in_which_it_was_given() -> None:
-    at = started(setup("microsoft", pass_cycle=["scatter"]))
-    at.play_until(Phase.PASSING)
-    hand = game.legal_actions(at.match, 0)[0]
-    assert isinstance(hand, game.Pass)
-    cards = hand.cards[::-1]
-    at.do(ANNE, cmd.Act(game.Pass(0, cards)))
-    at.play_until(Phase.PLAYING)
-    assert at.match.deal is not None
-    gone = [each for each in at.match.deal.transfers if each.giver == 0]
-    assert [(each.taker, each.cards) for each in gone] == [
-        (place + 1, (card,)) for place, card in enumerate(cards)
-    ]
-    at.check_secrecy()
-
-
 @pytest.mark.parametrize("preset", [name for name in PRESETS if not name.startswith(OF_SEEDS)])
 def test_every_preset_is_played_to_its_end_at_a_table(preset: str) -> None:
     at = started(setup(preset, match_end="deals:2"))
