@@ -244,7 +244,8 @@ class Minutes:
         """An action of that seat."""
         if words == ["lawful"]:
             return referee.legal_actions(self.at.match, seat)[0]
-        return built(action_of(words[0]), [seat, *words[1:]])
+        kind = getattr(referee, words[0], None) or getattr(game, words[0])
+        return built(kind, [seat, *words[1:]])
 
     def house(self, words: list[str]) -> Any:
         match words:
@@ -325,10 +326,6 @@ def built(kind: Any, words: list[Any]) -> Any:
         value = value.split() if get_origin(types[name]) is tuple else SECRETS.get(value, value)
         values[name] = msgspec.convert(value, types[name], strict=False, dec_hook=read_card)
     return kind(**values)
-
-
-def action_of(kind: str) -> Any:
-    return getattr(referee, kind, None) or getattr(game, kind)
 
 
 def seat_text(seat: table.Seat) -> str:
