@@ -26,7 +26,7 @@ from volte.table import Happening, Someone, TableState, Watching, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.house import acts_of_house
-from volte.table.pacing import StandIn, TableContext, Timing, next_step
+from volte.table.pacing import Presence, StandIn, TableContext, Timing, next_step
 
 SECRET = bytes(range(32))
 HOST, LATE = Someone("h", "Hélène"), Someone("late", "Léa")
@@ -277,8 +277,11 @@ def test_people_have_time_to_come_to_their_table() -> None:
     here, *others = [seat.person for seat in state.seats]
 
     def waits(gone: dict[str, float]) -> tuple[float, object]:
-        there = TableContext(frozenset({here}), gone, 0.0, None, {}, frozenset(), {})
-        step = next_step(state, there, Timing(grace=10, assembling=90, host_grace=5))
+        there = Presence(0.0)
+        there.come(here)
+        there.gone = gone
+        timing = Timing(grace=10, assembling=90, host_grace=5)
+        step = next_step(state, TableContext(there, {}, frozenset()), timing)
         assert step is not None
         return step.at, step.step
 

@@ -71,22 +71,18 @@ def acknowledged(program: subprocess.Popen[str], lines: int = 0) -> dict[str, in
     return reached
 
 
-def judge(url: str, reached: dict[str, int]) -> None:
+async def judge(url: str, reached: dict[str, int]) -> None:
     """Everything acknowledged is there, whole, and nothing is there in part."""
-
-    async def run() -> None:
-        async with await Store.open(url) as store:
-            for stream, version in reached.items():
-                read = await store.read(stream)
-                assert len(read) >= version
-                assert [entry.version for entry in read] == list(range(1, len(read) + 1))
-                assert all(entry.data == f"{stream}:{entry.version}".encode() for entry in read)
-                listing = await store.listing(stream)
-                assert listing is not None
-                assert int(listing.summary) == len(read)
-                assert len(await store.matches_at(stream)) == len({entry.cause for entry in read})
-
-    asyncio.run(run())
+    async with await Store.open(url) as store:
+        for stream, version in reached.items():
+            read = await store.read(stream)
+            assert len(read) >= version
+            assert [entry.version for entry in read] == list(range(1, len(read) + 1))
+            assert all(entry.data == f"{stream}:{entry.version}".encode() for entry in read)
+            listing = await store.listing(stream)
+            assert listing is not None
+            assert int(listing.summary) == len(read)
+            assert len(await store.matches_at(stream)) == len({entry.cause for entry in read})
 
 
 if __name__ == "__main__":

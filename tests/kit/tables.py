@@ -11,27 +11,17 @@ from typing import Any, Final
 
 from kit.deals import STYLES, random_action, restless_action
 from kit.strategies import PACK
-from msgspec.structs import replace
 
 from volte import game, referee, table
-from volte.cards import Card, cards_in, read_cards
+from volte.cards import cards_in, read_cards
 from volte.fair import House, commit_bytes
 from volte.game import HouseAction, Phase, ProvedChance, Refusal
 from volte.game.codec import encode
+from volte.notation import check_record, format_record
 from volte.referee import Event, RefereedMatch, SeatAction
-from volte.rules import Value, make_ruleset
-from volte.table import (
-    Happening,
-    Setup,
-    Someone,
-    TableEvent,
-    TableState,
-    decode_happening,
-    pacing,
-)
+from volte.rules import make_ruleset
+from volte.table import Happening, Setup, Someone, TableEvent, decode_happening
 from volte.table import commands as cmd
-from volte.table.house import acts_of_house
-from volte.table.turns import TurnKind, current_turns
 from volte.table.viewpoints import MatchLog
 from volte.view import project
 
@@ -116,14 +106,14 @@ class Table:
         sitting = self.state.seats[seat]
         return Someone(sitting.person, sitting.name, invited=True)
 
-    def seat_of(self, who: Someone) -> int:
-        seat = self.state.seat_of(who.id)
-        assert seat is not None
-        return seat
-
-    def hand(self, seat: int) -> int:
-        assert self.match.deal is not None
-        return self.match.deal.hands[seat]
+    def check_record(self) -> None:
+        """The match as it stands is a lawful record, and every seat knows what it may."""
+        log = self.match_log()
+        if log:
+            report = check_record(format_record(log))
+            assert report.record is not None, report.fault
+            assert report.record.log == tuple(log)
+            self.check_secrecy()
 
     def check_secrecy(self) -> None:
         """What every seat has been told folds into what it may know, and nothing else."""
@@ -246,11 +236,6 @@ def started(setting: Setup | None = None, people: Iterable[Someone] = (ANNE, BRU
     return at
 
 
-def seats(state: TableState) -> list[str]:
-    """Who sits where, by name; empty for nobody."""
-    return [seat.name for seat in state.seats]
-
-
 def reason(outcome: object) -> str:
     """Why something was refused."""
     assert isinstance(outcome, Refusal), outcome
@@ -264,48 +249,14 @@ HANDS: Final = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
 """Anne leads; everybody can follow clubs twice."""
 
 
-class Refereed(Table):
-    """A table where the referee rules; Anne has the first seat, Bruno the second."""
+def dealt(*hands: str, preset: str = "coeurs-table", **settings: Any) -> Table:
+    """Anne at seat 0 leads, Bruno sits at seat 1, bots sit at the others; see `setup`.
 
-    @property
-    def match(self) -> RefereedMatch:
-        match = self.state.match
-        assert isinstance(match, RefereedMatch)
-        return match
-
-    def play(self, seat: int, cards: str) -> tuple[Happening, ...]:
-        """Cards from that seat on, `4C KC`, clockwise."""
-        happened: tuple[Happening, ...] = ()
-        for place, card in enumerate(cards.split()):
-            happened += self.act(game.Play((seat + place) % len(self.state.seats), Card(card)))
-        return happened
-
-    def honest(self) -> None:
-        """The first lawful act that the match waits for; the house where it waits for nobody."""
-        seats = referee.to_act(self.match)
-        if seats:
-            self.act(referee.legal_actions(self.match, seats[0])[0])
-        else:
-            self.take(self.cut() or table.decide_house(self.state, self.chance()))
-
-    def honestly_until(self, *kinds: type) -> None:
-        """The same, until something of the kind has happened."""
-        since = len(self.log)
-        while not any(isinstance(each, kinds) for each in self.log[since:]):
-            self.honest()
-
-    def refusal(self, who: Someone, action: SeatAction, seen: int | None = None) -> Refusal:
-        """Why somebody may not."""
-        outcome = self.decide(who, cmd.Act(action), seen)
-        assert isinstance(outcome, Refusal), outcome
-        return outcome
-
-
-def dealt(*hands: str, preset: str = "coeurs-table", **options: Value) -> Refereed:
-    """Anne at seat 0 leads, Bruno sits at seat 1, bots sit at the others."""
+    A referee rules, unless it is said otherwise.
+    """
     hands = hands or HANDS
     deck = {card for hand in hands for card in read_cards(hand)}
-    usual: dict[str, Value] = {
+    usual: dict[str, Any] = {
         "players": len(hands),
         "removed": [str(card) for card in PACK if card not in deck],
         "kitty": "none",
@@ -314,81 +265,8 @@ def dealt(*hands: str, preset: str = "coeurs-table", **options: Value) -> Refere
         "irregularities": "refereed",
         "settlement": "none",
     }
-    at = Refereed(Setup("Chez Anne", make_ruleset(preset, {**usual, **options})))
-    for seat, who in enumerate((ANNE, BRUNO)):
-        at.do(who, cmd.Sit(seat))
-    at.do(ANNE, cmd.Start())
+    at = started(setup(preset, **usual | settings))
     at.take(table.decide_house(at.state, game.NameDealer(len(hands) - 1)))
     rows = zip(*(read_cards(hand) for hand in hands), strict=True)
     at.take(table.decide_house(at.state, game.DealCards(tuple(c for row in rows for c in row))))
     return at
-
-
-# What a table has to do next
-
-
-NOW: Final = 1000.0
-TIMING: Final = pacing.Timing(
-    grace=10, promise_within=5, undo_within=60, bot_pace=1, trick_pace=3, idle=600, tick=1
-)
-HOUSE: Final = House.from_seed(1)
-
-
-class Standing:
-    """A table and who is there, put together step by step; times are counted from `NOW`."""
-
-    def __init__(self, *here: str, **settings: Any) -> None:
-        settings = {"match_end": "deals:2", "pass_count": 0, **settings}
-        self.state = table.fold(table.open_table(setup("dame-de-pique", **settings), ANNE))
-        self.room = pacing.TableContext(
-            here=frozenset(here),
-            gone={},
-            began=NOW,
-            empty=None if here else NOW,
-            turns={},
-            decided=frozenset(),
-            paces={},
-        )
-
-    def do(self, who: Someone, command: cmd.Command, now: float = NOW) -> Standing:
-        return self.take(table.decide(self.state, who, command, self.state.version), now)
-
-    def take(self, outcome: tuple[Happening, ...] | Refusal, now: float = NOW) -> Standing:
-        assert not isinstance(outcome, Refusal), outcome
-        for happening in outcome:
-            self.state = table.evolve(self.state, happening)
-        return self.look(now)
-
-    def look(self, now: float = NOW) -> Standing:
-        turns = current_turns(self.state, self.room.turns, now)
-        self.room = replace(self.room, turns=turns)
-        return self
-
-    def with_room(self, **changes: Any) -> Standing:
-        self.room = replace(self.room, **changes)
-        return self.look()
-
-    def house(self, covered: tuple[int, ...] = (0, 1, 2, 3), now: float = NOW) -> Standing:
-        return self.take(acts_of_house(HOUSE, self.state, covered), now)
-
-    def next_step(self) -> pacing.ScheduledStep | None:
-        return pacing.next_step(self.state, self.room, TIMING)
-
-    @property
-    def turns(self) -> dict[int, TurnKind]:
-        """What each seat is to do."""
-        return {seat: turn.kind for seat, turn in self.room.turns.items()}
-
-    def play(self, now: float = NOW) -> Standing:
-        """The seat on turn plays its first legal card."""
-        (seat,) = game.to_act(self.match)
-        return self.take(game.decide(self.match, game.legal_actions(self.match, seat)[0]), now)
-
-    @property
-    def match(self) -> game.MatchState:
-        assert self.state.match is not None
-        return self.state.match
-
-    @property
-    def turn(self) -> int:
-        return game.to_act(self.match)[0]

@@ -26,46 +26,39 @@ from volte.store.backup import Counts, back_up, restore, sqlite_file
 ONE: Counts = Counts(tables=1, matches=2, people=3)
 
 
-async def fill(store: Store) -> None:
-    """One table, two matches, three people."""
-    listing = Listing("t", "Table", "ann", "public", "playing", b"")
-    matches = [MatchRow(f"m{each}", "t", 1, b"m" * 32, 0.0, ("ann", "")) for each in (1, 2)]
-    await store.append("t", 0, [b"first"], listing=listing, matches=matches)
-    for name in ("ann", "ben", "cyd"):
-        await store.put_person(Person(name, name.title(), "en", {}, 0.0))
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a store that has something in it."""
-    path = tmp_path_factory.mktemp("filled") / "playroom.sqlite"
-
-    async def make() -> None:
-        async with await Store.open(url_of(path)) as store:
-            await fill(store)
-
-    asyncio.run(make())
+@pytest.fixture
+async def database(template: Path, tmp_path: Path) -> Path:
+    """The file of a store with one table, two matches and three people; nobody has it open."""
+    path = Path(shutil.copy(template, tmp_path / "playroom.sqlite"))
+    async with await Store.open(url_of(path)) as store:
+        listing = Listing("t", "Table", "ann", "public", "playing", b"")
+        matches = [MatchRow(f"m{each}", "t", 1, b"m" * 32, 0.0, ("ann", "")) for each in (1, 2)]
+        await store.append("t", 0, [b"first"], listing=listing, matches=matches)
+        for name in ("ann", "ben", "cyd"):
+            await store.put_person(Person(name, name.title(), "en", {}, 0.0))
     return path
 
 
 @pytest.fixture
-def database(filled: Path, tmp_path: Path) -> Path:
-    """The same, which nobody has open."""
-    return Path(shutil.copy(filled, tmp_path))
+def copy(database: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    back_up(database, tmp_path / "copy.sqlite")
+    return tmp_path / "copy.sqlite"
 
 
 def url_of(path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-def last_of(path: Path, stream: str = "t") -> int:
+async def last_of(path: Path, stream: str = "t") -> int:
     """The version of a stream in that file."""
+    async with await Store.open(url_of(path)) as store:
+        return len(await store.read(stream))
 
-    async def look() -> int:
-        async with await Store.open(url_of(path)) as store:
-            return len(await store.read(stream))
 
-    return asyncio.run(look())
+async def append(path: Path, stream: str, expected: int, *entries: bytes) -> None:
+    async with await Store.open(url_of(path)) as store:
+        await store.append(stream, expected, entries)
 
 
 def refused(act: Callable[[], object]) -> tuple[str, str]:
@@ -77,7 +70,7 @@ def refused(act: Callable[[], object]) -> tuple[str, str]:
 # Copying
 
 
-def test_a_copy_is_one_file_of_its_owner_alone_and_says_what_is_in_it(
+async def test_a_copy_is_one_file_of_its_owner_alone_and_says_what_is_in_it(
     database: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copies" / "one.sqlite"
@@ -85,10 +78,10 @@ def test_a_copy_is_one_file_of_its_owner_alone_and_says_what_is_in_it(
     assert back_up(database, copy) == ONE
     assert os.listdir(copy.parent) == [copy.name]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert last_of(copy) == 1
+    assert await last_of(copy) == 1
 
 
-def test_a_copy_is_made_while_others_write_and_has_all_that_was_kept_before(
+async def test_a_copy_is_made_while_others_write_and_has_all_that_was_kept_before(
     tmp_path: Path,
 ) -> None:
     database, copy = tmp_path / "playroom.sqlite", tmp_path / "copy.sqlite"
@@ -98,35 +91,37 @@ def test_a_copy_is_made_while_others_write_and_has_all_that_was_kept_before(
         after = acknowledged(program, 200)
     assert counts.tables == len(before)
     assert all(after[stream] > before[stream] for stream in before)  # they went on
-    judge(url_of(copy), before)
-    assert any(last_of(copy, stream) < after[stream] for stream in before)
+    await judge(url_of(copy), before)
+    assert min([await last_of(copy, stream) - after[stream] for stream in before]) < 0
 
 
 @pytest.mark.full
-def test_a_copy_is_made_after_a_program_was_killed(tmp_path: Path) -> None:
+async def test_a_copy_is_made_after_a_program_was_killed(tmp_path: Path) -> None:
     database, copy = tmp_path / "playroom.sqlite", tmp_path / "copy.sqlite"
     with appending(url_of(database), "w") as program:
         before = acknowledged(program, 50)
     back_up(database, copy)
-    judge(url_of(copy), before)
+    await judge(url_of(copy), before)
 
 
-def test_what_is_there_already_is_replaced_by_force_alone(database: Path, tmp_path: Path) -> None:
+async def test_what_is_there_already_is_replaced_by_force_alone(
+    database: Path, tmp_path: Path
+) -> None:
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(b"dear")
     assert refused(lambda: back_up(database, copy))[0] == "copy_exists"
     assert copy.read_bytes() == b"dear"
     assert back_up(database, copy, force=True) == ONE
-    assert last_of(copy) == 1
+    assert await last_of(copy) == 1
 
 
-def test_the_database_is_no_copy_of_itself(database: Path, tmp_path: Path) -> None:
+async def test_the_database_is_no_copy_of_itself(database: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(database)
     assert refused(lambda: back_up(database, database, force=True))[0] == "copy_of_itself"
     assert refused(lambda: back_up(database, link, force=True))[0] == "copy_of_itself"
     assert refused(lambda: restore(link, database))[0] == "copy_of_itself"
-    assert last_of(database) == 1
+    assert await last_of(database) == 1
 
 
 @pytest.mark.parametrize(
@@ -145,13 +140,13 @@ def test_what_is_no_playroom_is_not_copied(
     assert sorted(os.listdir(tmp_path)) == (["x.sqlite"] if content is not None else [])
 
 
-def test_a_damaged_database_is_not_taken_for_a_copy(database: Path, tmp_path: Path) -> None:
+async def test_a_damaged_database_is_not_taken_for_a_copy(database: Path, tmp_path: Path) -> None:
     damage(database)
     assert refused(lambda: back_up(database, tmp_path / "copy.sqlite"))[0] in DAMAGED
     assert os.listdir(tmp_path) == [database.name]
 
 
-def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_path: Path) -> None:
+async def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "small"
     with small_filesystem(folder, 32_768):
         copy = folder / "copy.sqlite"
@@ -159,7 +154,7 @@ def test_a_disk_that_is_full_leaves_no_half_of_a_copy(database: Path, tmp_path: 
         assert os.listdir(folder) == []
 
 
-def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> None:
+async def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> None:
     said = refused(lambda: back_up(database, tmp_path / "nowhere" / "copy.sqlite"))
     assert os.strerror(errno.ENOENT) in said[1]
 
@@ -177,69 +172,52 @@ def damage(path: Path) -> None:
         file.write(b"\xff" * (size // 2))
 
 
-def test_a_copy_is_put_back_and_what_was_there_is_kept_beside_it(
-    database: Path, tmp_path: Path
+async def test_a_copy_is_put_back_and_what_was_there_is_kept_beside_it(
+    database: Path, copy: Path
 ) -> None:
-    copy = tmp_path / "copy.sqlite"
-    back_up(database, copy)
-
-    async def goes_on() -> None:
-        async with await Store.open(url_of(database)) as store:
-            await store.append("t", 1, [b"second"])
-
-    asyncio.run(goes_on())
+    await append(database, "t", 1, b"second")
     counts, aside = restore(copy, database)
     assert counts == ONE
     assert aside is not None
-    assert (last_of(database), last_of(aside), last_of(copy)) == (1, 2, 1)
+    assert (await last_of(database), await last_of(aside), await last_of(copy)) == (1, 2, 1)
     assert stat.S_IMODE(database.stat().st_mode) == 0o600
 
 
-def test_a_copy_is_put_where_nothing_is(database: Path, tmp_path: Path) -> None:
+async def test_a_copy_is_put_where_nothing_is(database: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "new" / "playroom.sqlite"
     assert restore(database, elsewhere) == (ONE, None)
-    assert last_of(elsewhere) == 1
+    assert await last_of(elsewhere) == 1
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o600
 
 
-def test_a_copy_takes_the_place_of_a_damaged_database(database: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite"
-    back_up(database, copy)
+async def test_a_copy_takes_the_place_of_a_damaged_database(database: Path, copy: Path) -> None:
     database.write_bytes(b"nothing that can be read " * 1000)
     counts, aside = restore(copy, database)
     assert counts == ONE
     assert aside is not None
     assert aside.read_bytes().startswith(b"nothing")
-    assert last_of(database) == 1
+    assert await last_of(database) == 1
 
 
-def test_nothing_is_put_back_while_a_server_has_the_database(
-    database: Path, tmp_path: Path
+async def test_nothing_is_put_back_while_a_server_has_the_database(
+    database: Path, copy: Path, tmp_path: Path
 ) -> None:
-    copy = tmp_path / "copy.sqlite"
-    back_up(database, copy)
-
-    async def serves() -> None:
-        async with await Store.open(url_of(database)) as store:
-            await store.read("t")  # and does nothing more
-            restored = asyncio.to_thread(refused, lambda: restore(copy, database))
-            assert (await restored)[0] == "store_in_use"
-            await store.append("t", 1, [b"second"])
-
-    asyncio.run(serves())
-    assert last_of(database) == 2
+    async with await Store.open(url_of(database)) as store:
+        await store.read("t")  # and does nothing more
+        restored = asyncio.to_thread(refused, lambda: restore(copy, database))
+        assert (await restored)[0] == "store_in_use"
+        await store.append("t", 1, [b"second"])
+    assert await last_of(database) == 2
     assert sorted(os.listdir(tmp_path)) == ["copy.sqlite", "playroom.sqlite"]
 
 
 @pytest.mark.full
-def test_nor_while_another_program_has_it(database: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite"
-    back_up(database, copy)
+async def test_nor_while_another_program_has_it(database: Path, copy: Path) -> None:
     with appending(url_of(database), "w") as program:
         reached = acknowledged(program, 20)
         assert refused(lambda: restore(copy, database))[0] == "store_in_use"
         acknowledged(program, 20)
-    judge(url_of(database), reached)
+    await judge(url_of(database), reached)
 
 
 @pytest.mark.parametrize(
@@ -249,39 +227,28 @@ def test_nor_while_another_program_has_it(database: Path, tmp_path: Path) -> Non
         ("DROP TABLE volte_version", "store_foreign"),
     ],
 )
-def test_what_is_no_copy_of_ours_is_not_put_back(
-    database: Path, tmp_path: Path, statement: str, reason: str
+async def test_what_is_no_copy_of_ours_is_not_put_back(
+    database: Path, copy: Path, statement: str, reason: str
 ) -> None:
-    copy = tmp_path / "copy.sqlite"
-    back_up(database, copy)
     with sqlite3.connect(copy) as connection:
         connection.execute(statement)
     connection.close()
     assert refused(lambda: restore(copy, database))[0] == reason
-    assert last_of(database) == 1
+    assert await last_of(database) == 1
 
 
-def test_a_damaged_copy_is_not_put_back(database: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.sqlite"
-    back_up(database, copy)
+async def test_a_damaged_copy_is_not_put_back(database: Path, copy: Path) -> None:
     damage(copy)
     assert refused(lambda: restore(copy, database))[0] in DAMAGED
-    assert last_of(database) == 1
+    assert await last_of(database) == 1
 
 
 @pytest.mark.full
-def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
-    database: Path, tmp_path: Path
+async def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
+    database: Path, copy: Path, tmp_path: Path
 ) -> None:
     """Whenever it happens, what is there is the old or the new, and whole."""
-    copy = tmp_path / "copy.sqlite"
-
-    async def grow() -> None:
-        async with await Store.open(url_of(database)) as store:
-            await store.append("big", 0, [os.urandom(4000) for _ in range(3000)])
-
-    back_up(database, copy)
-    asyncio.run(grow())
+    await append(database, "big", 0, *(os.urandom(4000) for _ in range(3000)))
     program = (
         "import sys; from pathlib import Path; from volte.store.backup import restore;"
         "print(flush=True); restore(*map(Path, sys.argv[1:]))"
@@ -289,11 +256,10 @@ def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
     back = tmp_path / "back.sqlite"
     back_up(database, back)
 
-    def killed_after(seconds: float | None) -> tuple[int, float]:
+    async def killed_after(seconds: float | None) -> tuple[int, float]:
         """How much of it is there then, and how long it went on; None where nobody kills it."""
-        with subprocess.Popen(
-            [sys.executable, "-c", program, copy, database], stdout=subprocess.PIPE
-        ) as restoring:
+        command = [sys.executable, "-c", program, str(copy), str(database)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as restoring:
             assert restoring.stdout is not None
             restoring.stdout.readline()
             begun = monotonic()
@@ -302,14 +268,14 @@ def test_whoever_is_killed_while_they_put_back_has_lost_nothing(
             except subprocess.TimeoutExpired:
                 restoring.send_signal(signal.SIGKILL)
             lasted = monotonic() - begun
-        grown = last_of(database, "big")
+        grown = await last_of(database, "big")
         if not grown:
             restore(back, database)
         return grown, lasted
 
-    whole, lasted = killed_after(None)
+    whole, lasted = await killed_after(None)
     assert whole == 0
-    moments = [killed_after(lasted * step / 10)[0] for step in range(15)]
+    moments = [(await killed_after(lasted * step / 10))[0] for step in range(15)]
     assert set(moments) <= {0, 3000}
     assert 3000 in moments  # killed at once
 

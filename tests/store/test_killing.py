@@ -12,7 +12,7 @@ FULL = settings().max_examples >= 1000
 KILLS = 50 if FULL else 3
 
 
-def test_a_killed_program_has_lost_nothing_it_acknowledged(
+async def test_a_killed_program_has_lost_nothing_it_acknowledged(
     database: str, record_property: Callable[[str, object], None]
 ) -> None:
     total = 0
@@ -21,22 +21,22 @@ def test_a_killed_program_has_lost_nothing_it_acknowledged(
             reached = acknowledged(program, lines=50 + 37 * kill)
             program.kill()  # SIGKILL, in the middle of whatever it does
             reached |= acknowledged(program)
-        judge(database, reached)
+        await judge(database, reached)
         total += sum(reached.values())
     record_property("acknowledged entries that survived a killed program", total)
 
 
-def test_several_programs_append_at_once_and_one_is_killed(database: str) -> None:
+async def test_several_programs_append_at_once_and_one_is_killed(database: str) -> None:
     with appending(database, "one") as one, appending(database, "two") as two:
         reached = acknowledged(one, lines=60)
         one.kill()
         reached |= acknowledged(one) | acknowledged(two, lines=150)
         two.kill()
         reached |= acknowledged(two)
-    judge(database, reached)
+    await judge(database, reached)
 
 
-def test_a_killed_postgresql_has_lost_nothing_it_acknowledged(
+async def test_a_killed_postgresql_has_lost_nothing_it_acknowledged(
     cluster: Cluster, cluster_url: str
 ) -> None:
     with appending(cluster_url, "t") as program:
@@ -44,4 +44,4 @@ def test_a_killed_postgresql_has_lost_nothing_it_acknowledged(
         cluster.stop()  # as a crash
         reached |= acknowledged(program)
     cluster.start()
-    judge(cluster_url, reached)
+    await judge(cluster_url, reached)

@@ -35,26 +35,27 @@ from volte.store.part import Part
 from volte.store.schema import METADATA
 
 
-def refused(url: str) -> tuple[str, str]:
+async def refused(url: str) -> tuple[str, str]:
     """Why a store cannot be opened: the reason, and the sentence."""
-
-    async def run() -> None:
-        store = await Store.open(url)
-        await store.close()
-
     with pytest.raises(StoreFault) as caught:
-        asyncio.run(run())
+        await Store.open(url)
     return caught.value.reason, Words("en").fault(caught.value)
 
 
-def opens(url: str) -> None:
-    """Opens a store, which gets its first entry."""
-    still_there(url, 0)
+async def opens(url: str, entries: int = 0) -> None:
+    """Opens a store, which has so many entries, and gets another."""
+    async with await Store.open(url) as store:
+        assert len(await store.read("t")) == entries
+        await store.append("t", entries, [b"y"])
 
 
 def asking(query: str) -> Callable[[Connection], object]:
     """What a writer of the store answers."""
     return lambda connection: connection.exec_driver_sql(query).scalar()
+
+
+async def in_postgresql(url: str, *statements: str) -> None:
+    await asyncio.to_thread(run_sql, url, *statements)
 
 
 def in_sqlite(path: Path, *statements: str) -> None:
@@ -65,16 +66,12 @@ def in_sqlite(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def test_a_new_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
+async def test_a_new_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "share" / "volte" / "volte.db"
-
-    async def run() -> None:
-        async with await Store.open(f"sqlite:///{path}") as store:
-            await store.append("t", 0, [b"x"])
-            for file in path.parent.iterdir():
-                assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-    asyncio.run(run())
+    async with await Store.open(f"sqlite:///{path}") as store:
+        await store.append("t", 0, [b"x"])
+        for file in path.parent.iterdir():
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert [file.name for file in path.parent.iterdir()] == ["volte.db"]
 
@@ -86,17 +83,13 @@ async def test_sqlite_keeps_what_it_has_said(store: Store) -> None:
         assert await store._database.writers.run(asking(f"PRAGMA {pragma}")) == value
 
 
-def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: str) -> None:
+async def test_postgresql_keeps_what_it_has_said_however_careless_it_is(postgres_url: str) -> None:
     name = urlsplit(postgres_url).path[1:]
-    run_sql(postgres_url, f"ALTER DATABASE {name} SET synchronous_commit = off")
-
-    async def run() -> None:
-        async with await Store.open(postgres_url) as store:
-            asked = await store._database.writers.run(asking("SHOW synchronous_commit"))
-            assert asked == "on"
-
-    asyncio.run(run())
-    run_sql(postgres_url, f"ALTER DATABASE {name} RESET synchronous_commit")
+    await in_postgresql(postgres_url, f"ALTER DATABASE {name} SET synchronous_commit = off")
+    async with await Store.open(postgres_url) as store:
+        asked = await store._database.writers.run(asking("SHOW synchronous_commit"))
+        assert asked == "on"
+    await in_postgresql(postgres_url, f"ALTER DATABASE {name} RESET synchronous_commit")
 
 
 async def test_the_steps_lead_to_the_schema(database: str) -> None:
@@ -121,14 +114,14 @@ async def test_several_programs_may_open_a_new_database_at_once(database: str) -
         await store.close()
 
 
-def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str) -> None:
+async def test_a_newer_database_is_left_alone(sqlite_url: str, postgres_url: str) -> None:
     step = f"UPDATE {VERSIONS} SET version_num = 'of_the_future'"
-    opens(sqlite_url)
+    await opens(sqlite_url)
     in_sqlite(Path(sqlite_url.removeprefix("sqlite:///")), step)
-    opens(postgres_url)
-    run_sql(postgres_url, step)
+    await opens(postgres_url)
+    await in_postgresql(postgres_url, step)
     for url in (sqlite_url, postgres_url):
-        reason, sentence = refused(url)
+        reason, sentence = await refused(url)
         assert reason == "store_newer"
         assert "was made by a newer Volte" in sentence
 
@@ -155,30 +148,21 @@ def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "to_come.py"
 
 
-def test_an_older_database_is_brought_up_to_date(database: str, future: Path) -> None:
+async def test_an_older_database_is_brought_up_to_date(database: str, future: Path) -> None:
     step = future.read_text()
     future.unlink()
-    opens(database)
+    await opens(database)
     future.write_text(step)
-    still_there(database)
+    await opens(database, 1)
     future.unlink()
-    assert refused(database)[0] == "store_newer"
+    assert (await refused(database))[0] == "store_newer"
 
 
 def test_no_part_is_forgotten_where_a_person_is() -> None:
     assert {*PARTS, Store, Nodes} == set(Part.__subclasses__())
 
 
-def still_there(url: str, entries: int = 1) -> None:
-    async def run() -> None:
-        async with await Store.open(url) as store:
-            assert len(await store.read("t")) == entries
-            await store.append("t", entries, [b"y"])
-
-    asyncio.run(run())
-
-
-def test_what_is_in_a_database_of_before_is_kept(
+async def test_what_is_in_a_database_of_before_is_kept(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The steps take place in a database in which people have accounts, and a match goes on."""
@@ -188,53 +172,49 @@ def test_what_is_in_a_database_of_before_is_kept(
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
     trial = Trial("t", 2.0, "fr", "Windows 11", "NVDA", "keys", "failed", "« Échap »")
 
-    async def before() -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "_steps", steps)
         async with await Store.open(database) as store:
             await store.put_person(ann)
             await store[Accounts].make(hers, [b"code"])
             await store.put_session(b"session", "ann", time.time() + 60)
             listing = Listing("t", "T", "ann", "public", "playing")
             await store.append("t", 0, [b"x"], listing=listing)
-
-    async def after() -> None:
-        async with await Store.open(database) as store:
-            if not store.nodes.alone:
-                assert await store.nodes.orphans(2) == ["t"]
-            assert await store.session(b"session") == ann
-            assert await store[Accounts].by_login("anne") == hers
-            assert await store[Accounts].has_code(b"code")
-            await store[Accounts].put_device(b"device", "ann", time.time() + 60)
-            assert await store[Accounts].devices_of([b"device"], "ann") == [b"device"]
-            await store[Trials].add(trial)
-            assert await store[Trials].latest() == [trial]
-
-    with monkeypatch.context() as patch:
-        patch.setattr(migrations, "_steps", steps)
-        asyncio.run(before())
     if database.startswith("postgresql"):
-        run_sql(database, "INSERT INTO owners VALUES ('t', '00000000deadbeef')")
-    asyncio.run(after())
+        await in_postgresql(database, "INSERT INTO owners VALUES ('t', '00000000deadbeef')")
+    async with await Store.open(database) as store:
+        if not store.nodes.alone:
+            assert await store.nodes.orphans(2) == ["t"]
+        assert await store.session(b"session") == ann
+        assert await store[Accounts].by_login("anne") == hers
+        assert await store[Accounts].has_code(b"code")
+        await store[Accounts].put_device(b"device", "ann", time.time() + 60)
+        assert await store[Accounts].devices_of([b"device"], "ann") == [b"device"]
+        await store[Trials].add(trial)
+        assert await store[Trials].latest() == [trial]
 
 
-def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
+async def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:
     step = future.read_text()
     future.unlink()
-    opens(database)
+    await opens(database)
     future.write_text(step + "    raise OSError('the lights went out')\n")
-    assert refused(database)[0] == "store_unreachable"
+    assert (await refused(database))[0] == "store_unreachable"
     future.unlink()
-    still_there(database)
+    await opens(database, 1)
     future.write_text(step)
-    still_there(database, 2)
+    await opens(database, 2)
 
 
-def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url: str) -> None:
+async def test_a_database_of_something_else_is_left_alone(
+    tmp_path: Path, postgres_url: str
+) -> None:
     path = tmp_path / "other.db"
     in_sqlite(path, "CREATE TABLE recipes (name TEXT)")
-    run_sql(postgres_url, "CREATE TABLE recipes (name TEXT)")
+    await in_postgresql(postgres_url, "CREATE TABLE recipes (name TEXT)")
     (tmp_path / "soup.txt").write_text("Leeks, potatoes, cream. " * 100)
     for url in (f"sqlite:///{path}", postgres_url, f"sqlite:///{tmp_path / 'soup.txt'}"):
-        assert refused(url)[0] == "store_foreign"
+        assert (await refused(url))[0] == "store_foreign"
     assert (tmp_path / "soup.txt").read_text().startswith("Leeks")
 
 
@@ -242,22 +222,22 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path, postgres_url
     "url",
     ["", "volte.db", "mysql://here/volte", "sqlite://", "sqlite:///:memory:", "postgresql://a:b:c"],
 )
-def test_a_url_that_names_no_store(url: str) -> None:
-    reason, sentence = refused(url)
+async def test_a_url_that_names_no_store(url: str) -> None:
+    reason, sentence = await refused(url)
     assert reason == "store_url"
     assert "postgresql://USER@HOST/NAME" in sentence
 
 
-def test_no_sentence_tells_a_password(tmp_path: Path) -> None:
+async def test_no_sentence_tells_a_password(tmp_path: Path) -> None:
     for url in (
         "mysql://ann:s3cret@here/volte",
         "postgresql://ann:s3cret@here:port/volte",
         f"postgresql://ann:s3cret@/volte?host={tmp_path}",
     ):
-        assert "s3cret" not in refused(url)[1]
+        assert "s3cret" not in (await refused(url))[1]
 
 
-def test_a_folder_or_a_file_that_may_not_be_written() -> None:
+async def test_a_folder_or_a_file_that_may_not_be_written() -> None:
     """Tried by an ordinary user, since root may write everywhere."""
     program = (
         "import asyncio, sys\n"
@@ -270,7 +250,7 @@ def test_a_folder_or_a_file_that_may_not_be_written() -> None:
         folder = Path(name)
         locked, loose = folder / "locked.db", folder / "loose.db"
         for path, mode in {locked: 0o444, loose: 0o666}.items():
-            opens(f"sqlite:///{path}")
+            await opens(f"sqlite:///{path}")
             path.chmod(mode)
         folder.chmod(0o555)
         paths = [locked, loose, folder / "new.db", folder / "new" / "volte.db"]
@@ -280,52 +260,52 @@ def test_a_folder_or_a_file_that_may_not_be_written() -> None:
         folder.chmod(0o700)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    reason, sentence = refused(f"sqlite:///{tmp_path}")
+async def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    reason, sentence = await refused(f"sqlite:///{tmp_path}")
     assert reason == "store_not_opened"
     assert sentence == f"{tmp_path} cannot hold the data: Is a directory."
 
 
-def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+async def test_a_pipe_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert refused(f"sqlite:///{tmp_path / 'pipe'}")[1].endswith("Not a file.")
+    assert (await refused(f"sqlite:///{tmp_path / 'pipe'}"))[1].endswith("Not a file.")
 
 
-def test_a_file_holds_no_other(tmp_path: Path) -> None:
+async def test_a_file_holds_no_other(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    reason, sentence = refused(f"sqlite:///{tmp_path / 'file' / 'volte.db'}")
+    reason, sentence = await refused(f"sqlite:///{tmp_path / 'file' / 'volte.db'}")
     assert reason == "store_not_opened"
     assert sentence.endswith("Not a directory.")
 
 
-def test_a_damaged_file_is_told(sqlite_url: str) -> None:
-    opens(sqlite_url)
+async def test_a_damaged_file_is_told(sqlite_url: str) -> None:
+    await opens(sqlite_url)
     path = Path(sqlite_url.removeprefix("sqlite:///"))
     with path.open("r+b") as file:
         file.seek(100)
         file.write(b"\xff" * 4000)
-    assert refused(sqlite_url)[1].endswith("it is damaged.")
+    assert (await refused(sqlite_url))[1].endswith("it is damaged.")
 
 
-def test_a_postgresql_that_is_not_there(tmp_path: Path) -> None:
-    reason, sentence = refused(f"postgresql://ann@/volte?host={tmp_path}")
+async def test_a_postgresql_that_is_not_there(tmp_path: Path) -> None:
+    reason, sentence = await refused(f"postgresql://ann@/volte?host={tmp_path}")
     assert reason == "store_unreachable"
     assert "No such file or directory" in sentence
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     for host in ("127.0.0.1", "localhost"):
-        reason, sentence = refused(f"postgresql://ann@{host}:{port}/volte")
+        reason, sentence = await refused(f"postgresql://ann@{host}:{port}/volte")
         assert reason == "store_unreachable"
         assert "(Connection refused)" in sentence
 
 
-def test_a_database_that_the_server_lacks(postgres_url: str) -> None:
+async def test_a_database_that_the_server_lacks(postgres_url: str) -> None:
     missing = urlunsplit(urlsplit(postgres_url)._replace(path="/volte_none"))
-    assert refused(missing)[0] == "store_missing"
+    assert (await refused(missing))[0] == "store_missing"
 
 
-def test_a_name_that_the_server_does_not_know(postgres_url: str) -> None:
+async def test_a_name_that_the_server_does_not_know(postgres_url: str) -> None:
     stranger = postgres_url.replace("//volte@", "//nobody_of_that_name@")
     if stranger == postgres_url:
         pytest.skip("VOLTE_TEST_DATABASE has another user")
-    assert refused(stranger)[0] == "store_denied"
+    assert (await refused(stranger))[0] == "store_denied"

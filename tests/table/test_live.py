@@ -160,16 +160,6 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_any_command(
     await until(lambda: anne.all_of(hap.CameBack))
 
 
-async def test_no_clock_is_shorter_than_30_seconds_for_whoever_has_not_agreed(lobby: Lobby) -> None:
-    """WCAG 2.2.1; for a pass there is three times as long."""
-    anne = await with_bots(lobby, clock=5, plays=False)
-    table = anne.table
-    await until(lambda: table.clock_left(0) is not None)
-    assert 15 < (table.clock_left(0) or 0) <= 90
-    await done(table, ANNE, cmd.AcceptClock(True))
-    assert 0 < (table.clock_left(0) or 0) <= 15
-
-
 async def test_the_clock_runs_for_whoever_has_to_play_and_more_time_is_given(lobby: Lobby) -> None:
     """Ten times a choice; nobody hurries before, nor while the match waits."""
     (anne,) = await together(lobby, Player, clock=60, pass_count=0, plays=False, begun=False)

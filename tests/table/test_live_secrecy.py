@@ -27,7 +27,7 @@ from kit.tables import ANNE, BERT, CARA, DORA, setup
 from msgspec.structs import replace
 
 from volte import game
-from volte.fair import House, Verdict, commit_bytes
+from volte.fair import House, Verdict
 from volte.game import Event
 from volte.game.codec import encode
 from volte.notation import Record, prove_record
@@ -302,21 +302,6 @@ async def test_D3_every_shuffle_of_a_match_is_proved(lobby: Lobby) -> None:
     proofs = prove_record(Record(log, game.replay(log)))
     assert [proof.verdict for proof in proofs] == [Verdict.PROVED] * 2
     assert len([each for each in log if isinstance(each, game.Promised)]) == 4
-
-
-async def test_D3_bytes_are_revealed_once_all_have_promised(lobby: Lobby) -> None:
-    table = await lobby.open(setup(), ANNE)
-    anne, bert = Player(table, ANNE), Guest(table, BERT)
-    await seated(table, anne, bert)
-    await done(table, ANNE, cmd.Start())
-    await until(lambda: anne.all_of(game.Promised))
-    assert await refused(table, ANNE, cmd.Contribute(1, anne.data)) == "promises_missing"
-    assert not anne.all_of(game.Contributed)
-    data = b"b" * 16
-    await done(table, BERT, cmd.Promise(1, commit_bytes(1, 1, data)))
-    assert await refused(table, BERT, cmd.Contribute(1, b"x" * 16)) == "promise_broken"
-    await done(table, BERT, cmd.Contribute(1, data))
-    await dealt(table)
 
 
 @pytest.mark.parametrize("promises", [False, True])

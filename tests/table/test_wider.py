@@ -23,34 +23,19 @@ from kit.live import (
 )
 from kit.rulesets import OF_SEEDS
 from kit.strategies import PACK
-from kit.tables import (
-    ANNE,
-    BERT,
-    CARA,
-    NOW,
-    TIMING,
-    Refereed,
-    Standing,
-    dealt,
-    reason,
-    setup,
-    started,
-)
+from kit.tables import ANNE, BERT, CARA, setup, started
 from msgspec.structs import replace
 
-from volte import game, referee
+from volte import game
 from volte.bots import Clock, make_bot
-from volte.cards import CARDS, Card, twin
-from volte.game import ChooseMoon, DealScored, MoonShot, Phase, TrickHeld
+from volte.cards import CARDS, twin
+from volte.game import ChooseMoon, DealScored, Phase, TrickHeld
 from volte.referee import RefereedMatch, SeatAction
 from volte.rules import PRESETS
-from volte.table import Someone, Why, decide, pacing
+from volte.table import Why
 from volte.table import commands as cmd
-from volte.table import happenings as hap
 from volte.table.live import LiveTable
-from volte.table.pacing import ScheduledStep
 from volte.table.stored import listing_of, read_summary
-from volte.table.turns import TurnKind
 from volte.view import View
 
 FEW: Final = ("2C", "3C", "4C", "5C", "6C", "QS")
@@ -88,22 +73,6 @@ def test_W11_a_trick_that_cancels_is_held_and_the_leader_is_asked_anew(irregular
     assert at.match.phase is Phase.ENDED
 
 
-def test_W1_a_scatter_is_kept_in_the_order_in_which_it_was_given() -> None:
-    at = started(setup("microsoft", pass_cycle=["scatter"]))
-    at.play_until(Phase.PASSING)
-    hand = game.legal_actions(at.match, 0)[0]
-    assert isinstance(hand, game.Pass)
-    cards = hand.cards[::-1]
-    at.do(ANNE, cmd.Act(game.Pass(0, cards)))
-    at.play_until(Phase.PLAYING)
-    assert at.match.deal is not None
-    gone = [each for each in at.match.deal.transfers if each.giver == 0]
-    assert [(each.taker, each.cards) for each in gone] == [
-        (place + 1, (card,)) for place, card in enumerate(cards)
-    ]
-    at.check_secrecy()
-
-
 @pytest.mark.parametrize("preset", [name for name in PRESETS if not name.startswith(OF_SEEDS)])
 def test_every_preset_is_played_to_its_end_at_a_table(preset: str) -> None:
     at = started(setup(preset, match_end="deals:2"))
@@ -129,7 +98,7 @@ async def test_ten_people_and_bots_sit_at_a_table_and_all_have_names_of_their_ow
     assert sum(anne.match.totals) == 52
 
 
-# A moon whose shooter says how it counts: what is asked, and for how long
+# A moon whose shooter says how it counts
 
 
 MOONS: Final[dict[str, Any]] = {
@@ -142,109 +111,6 @@ MOONS: Final[dict[str, Any]] = {
     "moon": "shooter_chooses",
 }
 PEOPLE: Final = (ANNE, BERT, CARA)
-
-
-def moons(**options: Any) -> tuple[Standing, int, Someone]:
-    """Three people, the first deal played; the seat that is asked, and who sits there."""
-    at = Standing("anne", "bert", "cara", **{**MOONS, **options})
-    for seat, who in enumerate(PEOPLE):
-        at.do(who, cmd.Sit(seat))
-    at.do(ANNE, cmd.Start()).house(covered=(0, 1, 2))
-    while at.match.phase is Phase.PLAYING:
-        at.play()
-    assert at.match.phase is Phase.CHOOSING
-    shooter = at.match.shooter
-    assert shooter is not None
-    return at, shooter, PEOPLE[shooter]
-
-
-def refused(at: Standing, who: Someone, action: SeatAction, seen: int) -> str:
-    return reason(decide(at.state, who, cmd.Act(action), seen))
-
-
-def test_W7_the_shooter_alone_is_asked_and_the_deal_waits() -> None:
-    at, seat, who = moons()
-    assert at.turns == {seat: TurnKind.CHOOSE}
-    assert at.next_step() is None
-    at.do(who, cmd.Act(ChooseMoon(seat, minus=True)))
-    assert at.match.deals[0].points[seat] == -13
-    assert set(at.turns.values()) == {TurnKind.NEXT}
-
-
-def test_nobody_else_chooses_and_nobody_by_what_they_saw_before() -> None:
-    at, seat, who = moons()
-    other = PEOPLE[(seat + 1) % 3]
-    for person, action, seen, why in (
-        (other, ChooseMoon((seat + 1) % 3, minus=False), 0, "no_moon_to_choose"),
-        (other, ChooseMoon(seat, minus=False), 0, "not_your_seat"),
-        (who, game.Play(seat, Card("2C")), 0, "not_playing_now"),
-        (who, game.Claim(seat), 0, "not_playing_now"),
-        (who, game.AskUndo(seat), 0, "nothing_to_undo"),
-        (who, ChooseMoon(seat, minus=True), 1, "stale"),
-    ):
-        assert refused(at, person, action, at.state.version - seen) == why
-
-
-def test_a_match_that_is_paused_is_asked_again_when_it_goes_on() -> None:
-    at, seat, who = moons()
-    at.do(who, cmd.Pause())
-    assert at.turns == {}
-    assert refused(at, who, ChooseMoon(seat, minus=True), at.state.version) == "paused"
-    at.do(who, cmd.Unpause(), NOW + 9)
-    assert at.room.turns[seat].since == NOW + 9
-
-
-def test_a_clock_that_runs_out_lets_a_bot_choose_and_more_time_can_be_had() -> None:
-    at, seat, who = moons(clock=40)
-    assert at.next_step() == ScheduledStep(NOW + 40, pacing.StandIn(seat, Why.CLOCK))
-    at.do(who, cmd.MoreTime())
-    assert at.next_step() == ScheduledStep(NOW + 80, pacing.StandIn(seat, Why.CLOCK))
-    at.take((hap.StoodIn(seat, Why.CLOCK),)).with_room(decided=frozenset({seat}))
-    assert at.next_step() == ScheduledStep(NOW + TIMING.bot_pace, pacing.LetBot(seat))
-
-
-def test_whoever_is_gone_is_stood_in_for_but_no_moon_is_chosen_like_a_forced_card() -> None:
-    at, seat, who = moons()
-    at.with_room(paces={each.id: pacing.Pace(0, 0, auto_forced=True) for each in PEOPLE})
-    assert at.next_step() is None
-    at.with_room(here=at.room.here - {who.id})
-    assert at.next_step() == ScheduledStep(NOW + TIMING.grace, pacing.StandIn(seat, Why.CONNECTION))
-
-
-# At a refereed table
-
-
-def asked_there() -> tuple[Refereed, int]:
-    """Anne has taken the queen, and everything else; she is asked."""
-    at = dealt("C: A4", "C: K5", "C: 6 S: Q", moon="shooter_chooses", jack_points=0)
-    at.honestly_until(MoonShot)
-    assert at.match.shooter is not None
-    return at, at.match.shooter
-
-
-def test_W7_at_a_refereed_table_the_cut_waits_for_the_choice() -> None:
-    at, seat = asked_there()
-    before = at.state
-    assert not before.awaits_cut
-    assert reason(referee.decide(at.match, referee.Cut(at.match.cutter))) == "moon_not_chosen"
-    at.act(ChooseMoon(seat, minus=True))
-    assert at.match.reckoned is not None
-    assert at.match.reckoned.minus
-    assert at.state.awaits_cut
-    at.honestly_until(DealScored)
-    assert at.match.deals[0].points[seat] < 0
-
-
-def test_a_claim_changes_what_is_asked_there() -> None:
-    """A choice that was made for a deal as it stood is stale once that has been ruled on."""
-    at, seat = asked_there()
-    since = at.state.moved
-    at.act(referee.ClaimRevoke((seat + 1) % 3, seat, 1))
-    assert at.state.moved == since  # mistaken: nothing has changed
-    assert at.match.shooter == seat
-
-
-# Live
 
 
 class Waiting(Player):

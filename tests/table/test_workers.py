@@ -265,10 +265,8 @@ async def test_until_a_worker_comes_bots_play_as_casual(bots: Thinking) -> None:
     assert action == make_bot("casual").choose(VIEW, Clock())
     assert await bots.advise(VIEW) == hint(VIEW)
     assert bots.counts == bots.advised == {"casual": 1}
-    assert not bots.warm
     await ready(bots)
     assert (await bots.advise(SEVERAL)).others
-    assert bots.warm
 
 
 async def test_a_worker_chooses_what_the_bot_would_here(bots: Thinking) -> None:

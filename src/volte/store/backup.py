@@ -25,7 +25,7 @@ NOT_OURS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 class Counts(NamedTuple):
-    """What is in a copy."""
+    """How much a copy of the database holds."""
 
     tables: int
     matches: int
@@ -125,12 +125,8 @@ def _checked(connection: sqlite3.Connection, path: Path) -> Counts:
         raise StoreFault("store_newer", path=str(path))
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         raise StoreFault("copy_damaged", path=str(path))
-    return Counts(*(_count(connection, table) for table in ("listings", "matches", "people")))
-
-
-def _count(connection: sqlite3.Connection, table: str) -> int:
-    count: int = connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
-    return count
+    counted = (f"SELECT count(*) FROM {table}" for table in ("listings", "matches", "people"))
+    return Counts(*(connection.execute(query).fetchone()[0] for query in counted))
 
 
 @contextmanager

@@ -204,7 +204,7 @@ class Nodes(Part):
         await self._write(delete(OWNERS).where(OWNERS.c.table.in_(idle)))
 
     async def count(self) -> int:
-        """How many nodes there are."""
+        """How many nodes share the database."""
         return 1 if self.alone else len(await self._reader.rows(select(NODES.c.id)))
 
     async def owner(self, table: str) -> tuple[Node, float] | None:

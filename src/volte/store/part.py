@@ -11,12 +11,7 @@ from sqlalchemy import Column, ColumnElement, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from volte.store.schema import ENTRIES, Entry, parameters, storable
-from volte.store.trouble import (
-    Observer,
-    Unavailable,
-    invalidated_in_trouble,
-    store_error,
-)
+from volte.store.trouble import Observer, Unavailable, invalidated_in_trouble, store_error
 from volte.store.writer import Write, Writer
 
 T = TypeVar("T")

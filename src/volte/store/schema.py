@@ -51,7 +51,7 @@ class _Flag(TypeDecorator[bool]):
 
 
 class _Json(TypeDecorator[dict[str, Any]]):
-    """A mapping, stored as JSON."""
+    """A mapping of texts to anything, stored as JSON."""
 
     impl = LargeBinary
     cache_ok = True
@@ -114,7 +114,7 @@ def table(
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One entry of a stream."""
+    """An entry of a stream, as it is read."""
 
     version: int  # its place in the stream, from 1 and without gaps
     data: bytes
@@ -199,7 +199,7 @@ PLAYERS: Final = table(
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who plays."""
+    """A person who plays in this playroom."""
 
     id: str
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
@@ -24,7 +25,7 @@ from volte.cards import NeverCopied
 from volte.store.backing import Backing, backing, opened
 from volte.store.bus import Bus
 from volte.store.nodes import Nodes
-from volte.store.part import AnyRow, Part, Query, Reader
+from volte.store.part import Part, Query, Reader
 from volte.store.schema import (
     ADMITTED,
     ENTRIES,
@@ -142,7 +143,7 @@ class Store(Part, NeverCopied):
     # Tables and matches
 
     async def listing(self, table: str) -> Listing | None:
-        """The table of that id."""
+        """The line of a table in the lobby, by its id; None where there is none."""
         return await self._first(Listing, select(LISTINGS).where(LISTINGS.c.table == table))
 
     async def listings(
@@ -190,7 +191,7 @@ class Store(Part, NeverCopied):
         return await self._all(Listing, query)
 
     async def match(self, match: str) -> MatchRow | None:
-        """The match of that id."""
+        """The row of a match, by its id; None where there is none."""
         found = await self._matches(select(MATCHES).where(MATCHES.c.id == match))
         return found[0] if found else None
 
@@ -214,7 +215,7 @@ class Store(Part, NeverCopied):
             listener(match)
 
     async def unfinished(self) -> list[MatchRow]:
-        """The matches that go on."""
+        """The matches that go on, those that began first first."""
         query = select(MATCHES).where(MATCHES.c.ended.is_(None))
         return await self._matches(query.order_by(MATCHES.c.begun))
 
@@ -230,7 +231,7 @@ class Store(Part, NeverCopied):
         await self._write(update(PEOPLE).where(PEOPLE.c.id == person.id).values(changed))
 
     async def person(self, person: str) -> Person | None:
-        """The person of that id."""
+        """Somebody's data, by their id; None where they are not here."""
         return await self._first(Person, select(PEOPLE).where(PEOPLE.c.id == person))
 
     async def known(self, people: Collection[str]) -> frozenset[str]:
@@ -280,7 +281,7 @@ class Store(Part, NeverCopied):
         return frozenset(token_hash for (token_hash,) in rows)
 
     async def drop_session(self, token_hash: bytes) -> None:
-        """Ends a session."""
+        """Ends a session, where it has not ended before."""
         await self._write(_session_over(token_hash))
 
     async def admit(self, table: str, person: str) -> None:
@@ -301,8 +302,17 @@ class Store(Part, NeverCopied):
 
     async def export(self, person: str) -> dict[str, Any]:
         """What every part knows about a person, for them to take away."""
+        sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
+        admitted = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
+        matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
+        matches = matches.add_columns(MATCHES.c.ended).join(PLAYERS).order_by(MATCHES.c.begun)
+        own = {
+            "tables_and_sheets": await self._dicts(sheets.where(LISTINGS.c.host == person)),
+            "admitted_at": await self._column(admitted),
+            "matches": await self._dicts(matches.where(PLAYERS.c.person == person)),
+        }
         accounts, *parts = self._parts.values()
-        found = await accounts.export(person) | await self._export(person)
+        found = await accounts.export(person) | own
         for part in parts:
             found |= await part.export(person)
         return found
@@ -340,17 +350,6 @@ class Store(Part, NeverCopied):
             query = query.where(*map(_nowhere, part.met))
         return await self._column(query.limit(limit))
 
-    async def _export(self, person: str) -> dict[str, Any]:
-        sheets = select(LISTINGS.c.table, LISTINGS.c.name, LISTINGS.c.state, LISTINGS.c.updated)
-        admitted = select(ADMITTED.c.table).where(ADMITTED.c.person == person)
-        matches = select(MATCHES.c.id, MATCHES.c.table, PLAYERS.c.seat, MATCHES.c.begun)
-        matches = matches.add_columns(MATCHES.c.ended).join(PLAYERS).order_by(MATCHES.c.begun)
-        return {
-            "tables_and_sheets": await self._dicts(sheets.where(LISTINGS.c.host == person)),
-            "admitted_at": await self._column(admitted),
-            "matches": await self._dicts(matches.where(PLAYERS.c.person == person)),
-        }
-
     # The database
 
     def observed_by(self, observer: Observer) -> None:
@@ -362,10 +361,18 @@ class Store(Part, NeverCopied):
         rows = await self._reader.rows(query)
         seats = select(PLAYERS.c.match, PLAYERS.c.person, PLAYERS.c.began)
         seats = seats.where(PLAYERS.c.match.in_([row.id for row in rows]))
-        players: dict[str, list[AnyRow]] = {row.id: [] for row in rows}
+        now, first = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
         for seat in await self._reader.rows(seats.order_by(PLAYERS.c.seat)) if rows else ():
-            players[seat.match].append(seat)
-        return [_match(row, players[row.id]) for row in rows]
+            now[seat.match].append(seat.person)
+            first[seat.match].append(seat.began)
+        return [
+            MatchRow(
+                **row._asdict(),
+                players=tuple(now[row.id]),
+                began=tuple(first[row.id]) if any(first[row.id]) else (),
+            )
+            for row in rows
+        ]
 
 
 def _session_over(token_hash: bytes) -> Delete:
@@ -390,13 +397,3 @@ def _match_rows(match: MatchRow) -> Iterator[NewRow]:
     seats = zip(players, began or ("",) * len(players), strict=True)
     for seat, (person, first) in enumerate(seats):
         yield put(PLAYERS, match=match.id, seat=seat, person=person, began=first)
-
-
-def _match(row: AnyRow, seats: Sequence[AnyRow]) -> MatchRow:
-    """A match, and by seat who has it now and who had it first."""
-    began = tuple(seat.began for seat in seats)
-    return MatchRow(
-        **row._asdict(),
-        players=tuple(seat.person for seat in seats),
-        began=began if any(began) else (),
-    )

@@ -65,7 +65,7 @@ after IN, and PostgreSQL for a plain join while it does not know how many places
 
 
 class NewRow(NamedTuple):
-    """A row to be inserted."""
+    """A row to be inserted, or to take another's place."""
 
     table: Table
     values: Mapping[str, Any]

@@ -29,7 +29,7 @@ class _Command(msgspec.Struct, frozen=True, tag_field="do", tag=True):
 
 
 class SeatCommand(_Command, frozen=True):
-    """A command about one seat."""
+    """A command about one seat of the table."""
 
     seat: SeatNumber
 

@@ -26,6 +26,7 @@ from volte.table.state import TableState
 from volte.table.turns import MOST_EXTENSIONS, choice_due, seconds_once
 
 TableOutcome = tuple[Happening, ...] | Refusal
+_Handler = Callable[[TableState, Someone, Any], TableOutcome]
 
 
 def open_table(setup: Setup, who: Someone, seat: int | None = None) -> tuple[Happening, ...]:
@@ -60,7 +61,7 @@ def decide(
     if who.id in state.barred:
         return Refusal("barred")
     kind = type(command)
-    if kind in _HOSTS and who.id != state.host:
+    if kind in _BY_HOST and who.id != state.host:
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot) and command.level not in LEVELS:
         return Refusal("no_such_level")
@@ -72,9 +73,9 @@ def decide(
         refusal = rated_refusal(state, who, command)
         if refusal is not None:
             return refusal
-    handle = _BY_PERSON.get(kind)
-    if handle is not None:
-        return handle(state, who, command)
+    for handlers in (_BY_ANYBODY, _BY_HOST):
+        if kind in handlers:
+            return handlers[kind](state, who, command)
     seat = state.seat_of(who.id)
     if seat is None:
         return Refusal("not_seated")
@@ -84,7 +85,10 @@ def decide(
         late = too_late(state, command, seen)
         if late is not None:
             return late
-    return _BY_SEAT[kind](state, seat, command)
+    if kind in _BY_SEAT:
+        return _BY_SEAT[kind](state, seat, command)
+    match = playing(state)
+    return match if isinstance(match, Refusal) else _IN_PLAY[kind](state, match, seat, command)
 
 
 def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
@@ -99,15 +103,6 @@ def circumstances(state: TableState, seat: int | None) -> tuple[object, ...]:
     cards = state.hands_are_out, state.saw, state.began
     phase = state.match.phase if timed and state.match is not None else None
     return table, progress, cards, timed, state.extra if timed else (), phase
-
-
-_HOSTS: Final = frozenset(
-    {
-        *(cmd.Start, cmd.SeatBot, cmd.Remove, cmd.Replace),
-        *(cmd.Swap, cmd.HandOver, cmd.Change, cmd.Invite, cmd.AnswerSeat, cmd.Close),
-    }
-)
-"""What the host alone may ask for."""
 
 
 # Commands of anybody: pausing is for whoever has a seat, and for the host
@@ -133,6 +128,13 @@ def _name(state: TableState, who: Someone) -> str:
     if seat is not None:
         return state.seats[seat].name
     return state.host_name if who.id == state.host else ""
+
+
+_BY_ANYBODY: Final[dict[type, _Handler]] = {
+    cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
+    cmd.Pause: _pause,
+    cmd.Unpause: _unpause,
+}
 
 
 # Commands of the host
@@ -248,10 +250,7 @@ def _answer_seat(state: TableState, _: Someone, command: cmd.AnswerSeat) -> Tabl
     return asker_sits(state, command.seat) if command.allow else (hap.SeatDenied(command.seat),)
 
 
-_BY_PERSON: Final[dict[type, Callable[[TableState, Someone, Any], TableOutcome]]] = {
-    cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
-    cmd.Pause: _pause,
-    cmd.Unpause: _unpause,
+_BY_HOST: Final[dict[type, _Handler]] = {
     cmd.Start: _start,
     cmd.SeatBot: _seat_bot,
     cmd.Remove: _remove,
@@ -263,6 +262,7 @@ _BY_PERSON: Final[dict[type, Callable[[TableState, Someone, Any], TableOutcome]]
     cmd.Change: _change,
     cmd.Close: lambda state, who, command: (hap.Closed(),),
 }
+"""What the host alone may ask for."""
 
 
 # Commands of whoever has a seat
@@ -300,64 +300,63 @@ def ready(state: TableState, seat: int) -> TableOutcome:
     return (*back(state, seat), hap.Readied(seat))
 
 
-def _act(state: TableState, seat: int, command: cmd.Act) -> TableOutcome:
-    match = playing(state)
-    if isinstance(match, Refusal):
-        return match
+def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> TableOutcome:
+    if not state.setup.clock:
+        return Refusal("no_clock")
+    return (hap.ClockAccepted(seat, command.accept),)
+
+
+_BY_SEAT: Final[dict[type, Callable[[TableState, int, Any], TableOutcome]]] = {
+    cmd.Stand: lambda state, seat, command: _gone(state, seat),
+    cmd.Away: lambda state, seat, command: stood_in(state, seat, Why.OWN),
+    cmd.Back: lambda state, seat, command: back(state, seat) or Refusal("not_away"),
+    cmd.AcceptClock: _accept_clock,
+}
+
+
+# Of those, commands in a match that can be played now
+
+
+def _act(state: TableState, match: game.MatchState, seat: int, command: cmd.Act) -> TableOutcome:
     if command.action.seat != seat:
         return Refusal("not_your_seat")
-    asks = isinstance(command.action, game.AskUndo) and not isinstance(match, RefereedMatch)
-    if asks and _latecomers(state, match, seat):
-        return Refusal("cannot_be_asked", "C2")
+    if isinstance(command.action, game.AskUndo) and not isinstance(match, RefereedMatch):
+        # Where other people play at seats that were bots' when the match began, the match would
+        # not ask for their consent.
+        others = enumerate(state.seats)
+        came = (place for place, there in others if there.person and not there.bot)
+        if any(place != seat and not match.players[place].person for place in came):
+            return Refusal("cannot_be_asked", "C2")
     outcome = referee.decide(match, command.action)
     return outcome if isinstance(outcome, Refusal) else (*back(state, seat), *outcome)
 
 
-def _latecomers(state: TableState, match: game.MatchState, asking: int) -> bool:
-    """Whether other people play at seats that were bots' when the match began: they could not be
-    asked for their consent."""
-    return any(
-        there.person and not there.bot and not match.players[seat].person
-        for seat, there in enumerate(state.seats)
-        if seat != asking
-    )
+def _promise(
+    state: TableState, match: game.MatchState, seat: int, command: cmd.Promise
+) -> TableOutcome:
+    refusal = _no_cutting(match, seat, command.number)
+    return refusal or game.decide(match, game.Promise(seat, command.digest))
 
 
-def _promise(state: TableState, seat: int, command: cmd.Promise) -> TableOutcome:
-    match = _cutting(state, seat, command.number)
-    if isinstance(match, Refusal):
-        return match
-    return game.decide(match, game.Promise(seat, command.digest))
+def _contribute(
+    state: TableState, match: game.MatchState, seat: int, command: cmd.Contribute
+) -> TableOutcome:
+    refusal = _no_cutting(match, seat, command.number)
+    if refusal is None and game.still_to_promise(match):
+        refusal = Refusal("promises_missing", "D3")
+    return refusal or game.decide(match, game.Contribute(seat, command.data))
 
 
-def _contribute(state: TableState, seat: int, command: cmd.Contribute) -> TableOutcome:
-    match = _cutting(state, seat, command.number)
-    if isinstance(match, Refusal):
-        return match
-    if game.still_to_promise(match):
-        return Refusal("promises_missing", "D3")
-    return game.decide(match, game.Contribute(seat, command.data))
-
-
-def _cutting(state: TableState, seat: int, number: int) -> game.MatchState | Refusal:
-    """The match, where that shuffle is being made and the seat adds bytes of its own."""
-    match = playing(state)
-    if isinstance(match, Refusal):
-        return match
+def _no_cutting(match: game.MatchState, seat: int, number: int) -> Refusal | None:
+    """Refused where that shuffle is not being made, or the seat adds no bytes of its own."""
     if match.proof is None or match.proof.number != number or seat in match.proof.house:
         return Refusal("no_contribution_due", "D3")
-    return match
+    return None
 
 
-def _next(state: TableState, seat: int, _: cmd.Next) -> TableOutcome:
-    match = playing(state)
-    return match if isinstance(match, Refusal) else ready(state, seat)
-
-
-def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> TableOutcome:
-    match = playing(state)
-    if isinstance(match, Refusal):
-        return match
+def _more_time(
+    state: TableState, match: game.MatchState, seat: int, _: cmd.MoreTime
+) -> TableOutcome:
     if not state.setup.clock:
         return Refusal("no_clock")
     if not choice_due(state, seat):
@@ -368,22 +367,12 @@ def _more_time(state: TableState, seat: int, _: cmd.MoreTime) -> TableOutcome:
     return (*back(state, seat), hap.TimeGiven(seat, seconds))
 
 
-def _accept_clock(state: TableState, seat: int, command: cmd.AcceptClock) -> TableOutcome:
-    if not state.setup.clock:
-        return Refusal("no_clock")
-    return (hap.ClockAccepted(seat, command.accept),)
-
-
-_BY_SEAT: Final[dict[type, Callable[[TableState, int, Any], TableOutcome]]] = {
-    cmd.Stand: lambda state, seat, command: _gone(state, seat),
+_IN_PLAY: Final[dict[type, Callable[[TableState, game.MatchState, int, Any], TableOutcome]]] = {
     cmd.Act: _act,
     cmd.Promise: _promise,
     cmd.Contribute: _contribute,
-    cmd.Next: _next,
-    cmd.Away: lambda state, seat, command: stood_in(state, seat, Why.OWN),
-    cmd.Back: lambda state, seat, command: back(state, seat) or Refusal("not_away"),
+    cmd.Next: lambda state, match, seat, command: ready(state, seat),
     cmd.MoreTime: _more_time,
-    cmd.AcceptClock: _accept_clock,
 }
 
 

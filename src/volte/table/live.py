@@ -132,7 +132,7 @@ class LiveTable:
 
     def pace(self) -> Pace:
         """How fast the table goes now: as fast as its slowest person likes."""
-        return pacing.common_pace(self.state, self._context(), self._services.timing)
+        return pacing.common_pace(self.state, self._presence, self._services.timing)
 
     # What others do
 
@@ -326,7 +326,9 @@ class LiveTable:
         if self._trouble.announced:
             await self._probe()
             return now
-        scheduled = pacing.next_step(self.state, self._context(), self._services.timing)
+        bots = self._bots
+        context = TableContext(self._presence, self._turns, bots.decided, bots.noticed)
+        scheduled = pacing.next_step(self.state, context, self._services.timing)
         if scheduled is None or scheduled.at > now:
             return None if scheduled is None else scheduled.at
         if isinstance(scheduled.step, pacing.Forget):
@@ -484,9 +486,3 @@ class LiveTable:
     def _new_house(self) -> House:
         self._dealer = self._services.house()
         return self._dealer
-
-    def _context(self) -> TableContext:
-        p, bots = self._presence, self._bots
-        return TableContext(
-            p.here, p.gone, p.began, p.empty, self._turns, bots.decided, p.paces, bots.noticed
-        )

@@ -101,6 +101,10 @@ class Presence:
         if not self._connections:
             self.empty = now
 
+    def gone_since(self, person: str) -> float:
+        """Since when somebody who is not here counts as gone."""
+        return self.gone.get(person, self.began)
+
     def begin_anew(self, now: float) -> None:
         """Counts all absences from now on: a pause is over, or a match begins."""
         self.gone.clear()
@@ -122,15 +126,11 @@ class RevokeNoticed(msgspec.Struct, frozen=True):
 
 
 class TableContext(msgspec.Struct, frozen=True):
-    """What decides on a table's next step beside its state. See `Presence` for most of it."""
+    """What decides on a table's next step beside its state."""
 
-    here: frozenset[str]
-    gone: Mapping[str, float]
-    began: float
-    empty: float | None
+    presence: Presence
     turns: Mapping[int, SeatTurn]
     decided: frozenset[int]  # the seats whose bot has made its choice
-    paces: Mapping[str, Pace]
     noticed: RevokeNoticed | None = None
 
 
@@ -226,11 +226,11 @@ def concerned(state: TableState) -> frozenset[str]:
     return frozenset({state.host, *(seat.person for seat in state.seats)}) - {""}
 
 
-def common_pace(state: TableState, context: TableContext, timing: Timing) -> Pace:
+def common_pace(state: TableState, presence: Presence, timing: Timing) -> Pace:
     """The pace of the slowest of those at the seats, or the host's where only bots play."""
-    seated = [seat.person for seat in state.seats if seat.person in context.here]
+    seated = [seat.person for seat in state.seats if seat.person in presence.here]
     usual = Pace(timing.bot_pace, timing.trick_pace)
-    paces = [context.paces.get(person, usual) for person in seated or [state.host]]
+    paces = [presence.paces.get(person, usual) for person in seated or [state.host]]
     return Pace(
         max(each.bot_pace for each in paces),
         max(each.trick_pace for each in paces),
@@ -241,27 +241,29 @@ def common_pace(state: TableState, context: TableContext, timing: Timing) -> Pac
 def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator[ScheduledStep]:
     if state.closed:
         return
-    here, gone, began = context.here, context.gone, context.began
+    presence, here = context.presence, context.presence.here
     company = concerned(state) & here
     for place, seat in enumerate(state.seats):
         if seat.stand_in is Why.CONNECTION and seat.person in here:
             yield ScheduledStep(AT_ONCE, ComeBack(place))
     if state.paused and not state.paused_by and company:
         yield ScheduledStep(AT_ONCE, Resume())
-    if (state.paused or not state.under_way) and context.empty is not None:
-        yield ScheduledStep(context.empty + timing.idle, Forget())
+    if (state.paused or not state.under_way) and presence.empty is not None:
+        yield ScheduledStep(presence.empty + timing.idle, Forget())
     if not (state.host in here or state.paused or state.setup.evening):
         heirs = (place for place, seat in enumerate(state.seats) if seat.person in here)
         if (heir := next(heirs, None)) is not None:
-            yield ScheduledStep(gone.get(state.host, began) + timing.host_grace, HandOn(heir))
+            since = presence.gone_since(state.host)
+            yield ScheduledStep(since + timing.host_grace, HandOn(heir))
     for place, seat in enumerate(state.seats):
         if seat.asker and not state.hands_are_out:
             yield ScheduledStep(AT_ONCE, SettleAsker(place))
         elif seat.asker and seat.asker not in here:
-            yield ScheduledStep(gone.get(seat.asker, began) + timing.grace, SettleAsker(place))
+            since = presence.gone_since(seat.asker)
+            yield ScheduledStep(since + timing.grace, SettleAsker(place))
     if state.match is None or state.paused or not state.under_way:
         return
-    yield from _absences(state, context, timing, company)
+    yield from _absences(state, presence, timing, company)
     ready = all(turn.kind is not TurnKind.NEXT for turn in context.turns.values())
     if ready and house_is_due(state.match):
         yield ScheduledStep(AT_ONCE, LetHouse())
@@ -269,7 +271,7 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
         if state.seats[place].bot:
             yield ScheduledStep(AT_ONCE, ActFor(AnswerUndo(place, allow=True)))
     if context.noticed is not None:
-        wait = common_pace(state, context, timing).bot_pace
+        wait = common_pace(state, presence, timing).bot_pace
         yield ScheduledStep(context.noticed.since + wait, LetClaim(context.noticed.claim))
     for place, turn in context.turns.items():
         if still_to_act(state, place, turn):
@@ -277,20 +279,19 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
 
 
 def _absences(
-    state: TableState, context: TableContext, timing: Timing, company: frozenset[str]
+    state: TableState, presence: Presence, timing: Timing, company: frozenset[str]
 ) -> Iterator[ScheduledStep]:
     """Bots stand in for those who are gone; where all are, the match is paused instead."""
     usual = timing.grace if state.setup.grace is None else state.setup.grace
-    gone, began = context.gone, context.began
     if not company:
-        last = max(gone.get(person, began) for person in concerned(state))
+        last = max(map(presence.gone_since, concerned(state)))
         yield ScheduledStep(last + usual, PauseEmpty())
         return
     for place, seat in enumerate(state.seats):
-        if seat.person and seat.person not in context.here and not seat.bot:
-            assembles = state.setup.evening and seat.person not in gone
+        if seat.person and seat.person not in presence.here and not seat.bot:
+            assembles = state.setup.evening and seat.person not in presence.gone
             grace = max(timing.assembling, usual) if assembles else usual
-            since = gone.get(seat.person, began)
+            since = presence.gone_since(seat.person)
             yield ScheduledStep(since + grace, StandIn(place, Why.CONNECTION))
 
 
@@ -303,7 +304,7 @@ def _turn_ends(
     turn: SeatTurn,
 ) -> Iterator[ScheduledStep]:
     """What the table does about a seat whose turn it is."""
-    pace = common_pace(state, context, timing)
+    pace = common_pace(state, context.presence, timing)
     person = state.seats[place].person
     clock = clock_ends(state, place, turn, pace.trick_pace, timing.tick)
     match turn.kind:
@@ -335,8 +336,8 @@ def _turn_ends(
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE:
             if clock is not None:
                 yield ScheduledStep(clock, StandIn(place, Why.CLOCK))
-            own = context.paces.get(person)
-            auto = own is not None and own.auto_forced and person in context.here
+            own = context.presence.paces.get(person)
+            auto = own is not None and own.auto_forced and person in context.presence.here
             if auto and turn.kind is TurnKind.PLAY and only_play(match) is not None:
                 begun = begins(state, turn, pace.trick_pace)
                 yield ScheduledStep(max(turn.since + pace.bot_pace, begun), PlayForced(place))

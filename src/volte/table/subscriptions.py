@@ -112,7 +112,7 @@ class Subscription:
         moved = viewpoint != self._viewpoint and log.state.match is not None
         self._viewpoint = viewpoint
         if moved or self._reached < log.began:
-            self._put(log.again(viewpoint))
+            self._put(log.since(viewpoint, 0, resync=True))
         elif self._reached < log.reach(viewpoint):
             key = viewpoint, self._reached
             if key not in shared:

@@ -147,11 +147,6 @@ class Thinking:
         return self._apart.share
 
     @property
-    def warm(self) -> bool:
-        """Whether no level has to wait for the first worker."""
-        return not self._apart.starting
-
-    @property
     def workers(self) -> tuple[int, ...]:
         """The ids of the worker processes."""
         return self._apart.workers

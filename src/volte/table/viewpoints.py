@@ -208,10 +208,6 @@ class MatchLog:
         seen = max(seen, start) if after.match is not None else seen
         return self.news(viewpoint, seen, resync)
 
-    def again(self, viewpoint: Viewpoint) -> Update:
-        """The whole match, for somebody who sees it from another seat from now on."""
-        return self.since(viewpoint, 0, resync=True)
-
     def become(self, other: MatchLog) -> None:
         """Takes over what has been read from the store anew."""
         self.__dict__.update(other.__dict__)

@@ -402,11 +402,6 @@ class WorkerPool(BotPool):
         self._not_before = 0.0
 
     @property
-    def starting(self) -> bool:
-        """Whether the first worker is being started."""
-        return self._starting is not None and not self.runners
-
-    @property
     def has_room(self) -> bool:
         """Whether there would be enough time for one more request."""
         return self.share >= FLOOR

@@ -1,19 +1,18 @@
 """The devices at which somebody has proved who they are."""
 
 from alembic.operations import Operations
-from sqlalchemy import Column, Double, ForeignKey, LargeBinary, Text
+
+from volte.store.migrations.versions import make_tables
 
 revision = "devices"
 down_revision = "people"
 
 
 def upgrade(op: Operations) -> None:
-    op.create_table(
-        "devices",
-        Column("token_hash", LargeBinary, primary_key=True),
-        Column("person", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
-        Column("since", Double, nullable=False),
-        Column("expires", Double, nullable=False),
-    )
-    op.create_index("devices_by_person", "devices", ["person"])
-    op.create_index("devices_by_end", "devices", ["expires"])
+    devices = """
+        devices
+            *token_hash bytes, person -> people, since real, expires real
+            index devices_by_person: person
+            index devices_by_end: expires
+    """
+    make_tables(op, devices)

@@ -1,7 +1,8 @@
 """Nodes with names, in place of processes with addresses and secrets."""
 
 from alembic.operations import Operations
-from sqlalchemy import Column, Double, Text
+
+from volte.store.migrations.versions import make_tables
 
 revision = "nodes"
 down_revision = "trials"
@@ -9,13 +10,11 @@ down_revision = "trials"
 
 def upgrade(op: Operations) -> None:
     op.drop_table("processes")
-    op.create_table(
-        "nodes",
-        Column("id", Text, primary_key=True),
-        Column("name", Text, nullable=False, unique=True),
-        Column("begun", Double, nullable=False),
-        Column("seen", Double, nullable=False),
-    )
+    nodes = """
+        nodes
+            *id, name unique, begun real, seen real
+    """
+    make_tables(op, nodes)
     # Whoever had a table is no node: matches that were under way are taken over at once.
     op.execute("ALTER TABLE owners RENAME COLUMN process TO node")
     op.drop_index("owners_by_process", "owners")

@@ -1,0 +1,13 @@
+"""What people do at a table, and what comes of it: minutes to be read by eye."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kit.minutes import cases, replay
+
+
+@pytest.mark.parametrize(("path", "text"), cases())
+def test_minutes(path: Path, text: str) -> None:
+    replay(path, text)

@@ -1,0 +1,80 @@
+"""Which setups of a table there may be."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from kit.tables import ANNE, RATED, Table, setup
+from msgspec.structs import replace
+
+from volte import bots, table
+from volte.cards import Fault
+from volte.rules import make_ruleset
+from volte.table import LEVELS, OpenSeats, Setup, check_setup
+from volte.table import commands as cmd
+from volte.table import happenings as hap
+from volte.table.setup import game_of
+from volte.table.stored import listing_of, read_summary
+
+
+@pytest.mark.parametrize(
+    ("reason", "wrong", "fine"),
+    [
+        ("bad_table_name", {"name": ["", "x" * 41, "two\nlines", " Anne", "Anne "]}, ["Chez Zoé"]),
+        ("clock_out_of_range", {"clock": [-1, 1, 4, 3601]}, [0, 5, 3600]),
+        ("grace_out_of_range", {"grace": [-1, 601]}, [None, 0, 600]),
+    ],
+)
+def test_a_name_can_be_shown_and_times_are_neither_too_short_nor_too_long(
+    reason: str, wrong: dict[str, list[Any]], fine: list[Any]
+) -> None:
+    ((field, values),) = wrong.items()
+    for value in values:
+        with pytest.raises(Fault, match=reason):
+            table.open_table(setup(**{field: value}), ANNE)
+    for value in fine:
+        check_setup(setup(**{field: value}))
+
+
+def test_levels_are_those_of_the_bots() -> None:
+    assert tuple(bots.LEVELS) == LEVELS
+
+
+def test_a_setup_from_before_there_was_the_setting_opens_free_seats_alone() -> None:
+    assert Setup("Chez Anne", setup().rules).open_seats is OpenSeats.FREE
+
+
+def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing() -> None:
+    at = Table(setup("dame-de-pique", match_end="limit:100"), seat=0)
+    named = setup("microsoft", match_end="limit:100")
+    assert at.do(ANNE, cmd.Change(named)) == (hap.Changed(named),)
+    at.do(ANNE, cmd.Start())
+    assert at.match.rules.preset == "microsoft"
+    assert read_summary(listing_of("t", at.state, "")).preset == "microsoft"
+    assert game_of(at.match.rules) == "dame-de-pique"
+    other = Setup("Ici", dataclasses.replace(named.rules, preset="x" * 9))
+    assert at.refused(ANNE, cmd.Change(other)) == "under_way"
+    with pytest.raises(Fault, match="rules_without_options"):
+        check_setup(other)
+
+
+@pytest.mark.parametrize(
+    ("reason", "changes"),
+    [
+        ("rated_with_hints", {"hints": True}),
+        ("rated_with_own_rules", {"rules": make_ruleset("coeurs", {"queen_points": 13})}),
+    ],
+)
+def test_a_rated_table_has_no_hints_and_the_rules_of_a_game(
+    reason: str, changes: dict[str, object]
+) -> None:
+    with pytest.raises(Fault, match=reason):
+        check_setup(replace(RATED, **changes))
+    assert Table().refused(ANNE, cmd.Change(replace(RATED, **changes))) == reason
+
+
+def test_it_may_have_any_number_of_players_that_its_game_has() -> None:
+    for players in (3, 5, 7):
+        check_setup(replace(RATED, rules=make_ruleset("coeurs", {"players": players})))
