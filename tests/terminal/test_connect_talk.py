@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from kit.terminals import Guest, Playroom, Turns
 
 from volte.talk.reports import thawed
-from volte.terminal.talking import TalkKey, talk_of
 
 
 def test_people_talk_while_they_wait_for_the_match(
@@ -123,28 +121,3 @@ def test_somebody_is_muted_and_reported_by_name_or_by_number(
     assert [each.text for each in evidence.sayings if each.number in evidence.reported] == [
         "Ugly words."
     ]
-
-
-@pytest.mark.parametrize(
-    ("line", "key", "about"),
-    [
-        ("; hello", TalkKey.SAY, "hello"),
-        ('"hello"', TalkKey.SAY, "hello"),
-        (" say  hello  there ", TalkKey.SAY, "hello  there"),
-        ("DIRE 3", TalkKey.SAY, "3"),
-        ("say", TalkKey.SAY, ""),
-        (";", TalkKey.SAY, ""),
-        ("Mute Anne", TalkKey.MUTE, "Anne"),
-        ("IGNORER 2", TalkKey.MUTE, "2"),
-        ("unmute anne", TalkKey.UNMUTE, "anne"),
-        ("lire Anne", TalkKey.UNMUTE, "Anne"),
-        ("signaler Anne 3 « Bah »", TalkKey.REPORT, "Anne 3 « Bah »"),
-        ("report", TalkKey.REPORT, ""),
-        ("s", None, ""),
-        ("sayonara", None, ""),
-        ("q♠", None, ""),
-        ("", None, ""),
-    ],
-)
-def test_what_is_talk_is_told_from_what_is_done(line: str, key: TalkKey | None, about: str) -> None:
-    assert talk_of(line) == (key, about)

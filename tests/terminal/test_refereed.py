@@ -14,7 +14,7 @@ from kit.terminals import Script, Stubborn, Volte, only_log, sit_down
 from kit.transcripts import replay
 
 from volte.cards import Card
-from volte.console.keys import RefereeKey, key_lines, referee_key_of
+from volte.console.keys import key_lines
 from volte.console.person import PlayStyle
 from volte.game import DealScored, MatchEnded
 from volte.notation import load_record
@@ -99,28 +99,6 @@ def test_I6_a_revoke_is_claimed_before_the_cut_and_not_after(folder: Path) -> No
 
 
 # What is typed
-
-
-@pytest.mark.parametrize(
-    ("line", "key", "about"),
-    [
-        ("o", RefereeKey.OBJECT, ""),
-        ("O Alice", RefereeKey.OBJECT, "Alice"),
-        ("contester le chat", RefereeKey.OBJECT, "le chat"),
-        ("v alice 4", RefereeKey.REVOKE, "alice 4"),
-        ("dénoncer Alice 4", RefereeKey.REVOKE, "Alice 4"),
-        ("d", RefereeKey.DOWN, ""),
-        ("couper", RefereeKey.CUT, ""),
-        ("a", RefereeKey.ACCEPT, ""),
-        ("U", RefereeKey.BACK, ""),
-        ("d pique", None, ""),
-        ("v pique", None, ""),
-        ("vp", None, ""),
-        ("as", None, ""),
-    ],
-)
-def test_a_line_is_an_act_or_a_card(line: str, key: RefereeKey | None, about: str) -> None:
-    assert referee_key_of(line) == (key, about)
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
