@@ -9,25 +9,8 @@ from kit.terminals import Volte
 import volte as package
 
 COMMANDS = [
-    "serve",
-    "play",
-    "rules",
-    "clerk",
-    "score",
-    "replay",
-    "review",
-    "check",
-    "verify",
-    "learn",
-    "puzzle",
-    "simulate",
-    "arena",
-    "bench",
-    "engine",
-    "backup",
-    "restore",
-    "reckon",
-    "people",
+    *("serve", "play", "rules", "clerk", "score", "replay", "review", "check", "verify", "learn"),
+    *("puzzle", "simulate", "arena", "bench", "engine", "backup", "restore", "reckon", "people"),
 ]
 
 

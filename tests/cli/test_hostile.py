@@ -20,33 +20,10 @@ from volte.console.terminal import Console, Quit
 from volte.rules.file import MOST_BYTES
 
 NONSENSE = [
-    "",
-    "\0",
-    "-1",
-    "9" * 5000,
-    "١٢",
-    "1.5",
-    "x" * 100_000,
-    "\x1b[31mred\x1b[0m",
-    "\u202edab",
-    "a\u200bb",
-    "a\nb",
-    "\x9b31m",
-    "\udcff",
-    "{x.__class__}",
-    "%s",
-    "2D'",
-    "[[",
-    ",",
-    "--",
-    "=",
-    "a=",
-    "match_end=limit:" + "9" * 60,
-    "match_end=limit:" + "9" * 5000,
-    "removed=2D'",
-    "removed=S: AA",
-    "removed=\x1b[2J",
-    "removed=" + "'" * 1000,
+    *("", "\0", "-1", "9" * 5000, "١٢", "1.5", "x" * 100_000, "{x.__class__}", "%s", "2D'"),
+    *("\x1b[31mred\x1b[0m", "\u202edab", "a\u200bb", "a\nb", "\x9b31m", "\udcff"),
+    *("[[", ",", "--", "=", "a=", "match_end=limit:" + "9" * 60, "match_end=limit:" + "9" * 5000),
+    *("removed=2D'", "removed=S: AA", "removed=\x1b[2J", "removed=" + "'" * 1000),
 ]
 OPTIONS = ["--rules", "--set", "--players", "--seats", "--name", "--width", "--verbosity", "--lang"]
 RECORD = str(ROOT / "tests" / "record" / "goldens" / "coeurs-moyenne.volte")

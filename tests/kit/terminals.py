@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BytesIO, StringIO
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 from time import monotonic, sleep
@@ -47,7 +48,6 @@ from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, She
 from volte.scorekeeper.terminal.sitting import SheetSitting
 from volte.store import Store
 from volte.table import Command, Happening, Setup, Someone, decode_happening
-from volte.talk.store import TalkReport, TalkStore
 from volte.terminal import playroom as elsewhere
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
@@ -413,9 +413,13 @@ class Playroom:
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
+    def of(self, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+        """What the database says to a question."""
+        return self._run(ask(self._site.room.store))
+
     def happenings(self, table: str) -> list[Happening]:
         """All that is kept of a table."""
-        entries = self._run(self._site.room.store.read(table))
+        entries = self.of(lambda store: store.read(table))
         return [decode_happening(entry.data) for entry in entries]
 
     def log(self, table: str) -> list[Event]:
@@ -432,10 +436,6 @@ class Playroom:
             assert reply.refusal is None, reply
 
         self._run(give())
-
-    def reports_by(self, person: str) -> list[TalkReport]:
-        """Those that somebody has made, latest first."""
-        return self._run(self._site.room.store[TalkStore].reports_by(person))
 
 
 @contextmanager
@@ -479,6 +479,7 @@ class Guest:
         self.who = Someone(self.room.come_in(name).person, name)
         self.gone: BaseException | None = None  # how it ended, once it has
         self._screen = StringIO()
+        self._typed = SimpleQueue[str]()
         self._thread: Thread | None = None
 
     @property
@@ -495,14 +496,15 @@ class Guest:
     def sit(
         self,
         table: str,
-        answer: Answer,
+        answer: Answer | None = None,
         *,
         begin: bool = False,
         at_terminal: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """Goes to a table, and answers what is asked there."""
-        console = LiveConsole(Keyboard(answer, self._screen, at_terminal), self._screen)
+        """Goes to a table, and types what `answer` says, or what `type` is given."""
+        keyboard = Keyboard(answer or (lambda _: self._typed.get()), self._screen, at_terminal)
+        console = LiveConsole(keyboard, self._screen)
         address = Address(self.room.site, table)
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
@@ -521,26 +523,16 @@ class Guest:
         """Waits until they have been told something."""
         wait_for(lambda: bool(re.search(pattern, self.said, re.M)), lambda: self.said)
 
+    def type(self, after: str, line: str) -> None:
+        """Types a line once they have been told something."""
+        self.hears(after)
+        self._typed.put(line)
+
     def leaves(self) -> None:
         """Waits until they have gone."""
         assert self._thread is not None
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), self.said
-
-
-class Turns:
-    """Types these lines, each once somebody has been told something, and leaves."""
-
-    def __init__(self, *turns: tuple[Guest, str, str]) -> None:
-        self._turns = iter(turns)
-
-    def __call__(self, _: str) -> str:
-        turn = next(self._turns, None)
-        if turn is None:
-            return "q"
-        guest, pattern, line = turn
-        guest.hears(pattern)
-        return line
 
 
 @pytest.fixture

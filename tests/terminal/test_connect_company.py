@@ -7,7 +7,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from kit.terminals import Guest, Playroom, Script, Stubborn, Turns, open_playroom, wait_for
+from kit.terminals import Guest, Playroom, Script, Stubborn, open_playroom, wait_for
 
 from volte.console.terminal import Quit
 from volte.game import PlayTakenBack
@@ -107,8 +107,10 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     table = anne.open("", "casual", "casual")
     paul.sit(table, Patient())
     paul.hears("^You sit down")
-    turns = Turns((anne, "Your 3 cards", "z"), (paul, "^Enter to go on with the match", "q"))
-    anne.sit(table, turns, begin=True, at_terminal=True)
+    anne.sit(table, begin=True, at_terminal=True)
+    anne.type("Your 3 cards", "z")
+    paul.hears("^Enter to go on with the match")
+    anne.type("", "q")
     paul.leaves()
     assert "Anne pauses the match." in paul.said
     assert "You let the match go on." in paul.said
@@ -180,10 +182,11 @@ def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> No
 
 
 def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne: Guest) -> None:
-    too_late = "(?s)^Your time is up.*Enter to play for yourself again"
     rules = make_ruleset("coeurs", {"pass_count": 0})
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
-    anne.sit(table, Turns((anne, "do you agree", "yes"), (anne, too_late, "q")), begin=True)
+    anne.sit(table, begin=True)
+    anne.type("do you agree", "yes")
+    anne.type("(?s)^Your time is up.*Enter to play for yourself again", "q")
     anne.leaves()
     assert "This clock is short: do you agree to 5 seconds, yes or no?" in anne.said
     assert re.search("^You have [123] seconds? left", anne.said, re.M)
@@ -202,22 +205,6 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
     anne.leaves()
     assert isinstance(anne.gone, SentAway)
     assert anne.gone.turned.code == 0
-
-
-def test_a_line_that_is_no_key_is_told_so(playroom: Playroom, anne: Guest) -> None:
-    table = anne.open("casual", "casual", "casual")
-    keys: list[str | bytes] = ["w", "c", "r", "?", "a", "x", "+", "z", "qs", "q"]
-    anne.sit(table, Script(keys))
-    anne.leaves()
-    told = anne.said.split("Enter to begin the match?\n")[1:]
-    assert told[0].startswith("Seat 1: you.\nSeat 2: ")
-    assert told[0].endswith("You are the host.\n")
-    assert told[1] == "No match has begun yet.\n"
-    assert "13 tricks" in told[2] or "13 cards each" in told[2]
-    assert "W: who is at the table." in told[3]
-    assert told[4] == "You have a seat.\n"
-    assert told[5] == told[6] == told[7] == "No match is being played.\n"
-    assert told[8] == "Press Enter alone, or type a key.\n"
 
 
 def test_a_connection_says_nothing_twice(playroom: Playroom, anne: Guest) -> None:

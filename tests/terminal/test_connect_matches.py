@@ -1,4 +1,7 @@
-"""`volte play --connect`: matches played at a real playroom, and the way to it."""
+"""`volte play --connect`: matches played at a real playroom, and the way to it.
+
+What is asked before a match stands in the transcript `playroom.en.txt`.
+"""
 
 from __future__ import annotations
 
@@ -142,46 +145,6 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
 
 
-def test_each_name_is_somebody_else(volte: Volte, playroom: Playroom) -> None:
-    connect = ("play", "--connect", playroom.address)
-    for name in ("Zoé", "Anne", "Zoé"):
-        told = volte(*connect, "--name", name, answer=Script(["q"]))
-        assert told.out.startswith(f"You are {name} here.\n")
-    assert volte(*connect, answer=Script(["q"])).out.startswith("You are Zoé here.\n")
-    tables = set(re.findall(r"/tables/([\w-]+)", told.out))
-    assert len(tables) == 1
-
-
-def test_a_stranger_without_a_name_is_asked_for_one(volte: Volte, playroom: Playroom) -> None:
-    answers = Script(["", "x" * 41, "Zoé", "q"])
-    told = volte("play", "--connect", playroom.address, answer=answers)
-    assert told.out.startswith("Your name?\nA name has 1 to 40 letters")
-    assert told.out.count("Your name?\n") == 3
-    assert "You are Zoé here.\n" in told.out
-
-
-def test_a_seat_is_left_open_for_a_friend(volte: Volte, playroom: Playroom) -> None:
-    seats = ("--rules", "coeurs", "--seats", "open,strong,me,beginner")
-    told = volte(
-        "play", "--connect", playroom.address, "--name", "Zoé", *seats, answer=Script(["w", "q"])
-    )
-    lines = told.out.splitlines()
-    assert re.fullmatch(r"Seat 2: \w+, a bot \(beginner\)\.", lines[5])
-    assert lines[6] == "Seat 3: free."
-    assert re.fullmatch(r"Seat 4: \w+, a bot \(strong\)\.", lines[7])
-
-    friend = volte(
-        "play", "--connect", playroom.address, "--name", "Anne", answer=Script(["9", "1", "q"])
-    )
-    assert friend.out.splitlines()[1:5] == [
-        "Tables to join:",
-        "1: Zoé's table (coeurs). 1 of 4 seats is free.",
-        "Which table, 1 to 1? Enter opens a new one.",
-        "Type a number from 1 to 1, or only Enter.",
-    ]
-    assert "Your seat, 1 to 4? Enter takes seat 3, and 0 watches." in friend.out
-
-
 def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) -> None:
     table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
     page = f"{playroom.address}/tables/{table}"
@@ -197,11 +160,6 @@ def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) 
 
 
 # What cannot be
-
-
-def test_no_such_table(volte: Volte, playroom: Playroom) -> None:
-    told = volte("play", "--connect", f"{playroom.address}/tables/none", "--name", "Zoé")
-    assert (told.status, told.err) == (1, "There is no such table, or no longer.\n")
 
 
 def test_no_playroom(volte: Volte) -> None:
