@@ -26,7 +26,7 @@ NONSENSE = [
     *("removed=2D'", "removed=S: AA", "removed=\x1b[2J", "removed=" + "'" * 1000),
 ]
 OPTIONS = ["--rules", "--set", "--players", "--seats", "--name", "--width", "--verbosity", "--lang"]
-RECORD = str(ROOT / "tests" / "record" / "goldens" / "coeurs-moyenne.volte")
+RECORD = str(ROOT / "tests" / "notation" / "goldens" / "coeurs-moyenne.volte")
 LONGEST = 1000
 """Characters of a sentence about anything wrong."""
 

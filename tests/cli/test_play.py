@@ -1,4 +1,4 @@
-"""`volte play`, from its options to the last question."""
+"""`volte play`, from its options to the last question; see also the transcript `play.en.txt`."""
 
 import os
 import sys
@@ -20,13 +20,6 @@ def test_bots_alone_play_to_the_end(volte: Volte) -> None:
     assert "?" not in told.out
 
 
-def test_without_options_the_table_opens_and_waits(volte: Volte) -> None:
-    told = volte("play", "--lang", "fr")
-    assert told.status == 0
-    assert told.out.startswith("À la table")
-    assert told.out.splitlines()[-1].endswith("volte play --resume")
-
-
 def test_seats_say_how_many_play_and_where_i_sit(volte: Volte, folder: Path) -> None:
     path = folder / "three.volte"
     volte(*PEOPLE, "--seats", "beginner,me,casual", "--name", "Zoé", "--record", str(path))
@@ -38,17 +31,6 @@ def test_seats_say_how_many_play_and_where_i_sit(volte: Volte, folder: Path) -> 
 
 def test_without_a_seed_no_two_matches_are_alike(volte: Volte) -> None:
     assert volte(*PEOPLE).out != volte(*PEOPLE).out
-
-
-def test_the_latest_match_is_resumed_and_keeps_its_language_free(volte: Volte) -> None:
-    first = volte(*PEOPLE, answer=Script([".1 .2 .3", "q"]))
-    assert first.out.splitlines()[-1].startswith("The match is saved.")
-    back = volte("play", "--resume", "--lang", "fr", answer=Script(["h", "q"]))
-    assert back.status == 0
-    assert back.out.startswith("La partie continue")
-    end = volte("play", "--resume", answer=Stubborn())
-    assert end.status == 0
-    assert volte("play", "--resume").err.startswith("No match waits")
 
 
 def test_of_two_matches_from_one_seed_only_the_latest_is_resumed(
@@ -86,25 +68,6 @@ def test_a_match_that_ended_with_the_program_bars_no_other(volte: Volte, folder:
     assert done.with_name("done.volte").exists()
 
 
-def test_a_record_is_never_written_over(volte: Volte, folder: Path) -> None:
-    path = folder / "evening.volte"
-    volte(*PEOPLE, "--record", str(path), answer=Script(["q"]))
-    before = path.read_text()
-    told = volte(*PEOPLE, "--record", str(path), answer=Script(["q"]))
-    assert "evening-2.volte" in told.out.splitlines()[0]
-    assert path.read_text() == before
-    assert load_record(folder / "evening-2.volte").log
-
-
-def test_ears_are_told_the_suit_to_follow_and_no_other(volte: Volte) -> None:
-    told = volte(*PEOPLE, "--seed", "3", "--plain", answer=Script([".1 .2 .3", ".1", "q"])).out
-    question = told.split("Your card?")[0].splitlines()[-2:]
-    assert question[0] == "Chloé: the 9 of spades"
-    assert question[1].startswith("Spades: ")
-    told = volte(*PEOPLE, "--seed", "3", answer=Script([".1 .2 .3", ".1", "q"])).out
-    assert "hearts" in told.split("Your card?")[0].splitlines()[-1]
-
-
 def test_ears_are_told_no_total_twice(volte: Volte, folder: Path) -> None:
     told = volte("play", "--rules", "coeurs-cinq-coups", "--plain", answer=Stubborn()).out
     (path,) = folder.rglob("*.volte")
@@ -117,14 +80,6 @@ def test_the_way_back_is_one_that_works(volte: Volte, monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "argv", ["/a clone/.venv/bin/volte", "play"])
     told = volte(*PEOPLE).out.splitlines()[-1]
     assert told.endswith(": '/a clone/.venv/bin/volte' play --resume")
-
-
-def test_a_finished_record_is_not_resumed(volte: Volte, folder: Path) -> None:
-    path = folder / "done.volte"
-    volte(*PEOPLE, "--record", str(path), answer=Stubborn())
-    told = volte("play", "--resume", str(path))
-    assert (told.status, told.out) == (1, "")
-    assert "is over" in told.err
 
 
 @pytest.mark.parametrize("damage", [b"", b"\0" * 512, b"Trick 9: \xff\n"])
@@ -164,15 +119,6 @@ def test_a_match_that_cannot_go_on_bars_no_other(volte: Volte, folder: Path) -> 
     assert volte("play", "--resume", answer=Script(["q"])).out.startswith("The match goes on")
 
 
-def test_a_named_match_that_cannot_go_on_is_named_and_left(volte: Volte, folder: Path) -> None:
-    path = folder / "cut.volte"
-    path.write_text("Volte record 1\nRules: coe")
-    told = volte("play", "--resume", str(path))
-    assert (told.status, told.out) == (1, "")
-    assert told.err.startswith(f"The match in {path} cannot go on: Line 2: ")
-    assert path.read_text() == "Volte record 1\nRules: coe"
-
-
 class Onward(Stubborn):
     """Plays until that is asked, says yes to another match, and leaves it."""
 
@@ -207,16 +153,8 @@ def test_D2_the_next_match_goes_on_from_who_dealt_last(volte: Volte, folder: Pat
 def test_M6_a_pot_that_nobody_took_opens_the_next_match(volte: Volte) -> None:
     seats = "me,beginner,beginner,beginner"
     for seed in map(str, range(40)):
-        told = volte(
-            "play",
-            "--rules",
-            "coeurs-cagnotte",
-            "--seats",
-            seats,
-            "--seed",
-            seed,
-            answer=Onward("waits. Another match"),
-        ).out
+        asked = ("play", "--rules", "coeurs-cagnotte", "--seats", seats, "--seed", seed)
+        told = volte(*asked, answer=Onward("waits. Another match")).out
         if "waits" in told:
             break
     assert "The pot of 25 stakes waits." in told

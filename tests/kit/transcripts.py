@@ -2,10 +2,11 @@
 
 A transcript is its own script. A line that begins with `$` is a command, which is run; a line that
 begins with `>` is typed to it. All else is what comes of that: what is printed, complaints behind
-`!`, and in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT` and
-`show FILE`, where a star may stand for a part of the name. PLAYROOM is the address of a server in
-which nobody has been before, TABLE the table there that was named last. Lines that begin with `#`
-are for the reader. VOLTE_REMAKE_GOLDENS=1 runs the commands, and writes what comes of them anew.
+`!`, and in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT`,
+`copy FILE` out of tests, `change FILE PATTERN TEXT`, and `show FILE`, where a star may stand for a
+part of the name. PLAYROOM is the address of a server in which nobody has been before, TABLE the
+table there that was named last. Lines that begin with `#` are for the reader.
+VOLTE_REMAKE_GOLDENS=1 runs all the commands, and writes what comes of them anew.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 from contextlib import ExitStack, chdir
 from datetime import date
 from pathlib import Path
@@ -58,6 +60,14 @@ def outcome(step: str, typed: list[str], volte: Volte) -> str:
     match shlex.split(step)[1:]:
         case ["write", name, text]:
             Path(name).write_bytes(text.encode().decode("unicode-escape").encode())
+            return ""
+        case ["copy", name]:
+            shutil.copy(ROOT / "tests" / name, ".")
+            return ""
+        case ["change", name, pattern, text]:
+            changed, times = re.subn(pattern, text, Path(name).read_text(encoding="utf-8"))
+            assert times == 1
+            Path(name).write_text(changed, encoding="utf-8")
             return ""
         case ["show", pattern]:
             (path,) = Path().rglob(pattern)

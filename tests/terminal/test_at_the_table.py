@@ -58,13 +58,6 @@ def test_bad_input_while_playing(folder: Path) -> None:
     assert all(answer.count("\n") == 1 for answer in answers)
 
 
-def test_leaving_says_how_to_come_back(folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script(["q"]), folder)
-    assert sitting.lines[-1] == "The match is saved. To go on: volte play --resume"
-    saved = load_record(sitting.match.files[0])
-    assert saved.state.phase is Phase.PASSING
-
-
 def test_a_folder_that_cannot_be_written_is_told_once_and_the_match_goes_on(folder: Path) -> None:
     (folder / "under-way").write_text("in the way", encoding="utf-8")
     sitting = sit_down(ONE_DEAL, Stubborn(), folder)
