@@ -228,10 +228,7 @@ MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator
     Stream: (lambda: drawn(Stream(bytes(32), "deal 1", {1: b"x"})), draws),
     House: (lambda: House.from_seed(1), lambda house: iter([house.order(2, {}, 52)])),
     PlainChance: (lambda: driver()._chance, lambda made: ends(driver(made))),
-    ProvedChance: (
-        lambda: ProvedChance(House.from_seed(1)),
-        lambda made: ends(driver(made)),
-    ),
+    ProvedChance: (lambda: ProvedChance(House.from_seed(1)), lambda made: ends(driver(made))),
     Prepared: (
         lambda: Prepared(0, [CARDS[13 * seat : 13 * seat + 13] for seat in range(4)]),
         lambda made: iter([made.act(state) for state in (BEGUN.state, DEALING.state)]),

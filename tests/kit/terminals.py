@@ -33,12 +33,7 @@ from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Quit
 from volte.fair import House
-from volte.game import (
-    MatchState,
-    Passed,
-    Played,
-    Refusal,
-)
+from volte.game import MatchState, Passed, Played, Refusal
 from volte.kernel import compiler  # noqa: F401 - finds its cache before there is another home
 from volte.notation import load_record
 from volte.referee import Event, decide, evolve, visible
@@ -234,11 +229,7 @@ class Terminal:
     """The command in a process of its own, at a pseudo-terminal of a given width."""
 
     def __init__(
-        self,
-        environ: dict[str, str],
-        *args: str,
-        columns: int = 80,
-        stderr: int | None = None,
+        self, environ: dict[str, str], *args: str, columns: int = 80, stderr: int | None = None
     ) -> None:
         self.said = ""
         self._ahead = ""

@@ -55,12 +55,7 @@ def test_the_end_of_the_input_leaves_the_match_saved(volte: Volte, folder: Path)
 
 @pytest.mark.parametrize(
     ("number", "passed"),
-    [
-        (signal.SIGINT, False),
-        (signal.SIGINT, True),
-        (signal.SIGTERM, True),
-        (signal.SIGHUP, False),
-    ],
+    [(signal.SIGINT, False), (signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGHUP, False)],
 )
 def test_a_signal_in_the_middle_of_a_question(
     number: signal.Signals, passed: bool, environ: dict[str, str], folder: Path

@@ -65,10 +65,7 @@ def test_keys_are_answered_while_others_are_waited_for(
     )
     terminal.until("That was no text.")
     playroom.do(table, anne.who, Start())
-    terminal.converse(
-        ("Your 3 cards to Alice? ", ".1 .2 .3"),
-        ("You pass ", "u"),
-    )
+    terminal.converse(("Your 3 cards to Alice? ", ".1 .2 .3"), ("You pass ", "u"))
     terminal.until("You take your cards back.\r\n")
     terminal.converse(("Your 3 cards to Alice? ", "q"))
     assert terminal.end() == 0

@@ -236,9 +236,7 @@ usual_options = together(
 json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
 screen_options = together(
     click.option(
-        "--plain",
-        is_flag=True,
-        help=N_("No colours, and cards by name, not symbol: for ears."),
+        "--plain", is_flag=True, help=N_("No colours, and cards by name, not symbol: for ears.")
     ),
     click.option("--width", type=AtLeast(20), metavar="N", help=N_("Columns to wrap lines at.")),
 )
@@ -250,17 +248,11 @@ reader_option = click.option(
     help=N_("Whether you use a screen reader: with few words, and --plain. Is kept."),
 )
 verbosity_option = click.option(
-    "--verbosity",
-    type=OneOf(*Verbosity),
-    metavar="|".join(Verbosity),
-    help=N_("How much is told."),
+    "--verbosity", type=OneOf(*Verbosity), metavar="|".join(Verbosity), help=N_("How much is told.")
 )
 SEED: Final = Count(0, 2**64 - 1)
 seed_option = click.option(
-    "--seed",
-    type=SEED,
-    metavar="S",
-    help=N_("The same number deals the same cards."),
+    "--seed", type=SEED, metavar="S", help=N_("The same number deals the same cards.")
 )
 shared_options = together(
     click.option(

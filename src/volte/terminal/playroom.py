@@ -23,15 +23,7 @@ from volte import __version__
 from volte.console.terminal import Misuse, TerminalFault
 from volte.game.codec import card_text, decoded
 from volte.table import Setup
-from volte.wire.api import (
-    Entering,
-    Guest,
-    Identity,
-    Invitation,
-    ListedTable,
-    NewTable,
-    SigningIn,
-)
+from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
 
 T = TypeVar("T")
 
