@@ -15,6 +15,7 @@ from volte.console.parameters import (
     config_option,
     database_option,
     json_option,
+    option,
     together,
     usual_options,
 )
@@ -29,17 +30,19 @@ force_option = click.option(
 
 
 @click.command(help=N_("Opens the playroom: tables in the browser, for you and whoever you like."))
-@click.option(
+@option(
     "--host",
-    metavar=N_("ADDRESS"),
-    help=N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
+    str,
+    N_("ADDRESS"),
+    N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
 )
-@click.option("--port", type=AtLeast(0), metavar="N", help=N_("Else 8150; 0 for any."))
+@option("--port", AtLeast(0), "N", N_("Else 8150; 0 for any."))
 @database_option
-@click.option(
+@option(
     "--node",
-    metavar=N_("NAME"),
-    help=N_("What this server is called among several on one PostgreSQL; else main."),
+    str,
+    N_("NAME"),
+    N_("What this server is called among several on one PostgreSQL; else main."),
 )
 @click.option("--workers", hidden=True)
 @click.option(
