@@ -50,7 +50,7 @@ class OptionType(click.ParamType[Value]):
 
 
 class OneOf(OptionType[Word]):
-    """One word out of a few."""
+    """An option whose value is one word out of a few."""
 
     name = "word"
 

@@ -130,7 +130,7 @@ class TerminalPlayer(Witness):
             self._rest()
 
     def ask(self) -> SeatAction:
-        """The person's next action."""
+        """What the person does next: they are asked until it is an action."""
         state = self.view.state
         if self._me in game.still_to_consent(state):
             return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))

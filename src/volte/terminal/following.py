@@ -81,7 +81,7 @@ class Follower(TerminalPlayer):
 
     @property
     def has_match(self) -> bool:
-        """Whether a match has begun."""
+        """Whether a match has begun at the table, and can be looked at."""
         return self._view is not None
 
     @property
