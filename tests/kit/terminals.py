@@ -9,21 +9,21 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BytesIO, StringIO
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Event as Flag
 from threading import Thread
 from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, TypeVar
 
 import pytest
-from kit.sites import Site, serving
+from kit.evenings import log_of
+from kit.sites import House
 from msgspec.structs import replace
 
 from volte.cli import volte as whole_command
@@ -32,7 +32,7 @@ from volte.console.files import Shelf
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Quit
-from volte.fair import House
+from volte.fair import House as DealingHouse
 from volte.game import MatchState, Passed, Played, Refusal
 from volte.kernel import compiler  # noqa: F401 - finds its cache before there is another home
 from volte.notation import load_record
@@ -42,7 +42,7 @@ from volte.say import Words
 from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, SheetShelf
 from volte.scorekeeper.terminal.sitting import SheetSitting
 from volte.store import Store
-from volte.table import Command, Happening, Setup, Someone, decode_happening
+from volte.table import Happening, Setup, Someone
 from volte.terminal import playroom as elsewhere
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
@@ -366,7 +366,7 @@ def opened(
     if isinstance(rules, str):
         rules = make_ruleset(rules, {"players": len(names)})
     opening = Open(rules, tuple(names), title, stake, currency)
-    file = SheetShelf(folder).new(opening, House(bytes(32)))
+    file = SheetShelf(folder).new(opening, DealingHouse(bytes(32)))
     if dealer is not None:
         file.do(NameFirstDealer(dealer))
     return file
@@ -393,73 +393,14 @@ def keep(
 # A playroom
 
 
-class Playroom:
-    """A server that runs beside the test, in a thread of its own."""
-
-    def __init__(self, site: Site, loop: asyncio.AbstractEventLoop) -> None:
-        self.address = site.address
-        self._site = site
-        self._loop = loop
-
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
-
-    def of(self, ask: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
-        """What the database says to a question."""
-        return self._run(ask(self._site.room.store))
-
-    def happenings(self, table: str) -> list[Happening]:
-        """All that is kept of a table."""
-        entries = self.of(lambda store: store.read(table))
-        return [decode_happening(entry.data) for entry in entries]
-
-    def log(self, table: str) -> list[Event]:
-        """The events of its matches."""
-        return [each for each in self.happenings(table) if isinstance(each, Event)]
-
-    def do(self, table: str, who: Someone, command: Command) -> None:
-        """Gives a command as that person, from elsewhere."""
-
-        async def give() -> None:
-            live = await self._site.room.lobby.find(table)
-            assert live is not None
-            reply = await live.do(who, command, live.state.version)
-            assert reply.refusal is None, reply
-
-        self._run(give())
+def happenings(house: House, table: str) -> list[Happening]:
+    """All that is kept of a table."""
+    return house.do(log_of(house.site.room.store, table))
 
 
-@contextmanager
-def open_playroom(folder: Path, **settings: Any) -> Iterator[Playroom]:
-    """A playroom while the context lasts."""
-    rooms: list[Playroom] = []
-    ready, finished = Flag(), Flag()
-
-    async def keep_open() -> None:
-        async with serving(folder, **settings) as site:
-            rooms.append(Playroom(site, asyncio.get_running_loop()))
-            ready.set()
-            await asyncio.to_thread(finished.wait)
-
-    thread = Thread(target=asyncio.run, args=(keep_open(),))
-    thread.start()
-    try:
-        assert ready.wait(PATIENCE)
-        yield rooms[0]
-    finally:
-        finished.set()
-        thread.join(PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def playroom(request: pytest.FixtureRequest) -> Iterator[Playroom]:
-    """A playroom that the tests of a module share: each of them opens tables of its own.
-
-    Its settings are those that the module has as `PLAYROOM`.
-    """
-    settings = getattr(request.module, "PLAYROOM", {})
-    with in_memory() as folder, open_playroom(Path(folder), **settings) as room:
-        yield room
+def match_log(house: House, table: str) -> list[Event]:
+    """The events of the matches at a table."""
+    return [each for each in happenings(house, table) if isinstance(each, Event)]
 
 
 class Guest:
@@ -527,13 +468,13 @@ class Guest:
 
 
 @pytest.fixture
-def anne(playroom: Playroom) -> Guest:
-    return Guest(playroom.address, "Anne")
+def anne(house: House) -> Guest:
+    return Guest(house.address, "Anne")
 
 
 @pytest.fixture
-def paul(playroom: Playroom) -> Guest:
-    return Guest(playroom.address, "Paul")
+def paul(house: House) -> Guest:
+    return Guest(house.address, "Paul")
 
 
 def wait_for(condition: Callable[[], bool], why: Callable[[], str]) -> None:

@@ -16,16 +16,16 @@ from zipfile import ZipFile
 
 import pytest
 from kit import browsing
-from kit.sites import Process
+from kit.sites import House, Process, open_house
 from kit.terminals import (
     Guest,
-    Playroom,
     Script,
     Stubborn,
     Volte,
     answering,
+    happenings,
     heard_locally,
-    open_playroom,
+    match_log,
 )
 
 from volte.console.person import PlayStyle
@@ -45,9 +45,9 @@ PASSWORD = "lune rousse à midi"
 
 
 @pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
+def house(folder: Path) -> Iterator[House]:
     """One in which nobody has been before: its tables are listed."""
-    with open_playroom(folder) as opened:
+    with open_house(folder) as opened:
         yield opened
 
 
@@ -63,22 +63,22 @@ def table_in(said: str) -> str:
     ("options", "manner"), [((), PlayStyle()), (("--auto-forced",), PlayStyle(auto_forced=True))]
 )
 def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
-    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, playroom: Playroom
+    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, house: House
 ) -> None:
-    connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
+    connect = ("play", "--connect", house.address, *ONE_DEAL, "--lang", lang)
     told = volte(*connect, *options, answer=Stubborn())
     assert (told.status, told.err) == (0, "")
     assert told.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
-    log = playroom.log(table_in(told.out))
+    log = match_log(house, table_in(told.out))
     heard = re.split(r"^Another match|^Une autre partie", told.out, flags=re.M)[0]
     heard = heard.partition(table_in(told.out) + "\n")[2]
     assert heard == heard_locally(log, 0, Stubborn(), lang, manner)
 
 
-def test_D3_a_person_adds_to_every_shuffle(volte: Volte, playroom: Playroom) -> None:
+def test_D3_a_person_adds_to_every_shuffle(volte: Volte, house: House) -> None:
     options = ("--rules", "coeurs", "--set", "match_end=deals:2", "--name", "Zoé")
-    told = volte("play", "--connect", playroom.address, *options, answer=Stubborn())
-    log = playroom.log(table_in(told.out))
+    told = volte("play", "--connect", house.address, *options, answer=Stubborn())
+    log = match_log(house, table_in(told.out))
     mine = [event for event in log if isinstance(event, Promised | Contributed) and not event.seat]
     assert [type(event) for event in mine] == [Promised, Contributed] * 2
     assert all(event.digest for event in mine if isinstance(event, Promised))
@@ -88,19 +88,19 @@ def test_D3_a_person_adds_to_every_shuffle(volte: Volte, playroom: Playroom) -> 
 
 
 def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
-    volte: Volte, playroom: Playroom
+    volte: Volte, house: House
 ) -> None:
-    told = volte("play", "--connect", playroom.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
+    told = volte("play", "--connect", house.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
     assert told.status == 0
     table = table_in(told.out.split("The match waits")[0])
-    page = f"{playroom.address}/tables/{table}"
+    page = f"{house.address}/tables/{table}"
     last = told.out.splitlines()[-1]
     assert last == f"The match waits for you: {command_line('play', '--connect', page)}"
-    assert playroom.happenings(table)[-1] == hap.Paused("Zoé")
+    assert happenings(house, table)[-1] == hap.Paused("Zoé")
     back = volte("play", "--connect", page, answer=Stubborn())
     assert back.status == 0
     assert back.out.startswith("You are Zoé here.\nThe match goes on: deal 1")
-    log = playroom.log(table)
+    log = match_log(house, table)
     assert sum(isinstance(each, MatchEnded) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
 
@@ -131,8 +131,8 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
         assert killer.restarting is not None
         killer.restarting.join()
         server.kill()
-        with open_playroom(folder) as playroom:
-            log = playroom.log(table)
+        with open_house(folder) as house:
+            log = match_log(house, table)
     assert (told.status, told.err) == (0, "")
     assert told.out.count("The connection is lost; it is being looked for.\n") == 2
     assert told.out.count("Connected again.\n") == 2
@@ -145,9 +145,9 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
 
 
-def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) -> None:
+def test_a_table_with_a_password(volte: Volte, house: House, anne: Guest) -> None:
     table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
-    page = f"{playroom.address}/tables/{table}"
+    page = f"{house.address}/tables/{table}"
     told = volte(
         "play", "--connect", page, "--name", "Zoé", answer=Script(["simsim", "sésame", "q"])
     )
@@ -172,11 +172,11 @@ def test_no_playroom(volte: Volte) -> None:
 # An account
 
 
-def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: Playroom) -> None:
-    with browsing.Visitor(playroom.address) as zoé:
+def test_somebody_plays_by_their_account(folder: Path, volte: Volte, house: House) -> None:
+    with browsing.Visitor(house.address) as zoé:
         zoé.come_in("Zoé")
         zoé.post("/account", {"login": "zoé at a terminal", "password": PASSWORD})
-        to = ("play", "--connect", playroom.address, "--login", "Zoé at a terminal", "--lang", "en")
+        to = ("play", "--connect", house.address, "--login", "Zoé at a terminal", "--lang", "en")
         wrong = volte(*to, answer=Script(["nothing like it"]))
         assert wrong.status == 1
         assert wrong.err == "Login and password do not go together: look at both, and try again.\n"
