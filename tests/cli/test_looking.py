@@ -21,8 +21,8 @@ def record(volte: Volte, folder: Path) -> Path:
 
 
 def test_every_preset_is_listed_and_has_its_sheet(volte: Volte) -> None:
-    told = volte("rules")
-    assert [line.split()[0] for line in told.out.splitlines()][:-1] == list(PRESETS)
+    done = volte("rules")
+    assert [line.split()[0] for line in done.out.splitlines()][:-1] == list(PRESETS)
     for name in PRESETS:
         assert volte("rules", "--rules", name, "--lang", "fr").out.startswith("But du jeu\n")
 
@@ -63,21 +63,21 @@ def test_W5_W10_W11_options_of_the_wider_family_are_set(volte: Volte) -> None:
 
 def test_a_record_may_come_from_standard_input(volte: Volte, record: Path) -> None:
     text = record.read_bytes()
-    told = volte("check", "-", piped=text)
-    assert told == (0, "The text: a lawful record of a whole match.\n", "")
+    done = volte("check", "-", piped=text)
+    assert done == (0, "The text: a lawful record of a whole match.\n", "")
     assert volte("verify", "-", piped=text).out.count(": proved") == 5
     shown = volte("replay", "-", piped=text).out
     assert "Points of deal 5" in shown
     assert "Enter for" not in shown  # there is nobody who could type it
-    told = volte("review", "-", "--seat", "9", piped=text)
-    assert "Alice" in told.err  # who sits there stands in the record
+    done = volte("review", "-", "--seat", "9", piped=text)
+    assert "Alice" in done.err  # who sits there stands in the record
     assert volte("check", "-").err == "Line 1: the record is empty.\n"
 
 
 def test_a_sheet_may_come_from_standard_input(volte: Volte) -> None:
     golden = Path(__file__).parents[1] / "scorekeeper/goldens/evening.txt"
-    told = volte("check", "-", "--json", piped=golden.read_bytes())
-    assert (told.status, json.loads(told.out)) == (0, {"lawful": True, "finished": True})
+    done = volte("check", "-", "--json", piped=golden.read_bytes())
+    assert (done.status, json.loads(done.out)) == (0, {"lawful": True, "finished": True})
 
 
 def test_files_that_are_no_records(volte: Volte, folder: Path) -> None:
@@ -96,8 +96,8 @@ def test_replay_steps_by_trick_or_by_deal_or_not_at_all(volte: Volte, record: Pa
     assert deals.count("Enter for the next deal") == 4
     assert tricks.count("Enter for the next trick") == 13 * 5 - 1
     for stepped in (deals, tricks):
-        told = [line for line in stepped.splitlines() if not line.startswith("Enter for")]
-        assert told == whole.splitlines()
+        lines = [line for line in stepped.splitlines() if not line.startswith("Enter for")]
+        assert lines == whole.splitlines()
 
 
 def test_lots_of_a_sheet_are_proved(volte: Volte, folder: Path) -> None:
@@ -108,8 +108,8 @@ def test_lots_of_a_sheet_are_proved(volte: Volte, folder: Path) -> None:
         text = to_record(file.sheet)
     path = folder / "sheet.txt"
     path.write_text(text, encoding="utf-8")
-    told = volte("verify", str(path), "--json")
-    assert (told.status, json.loads(told.out)) == (0, [{"lots": 1, "verdict": "proved"}])
+    done = volte("verify", str(path), "--json")
+    assert (done.status, json.loads(done.out)) == (0, [{"lots": 1, "verdict": "proved"}])
     assert volte("verify", str(path)).out.startswith("Lots 1: proved")
 
 
@@ -130,5 +130,5 @@ def test_records_of_the_wider_family_are_shown_judged_and_proved(
     assert volte("play", "--rules", rules, "--seats", seats, *options).status == 0
     assert "a lawful record of a whole match" in volte("check", record).out
     assert volte("verify", record).status == 0
-    told = volte("replay", record, "--by", "all", "--lang", "en", "--plain").out
-    assert re.search(shown, told)
+    printed = volte("replay", record, "--by", "all", "--lang", "en", "--plain").out
+    assert re.search(shown, printed)

@@ -148,7 +148,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(name)
 
 
-class Told(NamedTuple):
+class Finished(NamedTuple):
     """An exit status, and what was printed."""
 
     status: int
@@ -162,7 +162,7 @@ class Volte:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
 
-    def __call__(self, *args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Told:
+    def __call__(self, *args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Finished:
         """Runs it; `answer` types, and without it the input is at its end after `piped`."""
         out, err = StringIO(), StringIO()
         keyboard = Keyboard(answer, out)
@@ -172,14 +172,14 @@ class Volte:
         self._patch.setattr(sys, "stderr", err)
         self._patch.setattr(sys, "stdin", SimpleNamespace(buffer=keyboard, encoding="utf-8"))
         status = run(whole_command, args)
-        return Told(status, out.getvalue(), err.getvalue())
+        return Finished(status, out.getvalue(), err.getvalue())
 
     def refused(self, *args: str, status: int = 2) -> str:
         """The one sentence that is all the command has to say."""
-        told = self(*args)
-        assert (told.status, told.out) == (status, ""), told
-        assert told.err.count("\n") == 1, told.err
-        return told.err
+        done = self(*args)
+        assert (done.status, done.out) == (status, ""), done
+        assert done.err.count("\n") == 1, done.err
+        return done.err
 
 
 @pytest.fixture

@@ -84,8 +84,8 @@ def test_a_window_that_is_closed(environ: dict[str, str], folder: Path) -> None:
 def test_no_two_terminals_play_one_match(volte: Volte, environ: dict[str, str]) -> None:
     first = Terminal(environ, "play", "--rules", "coeurs", "--seed", "1")
     first.until("to Alice? ")
-    told = volte.refused("play", "--resume", status=1)
-    assert told.startswith("This match is being played in another terminal")
+    sentence = volte.refused("play", "--resume", status=1)
+    assert sentence.startswith("This match is being played in another terminal")
     first.type("q\n")
     assert first.end() == 0
     assert volte("play", "--resume").status == 0

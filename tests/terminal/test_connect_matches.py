@@ -66,19 +66,19 @@ def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
     options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, house: House
 ) -> None:
     connect = ("play", "--connect", house.address, *ONE_DEAL, "--lang", lang)
-    told = volte(*connect, *options, answer=Stubborn())
-    assert (told.status, told.err) == (0, "")
-    assert told.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
-    log = match_log(house, table_in(told.out))
-    heard = re.split(r"^Another match|^Une autre partie", told.out, flags=re.M)[0]
-    heard = heard.partition(table_in(told.out) + "\n")[2]
+    done = volte(*connect, *options, answer=Stubborn())
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
+    log = match_log(house, table_in(done.out))
+    heard = re.split(r"^Another match|^Une autre partie", done.out, flags=re.M)[0]
+    heard = heard.partition(table_in(done.out) + "\n")[2]
     assert heard == heard_locally(log, 0, Stubborn(), lang, manner)
 
 
 def test_D3_a_person_adds_to_every_shuffle(volte: Volte, house: House) -> None:
     options = ("--rules", "coeurs", "--set", "match_end=deals:2", "--name", "Zoé")
-    told = volte("play", "--connect", house.address, *options, answer=Stubborn())
-    log = match_log(house, table_in(told.out))
+    done = volte("play", "--connect", house.address, *options, answer=Stubborn())
+    log = match_log(house, table_in(done.out))
     mine = [event for event in log if isinstance(event, Promised | Contributed) and not event.seat]
     assert [type(event) for event in mine] == [Promised, Contributed] * 2
     assert all(event.digest for event in mine if isinstance(event, Promised))
@@ -90,11 +90,11 @@ def test_D3_a_person_adds_to_every_shuffle(volte: Volte, house: House) -> None:
 def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
     volte: Volte, house: House
 ) -> None:
-    told = volte("play", "--connect", house.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
-    assert told.status == 0
-    table = table_in(told.out.split("The match waits")[0])
+    done = volte("play", "--connect", house.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
+    assert done.status == 0
+    table = table_in(done.out.split("The match waits")[0])
     page = f"{house.address}/tables/{table}"
-    last = told.out.splitlines()[-1]
+    last = done.out.splitlines()[-1]
     assert last == f"The match waits for you: {command_line('play', '--connect', page)}"
     assert happenings(house, table)[-1] == hap.Paused("Zoé")
     back = volte("play", "--connect", page, answer=Stubborn())
@@ -126,20 +126,20 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
 
     with Process(f"sqlite:///{folder / 'playroom.sqlite'}", folder) as server:
         killer = Killer()
-        told = volte("play", "--connect", server.address, *ONE_DEAL, answer=killer)
-        table = table_in(told.out)
+        done = volte("play", "--connect", server.address, *ONE_DEAL, answer=killer)
+        table = table_in(done.out)
         assert killer.restarting is not None
         killer.restarting.join()
         server.kill()
         with open_house(folder) as house:
             log = match_log(house, table)
-    assert (told.status, told.err) == (0, "")
-    assert told.out.count("The connection is lost; it is being looked for.\n") == 2
-    assert told.out.count("Connected again.\n") == 2
+    assert (done.status, done.err) == (0, "")
+    assert done.out.count("The connection is lost; it is being looked for.\n") == 2
+    assert done.out.count("Connected again.\n") == 2
     assert sum(isinstance(each, MatchStarted) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
     assert isinstance(log[-1], Revealed)
-    heard = told.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
+    heard = done.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
     lines = [line for line in heard.splitlines() if line not in OF_CONNECTIONS]
     once = [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
@@ -148,13 +148,13 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
 def test_a_table_with_a_password(volte: Volte, house: House, anne: Guest) -> None:
     table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
     page = f"{house.address}/tables/{table}"
-    told = volte(
+    done = volte(
         "play", "--connect", page, "--name", "Zoé", answer=Script(["simsim", "sésame", "q"])
     )
-    assert told.status == 0
+    assert done.status == 0
     question = "The password of this table?\n"
-    assert told.out.count(question) == 2
-    assert f"{question}That is not the password.\n{question}Seat 1: Anne." in told.out
+    assert done.out.count(question) == 2
+    assert f"{question}That is not the password.\n{question}Seat 1: Anne." in done.out
     again = volte("play", "--connect", page, answer=Script(["q"]))
     assert question not in again.out
 
@@ -192,8 +192,8 @@ def test_somebody_plays_by_their_account(folder: Path, volte: Volte, house: Hous
         anew = volte(*to, answer=Script([PASSWORD, "q"]))
         assert "Your password?\nYou are Zoé here." in anew.out
         with ZipFile(io.BytesIO(zoé.post("/me/data").answer.content)) as packed:
-            told = json.loads(packed.read("volte.json"))
-        assert len(told["known_devices"]) == 2  # the browser, and the terminal, which came back
+            data = json.loads(packed.read("volte.json"))
+        assert len(data["known_devices"]) == 2  # the browser, and the terminal, which came back
     kept = b"".join(path.read_bytes() for path in folder.rglob("*.json"))
     assert PASSWORD.encode() not in kept
 
@@ -218,8 +218,8 @@ def test_answers_that_are_none(body: bytes, volte: Volte) -> None:
 def test_nothing_in_a_sentence_moves_the_cursor(volte: Volte) -> None:
     line = "No.\x1b[2J\x1b]0;mine\x07\x9b2J\u202e\r\x08 Really"
     with answering(403, json.dumps({"reason": "x", "line": line}).encode()) as (address, _):
-        told = volte("play", "--connect", address, "--name", "Zoé")
-    assert told.status == 1
-    assert "Really" in told.err
+        done = volte("play", "--connect", address, "--name", "Zoé")
+    assert done.status == 1
+    assert "Really" in done.err
     for sign in "\x1b\x07\x9b\u202e\r\x08":
-        assert sign not in told.err + told.out
+        assert sign not in done.err + done.out

@@ -47,9 +47,9 @@ def test_a_french_sign_stays_with_its_word() -> None:
 def test_four_suits_have_four_colours_and_the_text_stays() -> None:
     text = "♣ clubs: A♣, 10♦, Q♠, 2♥"
     assert said(text) == text + "\n"
-    told = said(text, colour=True)
-    assert ESCAPES.sub("", told) == text + "\n"
-    colours = {suit: re.search(f"\x1b\\[(\\d+)m[^\x1b]*{suit}", told) for suit in "♣♦♠♥"}
+    coloured = said(text, colour=True)
+    assert ESCAPES.sub("", coloured) == text + "\n"
+    colours = {suit: re.search(f"\x1b\\[(\\d+)m[^\x1b]*{suit}", coloured) for suit in "♣♦♠♥"}
     assert len({found[1] for found in colours.values() if found}) == 4
 
 

@@ -31,9 +31,9 @@ def score(volte: Volte) -> Score:
     """What the command says to those lines, and complains of where it fails."""
 
     def call(*args: str, typed: str = "", status: int = 0) -> str:
-        told = volte("score", *args, answer=Script(typed.splitlines()))
-        assert told.status == status, told
-        return told.out if status == 0 else told.err
+        done = volte("score", *args, answer=Script(typed.splitlines()))
+        assert done.status == status, done
+        return done.out if status == 0 else done.err
 
     return call
 
