@@ -1,6 +1,7 @@
 """A person at a refereed table of their own: what they may do, and what nobody tells them (I2–I9).
 
-What is said of it, and what is on record, stands in the transcripts `refereed-*`. The deal is always the same (seed 1).
+What is said of it, and what is left on record, stands in the transcripts `refereed-*`. The deal is
+always the same (seed 1).
 """
 
 from __future__ import annotations

@@ -198,9 +198,8 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> referee.Refere
             if not trick.isdecimal():
                 raise TerminalFault("whose_revoke")
             own = bare(name) in ("", bare(view.state.players[seat].name))  # is announced (I9)
-            return referee.ClaimRevoke(
-                seat, seat if own else _somebody(name, view, seat), int(trick)
-            )
+            against = seat if own else _somebody(name, view, seat)
+            return referee.ClaimRevoke(seat, against, int(trick))
         case RefereeKey.DOWN:
             return referee.TurnDown(seat)
         case RefereeKey.CUT:
