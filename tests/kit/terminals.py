@@ -132,16 +132,11 @@ class Stubborn:
 # The command
 
 
-def in_memory() -> tempfile.TemporaryDirectory[str]:
-    """A folder in memory, where the system has one: every action is synced to a file."""
-    memory = Path("/dev/shm")
-    return tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
-
-
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The home of whoever uses the command."""
-    with in_memory() as name:
+    """The home of whoever uses the command, in memory where the system has one: all is synced."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         for variable in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
             monkeypatch.setenv(variable, name)
         monkeypatch.setenv("LC_ALL", "C.UTF-8")
