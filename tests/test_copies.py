@@ -41,7 +41,7 @@ from volte.kernel import Batch, Policy
 from volte.lab.arena import Contest, Contestant, Duel, EngineKind, Request
 from volte.lab.env import HeartsEnv, SeatEnv, VectorEnv, hearts_v0
 from volte.notation import Recorder
-from volte.rules import OPTIONS, Option, Ruleset, make_ruleset
+from volte.rules import OPTIONS, make_ruleset
 from volte.say import Words
 from volte.scorekeeper.model import Open, SheetFile, SheetShelf, ShelvedSheet
 from volte.store import Store
@@ -228,10 +228,7 @@ MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator
     Stream: (lambda: drawn(Stream(bytes(32), "deal 1", {1: b"x"})), draws),
     House: (lambda: House.from_seed(1), lambda house: iter([house.order(2, {}, 52)])),
     PlainChance: (lambda: driver()._chance, lambda made: ends(driver(made))),
-    ProvedChance: (
-        lambda: ProvedChance(House.from_seed(1)),
-        lambda made: ends(driver(made)),
-    ),
+    ProvedChance: (lambda: ProvedChance(House.from_seed(1)), lambda made: ends(driver(made))),
     Prepared: (
         lambda: Prepared(0, [CARDS[13 * seat : 13 * seat + 13] for seat in range(4)]),
         lambda made: iter([made.act(state) for state in (BEGUN.state, DEALING.state)]),
@@ -286,35 +283,20 @@ def test_wrapped_environments_go_on_as_well(way: str) -> None:
 # Data
 
 
-VALUES: Final[dict[Any, Any]] = {
-    int: 1,
-    float: 1.5,
-    str: "a",
-    bytes: b"a",
-    bool: True,
-    object: 1,
-    type(None): None,
-    Card: Card("QS"),
-    CardSet: CardSet("S: AQ2"),
-    Path: Path("a"),
-    Ruleset: RULES,
-    View: VIEW,
-    Option: OPTIONS["players"],
-    Policy: Policy(0),
-    ShelvedSheet: ShelvedSheet(Path("a"), None, None, 1.5),
-    Request: Request(RULES, ("casual",) * 4, 1, deals=1),
-    Duel: Duel(RULES, (Contestant.of("casual"), Contestant.of("random")), 1, 1),
-    Contestant: Contestant.of("casual"),
-    Any: 1,
-}
-
-
 def now() -> bool:
     """A clock that has been stopped."""
     return True
 
 
-VALUES[StoppableClock] = StoppableClock(stopped=now)
+DUEL: Final = Duel(RULES, (Contestant.of("casual"), Contestant.of("random")), 1, 1)
+VALUES: Final[dict[Any, Any]] = {
+    type(each): each
+    for each in (
+        *(1, 1.5, "a", b"a", True, None, Card("QS"), CardSet("S: AQ2"), RULES, VIEW, Policy(0)),
+        *(OPTIONS["players"], ShelvedSheet(Path("a"), None, None, 1.5), DUEL, DUEL.sides[0]),
+        *(Request(RULES, ("casual",) * 4, 1, deals=1), StoppableClock(stopped=now)),
+    )
+} | {Any: 1, object: 1, Path: Path("a")}
 
 
 def value(hint: Any) -> Any:

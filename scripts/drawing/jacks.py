@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scripts.drawing.figure import (
-    FINE,
-    LEFT_SIDE,
-    RIGHT_SIDE,
-    YOUNG_FACE,
-    figure,
-    gaze,
-    hand,
-)
+from scripts.drawing.figure import FINE, LEFT_SIDE, RIGHT_SIDE, YOUNG_FACE, figure, gaze, hand
 from scripts.drawing.shapes import GOLD, PAPER, circles, filled, line, mirrored, path, sign
 from volte.cards import Suit
 

@@ -37,10 +37,7 @@ from scripts.drawing.shapes import (
 from volte.cards import Joker, Rank, Suit
 from volte.say.grammar import English, French
 
-LETTERS: Final = {
-    "en": English.vocabulary.letters,
-    "fr": French.vocabulary.letters,
-}
+LETTERS: Final = {"en": English.vocabulary.letters, "fr": French.vocabulary.letters}
 """The indices, by the language of a page."""
 
 FIGURES: Final = {Rank.JACK: jack, Rank.QUEEN: queen, Rank.KING: king}

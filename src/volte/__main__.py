@@ -1,4 +1,4 @@
-"""`python -m volte`."""
+"""`python -m volte` is the `volte` command."""
 
 from volte.cli import main
 

@@ -24,6 +24,7 @@ from volte.console.parameters import (
     Seatings,
     json_option,
     lazily,
+    option,
     output_options,
     reader_option,
     record_argument,
@@ -71,17 +72,15 @@ volte.add_command(cli_admin.serve)
     )
 )
 @rules_options
-@click.option(
+@option(
     "--seats",
-    type=CommaList(blank=False),
-    metavar=N_("WHO,WHO,…"),
-    help=N_("Who sits at the table, clockwise: me, beginner, casual, strong, expert."),
+    CommaList(blank=False),
+    N_("WHO,WHO,…"),
+    N_("Who sits at the table, clockwise: me, beginner, casual, strong, expert."),
 )
-@click.option("--name", metavar=N_("NAME"), help=N_("What you are called."))
-@click.option("--seed", metavar="S", help=N_("The same seed deals the same cards."))
-@click.option(
-    "--record", type=Path, metavar=N_("FILE"), help=N_("Keeps the record of the match there too.")
-)
+@option("--name", str, N_("NAME"), N_("What you are called."))
+@option("--seed", str, "S", N_("The same seed deals the same cards."))
+@option("--record", Path, N_("FILE"), N_("Keeps the record of the match there too."))
 @click.option(
     "--resume",
     is_flag=False,
@@ -89,14 +88,13 @@ volte.add_command(cli_admin.serve)
     metavar=N_("[FILE]"),
     help=N_("Goes on with the record of a match, or with the last match you left."),
 )
-@click.option(
+@option(
     "--connect",
-    metavar=N_("ADDRESS"),
-    help=N_("Plays with others: the address of a table or of a playroom, as in the browser."),
+    str,
+    N_("ADDRESS"),
+    N_("Plays with others: the address of a table or of a playroom, as in the browser."),
 )
-@click.option(
-    "--login", metavar=N_("LOGIN"), help=N_("Signs in to your account there; asks its password.")
-)
+@option("--login", str, N_("LOGIN"), N_("Signs in to your account there; asks its password."))
 @verbosity_option
 @click.option(
     "--auto-forced", is_flag=True, help=N_("Plays a card by itself when it is the only legal one.")
@@ -115,7 +113,7 @@ def play() -> Command:
 @rules_options
 @click.option("--clauses", is_flag=True, help=N_("With the clauses by which refusals name rules."))
 @click.option("--toml", "as_toml", is_flag=True, help=N_("As a TOML file for --rules."))
-@click.option("--save", type=Path, metavar=N_("FILE"), help=N_("Writes that TOML file."))
+@option("--save", Path, N_("FILE"), N_("Writes that TOML file."))
 @json_option
 @output_options
 @lazily
@@ -155,17 +153,11 @@ def score(context: click.Context, /, plain: bool, width: int | None) -> None:
 @score.command("new", help=N_("Begins a score sheet."))
 @rules_option
 @set_option
-@click.option(
-    "--players",
-    metavar=N_("NAME,NAME,…"),
-    help=N_("Who plays, clockwise; else they are asked for."),
-)
-@click.option("--dealer", metavar=N_("NAME"), help=N_("Who deals first."))
-@click.option(
-    "--stake", default="", metavar=N_("AMOUNT"), help=N_("What a stake is worth, such as 0.25.")
-)
-@click.option("--currency", default="", metavar=N_("NAME"), help=N_("Of what: EUR, or €."))
-@click.option("--title", default="", metavar=N_("TITLE"), help=N_("What the sheet is called."))
+@option("--players", str, N_("NAME,NAME,…"), N_("Who plays, clockwise; else they are asked for."))
+@option("--dealer", str, N_("NAME"), N_("Who deals first."))
+@option("--stake", str, N_("AMOUNT"), N_("What a stake is worth, such as 0.25."), default="")
+@option("--currency", str, N_("NAME"), N_("Of what: EUR, or €."), default="")
+@option("--title", str, N_("TITLE"), N_("What the sheet is called."), default="")
 @output_options
 @lazily
 def score_new() -> Command:
@@ -199,7 +191,7 @@ def score_open() -> Command:
 @click.option("--csv", "as_csv", is_flag=True, help=N_("As a table in CSV."))
 @json_option
 @click.option("--record", "as_record", is_flag=True, help=N_("As text that Volte reads back."))
-@click.option("--save", type=Path, metavar=N_("FILE"), help=N_("Writes it there."))
+@option("--save", Path, N_("FILE"), N_("Writes it there."))
 @output_options
 @lazily
 def score_show() -> Command:
@@ -210,12 +202,12 @@ def score_show() -> Command:
 
 @volte.command(help=N_("Shows the record of a match, which “-” takes from standard input."))
 @record_argument
-@click.option(
+@option(
     "--by",
-    type=OneOf("trick", "deal", "all"),
-    metavar="trick|deal|all",
+    OneOf("trick", "deal", "all"),
+    "trick|deal|all",
+    N_("How much at a time."),
     default="trick",
-    help=N_("How much at a time."),
 )
 @verbosity_option
 @output_options
@@ -233,19 +225,18 @@ def replay() -> Command:
     )
 )
 @record_argument
-@click.option(
+@option(
     "--seat",
-    metavar=N_("NAME|N"),
-    help=N_("Whose choices: a name, or a number from 1; else those of the people at that table."),
+    str,
+    N_("NAME|N"),
+    N_("Whose choices: a name, or a number from 1; else those of the people at that table."),
 )
-@click.option(
-    "--chart", type=Path, metavar=N_("FILE"), help=N_("Draws the match there, as .png or .svg.")
-)
-@click.option(
+@option("--chart", Path, N_("FILE"), N_("Draws the match there, as .png or .svg."))
+@option(
     "--simulations",
-    type=Count(1, 10**7),
-    metavar="N",
-    help=N_("Deals to play out in the head for a choice; else 20,000."),
+    Count(1, 10**7),
+    "N",
+    N_("Deals to play out in the head for a choice; else 20,000."),
 )
 @json_option
 @output_options
@@ -287,7 +278,7 @@ def verify() -> Command:
 
 
 @volte.command(help=N_("Teaches the game in ten minutes."))
-@click.option("--step", type=AtLeast(1), default="1", metavar="N", help=N_("Where to begin."))
+@option("--step", AtLeast(1), "N", N_("Where to begin."), default="1")
 @verbosity_option
 @output_options
 @lazily
@@ -299,16 +290,14 @@ def learn() -> Command:
 
 @volte.command(help=N_("Gives puzzles: find the best card. Without options, that of the day."))
 @click.option("--daily", is_flag=True, help=N_("The puzzle of the day, the same for everybody."))
-@click.option("--number", type=AtLeast(1), metavar="N", help=N_("That puzzle, and on."))
-@click.option(
+@option("--number", AtLeast(1), "N", N_("That puzzle, and on."))
+@option(
     "--grade",
-    type=OneOf("1", "2", "3"),
-    metavar="1|2|3",
-    help=N_("Those of a grade that you have not solved: easy, medium or hard."),
+    OneOf("1", "2", "3"),
+    "1|2|3",
+    N_("Those of a grade that you have not solved: easy, medium or hard."),
 )
-@click.option(
-    "--seed", type=AtLeast(0), metavar="S", help=N_("The same number draws the same puzzles.")
-)
+@option("--seed", AtLeast(0), "S", N_("The same number draws the same puzzles."))
 @output_options
 @lazily
 def puzzle() -> Command:
@@ -319,41 +308,30 @@ def puzzle() -> Command:
 
 @volte.command(help=N_("Plays many deals between bots, and tells what came of them."))
 @rules_options
-@click.option(
+@option(
     "--seats",
-    type=CommaList(),
-    metavar=N_("WHO,WHO,…"),
-    help=N_("Who sits at the table, clockwise: random, beginner, casual, strong, expert."),
+    CommaList(),
+    N_("WHO,WHO,…"),
+    N_("Who sits at the table, clockwise: random, beginner, casual, strong, expert."),
 )
-@click.option(
-    "--deals", type=Count(1, MOST_GAMES), metavar="N", help=N_("How many deals; else 1,000.")
-)
-@click.option(
-    "--matches",
-    type=Count(1, MOST_GAMES),
-    metavar="N",
-    help=N_("Whole matches instead, and how many."),
-)
+@option("--deals", Count(1, MOST_GAMES), "N", N_("How many deals; else 1,000."))
+@option("--matches", Count(1, MOST_GAMES), "N", N_("Whole matches instead, and how many."))
 @seed_option
 @shared_options
-@click.option(
+@option(
     "--engine",
-    type=OneOf("auto", "kernel", "readable"),
-    metavar="auto|kernel|readable",
+    OneOf("auto", "kernel", "readable"),
+    "auto|kernel|readable",
+    N_("What plays: compiled code, the readable engine, or what can."),
     default="auto",
-    help=N_("What plays: compiled code, the readable engine, or what can."),
 )
-@click.option(
-    "--plot", type=Path, metavar=N_("FILE"), help=N_("Draws the points there, as .png or .svg.")
-)
-@click.option(
-    "--records", type=Path, metavar=N_("FOLDER"), help=N_("Keeps the records of some deals there.")
-)
-@click.option(
+@option("--plot", Path, N_("FILE"), N_("Draws the points there, as .png or .svg."))
+@option("--records", Path, N_("FOLDER"), N_("Keeps the records of some deals there."))
+@option(
     "--keep",
-    type=CommaList(),
-    metavar=N_("WHICH,…"),
-    help=N_("Which ones: numbers, moon, slam, highest; else these three."),
+    CommaList(),
+    N_("WHICH,…"),
+    N_("Which ones: numbers, moon, slam, highest; else these three."),
 )
 @json_option
 @output_options
@@ -374,50 +352,31 @@ def simulate() -> Command:
     help=N_("An outside engine plays along; can be given many times."),
 )
 @rules_options
-@click.option(
-    "--deals", type=Count(1, MOST_DECKS), metavar="N", help=N_("How many deals; else 100.")
-)
-@click.option(
-    "--matches",
-    type=Count(1, MOST_DECKS),
-    metavar="N",
-    help=N_("Whole matches instead, and how many."),
-)
-@click.option(
+@option("--deals", Count(1, MOST_DECKS), "N", N_("How many deals; else 100."))
+@option("--matches", Count(1, MOST_DECKS), "N", N_("Whole matches instead, and how many."))
+@option(
     "--seatings",
-    type=Seatings(),
-    metavar="all|few|N",
+    Seatings(),
+    "all|few|N",
+    N_("In how many seatings each of them is played."),
     default="all",
-    help=N_("In how many seatings each of them is played."),
 )
 @click.option("--table", is_flag=True, help=N_("All of them at one table, and not two at a time."))
-@click.option(
+@option(
     "--movetime",
-    type=Count(1, MOST_BUDGET),
-    metavar="MS",
-    help=N_("Milliseconds of a choice, where a player names none."),
+    Count(1, MOST_BUDGET),
+    "MS",
+    N_("Milliseconds of a choice, where a player names none."),
 )
-@click.option(
-    "--simulations",
-    type=Count(1, MOST_BUDGET),
-    metavar="N",
-    help=N_("Simulations of a choice instead."),
-)
+@option("--simulations", Count(1, MOST_BUDGET), "N", N_("Simulations of a choice instead."))
 @seed_option
-@click.option(
-    "--until",
-    type=PositiveNumber(),
-    metavar=N_("POINTS"),
-    help=N_("Ends once the margin is known that closely."),
+@option(
+    "--until", PositiveNumber(), N_("POINTS"), N_("Ends once the margin is known that closely.")
 )
 @click.option("--decide", is_flag=True, help=N_("Ends once it is clear who is better."))
-@click.option(
-    "--keep", type=Path, metavar=N_("FILE"), help=N_("Keeps what is played there, and goes on.")
-)
+@option("--keep", Path, N_("FILE"), N_("Keeps what is played there, and goes on."))
 @shared_options
-@click.option(
-    "--plot", type=Path, metavar=N_("FILE"), help=N_("Draws the margins there, as .png or .svg.")
-)
+@option("--plot", Path, N_("FILE"), N_("Draws the margins there, as .png or .svg."))
 @json_option
 @output_options
 @lazily
@@ -429,7 +388,7 @@ def arena() -> Command:
 
 @volte.command(help=N_("Measures how fast Volte is on this machine, beside its peers."))
 @click.argument("tables", nargs=-1, metavar=N_("[TABLE]…"))
-@click.option("--rounds", type=AtLeast(1), metavar="N", help=N_("Rounds; else 9."))
+@option("--rounds", AtLeast(1), "N", N_("Rounds; else 9."))
 @click.option("--quick", is_flag=True, help=N_("One round: sooner, and less exact."))
 @json_option
 @output_options
@@ -442,29 +401,18 @@ def bench() -> Command:
 
 @volte.command(help=N_("Plays for another program, by lines of text (docs/engine-protocol.md)."))
 @rules_options
-@click.option("--level", metavar=N_("LEVEL"), help=N_("How well it plays; else as it plays best."))
-@click.option(
-    "--seed",
-    type=SEED,
-    default="0",
-    metavar="S",
-    help=N_("The same seed makes the same choices; else 0."),
-)
-@click.option(
+@option("--level", str, N_("LEVEL"), N_("How well it plays; else as it plays best."))
+@option("--seed", SEED, "S", N_("The same seed makes the same choices; else 0."), default="0")
+@option(
     "--movetime",
-    type=AtLeast(1),
-    metavar=N_("MS"),
-    help=N_("Milliseconds for a choice, where the other program names none."),
+    AtLeast(1),
+    N_("MS"),
+    N_("Milliseconds for a choice, where the other program names none."),
 )
-@click.option(
-    "--simulations",
-    type=AtLeast(1),
-    metavar="N",
-    help=N_("Deals to play out in the head for a choice, likewise."),
+@option(
+    "--simulations", AtLeast(1), "N", N_("Deals to play out in the head for a choice, likewise.")
 )
-@click.option(
-    "--threads", default="1", metavar="N", help=N_("How many threads share a search; else one.")
-)
+@option("--threads", str, "N", N_("How many threads share a search; else one."), default="1")
 @usual_options
 @lazily
 def engine() -> Command:

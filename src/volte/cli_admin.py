@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -15,6 +16,7 @@ from volte.console.parameters import (
     config_option,
     database_option,
     json_option,
+    option,
     together,
     usual_options,
 )
@@ -23,23 +25,27 @@ from volte.say import N_
 if TYPE_CHECKING:
     from volte.people.command import Registrar
 
+    Task = Callable[[Registrar], Awaitable[None]]
+
 force_option = click.option(
     "--force", is_flag=True, help=N_("Also where a file is already there, which is lost.")
 )
 
 
 @click.command(help=N_("Opens the playroom: tables in the browser, for you and whoever you like."))
-@click.option(
+@option(
     "--host",
-    metavar=N_("ADDRESS"),
-    help=N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
+    str,
+    N_("ADDRESS"),
+    N_("Where to listen; 0.0.0.0 lets the others in your house come in."),
 )
-@click.option("--port", type=AtLeast(0), metavar="N", help=N_("Else 8150; 0 for any."))
+@option("--port", AtLeast(0), "N", N_("Else 8150; 0 for any."))
 @database_option
-@click.option(
+@option(
     "--node",
-    metavar=N_("NAME"),
-    help=N_("What this server is called among several on one PostgreSQL; else main."),
+    str,
+    N_("NAME"),
+    N_("What this server is called among several on one PostgreSQL; else main."),
 )
 @click.option("--workers", hidden=True)
 @click.option(
@@ -148,19 +154,20 @@ def _named(context: click.Context, _: click.Parameter, login: str) -> str:
 login_argument = click.argument(
     "login", required=False, default="", callback=_named, metavar=N_("LOGIN")
 )
-people_options = together(database_option, config_option, usual_options)
 
 
-def _look_after(
-    lang: str,
-    config: str | None,
-    database: str | None,
-    work: Callable[[Registrar], Awaitable[None]],
-) -> int:
-    from volte.people.command import run
-    from volte.server.run.room import PARTS
+def looks_after(task: Callable[..., Task]) -> Callable[..., int]:
+    """The callback of a command whose task a registrar does, with the options for where."""
 
-    return run(lang, url_of(config, database), PARTS, work)
+    @wraps(task)
+    def call(database: str | None, config: str | None, **options: Any) -> int:
+        from volte.people.command import run
+        from volte.server.run.room import PARTS
+
+        lang = click.get_current_context().obj
+        return run(lang, url_of(config, database), PARTS, task(**options))
+
+    return together(database_option, config_option, usual_options)(call)
 
 
 @click.group(cls=InOrder, help=N_("Looks after the accounts of a playroom, also while it runs."))
@@ -172,53 +179,40 @@ def people() -> None:
 @people.command("list", help=N_("Lists accounts, or those with a text in their login or name."))
 @click.argument("text", required=False, default="", metavar=N_("[TEXT]"))
 @json_option
-@people_options
-@click.pass_obj
-def people_list(
-    lang: str, /, text: str, as_json: bool, database: str | None, config: str | None
-) -> int:
-    return _look_after(lang, config, database, lambda registrar: registrar.listing(text, as_json))
+@looks_after
+def people_list(text: str, as_json: bool) -> Task:
+    return lambda registrar: registrar.listing(text, as_json)
 
 
 @people.command("codes", help=N_("Makes new recovery codes for somebody who has none left."))
 @login_argument
-@people_options
-@click.pass_obj
-def people_codes(lang: str, /, login: str, database: str | None, config: str | None) -> int:
-    return _look_after(lang, config, database, lambda registrar: registrar.codes(login))
+@looks_after
+def people_codes(login: str) -> Task:
+    return lambda registrar: registrar.codes(login)
 
 
 @people.command("role", help=N_("Lets somebody moderate or administer, or no longer: none."))
 @login_argument
 @click.argument("role", required=False, default="", metavar="moderator|administrator|none")
-@people_options
-@click.pass_obj
-def people_role(
-    lang: str, /, login: str, role: str, database: str | None, config: str | None
-) -> int:
-    return _look_after(lang, config, database, lambda registrar: registrar.role(login, role))
+@looks_after
+def people_role(login: str, role: str) -> Task:
+    return lambda registrar: registrar.role(login, role)
 
 
 @people.command("sessions", help=N_("Lists where somebody is signed in, or signs them out."))
 @login_argument
 @click.option("--end", is_flag=True, help=N_("Signs them out everywhere."))
-@people_options
-@click.pass_obj
-def people_sessions(
-    lang: str, /, login: str, end: bool, database: str | None, config: str | None
-) -> int:
-    return _look_after(lang, config, database, lambda registrar: registrar.sessions(login, end))
+@looks_after
+def people_sessions(login: str, end: bool) -> Task:
+    return lambda registrar: registrar.sessions(login, end)
 
 
 @people.command("delete", help=N_("Forgets somebody for good; their matches stay."))
 @login_argument
 @click.option("--yes", is_flag=True, help=N_("Does it: there is no way back."))
-@people_options
-@click.pass_obj
-def people_delete(
-    lang: str, /, login: str, yes: bool, database: str | None, config: str | None
-) -> int:
-    return _look_after(lang, config, database, lambda registrar: registrar.delete(login, yes))
+@looks_after
+def people_delete(login: str, yes: bool) -> Task:
+    return lambda registrar: registrar.delete(login, yes)
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (backup, restore, reckon, people)

@@ -32,15 +32,15 @@ def test_a_seed_repeats_it_however_the_work_is_shared(volte: Volte) -> None:
 
 
 def test_a_hundred_deals_in_all_seatings_where_nobody_says_how_many(volte: Volte) -> None:
-    told = volte("arena", "casual", "random", "--lang", "en", "--seed", "1")
-    assert told.out.startswith("100 deals of dame-de-pique, each in 14 seatings, seed 1.")
+    done = volte("arena", "casual", "random", "--lang", "en", "--seed", "1")
+    assert done.out.startswith("100 deals of dame-de-pique, each in 14 seatings, seed 1.")
 
 
 def test_matches_are_told_with_who_won(volte: Volte) -> None:
-    told = volte("arena", "casual", "random", *QUICK[:6], "--matches", "3", "--rules", "salon")
-    assert told.out.startswith("3 matches of salon, each in 14 seatings")
-    assert "of the matches more than one of random" in told.out
-    assert "Matches won" in told.out
+    done = volte("arena", "casual", "random", *QUICK[:6], "--matches", "3", "--rules", "salon")
+    assert done.out.startswith("3 matches of salon, each in 14 seatings")
+    assert "of the matches more than one of random" in done.out
+    assert "Matches won" in done.out
 
 
 def test_three_players_meet_two_at_a_time_or_at_one_table(volte: Volte) -> None:
@@ -55,14 +55,14 @@ def test_three_players_meet_two_at_a_time_or_at_one_table(volte: Volte) -> None:
 
 def test_an_outside_engine_plays_along_under_its_name(volte: Volte, tmp_path: Path) -> None:
     contestant = engine(tmp_path)
-    told = volte("arena", "beginner", *QUICK, "--engine", f"outsider={contestant.command}")
-    assert (told.status, told.err) == (0, "")
-    assert "beginner against outsider." in told.out
+    done = volte("arena", "beginner", *QUICK, "--engine", f"outsider={contestant.command}")
+    assert (done.status, done.err) == (0, "")
+    assert "beginner against outsider." in done.out
 
 
 def test_the_usual_budget_is_for_whoever_names_none(volte: Volte) -> None:
-    told = volte("arena", "casual@7", "beginner", *QUICK, "--json", "--movetime", "40")
-    players = json.loads(told.out)["players"]
+    done = volte("arena", "casual@7", "beginner", *QUICK, "--json", "--movetime", "40")
+    players = json.loads(done.out)["players"]
     assert [(each["milliseconds"], each["simulations"]) for each in players] == [
         (None, 7),
         (40, None),
@@ -115,10 +115,10 @@ def test_a_file_of_other_games_is_one_sentence(volte: Volte, folder: Path) -> No
 
 def test_a_picture_names_every_pair_with_its_margin(volte: Volte, folder: Path) -> None:
     path = folder / "a.svg"
-    told = volte("arena", *PAIR, "random", *QUICK, "--plot", str(path))
+    done = volte("arena", *PAIR, "random", *QUICK, "--plot", str(path))
     said = re.findall(r">([^<>]*\w[^<>]*)</text>", path.read_text(encoding="utf-8"))
     for pair in ("casual against beginner", "casual against random", "beginner against random"):
         assert pair in said
     margins = [text for text in said if "±" in text]
     assert len(margins) == 3
-    assert all(margin.replace("−", "") in told.out.replace("−", "") for margin in margins)
+    assert all(margin.replace("−", "") in done.out.replace("−", "") for margin in margins)

@@ -28,17 +28,17 @@ def test_a_copy_is_made_and_put_back(volte: Volte, folder: Path) -> None:
     own = folder / "volte" / "playroom.sqlite"
     make(own, "ann", "ben")
     copy = folder / "copy.sqlite"
-    told = volte("backup", str(copy), "--lang", "en")
-    assert told.out == (
+    done = volte("backup", str(copy), "--lang", "en")
+    assert done.out == (
         f"{copy} is a whole copy: 0 tables and score sheets, 0 matches, 2 people.\n"
     )
     make(own, "cyd")
-    told = volte("restore", str(copy), "--lang", "fr")
-    first, second = told.out.splitlines()
+    done = volte("restore", str(copy), "--lang", "fr")
+    first, second = done.out.splitlines()
     assert first.endswith(": 0 table ou feuille, 0 partie, 2 personnes.")
     aside = next(own.parent.glob("playroom.sqlite.before-*"))
     assert second == f"Ce qui s’y trouvait avant est dans {aside}."
-    assert (told.status, told.err) == (0, "")
+    assert (done.status, done.err) == (0, "")
 
 
 def test_the_database_is_named_as_for_a_server(
@@ -48,10 +48,10 @@ def test_the_database_is_named_as_for_a_server(
     settings = folder / "volte.toml"
     settings.write_text(f'database = "{one}"\n')
     copy = str(folder / "copy.sqlite")
-    told = volte("backup", copy, "--lang", "en", "--config", str(settings))
-    assert told.out.endswith("1 person.\n")
+    done = volte("backup", copy, "--lang", "en", "--config", str(settings))
+    assert done.out.endswith("1 person.\n")
     monkeypatch.setenv("VOLTE_DATABASE", other)
-    told = volte("backup", copy, "--lang", "en", "--force")
-    assert told.out.endswith("2 people.\n")
-    told = volte("backup", copy, "--lang", "en", "--force", "--database", one)
-    assert told.out.endswith("1 person.\n")
+    done = volte("backup", copy, "--lang", "en", "--force")
+    assert done.out.endswith("2 people.\n")
+    done = volte("backup", copy, "--lang", "en", "--force", "--database", one)
+    assert done.out.endswith("1 person.\n")

@@ -25,9 +25,9 @@ FIGURES = [
 
 
 def test_figures_for_a_program(volte: Volte) -> None:
-    told = volte("bench", "engine", "--quick", "--json")
-    assert (told.status, told.err) == (0, "")
-    answer = json.loads(told.out)
+    done = volte("bench", "engine", "--quick", "--json")
+    assert (done.status, done.err) == (0, "")
+    answer = json.loads(done.out)
     assert answer["rounds"] == 1
     assert answer["conditions"]["python"] == sys.version.split()[0]
     assert list(answer["tables"]) == ["engine"]
@@ -39,9 +39,9 @@ def test_figures_for_a_program(volte: Volte) -> None:
 
 @pytest.mark.full
 def test_figures_for_a_person(volte: Volte) -> None:
-    told = volte("bench", "bots", "--rounds", "2", "--lang", "en")
-    title, heads, *rows, nothing, last = told.out.splitlines()
-    assert (told.status, title, heads.split()[-2:]) == (0, "The bots", ["a", "choice"])
+    done = volte("bench", "bots", "--rounds", "2", "--lang", "en")
+    title, heads, *rows, nothing, last = done.out.splitlines()
+    assert (done.status, title, heads.split()[-2:]) == (0, "The bots", ["a", "choice"])
     assert [row.split()[0] for row in rows] == list(LEVELS)
     assert (nothing, last.split(";")[0]) == ("", "Medians of 2 rounds")
 

@@ -11,11 +11,11 @@ from volte.scorekeeper.clerk.clerk import NUMBERS, SITUATIONS
 
 
 def test_the_situations_are_listed_with_their_numbers(volte: Volte) -> None:
-    told = volte("clerk")
-    assert (told.status, told.err) == (0, "")
+    done = volte("clerk")
+    assert (done.status, done.err) == (0, "")
     for name, number in NUMBERS.items():
-        assert f"\n{number}. {name}: " in told.out
-    assert told.out.splitlines()[-1].endswith("volte clerk revoke")
+        assert f"\n{number}. {name}: " in done.out
+    assert done.out.splitlines()[-1].endswith("volte clerk revoke")
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -24,6 +24,6 @@ def test_every_situation_is_answered_for_every_preset(name: str, lang: str, volt
     """In the gate for some presets each; that all have all answers, `words/test_clerk.py` shows."""
     every = few(5, 1)
     for preset in [*PRESETS][[*SITUATIONS].index(name) % every :: every]:
-        told = volte("clerk", name, preset, "--lang", lang)
-        assert (told.status, told.err) == (0, "")
-        assert told.out.count("\n\n") >= 4
+        done = volte("clerk", name, preset, "--lang", lang)
+        assert (done.status, done.err) == (0, "")
+        assert done.out.count("\n\n") >= 4

@@ -9,25 +9,8 @@ from kit.terminals import Volte
 import volte as package
 
 COMMANDS = [
-    "serve",
-    "play",
-    "rules",
-    "clerk",
-    "score",
-    "replay",
-    "review",
-    "check",
-    "verify",
-    "learn",
-    "puzzle",
-    "simulate",
-    "arena",
-    "bench",
-    "engine",
-    "backup",
-    "restore",
-    "reckon",
-    "people",
+    *("serve", "play", "rules", "clerk", "score", "replay", "review", "check", "verify", "learn"),
+    *("puzzle", "simulate", "arena", "bench", "engine", "backup", "restore", "reckon", "people"),
 ]
 
 
@@ -36,9 +19,9 @@ def test_version(volte: Volte) -> None:
 
 
 def test_help_lists_the_commands_in_the_order_of_use(volte: Volte) -> None:
-    told = volte("--help", "--lang", "en")
-    assert told.status == 0
-    listed = [line.split()[0] for line in told.out.split("Commands:\n")[1].splitlines()]
+    done = volte("--help", "--lang", "en")
+    assert done.status == 0
+    listed = [line.split()[0] for line in done.out.split("Commands:\n")[1].splitlines()]
     assert listed == COMMANDS
 
 

@@ -20,36 +20,13 @@ from volte.console.terminal import Console, Quit
 from volte.rules.file import MOST_BYTES
 
 NONSENSE = [
-    "",
-    "\0",
-    "-1",
-    "9" * 5000,
-    "١٢",
-    "1.5",
-    "x" * 100_000,
-    "\x1b[31mred\x1b[0m",
-    "\u202edab",
-    "a\u200bb",
-    "a\nb",
-    "\x9b31m",
-    "\udcff",
-    "{x.__class__}",
-    "%s",
-    "2D'",
-    "[[",
-    ",",
-    "--",
-    "=",
-    "a=",
-    "match_end=limit:" + "9" * 60,
-    "match_end=limit:" + "9" * 5000,
-    "removed=2D'",
-    "removed=S: AA",
-    "removed=\x1b[2J",
-    "removed=" + "'" * 1000,
+    *("", "\0", "-1", "9" * 5000, "١٢", "1.5", "x" * 100_000, "{x.__class__}", "%s", "2D'"),
+    *("\x1b[31mred\x1b[0m", "\u202edab", "a\u200bb", "a\nb", "\x9b31m", "\udcff"),
+    *("[[", ",", "--", "=", "a=", "match_end=limit:" + "9" * 60, "match_end=limit:" + "9" * 5000),
+    *("removed=2D'", "removed=S: AA", "removed=\x1b[2J", "removed=" + "'" * 1000),
 ]
 OPTIONS = ["--rules", "--set", "--players", "--seats", "--name", "--width", "--verbosity", "--lang"]
-RECORD = str(ROOT / "tests" / "record" / "goldens" / "coeurs-moyenne.volte")
+RECORD = str(ROOT / "tests" / "notation" / "goldens" / "coeurs-moyenne.volte")
 LONGEST = 1000
 """Characters of a sentence about anything wrong."""
 
@@ -61,12 +38,12 @@ def assert_harmless(text: str) -> None:
 
 
 def assert_told(volte: Volte, *args: str) -> None:
-    told = volte(*args)
-    assert told.status in (0, 1, 2)
-    assert_harmless(told.out.replace("\udcff", "?"))
-    assert_harmless(told.err.replace("\udcff", "?"))
-    assert told.err.count("\n") == (1 if told.status else 0)
-    assert len(told.err) < LONGEST
+    done = volte(*args)
+    assert done.status in (0, 1, 2)
+    assert_harmless(done.out.replace("\udcff", "?"))
+    assert_harmless(done.err.replace("\udcff", "?"))
+    assert done.err.count("\n") == (1 if done.status else 0)
+    assert len(done.err) < LONGEST
 
 
 @pytest.mark.parametrize("value", NONSENSE, ids=range(len(NONSENSE)))
@@ -134,10 +111,10 @@ def test_every_option_of_the_score_keeper_survives_nonsense(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_any_words_on_the_command_line(volte: Volte, name: str, words: list[str]) -> None:
-    told = volte("--lang", "fr", name, *words)
-    assert told.status in (0, 1, 2)
-    assert len(told.err.splitlines()) <= 1
-    assert "Traceback" not in told.err
+    done = volte("--lang", "fr", name, *words)
+    assert done.status in (0, 1, 2)
+    assert len(done.err.splitlines()) <= 1
+    assert "Traceback" not in done.err
 
 
 def test_a_setting_ten_thousand_times(volte: Volte) -> None:
@@ -159,18 +136,18 @@ def test_files_that_are_none_do_not_block(volte: Volte, folder: Path) -> None:
 
 def test_a_match_goes_on_though_its_record_cannot_be_kept_there(volte: Volte) -> None:
     for place in ("", ".", "/", "\0"):
-        told = volte("play", "--lang", "en", "--record", place)
-        assert told.status == 0
-        assert "cannot be saved: Not a file. The match goes on." in told.out
+        done = volte("play", "--lang", "en", "--record", place)
+        assert done.status == 0
+        assert "cannot be saved: Not a file. The match goes on." in done.out
 
 
 def test_rules_as_large_as_a_disk_are_not_read(volte: Volte, folder: Path) -> None:
     large = folder / "large.toml"
     with large.open("wb") as file:
         file.truncate(2**30)
-    told = volte("rules", "--rules", str(large))
-    assert told.status == 2
-    assert str(MOST_BYTES)[:2] in told.err
+    done = volte("rules", "--rules", str(large))
+    assert done.status == 2
+    assert str(MOST_BYTES)[:2] in done.err
 
 
 class Full(StringIO):

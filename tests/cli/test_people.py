@@ -36,9 +36,9 @@ def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Vo
     url = filled(database)
 
     def logins(*args: str) -> list[str]:
-        told = volte("people", "list", *args, "--database", url)
-        assert (told.status, told.err) == (0, "")
-        return [line.partition(":")[0] for line in told.out.splitlines()]
+        done = volte("people", "list", *args, "--database", url)
+        assert (done.status, done.err) == (0, "")
+        return [line.partition(":")[0] for line in done.out.splitlines()]
 
     assert logins() == ["max", "zoé"]
     assert logins("ZO") == logins("zoé b") == ["zoé"]
@@ -51,9 +51,9 @@ def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Vo
 
 
 def test_new_codes_let_somebody_back_in(url: str, volte: Volte) -> None:
-    told = volte("people", "codes", "ZOÉ", "--database", url)
-    assert told.status == 0
-    codes = told.out.splitlines()[1 : 1 + CODES_AT_ONCE]
+    done = volte("people", "codes", "ZOÉ", "--database", url)
+    assert done.status == 0
+    codes = done.out.splitlines()[1 : 1 + CODES_AT_ONCE]
 
     async def come_back(store: Store) -> int:
         account = await store[Accounts].by_login("zoé")
@@ -95,8 +95,8 @@ def test_somebody_is_deleted_when_it_is_said_twice(url: str, volte: Volte) -> No
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_what_cannot_be_is_one_sentence(url: str, volte: Volte, lang: str) -> None:
     for line in ("codes", "codes nobody", "role max king", "delete nobody --yes", "sessions \x1b["):
-        told = volte("people", *line.split(" "), "--database", url, "--lang", lang)
-        assert (told.status, told.out) == (1, "")
-        assert told.err.count("\n") == 1
-        assert "\x1b" not in told.err
-        assert told.err.rstrip().endswith(".")
+        done = volte("people", *line.split(" "), "--database", url, "--lang", lang)
+        assert (done.status, done.out) == (1, "")
+        assert done.err.count("\n") == 1
+        assert "\x1b" not in done.err
+        assert done.err.rstrip().endswith(".")

@@ -38,14 +38,14 @@ async def ratings(store: Store) -> list[Rating]:
 def test_results_and_ratings_are_worked_out_from_the_logs(volte: Volte, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'p.sqlite'}"
     stored(url, fill)
-    told = volte("reckon", "--yes", "--database", url, "--lang", "en")
-    assert (told.status, told.err) == (0, "")
-    assert told.out == "All results and ratings are worked out anew. Matches: 2.\n"
+    done = volte("reckon", "--yes", "--database", url, "--lang", "en")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "All results and ratings are worked out anew. Matches: 2.\n"
     first = stored(url, ratings)
     assert [each.matches for each in first] == [2, 2]
     assert len(stored(url, lambda store: store[Results].all_of("ann"))) == 2
-    told = volte("reckon", "--yes", "--database", url, "--lang", "fr")
-    assert told.status == 0
+    done = volte("reckon", "--yes", "--database", url, "--lang", "fr")
+    assert done.status == 0
     assert stored(url, ratings) == first
 
 
@@ -54,13 +54,13 @@ def test_a_log_that_cannot_be_read_keeps_nobody_from_theirs(volte: Volte, tmp_pa
     stored(url, fill)
     broken = MatchRow("m", "t", 1, bytes(32), 1.0, ("ann", "", "", ""), 1, 2.0)
     stored(url, lambda store: store.append("t", 0, [b"broken"], matches=[broken]))
-    told = volte("reckon", "--yes", "--database", url, "--lang", "en")
-    assert told.status == 1
-    assert told.out.splitlines() == [
+    done = volte("reckon", "--yes", "--database", url, "--lang", "en")
+    assert done.status == 1
+    assert done.out.splitlines() == [
         "All results and ratings are worked out anew. Matches: 2.",
         "Matches of which nothing can be worked out: 1. The log says where that fails.",
     ]
-    assert "Traceback" not in told.err
+    assert "Traceback" not in done.err
     assert [each.matches for each in stored(url, ratings)] == [2, 2]
 
 
@@ -80,9 +80,9 @@ def test_it_is_refused_beside_a_server(database: str, volte: Volte, tmp_path: Pa
 
     async def story() -> None:
         async with serving(tmp_path, database):
-            told = await asyncio.to_thread(volte, "reckon", "--yes", "--database", database)
-            assert (told.status, told.out) == (1, "")
-            assert told.err.count("\n") == 1
+            done = await asyncio.to_thread(volte, "reckon", "--yes", "--database", database)
+            assert (done.status, done.out) == (1, "")
+            assert done.err.count("\n") == 1
 
     asyncio.run(story())
     assert volte("reckon", "--yes", "--database", database).status == 0

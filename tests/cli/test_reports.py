@@ -71,8 +71,8 @@ def test_a_picture_is_drawn_as_its_name_says_and_twice_the_same(
     pictures = []
     for _ in range(2):
         (folder / name).write_bytes(b"what was there before")
-        told = volte(*asked, drawn_by(asked), name)
-        assert (told.status, told.err) == (0, "")
+        done = volte(*asked, drawn_by(asked), name)
+        assert (done.status, done.err) == (0, "")
         pictures.append((folder / name).read_bytes())
     assert pictures[0].startswith(begins)
     assert pictures[0] == pictures[1]
@@ -84,8 +84,8 @@ def test_without_matplotlib_it_is_told_what_to_install(
     asked: list[str], volte: Volte, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    told = volte.refused(*asked, *LONG[asked[0]], drawn_by(asked), "a.png", status=1)
-    assert told == 'Plots need matplotlib: pip install "volte[plot]".\n'
+    sentence = volte.refused(*asked, *LONG[asked[0]], drawn_by(asked), "a.png", status=1)
+    assert sentence == 'Plots need matplotlib: pip install "volte[plot]".\n'
 
 
 # For programs

@@ -22,29 +22,29 @@ QUICK = ("--lang", "en", "--simulations", "60")
 
 
 def test_the_one_person_is_spoken_to(volte: Volte, folder: Path) -> None:
-    told = volte("review", written(folder, deals=2), *QUICK)
-    assert (told.status, told.err) == (0, "")
-    assert told.out.startswith("Hearts (microsoft match_end=deals:2)")
-    assert "Your choices are weighed by what you knew then" in told.out
-    assert re.search(r"(?m)^   2 +\d+ +[\d.]+ +\d+ +\d+ +\d+ +\d+$", told.out)
-    assert re.search(r"What cost you most:|You did nothing that cost much\.", told.out)
+    done = volte("review", written(folder, deals=2), *QUICK)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("Hearts (microsoft match_end=deals:2)")
+    assert "Your choices are weighed by what you knew then" in done.out
+    assert re.search(r"(?m)^   2 +\d+ +[\d.]+ +\d+ +\d+ +\d+ +\d+$", done.out)
+    assert re.search(r"What cost you most:|You did nothing that cost much\.", done.out)
 
 
 @pytest.mark.parametrize("seat", ["2", "Luc", "luc", " LUC "])
 def test_any_seat_can_be_named(seat: str, volte: Volte, folder: Path) -> None:
-    told = volte("review", written(folder), "--seat", seat, *QUICK)
-    assert (told.status, told.err) == (0, "")
-    assert "Luc's choices are weighed by what was known in that seat" in told.out
+    done = volte("review", written(folder), "--seat", seat, *QUICK)
+    assert (done.status, done.err) == (0, "")
+    assert "Luc's choices are weighed by what was known in that seat" in done.out
 
 
 @pytest.mark.parametrize("people", ["", "Anne Luc Zoé Yves"])
 def test_where_all_are_bots_or_people_every_seat_is_told_shortly(
     people: str, volte: Volte, folder: Path
 ) -> None:
-    told = volte("review", written(folder, people), *QUICK)
+    done = volte("review", written(folder, people), *QUICK)
     for name in NAMES:
-        assert re.search(rf"What cost {name} most:|{name} (did|made) no", told.out)
-    assert told.out.endswith("With --seat you see more of one player.\n")
+        assert re.search(rf"What cost {name} most:|{name} (did|made) no", done.out)
+    assert done.out.endswith("With --seat you see more of one player.\n")
 
 
 def test_of_several_people_among_bots_only_they_are_told(volte: Volte, folder: Path) -> None:
@@ -57,8 +57,8 @@ def test_of_several_people_among_bots_only_they_are_told(volte: Volte, folder: P
 def test_a_seat_that_is_not_there_is_one_sentence(
     seat: str, lang: str, volte: Volte, folder: Path
 ) -> None:
-    told = volte.refused("review", written(folder), "--seat", seat, "--lang", lang)
-    assert "Anne, Luc, Zoé, Yves" in told
+    sentence = volte.refused("review", written(folder), "--seat", seat, "--lang", lang)
+    assert "Anne, Luc, Zoé, Yves" in sentence
 
 
 # What cannot be read, or thought, or drawn
@@ -77,16 +77,16 @@ def test_what_is_no_record_is_one_sentence(lang: str, volte: Volte, folder: Path
 
 def test_the_picture_has_a_line_for_each_and_stars_and_is_told(volte: Volte, folder: Path) -> None:
     path = folder / "a.svg"
-    told = volte("review", written(folder, deals=2), "--chart", str(path), *QUICK)
-    assert "The picture: Hearts" in told.out
-    assert "A dotted line: what your cards were worth" in told.out
+    done = volte("review", written(folder, deals=2), "--chart", str(path), *QUICK)
+    assert "The picture: Hearts" in done.out
+    assert "A dotted line: what your cards were worth" in done.out
     said = re.findall(r">([^<>]*\w[^<>]*)</text>", path.read_text(encoding="utf-8"))
-    totals = re.findall(r"a line for each: (.*)\.", told.out)[0]
+    totals = re.findall(r"a line for each: (.*)\.", done.out)[0]
     for each in totals.split("; "):
         name, total = each.rsplit(" ", 1)
         assert f"{name} ({total})" in said
     assert "What your cards were worth" in said
-    assert ("What cost most" in said) is ("Stars mark" in told.out)
+    assert ("What cost most" in said) is ("Stars mark" in done.out)
 
 
 # What else it says
@@ -98,8 +98,8 @@ def test_the_same_record_has_the_same_answer(volte: Volte, folder: Path) -> None
 
 
 def test_for_ears_each_deal_is_a_sentence(volte: Volte, folder: Path) -> None:
-    told = volte("review", written(folder, deals=2), "--plain", *QUICK)
-    assert re.search(r"(?m)^Deal 2: your cards were worth about [\d.]+ points?, and", told.out)
+    done = volte("review", written(folder, deals=2), "--plain", *QUICK)
+    assert re.search(r"(?m)^Deal 2: your cards were worth about [\d.]+ points?, and", done.out)
 
 
 def test_an_unfinished_match_is_told_as_far_as_it_went(volte: Volte, folder: Path) -> None:
@@ -107,13 +107,13 @@ def test_an_unfinished_match_is_told_as_far_as_it_went(volte: Volte, folder: Pat
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     second = next(n for n, line in enumerate(lines) if line.startswith("Deal 2"))
     path.write_text("".join(lines[: second + 12]), encoding="utf-8")
-    told = volte("review", str(path), *QUICK)
-    assert (told.status, told.err) == (0, "")
-    assert "The match is not over: what has been played is looked at." in told.out
+    done = volte("review", str(path), *QUICK)
+    assert (done.status, done.err) == (0, "")
+    assert "The match is not over: what has been played is looked at." in done.out
     path.write_text("".join(lines[:6]), encoding="utf-8")
-    told = volte("review", str(path), *QUICK, "--chart", str(folder / "a.png"))
-    assert (told.status, told.err) == (0, "")
-    assert "No deal has been scored yet." in told.out
+    done = volte("review", str(path), *QUICK, "--chart", str(folder / "a.png"))
+    assert (done.status, done.err) == (0, "")
+    assert "No deal has been scored yet." in done.out
     assert not (folder / "a.png").exists()
 
 
@@ -122,18 +122,18 @@ def test_with_two_packs_it_says_what_it_cannot(volte: Volte, folder: Path) -> No
     changes = {"players": "6", "pass_count": "3", "pass_cycle": "scatter", "match_end": "deals:1"}
     log = RandomMatch(make_ruleset("cancellation", changes), 1).log
     path.write_text(format_record(log), encoding="utf-8")
-    told = volte("review", str(path), "--seat", "1", "--lang", "en", "--simulations", "20")
-    assert (told.status, told.err) == (0, "")
-    assert "In 1 deal nobody can say here what the cards were worth." in told.out
-    assert "1 choice is left out: out of turn, against the rules, or more than" in told.out
+    done = volte("review", str(path), "--seat", "1", "--lang", "en", "--simulations", "20")
+    assert (done.status, done.err) == (0, "")
+    assert "In 1 deal nobody can say here what the cards were worth." in done.out
+    assert "1 choice is left out: out of turn, against the rules, or more than" in done.out
 
 
 # For programs
 
 
 def test_an_answer_for_programs_adds_up(volte: Volte, folder: Path) -> None:
-    told = volte("review", written(folder, deals=2), "--json", *QUICK)
-    answer = json.loads(told.out)
+    printed = volte("review", written(folder, deals=2), "--json", *QUICK)
+    answer = json.loads(printed.out)
     assert [each["name"] for each in answer["players"]] == list(NAMES)
     assert (answer["seats"], answer["finished"], len(answer["deals"])) == ([1], True, 2)
     for seat, parts in enumerate(answer["parts"]):

@@ -53,8 +53,8 @@ def test_the_kernel_plays_what_the_readable_engine_plays(volte: Volte) -> None:
 
 
 def test_why_the_kernel_does_not_play_is_told_in_one_sentence(volte: Volte) -> None:
-    told = volte("simulate", "--deals", "2", "--seats", "beginner,casual,casual,casual")
-    assert "The kernel has no player “beginner”: only the readable engine has." in told.out
+    done = volte("simulate", "--deals", "2", "--seats", "beginner,casual,casual,casual")
+    assert "The kernel has no player “beginner”: only the readable engine has." in done.out
     asked = volte(*READABLE, "--deals", "2", "--seats", "beginner,casual,casual,casual")
     assert "kernel" not in asked.out
 
@@ -64,8 +64,8 @@ def test_casual_players_sit_where_nobody_says_who(volte: Volte) -> None:
 
 
 def test_a_thousand_deals_where_nobody_says_how_many(volte: Volte) -> None:
-    told = volte("simulate", "--seats", "random,random,random,random", "--seed", "1")
-    assert told.out.startswith("1,000 deals of ")
+    done = volte("simulate", "--seats", "random,random,random,random", "--seed", "1")
+    assert done.out.startswith("1,000 deals of ")
 
 
 def test_nothing_is_told_of_the_progress_where_nobody_watches(volte: Volte) -> None:
@@ -77,8 +77,8 @@ def test_nothing_is_told_of_the_progress_where_nobody_watches(volte: Volte) -> N
 
 def test_an_answer_for_programs_adds_up_and_is_documented(volte: Volte, folder: Path) -> None:
     asked = ("--matches", "2", "--seats", "casual,random,beginner", "--records", str(folder))
-    told = volte("simulate", "--seed", "5", "--rules", "coeurs-moyenne", *asked, "--json")
-    answer = json.loads(told.out)
+    done = volte("simulate", "--seed", "5", "--rules", "coeurs-moyenne", *asked, "--json")
+    answer = json.loads(done.out)
     assert (answer["engine"], answer["why"]["reason"]) == ("readable", "no_compiled_twin")
     assert (answer["seed"], answer["seats"]) == (5, ["casual", "random", "beginner"])
     statistics = answer["statistics"]
@@ -100,15 +100,15 @@ def test_an_answer_for_programs_adds_up_and_is_documented(volte: Volte, folder: 
 def test_kept_deals_are_lawful_records_and_can_be_replayed(volte: Volte, folder: Path) -> None:
     place = folder / "new" / "folder"
     asked = ("--deals", "60", "--rules", "salon", "--seats", "random,random,random,casual")
-    told = volte(*READABLE, *asked, "--records", str(place), "--keep", "3,moon,slam,highest,3")
+    done = volte(*READABLE, *asked, "--records", str(place), "--keep", "3,moon,slam,highest,3")
     statistics = json.loads(volte(*READABLE, *asked, "--json").out)["statistics"]
     expected = {3, *statistics["first"]["moon"][:1], statistics["first"]["highest"][0]}
     assert statistics["first"]["slam"] == []
-    assert "Nobody made a slam: none is recorded." in told.out
+    assert "Nobody made a slam: none is recorded." in done.out
     paths = {place / f"deal-{number}-seed-4711.volte" for number in expected}
     assert set(place.iterdir()) == paths
     for path in paths:
-        assert str(path) in told.out
+        assert str(path) in done.out
         assert "a lawful record of a whole match" in volte("check", str(path)).out
     highest = place / f"deal-{statistics['first']['highest'][0]}-seed-4711.volte"
     most = max(int(points) for seat in statistics["seats"] for points in seat["points"]["times"])

@@ -9,20 +9,21 @@ import select
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BytesIO, StringIO
 from pathlib import Path
-from threading import Event as Flag
+from queue import SimpleQueue
 from threading import Thread
 from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, TypeVar
 
 import pytest
-from kit.sites import Site, serving
+from kit.evenings import log_of
+from kit.sites import House
 from msgspec.structs import replace
 
 from volte.cli import volte as whole_command
@@ -31,13 +32,8 @@ from volte.console.files import Shelf
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Quit
-from volte.fair import House
-from volte.game import (
-    MatchState,
-    Passed,
-    Played,
-    Refusal,
-)
+from volte.fair import House as DealingHouse
+from volte.game import MatchState, Passed, Played, Refusal
 from volte.kernel import compiler  # noqa: F401 - finds its cache before there is another home
 from volte.notation import load_record
 from volte.referee import Event, decide, evolve, visible
@@ -46,8 +42,7 @@ from volte.say import Words
 from volte.scorekeeper.model import NameFirstDealer, Open, Sheet, SheetFile, SheetShelf
 from volte.scorekeeper.terminal.sitting import SheetSitting
 from volte.store import Store
-from volte.table import Command, Happening, Setup, Someone, decode_happening
-from volte.talk.store import TalkReport, TalkStore
+from volte.table import Happening, Setup, Someone
 from volte.terminal import playroom as elsewhere
 from volte.terminal.connection import Connection
 from volte.terminal.live_console import LiveConsole
@@ -137,23 +132,18 @@ class Stubborn:
 # The command
 
 
-def in_memory() -> tempfile.TemporaryDirectory[str]:
-    """A folder in memory, where the system has one: every action is synced to a file."""
-    memory = Path("/dev/shm")
-    return tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
-
-
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The home of whoever uses the command."""
-    with in_memory() as name:
+    """The home of whoever uses the command, in memory where the system has one: all is synced."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         for variable in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
             monkeypatch.setenv(variable, name)
         monkeypatch.setenv("LC_ALL", "C.UTF-8")
         yield Path(name)
 
 
-class Told(NamedTuple):
+class Finished(NamedTuple):
     """An exit status, and what was printed."""
 
     status: int
@@ -167,7 +157,7 @@ class Volte:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
 
-    def __call__(self, *args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Told:
+    def __call__(self, *args: str, answer: Answer = lambda _: None, piped: bytes = b"") -> Finished:
         """Runs it; `answer` types, and without it the input is at its end after `piped`."""
         out, err = StringIO(), StringIO()
         keyboard = Keyboard(answer, out)
@@ -177,14 +167,14 @@ class Volte:
         self._patch.setattr(sys, "stderr", err)
         self._patch.setattr(sys, "stdin", SimpleNamespace(buffer=keyboard, encoding="utf-8"))
         status = run(whole_command, args)
-        return Told(status, out.getvalue(), err.getvalue())
+        return Finished(status, out.getvalue(), err.getvalue())
 
     def refused(self, *args: str, status: int = 2) -> str:
         """The one sentence that is all the command has to say."""
-        told = self(*args)
-        assert (told.status, told.out) == (status, ""), told
-        assert told.err.count("\n") == 1, told.err
-        return told.err
+        done = self(*args)
+        assert (done.status, done.out) == (status, ""), done
+        assert done.err.count("\n") == 1, done.err
+        return done.err
 
 
 @pytest.fixture
@@ -234,11 +224,7 @@ class Terminal:
     """The command in a process of its own, at a pseudo-terminal of a given width."""
 
     def __init__(
-        self,
-        environ: dict[str, str],
-        *args: str,
-        columns: int = 80,
-        stderr: int | None = None,
+        self, environ: dict[str, str], *args: str, columns: int = 80, stderr: int | None = None
     ) -> None:
         self.said = ""
         self._ahead = ""
@@ -375,7 +361,7 @@ def opened(
     if isinstance(rules, str):
         rules = make_ruleset(rules, {"players": len(names)})
     opening = Open(rules, tuple(names), title, stake, currency)
-    file = SheetShelf(folder).new(opening, House(bytes(32)))
+    file = SheetShelf(folder).new(opening, DealingHouse(bytes(32)))
     if dealer is not None:
         file.do(NameFirstDealer(dealer))
     return file
@@ -402,73 +388,14 @@ def keep(
 # A playroom
 
 
-class Playroom:
-    """A server that runs beside the test, in a thread of its own."""
-
-    def __init__(self, site: Site, loop: asyncio.AbstractEventLoop) -> None:
-        self.address = site.address
-        self._site = site
-        self._loop = loop
-
-    def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
-
-    def happenings(self, table: str) -> list[Happening]:
-        """All that is kept of a table."""
-        entries = self._run(self._site.room.store.read(table))
-        return [decode_happening(entry.data) for entry in entries]
-
-    def log(self, table: str) -> list[Event]:
-        """The events of its matches."""
-        return [each for each in self.happenings(table) if isinstance(each, Event)]
-
-    def do(self, table: str, who: Someone, command: Command) -> None:
-        """Gives a command as that person, from elsewhere."""
-
-        async def give() -> None:
-            live = await self._site.room.lobby.find(table)
-            assert live is not None
-            reply = await live.do(who, command, live.state.version)
-            assert reply.refusal is None, reply
-
-        self._run(give())
-
-    def reports_by(self, person: str) -> list[TalkReport]:
-        """Those that somebody has made, latest first."""
-        return self._run(self._site.room.store[TalkStore].reports_by(person))
+def happenings(house: House, table: str) -> list[Happening]:
+    """All that is kept of a table."""
+    return house.do(log_of(house.site.room.store, table))
 
 
-@contextmanager
-def open_playroom(folder: Path, **settings: Any) -> Iterator[Playroom]:
-    """A playroom while the context lasts."""
-    rooms: list[Playroom] = []
-    ready, finished = Flag(), Flag()
-
-    async def keep_open() -> None:
-        async with serving(folder, **settings) as site:
-            rooms.append(Playroom(site, asyncio.get_running_loop()))
-            ready.set()
-            await asyncio.to_thread(finished.wait)
-
-    thread = Thread(target=asyncio.run, args=(keep_open(),))
-    thread.start()
-    try:
-        assert ready.wait(PATIENCE)
-        yield rooms[0]
-    finally:
-        finished.set()
-        thread.join(PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def playroom(request: pytest.FixtureRequest) -> Iterator[Playroom]:
-    """A playroom that the tests of a module share: each of them opens tables of its own.
-
-    Its settings are those that the module has as `PLAYROOM`.
-    """
-    settings = getattr(request.module, "PLAYROOM", {})
-    with in_memory() as folder, open_playroom(Path(folder), **settings) as room:
-        yield room
+def match_log(house: House, table: str) -> list[Event]:
+    """The events of the matches at a table."""
+    return [each for each in happenings(house, table) if isinstance(each, Event)]
 
 
 class Guest:
@@ -479,6 +406,7 @@ class Guest:
         self.who = Someone(self.room.come_in(name).person, name)
         self.gone: BaseException | None = None  # how it ended, once it has
         self._screen = StringIO()
+        self._typed = SimpleQueue[str]()
         self._thread: Thread | None = None
 
     @property
@@ -495,14 +423,15 @@ class Guest:
     def sit(
         self,
         table: str,
-        answer: Answer,
+        answer: Answer | None = None,
         *,
         begin: bool = False,
         at_terminal: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """Goes to a table, and answers what is asked there."""
-        console = LiveConsole(Keyboard(answer, self._screen, at_terminal), self._screen)
+        """Goes to a table, and types what `answer` says, or what `type` is given."""
+        keyboard = Keyboard(answer or (lambda _: self._typed.get()), self._screen, at_terminal)
+        console = LiveConsole(keyboard, self._screen)
         address = Address(self.room.site, table)
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
@@ -521,6 +450,11 @@ class Guest:
         """Waits until they have been told something."""
         wait_for(lambda: bool(re.search(pattern, self.said, re.M)), lambda: self.said)
 
+    def type(self, after: str, line: str) -> None:
+        """Types a line once they have been told something."""
+        self.hears(after)
+        self._typed.put(line)
+
     def leaves(self) -> None:
         """Waits until they have gone."""
         assert self._thread is not None
@@ -528,29 +462,14 @@ class Guest:
         assert not self._thread.is_alive(), self.said
 
 
-class Turns:
-    """Types these lines, each once somebody has been told something, and leaves."""
-
-    def __init__(self, *turns: tuple[Guest, str, str]) -> None:
-        self._turns = iter(turns)
-
-    def __call__(self, _: str) -> str:
-        turn = next(self._turns, None)
-        if turn is None:
-            return "q"
-        guest, pattern, line = turn
-        guest.hears(pattern)
-        return line
+@pytest.fixture
+def anne(house: House) -> Guest:
+    return Guest(house.address, "Anne")
 
 
 @pytest.fixture
-def anne(playroom: Playroom) -> Guest:
-    return Guest(playroom.address, "Anne")
-
-
-@pytest.fixture
-def paul(playroom: Playroom) -> Guest:
-    return Guest(playroom.address, "Paul")
+def paul(house: House) -> Guest:
+    return Guest(house.address, "Paul")
 
 
 def wait_for(condition: Callable[[], bool], why: Callable[[], str]) -> None:

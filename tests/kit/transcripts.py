@@ -2,9 +2,11 @@
 
 A transcript is its own script. A line that begins with `$` is a command, which is run; a line that
 begins with `>` is typed to it. All else is what comes of that: what is printed, complaints behind
-`!`, and in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT` and
-`show FILE`, where a star may stand for a part of the name. Lines that begin with `#` are for the
-reader. VOLTE_REMAKE_GOLDENS=1 runs all the commands, and writes what comes of them anew.
+`!`, and in brackets an exit status that is not 0. Besides `volte` there are `write FILE TEXT`,
+`copy FILE` out of tests, `change FILE PATTERN TEXT`, and `show FILE`, where a star may stand for a
+part of the name. PLAYROOM is the address of a server in which nobody has been before, TABLE the
+table there that was named last. Lines that begin with `#` are for the reader.
+VOLTE_REMAKE_GOLDENS=1 runs all the commands, and writes what comes of them anew.
 """
 
 from __future__ import annotations
@@ -12,13 +14,16 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from contextlib import chdir
+import shutil
+from contextlib import ExitStack, chdir
 from datetime import date
 from pathlib import Path
 from typing import Final
 
+from kit.sites import open_house
 from kit.terminals import ROOT, Script, Volte
 
+TABLE: Final = re.compile(r"(?<=/tables/)[\w-]{12,}")
 TRANSCRIPTS: Final = ROOT / "tests" / "terminal" / "transcripts"
 
 
@@ -32,14 +37,19 @@ def replay(name: str, volte: Volte, folder: Path) -> None:
     # A path that is as long everywhere, since it stands in lines that are wrapped
     home = folder / "home".ljust(29 - len(str(folder)), "_")
     os.environ |= {"LC_ALL": f"{name.rpartition('.')[2]}.UTF-8", "XDG_DATA_HOME": str(home)}
-    text = ""
-    with chdir(folder):
-        for part in re.split(r"^(?=[$#])", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+    before, text = path.read_text(encoding="utf-8"), ""
+    with ExitStack() as stack:
+        site = "PLAYROOM" in before and stack.enter_context(open_house(folder)).address
+        stack.enter_context(chdir(folder))
+        for part in re.split(r"^(?=[$#])", before, flags=re.MULTILINE):
             step = part.partition("\n")[0]
             text += f"{step}\n" * bool(step)
             if step.startswith("$"):
-                text += f"{outcome(step, re.findall('^> ?(.*)', part, re.MULTILINE), volte)}\n"
-    text = text.rstrip("\n").replace(str(home), "HOME") + "\n"
+                table = (TABLE.findall(text) or [""])[-1]
+                command = step.replace("PLAYROOM", str(site)).replace("TABLE", table)
+                text += f"{outcome(command, re.findall('^> ?(.*)', part, re.MULTILINE), volte)}\n"
+    text = text.rstrip("\n").replace(str(home), "HOME").replace(str(site), "PLAYROOM") + "\n"
+    text = re.sub(r"(?<=/invited/)\w+", "CODE", TABLE.sub("TABLE", text))
     text = re.sub(rf"{date.today()}-\d{{6}}(-\d+)?", "SHEET", text)
     if os.environ.get("VOLTE_REMAKE_GOLDENS"):
         path.write_text(text, encoding="utf-8", newline="\n")
@@ -51,6 +61,14 @@ def outcome(step: str, typed: list[str], volte: Volte) -> str:
     match shlex.split(step)[1:]:
         case ["write", name, text]:
             Path(name).write_bytes(text.encode().decode("unicode-escape").encode())
+            return ""
+        case ["copy", name]:
+            shutil.copy(ROOT / "tests" / name, ".")
+            return ""
+        case ["change", name, pattern, text]:
+            changed, times = re.subn(pattern, text, Path(name).read_text(encoding="utf-8"))
+            assert times == 1
+            Path(name).write_text(changed, encoding="utf-8")
             return ""
         case ["show", pattern]:
             (path,) = Path().rglob(pattern)

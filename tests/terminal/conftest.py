@@ -1,5 +1,6 @@
 """A home, the command, and a playroom for whoever asks."""
 
-from kit.terminals import anne, environ, folder, paul, playroom, volte
+from kit.sites import house
+from kit.terminals import anne, environ, folder, paul, volte
 
-__all__ = ["anne", "environ", "folder", "paul", "playroom", "volte"]
+__all__ = ["anne", "environ", "folder", "house", "paul", "volte"]

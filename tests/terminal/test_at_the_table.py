@@ -1,36 +1,20 @@
-"""What a person at the table is answered."""
+"""What a person at the table is answered; see also the transcripts `table.*`."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from kit.terminals import Script, Stubborn, sit_down
 
 from volte.bots.search import CODE
-from volte.console.keys import key_lines
 from volte.console.options import SymbolWords
 from volte.console.person import PlayStyle
-from volte.game import Phase
 from volte.kernel.startup import code
-from volte.notation import load_record
 from volte.rules import make_ruleset
-from volte.say import Verbosity, Words
+from volte.say import Verbosity
 
 ONE_DEAL = make_ruleset("coeurs")
-GARBAGE: list[str | bytes] = ["", "zz", b"\xff\xfe", b"\x1b[A", "x" * 10_000, "10", ".99", "£$%"]
-
-
-def test_every_key_is_answered_while_cards_are_passed(folder: Path) -> None:
-    said = sit_down(ONE_DEAL, Script([*"cstlpfri?h5"]), folder).said
-    answers = said.split("Your 3 cards to Alice?\n")[1:]
-    assert len(answers) == 12
-    assert all(answers[:-1])
-    assert answers[0] == answers[10] == "No card is on the table.\n"
-    assert "13 tricks" in answers[6] or "13 cards each" in answers[6]
-    assert answers[7].startswith("Pass ")
-    assert answers[8] == "\n".join(key_lines(Words("en"), ONE_DEAL)) + "\n"
 
 
 def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
@@ -39,30 +23,6 @@ def test_a_key_changes_how_much_is_told_for_good(folder: Path) -> None:
     said = sit_down(ONE_DEAL, Script([*"jjjjjj", ".1 .2 .3"]), folder, manner=manner).said
     assert "Passed: " in said
     assert manner.verbosity is Verbosity.TERSE
-
-
-@pytest.mark.parametrize("lang", ["fr", "en"])
-def test_bad_input_is_one_sentence_and_the_question_again(lang: str, folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script(GARBAGE), folder, lang=lang)
-    question = "Vos 3 cartes à Alice\u00a0?" if lang == "fr" else "Your 3 cards to Alice?"
-    parts = sitting.said.split(question + "\n")[1:]
-    assert len(parts) == len(GARBAGE) + 1
-    assert all(part.count("\n") == 1 for part in parts)
-    assert load_record(sitting.match.files[0]).state.phase is Phase.PASSING
-
-
-def test_bad_input_while_playing(folder: Path) -> None:
-    said = sit_down(ONE_DEAL, Script([".1 .2 .3", *GARBAGE, ".1 .2"]), folder).said
-    answers = re.split(r"Your (?:card|lead)\?\n", said)[1:]
-    assert len(answers) == len(GARBAGE) + 2
-    assert all(answer.count("\n") == 1 for answer in answers)
-
-
-def test_leaving_says_how_to_come_back(folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script(["q"]), folder)
-    assert sitting.lines[-1] == "The match is saved. To go on: volte play --resume"
-    saved = load_record(sitting.match.files[0])
-    assert saved.state.phase is Phase.PASSING
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_the_match_goes_on(folder: Path) -> None:

@@ -55,12 +55,7 @@ def test_the_end_of_the_input_leaves_the_match_saved(volte: Volte, folder: Path)
 
 @pytest.mark.parametrize(
     ("number", "passed"),
-    [
-        (signal.SIGINT, False),
-        (signal.SIGINT, True),
-        (signal.SIGTERM, True),
-        (signal.SIGHUP, False),
-    ],
+    [(signal.SIGINT, False), (signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGHUP, False)],
 )
 def test_a_signal_in_the_middle_of_a_question(
     number: signal.Signals, passed: bool, environ: dict[str, str], folder: Path
@@ -89,8 +84,8 @@ def test_a_window_that_is_closed(environ: dict[str, str], folder: Path) -> None:
 def test_no_two_terminals_play_one_match(volte: Volte, environ: dict[str, str]) -> None:
     first = Terminal(environ, "play", "--rules", "coeurs", "--seed", "1")
     first.until("to Alice? ")
-    told = volte.refused("play", "--resume", status=1)
-    assert told.startswith("This match is being played in another terminal")
+    sentence = volte.refused("play", "--resume", status=1)
+    assert sentence.startswith("This match is being played in another terminal")
     first.type("q\n")
     assert first.end() == 0
     assert volte("play", "--resume").status == 0

@@ -7,7 +7,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from kit.terminals import Guest, Playroom, Script, Stubborn, Turns, open_playroom, wait_for
+from kit.live import done
+from kit.sites import House, open_house
+from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
 
 from volte.console.terminal import Quit
 from volte.game import PlayTakenBack
@@ -35,7 +37,7 @@ class Host(Stubborn):
         return super().__call__(heard)
 
 
-def test_two_people_and_two_bots(playroom: Playroom, anne: Guest, paul: Guest) -> None:
+def test_two_people_and_two_bots(house: House, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul))
     paul.sit(table, Stubborn())
@@ -52,7 +54,7 @@ def test_two_people_and_two_bots(playroom: Playroom, anne: Guest, paul: Guest) -
 
 
 def test_C2_a_play_is_taken_back_when_the_others_allow_it(
-    playroom: Playroom, anne: Guest, paul: Guest
+    house: House, anne: Guest, paul: Guest
 ) -> None:
     class Typist:
         """Takes a card back as soon as it is played, until that has been allowed."""
@@ -89,13 +91,13 @@ def test_C2_a_play_is_taken_back_when_the_others_allow_it(
     paul.sit(table, Waiter())
     for guest in (anne, paul):
         guest.leaves()
-    taken = [each for each in playroom.log(table) if isinstance(each, PlayTakenBack)]
+    taken = [each for each in match_log(house, table) if isinstance(each, PlayTakenBack)]
     assert [each.seat for each in taken] == [0]
     assert "Anne asks to take" in paul.said
     assert "You allow it." in paul.said
 
 
-def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, paul: Guest) -> None:
+def test_a_pause_of_one_is_a_question_to_all(house: House, anne: Guest, paul: Guest) -> None:
     class Patient(Stubborn):
         def __call__(self, heard: str) -> str:
             if re.search("Your 3 cards", heard) and "pauses" not in paul.said:
@@ -107,42 +109,44 @@ def test_a_pause_of_one_is_a_question_to_all(playroom: Playroom, anne: Guest, pa
     table = anne.open("", "casual", "casual")
     paul.sit(table, Patient())
     paul.hears("^You sit down")
-    turns = Turns((anne, "Your 3 cards", "z"), (paul, "^Enter to go on with the match", "q"))
-    anne.sit(table, turns, begin=True, at_terminal=True)
+    anne.sit(table, begin=True, at_terminal=True)
+    anne.type("Your 3 cards", "z")
+    paul.hears("^Enter to go on with the match")
+    anne.type("", "q")
     paul.leaves()
     assert "Anne pauses the match." in paul.said
     assert "You let the match go on." in paul.said
     assert "Anne is away for a while; a bot plays there meanwhile." in paul.said
     assert "A bot plays for you until you are back: " in anne.said
-    assert hap.StoodIn(0, Why.OWN) in playroom.happenings(table)
+    assert hap.StoodIn(0, Why.OWN) in happenings(house, table)
 
 
 def test_whoever_is_removed_may_sit_down_again_or_watch(
-    playroom: Playroom, anne: Guest, paul: Guest
+    house: House, anne: Guest, paul: Guest
 ) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, lambda _: "0" if "You no longer have a seat" in paul.said else "")
     paul.hears("^The host begins")
-    playroom.do(table, anne.who, Remove(1))
+    house.do(done(house.live(table), anne.who, Remove(1)))
     paul.hears("^You watch")
-    playroom.do(table, anne.who, Close())
+    house.do(done(house.live(table), anne.who, Close()))
     paul.leaves()
     assert paul.gone is None
     assert paul.said.endswith("The table is closed.\n")
 
 
-def test_whoever_is_sent_away_is_told_why(playroom: Playroom, anne: Guest, paul: Guest) -> None:
+def test_whoever_is_sent_away_is_told_why(house: House, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     paul.sit(table, Stubborn())
     paul.hears("^The host begins")
-    playroom.do(table, anne.who, Remove(1, bar=True))
+    house.do(done(house.live(table), anne.who, Remove(1, bar=True)))
     paul.leaves()
     assert isinstance(paul.gone, SentAway)
     assert paul.gone.turned.reason == "barred"
 
 
 def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
-    playroom: Playroom, anne: Guest, paul: Guest
+    house: House, anne: Guest, paul: Guest
 ) -> None:
     class Slow(Stubborn):
         def __call__(self, heard: str) -> str:
@@ -162,7 +166,7 @@ def test_a_bots_seat_is_taken_in_the_middle_of_a_match(
     assert re.search("^Paul: |^Paul leads |^Paul takes", anne.said, re.M)
 
 
-def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> None:
+def test_a_second_match_at_the_same_table(house: House, anne: Guest) -> None:
     class Again(Stubborn):
         asked = 0
 
@@ -179,11 +183,12 @@ def test_a_second_match_at_the_same_table(playroom: Playroom, anne: Guest) -> No
     assert anne.said.count("Another match, yes or no?") == 2
 
 
-def test_a_short_clock_binds_only_who_agrees_and_warns(playroom: Playroom, anne: Guest) -> None:
-    too_late = "(?s)^Your time is up.*Enter to play for yourself again"
+def test_a_short_clock_binds_only_who_agrees_and_warns(house: House, anne: Guest) -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
-    anne.sit(table, Turns((anne, "do you agree", "yes"), (anne, too_late, "q")), begin=True)
+    anne.sit(table, begin=True)
+    anne.type("do you agree", "yes")
+    anne.type("(?s)^Your time is up.*Enter to play for yourself again", "q")
     anne.leaves()
     assert "This clock is short: do you agree to 5 seconds, yes or no?" in anne.said
     assert re.search("^You have [123] seconds? left", anne.said, re.M)
@@ -194,8 +199,8 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
         anne.hears("^The connection is lost")
         return "w"
 
-    with open_playroom(folder) as playroom:
-        anne = Guest(playroom.address, "Anne")
+    with open_house(folder) as house:
+        anne = Guest(house.address, "Anne")
         table = anne.open("casual", "casual", "casual")
         anne.sit(table, waiting, patience=0)
         anne.hears("^Enter to begin")
@@ -204,36 +209,18 @@ def test_a_playroom_that_never_comes_back(folder: Path) -> None:
     assert anne.gone.turned.code == 0
 
 
-def test_a_line_that_is_no_key_is_told_so(playroom: Playroom, anne: Guest) -> None:
-    table = anne.open("casual", "casual", "casual")
-    keys: list[str | bytes] = ["w", "c", "r", "?", "a", "x", "+", "z", "qs", "q"]
-    anne.sit(table, Script(keys))
-    anne.leaves()
-    told = anne.said.split("Enter to begin the match?\n")[1:]
-    assert told[0].startswith("Seat 1: you.\nSeat 2: ")
-    assert told[0].endswith("You are the host.\n")
-    assert told[1] == "No match has begun yet.\n"
-    assert "13 tricks" in told[2] or "13 cards each" in told[2]
-    assert "W: who is at the table." in told[3]
-    assert told[4] == "You have a seat.\n"
-    assert told[5] == told[6] == told[7] == "No match is being played.\n"
-    assert told[8] == "Press Enter alone, or type a key.\n"
-
-
-def test_a_connection_says_nothing_twice(playroom: Playroom, anne: Guest) -> None:
+def test_a_connection_says_nothing_twice(house: House, anne: Guest) -> None:
     """Each id is new, also after a program has been started again."""
     marks = set()
     for _ in range(2):
-        address, inbox = Address(playroom.address, "none"), SimpleQueue[Any]()
+        address, inbox = Address(house.address, "none"), SimpleQueue[Any]()
         connection = Connection(address, anne.room.cookie, "en", inbox)
         marks |= {connection.send(lambda mark: Prefer(mark, bot_pace=0)) for _ in range(3)}
         connection.close()
     assert len(marks) == 6
 
 
-def test_a_table_of_ones_own_is_opened_by_invite(
-    playroom: Playroom, anne: Guest, paul: Guest
-) -> None:
+def test_a_table_of_ones_own_is_opened_by_invite(house: House, anne: Guest, paul: Guest) -> None:
     """A stranger finds no table until the host types INVITE; then its address leads to it."""
 
     class Inviting(Stubborn):
@@ -248,8 +235,8 @@ def test_a_table_of_ones_own_is_opened_by_invite(
     anne.sit(table, Inviting(), begin=True)
     anne.leaves()
     assert "Whoever has the address can come to this table now." in anne.said
-    assert f"This table has the address {playroom.address}/tables/{table}" in anne.said
-    late = Guest(playroom.address, "Luc")
+    assert f"This table has the address {house.address}/tables/{table}" in anne.said
+    late = Guest(house.address, "Luc")
     late.sit(table, Script(["q"]))
     late.leaves()
     assert isinstance(late.gone, Quit)

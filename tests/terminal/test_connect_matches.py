@@ -1,4 +1,7 @@
-"""`volte play --connect`: matches played at a real playroom, and the way to it."""
+"""`volte play --connect`: matches played at a real playroom, and the way to it.
+
+What is asked before a match stands in the transcript `playroom.en.txt`.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ from zipfile import ZipFile
 
 import pytest
 from kit import browsing
-from kit.sites import Process
+from kit.sites import House, Process, open_house
 from kit.terminals import (
     Guest,
-    Playroom,
     Script,
     Stubborn,
     Volte,
     answering,
+    happenings,
     heard_locally,
-    open_playroom,
+    match_log,
 )
 
 from volte.console.person import PlayStyle
@@ -42,9 +45,9 @@ PASSWORD = "lune rousse à midi"
 
 
 @pytest.fixture
-def playroom(folder: Path) -> Iterator[Playroom]:
+def house(folder: Path) -> Iterator[House]:
     """One in which nobody has been before: its tables are listed."""
-    with open_playroom(folder) as opened:
+    with open_house(folder) as opened:
         yield opened
 
 
@@ -60,22 +63,22 @@ def table_in(said: str) -> str:
     ("options", "manner"), [((), PlayStyle()), (("--auto-forced",), PlayStyle(auto_forced=True))]
 )
 def test_a_match_elsewhere_is_heard_as_at_a_table_of_ones_own(
-    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, playroom: Playroom
+    options: tuple[str, ...], manner: PlayStyle, lang: str, volte: Volte, house: House
 ) -> None:
-    connect = ("play", "--connect", playroom.address, *ONE_DEAL, "--lang", lang)
-    told = volte(*connect, *options, answer=Stubborn())
-    assert (told.status, told.err) == (0, "")
-    assert told.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
-    log = playroom.log(table_in(told.out))
-    heard = re.split(r"^Another match|^Une autre partie", told.out, flags=re.M)[0]
-    heard = heard.partition(table_in(told.out) + "\n")[2]
+    connect = ("play", "--connect", house.address, *ONE_DEAL, "--lang", lang)
+    done = volte(*connect, *options, answer=Stubborn())
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith({"fr": "Ici, vous êtes Zoé.\n", "en": "You are Zoé here.\n"}[lang])
+    log = match_log(house, table_in(done.out))
+    heard = re.split(r"^Another match|^Une autre partie", done.out, flags=re.M)[0]
+    heard = heard.partition(table_in(done.out) + "\n")[2]
     assert heard == heard_locally(log, 0, Stubborn(), lang, manner)
 
 
-def test_D3_a_person_adds_to_every_shuffle(volte: Volte, playroom: Playroom) -> None:
+def test_D3_a_person_adds_to_every_shuffle(volte: Volte, house: House) -> None:
     options = ("--rules", "coeurs", "--set", "match_end=deals:2", "--name", "Zoé")
-    told = volte("play", "--connect", playroom.address, *options, answer=Stubborn())
-    log = playroom.log(table_in(told.out))
+    done = volte("play", "--connect", house.address, *options, answer=Stubborn())
+    log = match_log(house, table_in(done.out))
     mine = [event for event in log if isinstance(event, Promised | Contributed) and not event.seat]
     assert [type(event) for event in mine] == [Promised, Contributed] * 2
     assert all(event.digest for event in mine if isinstance(event, Promised))
@@ -85,19 +88,19 @@ def test_D3_a_person_adds_to_every_shuffle(volte: Volte, playroom: Playroom) -> 
 
 
 def test_whoever_leaves_is_told_how_to_come_back_and_is_known_again(
-    volte: Volte, playroom: Playroom
+    volte: Volte, house: House
 ) -> None:
-    told = volte("play", "--connect", playroom.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
-    assert told.status == 0
-    table = table_in(told.out.split("The match waits")[0])
-    page = f"{playroom.address}/tables/{table}"
-    last = told.out.splitlines()[-1]
+    done = volte("play", "--connect", house.address, *ONE_DEAL, answer=Script([".1 .2 .3", "q"]))
+    assert done.status == 0
+    table = table_in(done.out.split("The match waits")[0])
+    page = f"{house.address}/tables/{table}"
+    last = done.out.splitlines()[-1]
     assert last == f"The match waits for you: {command_line('play', '--connect', page)}"
-    assert playroom.happenings(table)[-1] == hap.Paused("Zoé")
+    assert happenings(house, table)[-1] == hap.Paused("Zoé")
     back = volte("play", "--connect", page, answer=Stubborn())
     assert back.status == 0
     assert back.out.startswith("You are Zoé here.\nThe match goes on: deal 1")
-    log = playroom.log(table)
+    log = match_log(house, table)
     assert sum(isinstance(each, MatchEnded) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
 
@@ -123,85 +126,40 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(volte: Volte, fold
 
     with Process(f"sqlite:///{folder / 'playroom.sqlite'}", folder) as server:
         killer = Killer()
-        told = volte("play", "--connect", server.address, *ONE_DEAL, answer=killer)
-        table = table_in(told.out)
+        done = volte("play", "--connect", server.address, *ONE_DEAL, answer=killer)
+        table = table_in(done.out)
         assert killer.restarting is not None
         killer.restarting.join()
         server.kill()
-        with open_playroom(folder) as playroom:
-            log = playroom.log(table)
-    assert (told.status, told.err) == (0, "")
-    assert told.out.count("The connection is lost; it is being looked for.\n") == 2
-    assert told.out.count("Connected again.\n") == 2
+        with open_house(folder) as house:
+            log = match_log(house, table)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.count("The connection is lost; it is being looked for.\n") == 2
+    assert done.out.count("Connected again.\n") == 2
     assert sum(isinstance(each, MatchStarted) for each in log) == 1
     assert sum(isinstance(each, Played) for each in log) == 52
     assert isinstance(log[-1], Revealed)
-    heard = told.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
+    heard = done.out.partition(table + "\n")[2].partition("Another match, yes or no?")[0]
     lines = [line for line in heard.splitlines() if line not in OF_CONNECTIONS]
     once = [line for line, before in zip(lines, ["", *lines], strict=False) if line != before]
     assert once == heard_locally(log, 0, Stubborn(), "en", PlayStyle()).splitlines()
 
 
-def test_each_name_is_somebody_else(volte: Volte, playroom: Playroom) -> None:
-    connect = ("play", "--connect", playroom.address)
-    for name in ("Zoé", "Anne", "Zoé"):
-        told = volte(*connect, "--name", name, answer=Script(["q"]))
-        assert told.out.startswith(f"You are {name} here.\n")
-    assert volte(*connect, answer=Script(["q"])).out.startswith("You are Zoé here.\n")
-    tables = set(re.findall(r"/tables/([\w-]+)", told.out))
-    assert len(tables) == 1
-
-
-def test_a_stranger_without_a_name_is_asked_for_one(volte: Volte, playroom: Playroom) -> None:
-    answers = Script(["", "x" * 41, "Zoé", "q"])
-    told = volte("play", "--connect", playroom.address, answer=answers)
-    assert told.out.startswith("Your name?\nA name has 1 to 40 letters")
-    assert told.out.count("Your name?\n") == 3
-    assert "You are Zoé here.\n" in told.out
-
-
-def test_a_seat_is_left_open_for_a_friend(volte: Volte, playroom: Playroom) -> None:
-    seats = ("--rules", "coeurs", "--seats", "open,strong,me,beginner")
-    told = volte(
-        "play", "--connect", playroom.address, "--name", "Zoé", *seats, answer=Script(["w", "q"])
-    )
-    lines = told.out.splitlines()
-    assert re.fullmatch(r"Seat 2: \w+, a bot \(beginner\)\.", lines[5])
-    assert lines[6] == "Seat 3: free."
-    assert re.fullmatch(r"Seat 4: \w+, a bot \(strong\)\.", lines[7])
-
-    friend = volte(
-        "play", "--connect", playroom.address, "--name", "Anne", answer=Script(["9", "1", "q"])
-    )
-    assert friend.out.splitlines()[1:5] == [
-        "Tables to join:",
-        "1: Zoé's table (coeurs). 1 of 4 seats is free.",
-        "Which table, 1 to 1? Enter opens a new one.",
-        "Type a number from 1 to 1, or only Enter.",
-    ]
-    assert "Your seat, 1 to 4? Enter takes seat 3, and 0 watches." in friend.out
-
-
-def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) -> None:
+def test_a_table_with_a_password(volte: Volte, house: House, anne: Guest) -> None:
     table = anne.open("", "", "", password="sésame", access=Access.PASSWORD)
-    page = f"{playroom.address}/tables/{table}"
-    told = volte(
+    page = f"{house.address}/tables/{table}"
+    done = volte(
         "play", "--connect", page, "--name", "Zoé", answer=Script(["simsim", "sésame", "q"])
     )
-    assert told.status == 0
+    assert done.status == 0
     question = "The password of this table?\n"
-    assert told.out.count(question) == 2
-    assert f"{question}That is not the password.\n{question}Seat 1: Anne." in told.out
+    assert done.out.count(question) == 2
+    assert f"{question}That is not the password.\n{question}Seat 1: Anne." in done.out
     again = volte("play", "--connect", page, answer=Script(["q"]))
     assert question not in again.out
 
 
 # What cannot be
-
-
-def test_no_such_table(volte: Volte, playroom: Playroom) -> None:
-    told = volte("play", "--connect", f"{playroom.address}/tables/none", "--name", "Zoé")
-    assert (told.status, told.err) == (1, "There is no such table, or no longer.\n")
 
 
 def test_no_playroom(volte: Volte) -> None:
@@ -214,11 +172,11 @@ def test_no_playroom(volte: Volte) -> None:
 # An account
 
 
-def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: Playroom) -> None:
-    with browsing.Visitor(playroom.address) as zoé:
+def test_somebody_plays_by_their_account(folder: Path, volte: Volte, house: House) -> None:
+    with browsing.Visitor(house.address) as zoé:
         zoé.come_in("Zoé")
         zoé.post("/account", {"login": "zoé at a terminal", "password": PASSWORD})
-        to = ("play", "--connect", playroom.address, "--login", "Zoé at a terminal", "--lang", "en")
+        to = ("play", "--connect", house.address, "--login", "Zoé at a terminal", "--lang", "en")
         wrong = volte(*to, answer=Script(["nothing like it"]))
         assert wrong.status == 1
         assert wrong.err == "Login and password do not go together: look at both, and try again.\n"
@@ -234,8 +192,8 @@ def test_somebody_plays_by_their_account(folder: Path, volte: Volte, playroom: P
         anew = volte(*to, answer=Script([PASSWORD, "q"]))
         assert "Your password?\nYou are Zoé here." in anew.out
         with ZipFile(io.BytesIO(zoé.post("/me/data").answer.content)) as packed:
-            told = json.loads(packed.read("volte.json"))
-        assert len(told["known_devices"]) == 2  # the browser, and the terminal, which came back
+            data = json.loads(packed.read("volte.json"))
+        assert len(data["known_devices"]) == 2  # the browser, and the terminal, which came back
     kept = b"".join(path.read_bytes() for path in folder.rglob("*.json"))
     assert PASSWORD.encode() not in kept
 
@@ -260,8 +218,8 @@ def test_answers_that_are_none(body: bytes, volte: Volte) -> None:
 def test_nothing_in_a_sentence_moves_the_cursor(volte: Volte) -> None:
     line = "No.\x1b[2J\x1b]0;mine\x07\x9b2J\u202e\r\x08 Really"
     with answering(403, json.dumps({"reason": "x", "line": line}).encode()) as (address, _):
-        told = volte("play", "--connect", address, "--name", "Zoé")
-    assert told.status == 1
-    assert "Really" in told.err
+        done = volte("play", "--connect", address, "--name", "Zoé")
+    assert done.status == 1
+    assert "Really" in done.err
     for sign in "\x1b\x07\x9b\u202e\r\x08":
-        assert sign not in told.err + told.out
+        assert sign not in done.err + done.out

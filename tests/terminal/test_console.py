@@ -46,33 +46,20 @@ def test_a_french_sign_stays_with_its_word() -> None:
 
 def test_four_suits_have_four_colours_and_the_text_stays() -> None:
     text = "♣ clubs: A♣, 10♦, Q♠, 2♥"
-    told = said(text, colour=True)
-    assert ESCAPES.sub("", told) == text + "\n"
-    colours = {suit: re.search(f"\x1b\\[(\\d+)m[^\x1b]*{suit}", told) for suit in "♣♦♠♥"}
+    assert said(text) == text + "\n"
+    coloured = said(text, colour=True)
+    assert ESCAPES.sub("", coloured) == text + "\n"
+    colours = {suit: re.search(f"\x1b\\[(\\d+)m[^\x1b]*{suit}", coloured) for suit in "♣♦♠♥"}
     assert len({found[1] for found in colours.values() if found}) == 4
 
 
-def test_without_colour_there_is_nothing_but_text() -> None:
-    assert "\x1b" not in said("A♣, 10♦, Q♠, 2♥")
-
-
-@pytest.mark.parametrize(
-    "environ",
-    [
-        {"TERM": "xterm", "NO_COLOR": "1"},
-        {"TERM": "xterm", "ACCESSIBLE": "1"},
-        {"TERM": "dumb"},
-        {},
-    ],
-)
-def test_colour_is_left_out_where_it_is_not_wanted(environ: dict[str, str]) -> None:
-    assert not wants_colour(environ, plain=False)
-
-
-def test_colour_is_for_terminals_that_show_it() -> None:
-    assert wants_colour({"TERM": "xterm"}, plain=False)
-    assert wants_colour({"TERM": "xterm", "NO_COLOR": ""}, plain=False)
-    assert not wants_colour({"TERM": "xterm"}, plain=True)
+def test_colour_is_for_terminals_that_show_it_and_who_wants_it() -> None:
+    xterm = {"TERM": "xterm"}
+    for environ in (xterm, xterm | {"NO_COLOR": ""}):
+        assert wants_colour(environ, plain=False)
+        assert not wants_colour(environ, plain=True)
+    for environ in (xterm | {"NO_COLOR": "1"}, xterm | {"ACCESSIBLE": "1"}, {"TERM": "dumb"}, {}):
+        assert not wants_colour(environ, plain=False)
 
 
 def test_an_answer_is_the_line_without_its_ends() -> None:

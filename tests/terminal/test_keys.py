@@ -1,39 +1,67 @@
 """Keys and cards as they are typed."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+from kit.laws import cells, read_laws
 
 from volte.cards import Card, Fault
-from volte.console.keys import Key, RefereeKey, TypedWord, key_of
+from volte.console.keys import Key, RefereeKey, TypedWord, key_of, referee_key_of
 from volte.say import Words
 from volte.say.typed import read_answer
-from volte.terminal.talking import TableKey, TalkKey
+from volte.scorekeeper.terminal.keys import ScoreKey
+from volte.terminal.talking import TableKey, TalkKey, talk_of
 
 HAND = tuple(map(Card, ("KC", "QS", "AS", "TH", "2H")))
+TABLES = read_laws(Path(__file__).with_name("keys.txt"))
 
 
-def read(line: str, lang: str = "en") -> str:
+def name(found: TypedWord | int | None) -> str:
+    return found.name if isinstance(found, TypedWord) else str(found or "")
+
+
+def name_and_rest(found: tuple[TypedWord | None, str]) -> str:
+    return f"{name(found[0])} | {found[1]}"
+
+
+def cards(line: str, lang: str = "en") -> str:
     words = Words(lang)
-    return " ".join(map(str, read_answer(line, HAND, lambda name: words.read_card(name, HAND))))
+    try:
+        found = read_answer(line, HAND, lambda name: words.read_card(name, HAND))
+    except Fault as fault:
+        return fault.reason
+    return " ".join(map(str, found))
 
 
-@pytest.mark.parametrize(
-    ("line", "key"),
-    [
-        ("C", Key.TABLE),
-        ("S", Key.SCORES),
-        ("T", Key.TURN),
-        *((str(number), number) for number in range(1, 10)),
-        ("0", 10),
-    ],
-)
-def test_K1_the_keys_of_the_playroom(line: str, key: Key | int) -> None:
-    assert key_of(line) == key_of(f" {line.lower()} ") == key
+READERS: dict[str, Callable[[str], str]] = {
+    "K1 keys of a table": lambda line: name(key_of(line)),
+    "I4 acts at a refereed table": lambda line: name_and_rest(referee_key_of(line)),
+    "talk": lambda line: name_and_rest(talk_of(line)),
+    "K1 keys of the score-keeper": lambda line: name(ScoreKey.of(line)),
+    "cards out of KC QS AS TH 2H": cards,
+    "cards in French": lambda line: cards(line, "fr"),
+}
 
 
-def test_K1_a_digit_is_never_a_place() -> None:
-    assert key_of("3") == 3
-    assert key_of(".3") is None
-    assert read(".3") == "AS"
+@pytest.mark.parametrize("title", READERS)
+def test_what_is_read_of_a_typed_line(title: str) -> None:
+    for row in TABLES[title]:
+        line, *expected = cells(row)
+        assert cells(READERS[title](line)) == expected, line
+    assert set(TABLES) == set(READERS)
+
+
+def test_a_semicolon_begins_talk_and_no_line_is_none() -> None:
+    """In `keys.txt` neither could be written."""
+    assert talk_of("; hello") == (TalkKey.SAY, "hello")
+    assert talk_of(" ;") == (TalkKey.SAY, "")
+    assert talk_of("") == (None, "")
+
+
+def test_K1_letters_may_be_small_and_stand_between_spaces() -> None:
+    for line, expected in map(cells, TABLES["K1 keys of a table"]):
+        assert name(key_of(f" {line.lower()} ")) == expected
 
 
 def test_our_keys_stand_beside_those_of_K1_and_none_is_a_digit() -> None:
@@ -58,61 +86,3 @@ def test_no_key_is_a_card(keys: type[TypedWord], lang: str) -> None:
         assert keys.of(f" {word.upper()} ") is not None
         with pytest.raises(Fault):
             Words(lang).read_card(word, HAND)
-
-
-@pytest.mark.parametrize(
-    ("line", "key"),
-    [("main", Key.HAND), ("Règles", Key.RULES), ("DERNIÈRE", Key.LAST), ("quit", Key.QUIT)],
-)
-def test_keys_can_be_said_in_words(line: str, key: Key) -> None:
-    assert key_of(line) is key
-
-
-@pytest.mark.parametrize(
-    ("line", "cards"),
-    [
-        ("qs", "QS"),
-        ("♠Q", "QS"),
-        ("queen of spades", "QS"),
-        ("qs as 10h", "QS AS TH"),
-        ("qs, as, 10h", "QS AS TH"),
-        ("queen of spades ace of spades and 10h", "QS AS TH"),
-        (".1 .3 .5", "KC AS 2H"),
-        (".1.3.5", "KC AS 2H"),
-        (".1,.3, .5", "KC AS 2H"),
-        (".2 and 10h", "QS TH"),
-    ],
-)
-def test_cards_by_name_or_by_place(line: str, cards: str) -> None:
-    assert read(line) == cards
-
-
-@pytest.mark.parametrize(
-    ("line", "cards"),
-    [
-        ("dp", "QS"),
-        ("dame de pique", "QS"),
-        ("la dame de pique et l’as de pique", "QS AS"),
-        ("dp ap 10c", "QS AS TH"),
-        ("dame de pique, .4", "QS TH"),
-    ],
-)
-def test_cards_in_french(line: str, cards: str) -> None:
-    assert read(line, "fr") == cards
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (".0", "no_such_place"),
-        (".6", "no_such_place"),
-        ("qs zz", "no_such_card"),
-        ("zz", "no_such_card"),
-        (".", "no_such_card"),
-        ("queen", "no_such_card"),
-    ],
-)
-def test_what_names_no_card(line: str, reason: str) -> None:
-    with pytest.raises(Fault) as caught:
-        read(line)
-    assert caught.value.reason == reason

@@ -113,9 +113,9 @@ def test_what_cannot_be_kept_is_told_in_one_sentence(folder: Path) -> None:
 def test_the_command_begins_and_ends_with_its_input(
     args: list[str], first: str, volte: Volte
 ) -> None:
-    told = volte("puzzle", *args)
-    assert (told.status, told.err) == (0, "")
-    assert told.out.startswith(first)
+    done = volte("puzzle", *args)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(first)
 
 
 def test_the_same_seed_begins_with_the_same_puzzle(volte: Volte) -> None:

@@ -17,10 +17,7 @@ from volte.scorekeeper.clerk.clerk import find, format_answer
 from volte.scorekeeper.model import draw, needs_of, prove, read_sheet, seal
 from volte.scorekeeper.terminal.keys import ScoreKey
 
-NAMES = (
-    *("Anne", "Bruno", "Chloé", "David", "Emma"),
-    *("Félix", "Gaëlle", "Hugo", "Inès", "Jean"),
-)
+NAMES = (*("Anne", "Bruno", "Chloé", "David", "Emma"), *("Félix", "Gaëlle", "Hugo", "Inès", "Jean"))
 GARBAGE = ("", "zz", b"\xff\xfe", b"\x1b[A", "x" * 10_000, "£$%", "-", "#", "fix")
 
 

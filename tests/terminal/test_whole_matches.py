@@ -64,13 +64,6 @@ def test_on_a_terminal_of_40_columns_no_line_is_longer(lang: str, folder: Path) 
     assert [line for line in sitting.lines if len(line) > 40] == []
 
 
-def test_the_same_seed_and_the_same_answers_give_the_same_match(folder: Path) -> None:
-    rules = make_ruleset("coeurs")
-    said = [sit_down(rules, Stubborn(), folder, seed="77").said for _ in range(2)]
-    assert said[0] == said[1]
-    assert sit_down(rules, Stubborn(), folder, seed="78").said != said[0]
-
-
 def test_forced_cards_play_themselves_and_are_told(folder: Path) -> None:
     rules = make_ruleset("coeurs")
     asked = sit_down(rules, Stubborn(), folder)

@@ -160,7 +160,7 @@ def key_lines(words: Words, rules: Ruleset) -> tuple[str, ...]:
     """What can be typed at a table with those rules, a line each."""
     lines: dict[Key, Sequence[str]] = {key: [line] for key, line in KEY_LINES.items()}
     if rules.irregularities is Irregularities.REFEREED:
-        lines |= {Key.CLAIM: RULING_LINES, Key.BEFORE: ()}
+        lines |= {Key.CLAIM: RULING_LINES, Key.UNDO: ()}
     if rules.players >= TENTH:
         lines[Key.TABLE] = [
             N_("C: the cards on the table. 1 to 9, and 0 for the tenth: one of them.")
@@ -198,9 +198,8 @@ def act_of(key: RefereeKey, about: str, view: View, seat: int) -> referee.Refere
             if not trick.isdecimal():
                 raise TerminalFault("whose_revoke")
             own = bare(name) in ("", bare(view.state.players[seat].name))  # is announced (I9)
-            return referee.ClaimRevoke(
-                seat, seat if own else _somebody(name, view, seat), int(trick)
-            )
+            against = seat if own else _somebody(name, view, seat)
+            return referee.ClaimRevoke(seat, against, int(trick))
         case RefereeKey.DOWN:
             return referee.TurnDown(seat)
         case RefereeKey.CUT:

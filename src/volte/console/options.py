@@ -15,15 +15,7 @@ import msgspec
 from volte.cards import Card, Suit
 from volte.game.codec import card_text
 from volte.notation.record import MOST_BYTES, RecordFault, content_of
-from volte.rules import (
-    PRESETS,
-    Ruleset,
-    Value,
-    described,
-    load_ruleset,
-    make_ruleset,
-    read_setting,
-)
+from volte.rules import PRESETS, Ruleset, Value, described, load_ruleset, make_ruleset, read_setting
 from volte.say import Words
 from volte.say.language import N_
 

@@ -50,7 +50,7 @@ class OptionType(click.ParamType[Value]):
 
 
 class OneOf(OptionType[Word]):
-    """One word out of a few."""
+    """An option whose value is one word out of a few."""
 
     name = "word"
 
@@ -206,10 +206,18 @@ def together(*options: Callable[[Function], Function]) -> Callable[[Function], F
     return decorate
 
 
-rules_option = click.option(
+def option(
+    name: str, kind: click.ParamType[Any] | type, metavar: str, help: str, **more: Any
+) -> Callable[[Function], Function]:
+    """An option that takes a value of some kind, for which help shows `metavar`."""
+    return click.option(name, type=kind, metavar=metavar, help=help, **more)
+
+
+rules_option = option(
     "--rules",
-    metavar=N_("PRESET"),
-    help=N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
+    str,
+    N_("PRESET"),
+    N_("What is played: a preset (“volte rules” lists them), or a TOML file."),
 )
 set_option = click.option(
     "--set",
@@ -219,67 +227,51 @@ set_option = click.option(
     help=N_("Changes one option of the rules; can be given many times."),
 )
 rules_options = together(
-    rules_option,
-    set_option,
-    click.option("--players", metavar="N", help=N_("Like --set players=N.")),
+    rules_option, set_option, option("--players", str, "N", N_("Like --set players=N."))
 )
 usual_options = together(
-    click.option(
+    option(
         "--lang",
-        type=LanguageCode(*LANGUAGES),
-        metavar="|".join(LANGUAGES),
+        LanguageCode(*LANGUAGES),
+        "|".join(LANGUAGES),
+        N_("French or English; else the language of the system."),
         expose_value=False,
-        help=N_("French or English; else the language of the system."),
     ),
     click.help_option("-h", "--help", callback=show_help, help=N_("Shows this help.")),
 )
 json_option = click.option("--json", "as_json", is_flag=True, help=N_("Answers in JSON."))
 screen_options = together(
     click.option(
-        "--plain",
-        is_flag=True,
-        help=N_("No colours, and cards by name, not symbol: for ears."),
+        "--plain", is_flag=True, help=N_("No colours, and cards by name, not symbol: for ears.")
     ),
-    click.option("--width", type=AtLeast(20), metavar="N", help=N_("Columns to wrap lines at.")),
+    option("--width", AtLeast(20), "N", N_("Columns to wrap lines at.")),
 )
 output_options = together(screen_options, usual_options)
-reader_option = click.option(
+reader_option = option(
     "--screen-reader",
-    type=YesOrNo(),
-    metavar=N_("yes|no"),
-    help=N_("Whether you use a screen reader: with few words, and --plain. Is kept."),
+    YesOrNo(),
+    N_("yes|no"),
+    N_("Whether you use a screen reader: with few words, and --plain. Is kept."),
 )
-verbosity_option = click.option(
-    "--verbosity",
-    type=OneOf(*Verbosity),
-    metavar="|".join(Verbosity),
-    help=N_("How much is told."),
+verbosity_option = option(
+    "--verbosity", OneOf(*Verbosity), "|".join(Verbosity), N_("How much is told.")
 )
 SEED: Final = Count(0, 2**64 - 1)
-seed_option = click.option(
-    "--seed",
-    type=SEED,
-    metavar="S",
-    help=N_("The same number deals the same cards."),
-)
+seed_option = option("--seed", SEED, "S", N_("The same number deals the same cards."))
 shared_options = together(
-    click.option(
-        "--processes",
-        type=Count(1, MOST_PROCESSES),
-        metavar="N",
-        help=N_("How many share the work; else all cores."),
+    option(
+        "--processes", Count(1, MOST_PROCESSES), "N", N_("How many share the work; else all cores.")
     ),
-    click.option(
-        "--cluster", metavar=N_("ADDRESS"), help=N_("Shares the work over a Dask cluster instead.")
-    ),
+    option("--cluster", str, N_("ADDRESS"), N_("Shares the work over a Dask cluster instead.")),
 )
-database_option = click.option(
+database_option = option(
     "--database",
-    metavar="URL",
-    help=N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
+    str,
+    "URL",
+    N_("Where everything is kept: sqlite:///FILE or postgresql://…; else in your folder."),
 )
-config_option = click.option(
-    "--config", metavar=N_("FILE"), help=N_("A TOML file with settings; options count for more.")
+config_option = option(
+    "--config", str, N_("FILE"), N_("A TOML file with settings; options count for more.")
 )
 record_argument = click.argument("file", type=Path, metavar=N_("FILE"))
 sheet_argument = click.argument("sheet", metavar=N_("SHEET"))

@@ -88,24 +88,17 @@ class Witness(Dialogue):
     def _sum_up(self) -> None:
         state = self.view.state
         if state.deal is not None and state.shooter is not None:
-            self.say(
-                N_("The match goes on: deal {deal} is played, and a moon is to be counted."),
-                deal=state.deal.number,
-            )
+            message = N_("The match goes on: deal {deal} is played, and a moon is to be counted.")
+            self.say(message, deal=state.deal.number)
             self.console.say(*self.words.turn(self.view))
         elif state.deal is None or state.phase not in (game.Phase.PASSING, game.Phase.PLAYING):
             self.say(N_("The match goes on; the cards are about to be dealt."))
         elif state.phase is game.Phase.PASSING:
-            self.say(
-                N_("The match goes on: deal {deal}, before the pass is over."),
-                deal=state.deal.number,
-            )
+            message = N_("The match goes on: deal {deal}, before the pass is over.")
+            self.say(message, deal=state.deal.number)
         else:
-            self.say(
-                N_("The match goes on: deal {deal}, trick {trick}."),
-                deal=state.deal.number,
-                trick=state.deal.trick_number,
-            )
+            message = N_("The match goes on: deal {deal}, trick {trick}.")
+            self.say(message, deal=state.deal.number, trick=state.deal.trick_number)
             self.console.say(*self.words.table(self.view))
             if refereed(self.view) is not None:
                 self.console.say(*self.words.turn(self.view))
@@ -137,7 +130,7 @@ class TerminalPlayer(Witness):
             self._rest()
 
     def ask(self) -> SeatAction:
-        """The person's next action."""
+        """What the person does next: they are asked until it is an action."""
         state = self.view.state
         if self._me in game.still_to_consent(state):
             return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))

@@ -99,7 +99,7 @@ class Bar(Progress):
 
 
 class Lines(Progress):
-    """A line now and then."""
+    """Tells the progress in a line now and then, for screen readers."""
 
     _shown_share = 0.0
 

@@ -232,7 +232,7 @@ class Dialogue:
         self.console.say(self.words.t(message, **params))
 
     def complain(self, fault: Fault) -> None:
-        """Says what is wrong."""
+        """Says in one sentence what is wrong."""
         self.console.say(self.words.fault(fault))
 
     def line(self, prompt: str) -> str:

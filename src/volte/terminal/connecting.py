@@ -69,10 +69,7 @@ class _Door(Dialogue):
 
     def go_in(self, name: str | None, wishes: Wishes, login: str | None) -> int:
         new = None if wishes.named is None else self._new_table(wishes)
-        if login is None:
-            self._come_in(name)
-        else:
-            self._sign_in(login)
+        self._come_in(name, login)
         address, begin = self._address, False
         if address.table and address.invitation:
             self._playroom.accept(address.table, address.invitation)
@@ -92,23 +89,17 @@ class _Door(Dialogue):
 
     # Who
 
-    def _come_in(self, name: str | None) -> None:
-        known, self._playroom.cookie = self._ring.find(name)
+    def _come_in(self, name: str | None, login: str | None) -> None:
+        """Comes as a guest, or signs in to an account. The cookie is saved, never the password."""
+        known, self._playroom.cookie = self._ring.find(name if login is None else f"login {login}")
         me = self._playroom.me()
-        if me is None:
+        if me is None and login is not None:
+            password = self._secret(self.words.t("Your password?"))
+            me = self._playroom.sign_in(login, password)
+        elif me is None:
             known = self._asked_name() if name is None else name
             self._stranger = True
             me = self._playroom.come_in(known)
-        self._ring.keep(known, self._playroom.cookie)
-        self.say(N_("You are {name} here."), name=me.name)
-
-    def _sign_in(self, login: str) -> None:
-        """Signs in to an account. The cookie is saved, as for guests, never the password."""
-        known, self._playroom.cookie = self._ring.find(f"login {login}")
-        me = self._playroom.me()
-        if me is None:
-            password = self._secret(self.words.t("Your password?"))
-            me = self._playroom.sign_in(login, password)
         self._ring.keep(known, self._playroom.cookie)
         self.say(N_("You are {name} here."), name=me.name)
 

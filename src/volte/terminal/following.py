@@ -81,7 +81,7 @@ class Follower(TerminalPlayer):
 
     @property
     def has_match(self) -> bool:
-        """Whether a match has begun."""
+        """Whether a match has begun at the table, and can be looked at."""
         return self._view is not None
 
     @property
@@ -270,7 +270,22 @@ class Follower(TerminalPlayer):
         self._missed = None
         events = [happening for happening in missed if isinstance(happening, Event)]
         first = self._state is None
-        self._state = _table_of(welcome, events)
+        seats = len(welcome.seats)
+        self._state = TableState(
+            welcome.setup,
+            welcome.host_id,
+            welcome.host_name,
+            version=welcome.number,
+            seats=welcome.seats,
+            paused=welcome.paused,
+            closed=welcome.closed,
+            match=replay(events) if events else None,
+            match_began=welcome.began,
+            matches=welcome.matches,
+            moved=welcome.moved,
+            extra=(0,) * seats,
+            saw=(frozenset(),) * seats,
+        )
         self._view, self._claimed, self._ruled_on = None, False, False
         if events:
             Witness.tell(self, events)
@@ -291,26 +306,6 @@ class Follower(TerminalPlayer):
             self.refuse(answer)
         else:
             self.console.say(*answer.lines)
-
-
-def _table_of(welcome: Welcome, events: list[Event]) -> TableState:
-    """The table that a welcome and the events of its match describe."""
-    seats = len(welcome.seats)
-    return TableState(
-        welcome.setup,
-        welcome.host_id,
-        welcome.host_name,
-        version=welcome.number,
-        seats=welcome.seats,
-        paused=welcome.paused,
-        closed=welcome.closed,
-        match=replay(events) if events else None,
-        match_began=welcome.began,
-        matches=welcome.matches,
-        moved=welcome.moved,
-        extra=(0,) * seats,
-        saw=(frozenset(),) * seats,
-    )
 
 
 class ShuffleShare:

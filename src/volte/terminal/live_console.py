@@ -25,7 +25,7 @@ LONGEST_CALM: Final = 0.5
 
 
 class Typed:
-    """A line that was typed."""
+    """A line that somebody has typed, and when."""
 
     def __init__(self, line: bytes) -> None:
         self.line = line  # its bytes; empty at the end of the input

@@ -46,7 +46,12 @@ def rules(
         for option, value in (("--clauses", clauses), ("--toml", as_toml), ("--save", save)):
             if value:
                 raise Misuse("needs_rules", option=option)
-        presets = _presets(words)
+        presets = [
+            PresetAnswer(
+                name, preset_title(words, name), sorted(each.players), preset_summary(words, name)
+            )
+            for name, each in PRESETS.items()
+        ]
         if as_json:
             print_json(presets)
         else:
@@ -70,18 +75,6 @@ class PresetAnswer(msgspec.Struct):
     title: str
     players: list[int]  # with how many it can be played
     summary: str
-
-
-def _presets(words: Words) -> list[PresetAnswer]:
-    return [
-        PresetAnswer(
-            preset.name,
-            preset_title(words, preset.name),
-            sorted(preset.players),
-            preset_summary(words, preset.name),
-        )
-        for preset in PRESETS.values()
-    ]
 
 
 def _preset_lines(presets: Sequence[PresetAnswer], words: Words) -> Iterator[str]:
@@ -132,11 +125,8 @@ class OpenWitness(Witness):
         match event:
             case game.Dealt():
                 for player, hand in zip(self.view.state.players, event.hands, strict=True):
-                    self.say(
-                        N_("{player} holds {cards}."),
-                        player=player,
-                        cards=self._in_order(hand or ()),
-                    )
+                    cards = self._in_order(hand or ())
+                    self.say(N_("{player} holds {cards}."), player=player, cards=cards)
                 if event.kitty:
                     self.say(N_("The kitty: {cards}."), cards=self._in_order(event.kitty))
             case game.Exchanged():

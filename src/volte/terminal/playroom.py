@@ -23,15 +23,7 @@ from volte import __version__
 from volte.console.terminal import Misuse, TerminalFault
 from volte.game.codec import card_text, decoded
 from volte.table import Setup
-from volte.wire.api import (
-    Entering,
-    Guest,
-    Identity,
-    Invitation,
-    ListedTable,
-    NewTable,
-    SigningIn,
-)
+from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
 
 T = TypeVar("T")
 
@@ -174,7 +166,7 @@ class Playroom:
         return self._fetch(ListedTable, f"/api/tables/{table}").invitation
 
     def accept(self, table: str, invitation: str) -> None:
-        """Comes by that invitation."""
+        """Accepts the host's invitation to that table."""
         self._send(f"/api/tables/{table}/invited", Invitation(invitation))
 
     def _fetch(self, kind: type[T], path: str, body: msgspec.Struct | None = None) -> T:
@@ -279,7 +271,7 @@ def led(address: str, path: str) -> str:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a playroom is."""
+    """The address of a playroom, or of a table in it."""
 
     site: str  # as in `http://host:port`, and the path of a playroom that shares its host
     table: str = ""  # the id of a table; empty for the playroom itself
@@ -310,7 +302,7 @@ class Address:
 
     @property
     def page(self) -> str:
-        """Where a browser finds it."""
+        """The address of its page, for a browser."""
         invited = f"/invited/{self.invitation}" if self.invitation else ""
         return f"{self.site}/tables/{self.table}{invited}" if self.table else self.site
 

@@ -25,7 +25,7 @@ REPORTED: Final = 5
 
 
 class TalkKey(TypedWord):
-    """Command words of talk."""
+    """The words that begin a line of talk."""
 
     SAY = ("say", "dire")
     MUTE = ("mute", "ignore", "ignorer")
@@ -67,7 +67,7 @@ def talk_of(line: str) -> tuple[TalkKey | None, str]:
 
 @dataclass(frozen=True)
 class Companion:
-    """Somebody else at the table."""
+    """Somebody else at the table, whom one can mute or report."""
 
     number: int  # of their seat; past all seats for somebody who has talked and has none
     person: str

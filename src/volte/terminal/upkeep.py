@@ -81,14 +81,10 @@ def reckon(lang: str, url: str, anew: Anew, *, yes: bool) -> int:
         done, failed = asyncio.run(do())
     except Unavailable:
         raise PeopleFault("database_away") from None
-    print(
-        words.t(
-            N_("All results and ratings are worked out anew. Matches: {count}.")
-            if done or failed
-            else N_("No match is over: there are no results, and no ratings."),
-            count=done,
-        )
-    )
+    message = N_("No match is over: there are no results, and no ratings.")
+    if done or failed:
+        message = N_("All results and ratings are worked out anew. Matches: {count}.")
+    print(words.t(message, count=done))
     if failed:
         print(
             words.t(

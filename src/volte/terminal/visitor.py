@@ -10,14 +10,7 @@ from time import monotonic
 from typing import Final
 
 from volte.cards import Fault
-from volte.console.keys import (
-    WHICH_NUMBER,
-    Key,
-    key_lines,
-    key_of,
-    minus_of,
-    refereed,
-)
+from volte.console.keys import WHICH_NUMBER, Key, key_lines, key_of, minus_of, refereed
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Quit, command_line, signal_of
 from volte.game import still_to_consent
