@@ -13,16 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kit.sheets import (
-    EXPOSED,
-    NAMES,
-    enter,
-    hearts,
-    lots,
-    points,
-    revoked,
-    rules_of,
-)
+from kit.sheets import EXPOSED, NAMES, enter, hearts, lots, points, revoked, rules_of
 
 from volte.game.codec import encode
 from volte.say import Words
