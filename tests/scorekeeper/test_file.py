@@ -254,9 +254,9 @@ def test_sheets_are_listed_the_latest_first(tmp_path: Path) -> None:
     assert (found.names, found.state, found.deals) == (NAMES[:4], "playing", 1)
     assert broken.summary is None
     assert broken.fault is not None
-    with shelf.open(newest.path) as again:
+    with model.SheetFile.open(newest.path) as again:
         again.do(model.Undo())
-    assert shelf.read(newest.path).lines == ()
+    assert model.read_sheet(newest.path).lines == ()
 
 
 def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
