@@ -21,6 +21,7 @@ PARTS: Final[dict[str, Callable[[model.Sheet], Sequence[object]]]] = {
     "row": lambda sheet: sheet.table.rows,
     "lots": model.lots_due,
     "standing": lambda sheet: model.standings(sheet.rules, sheet.table),
+    "sheet": lambda sheet: (sheet,),
     "table": lambda sheet: (sheet.table,),
     "next": lambda sheet: (model.coming(sheet),),
     "summary": lambda sheet: (model.summary(sheet),),
@@ -57,7 +58,7 @@ def fields(sheet: model.Sheet, line: str) -> str:
 def field(name: str, value: object) -> str:
     """Seats count from 1; a dash is nothing, or nobody."""
     several = value if isinstance(value, tuple) else (value,)
-    there = (each for each in several if each is not None)
+    there = (each for each in several if each not in (None, ""))
     return ",".join(str(each + 1 if name in SEATS else each) for each in there) or "-"
 
 
