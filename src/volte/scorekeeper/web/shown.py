@@ -42,7 +42,7 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A row of the table."""
+    """A deal, or what stands instead of one, as a row of the table."""
 
     line: int
     head: str  # its number among the deals, or a dash
