@@ -72,6 +72,15 @@ def refused(sheet: model.Sheet | None, act: model.Act) -> model.SheetFault:
     return outcome
 
 
+def why(fault: model.SheetFault) -> str:
+    """The reason, and the figures that it names: `hearts_left_out given=3 due=13`."""
+    figures = (
+        f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name, value in fault.params.items()
+    )
+    return " ".join((fault.reason, *figures))
+
+
 def hearts(text: str, queen: int | None = None, **others: int) -> model.Taken:
     """`3 4 6 -` as hearts taken; seats from 0."""
     return model.Taken(_numbers(text), queen, others.get("jack"), others.get("slam"))
