@@ -145,8 +145,8 @@ async def traces_of(site: Site, row: MatchRow) -> Traces:
     scored = [each.points for each in events if isinstance(each, game.DealScored)]
     high = {total for total in map(sum, zip(*scored, strict=True)) if total > 1500}
     assert high
-    # as they stand in pages and files, and in no id
-    numbers = [re.compile(rf"(?<![\w.-])(?:{each}|{each:,})(?![\w-])") for each in high]
+    # as they stand in pages and files, and in no id nor among the metrics, which are fractions
+    numbers = [re.compile(rf"(?<![\w.-])(?:{each}|{each:,})(?![\w-]|\.\d)") for each in high]
     return Traces((*lines, *texts), tuple(numbers))
 
 
