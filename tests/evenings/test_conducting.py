@@ -15,7 +15,6 @@ import pytest
 from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seated, who
 from kit.nodes import fronting
 from kit.people import Lost, Player
-from kit.requests import post_json, request
 from kit.sites import Process, Site, SiteWith
 from websockets.exceptions import InvalidHandshake
 
@@ -69,9 +68,7 @@ async def nobody_else_comes_in(site: Site, table: str, stranger: Player) -> None
         await stranger.join(table)
     assert stranger.closed == Closing.NOT_ADMITTED
     assert [notice.reason for notice in stranger.notices] == ["not_your_table"]
-    headers = {"cookie": stranger.cookie}
-    answer = await request(site.address, "GET", f"/tables/{table}", headers=headers)
-    assert answer.status == 403
+    assert (await stranger.get(f"/tables/{table}")).status == 403
     await stranger.leave()
 
 
@@ -138,15 +135,14 @@ async def test_two_people_play_the_same_cards_each_against_bots(site: Site) -> N
 
 async def statuses(site: Site, match: str, *players: Player) -> list[int]:
     """How each is answered who asks for the record of a match."""
-    path = f"/matches/{match}/record"
-    asked = [request(site.address, "GET", path, headers={"cookie": p.cookie}) for p in players]
+    asked = (player.get(f"/matches/{match}/record") for player in players)
     return [reply.status for reply in await asyncio.gather(*asked)]
 
 
 async def test_nobody_opens_a_table_in_the_name_of_an_evening(site: Site) -> None:
     eve = await Player.come(site.address, "Eve")
     setup = {"name": "Table", "rules": json.loads(encode(plan().rules)), "evening": "friday"}
-    reply = await post_json(site.address, "/api/tables", {"setup": setup}, eve.cookie)
+    reply = await eve.post("/api/tables", {"setup": setup})
     assert (reply.status, reply.json["reason"]) == (422, "evening_by_hand")
 
 
@@ -234,7 +230,7 @@ async def persists(evenings: Evenings, key: str, player: Player, over: asyncio.E
         if table and through != len(evening.rounds):
             with suppress(Lost, OSError, InvalidHandshake, TimeoutError):
                 await player.join(table)
-                await player.prefer(bot_pace=0, trick_pace=0)
+                await player.hurry()
                 await player.play()
                 through = len(evening.rounds)
                 await player.leave()
@@ -253,10 +249,8 @@ async def test_an_evening_is_one_at_two_nodes(site_with: SiteWith, postgres_url:
         evenings = other.room[Evenings]
         await evenings.do(key, partial(sit_late, who=who(late)))
         ended = asyncio.Event()
-        playing = [
-            asyncio.create_task(persists(evenings, key, player, ended))
-            for player in (*people, late)
-        ]
+        everybody = (*people, late)
+        playing = [asyncio.create_task(persists(evenings, key, p, ended)) for p in everybody]
         await over(other, key, 1)
         await one.stop()
         evening = await over(other, key, 2)

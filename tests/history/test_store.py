@@ -5,36 +5,23 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from volte.history.store import Rating, Result, Results
 from volte.store import Conflict, MatchRow, Person, Store
 
 
 def row(match: str, *people: str, ended: float = 9.0) -> MatchRow:
-    return MatchRow(
-        match, "t" + match, 1, b"m" * 32, 5.0, people, last=3, ended=ended, began=people
-    )
+    return MatchRow(match, "t" + match, 1, b"m" * 32, 5.0, people, 3, ended, people)
 
 
 def result(match: str, seat: int, person: str, **more: object) -> Result:
-    usual: dict[str, object] = {
-        "name": person.title(),
-        "level": "",
-        "rules": "coeurs",
-        "players": 4,
-        "people": 2,
-        "deals": 1,
-        "total": 5 + seat,
-        "place": 1 + seat,
-        "stake": None,
-        "moons": 0,
-        "queens": 0,
-        "left": False,
-        "late": False,
-        "rated": False,
-        "ended": 9.0,
-    }
-    return Result(match=match, seat=seat, person=person, **usual | more)  # type: ignore[arg-type]
+    """That of one deal of Les Cœurs, of two people and two bots."""
+    usual = Result(
+        *(match, seat, person, person.title(), "", "coeurs", 4, 2, 1, 5 + seat, 1 + seat, None),
+        *(0, 0, False, False, False, 9.0),
+    )
+    return replace(usual, **more)
 
 
 def rating(person: str, matches: int, mu: float = 25.0) -> Rating:
@@ -76,10 +63,8 @@ async def test_what_is_kept_is_read_again(store: Store) -> None:
 async def test_of_two_who_reckon_at_once_one_is_heard(store: Store, other: Store) -> None:
     await keep_people(store, "anne")
     await keep_matches(store, row("m1", "anne", "bert"))
-    work = [
-        each[Results].keep("m1", [result("m1", 0, "anne")], [rating("anne", 1)])
-        for each in (store, other)
-    ]
+    found = [result("m1", 0, "anne")], [rating("anne", 1)]
+    work = [each[Results].keep("m1", *found) for each in (store, other)]
     errors = await asyncio.gather(*work, return_exceptions=True)
     assert [type(error) for error in errors if error] == [Conflict]
     assert len((await store[Results].of_matches(["m1"]))["m1"]) == 1
@@ -130,11 +115,8 @@ async def test_statistics_add_up_what_was_played_to_the_end(store: Store) -> Non
 async def test_who_is_forgotten_leaves_the_others_their_matches(store: Store) -> None:
     await keep_people(store, "anne", "bert")
     await keep_matches(store, row("m1", "anne", "bert"))
-    ours = [
-        result("m1", 0, "anne"),
-        result("m1", 1, "bert"),
-        result("m1", 1, "cara", late=True),
-    ]
+    ours = [result("m1", seat, person) for seat, person in enumerate(("anne", "bert"))]
+    ours += [result("m1", 1, "cara", late=True)]
     await store[Results].keep("m1", ours, [rating("anne", 1), rating("bert", 1)])
     for gone in ("anne", "cara"):
         await store[Results]._write(*store[Results].forgetting(gone))

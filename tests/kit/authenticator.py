@@ -87,37 +87,34 @@ class Authenticator:
         self.handle = unpacked(options["user"]["id"])
         public = encode_cbor(self.key.public())
         attested = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + public
-        said = self._said(options["rp"]["id"], ATTESTED) + attested
-        whole = encode_cbor({"fmt": "none", "attStmt": {}, "authData": said})
+        proven = self._proven(options["rp"]["id"], ATTESTED) + attested
+        whole = encode_cbor({"fmt": "none", "attStmt": {}, "authData": proven})
         data = _client("webauthn.create", options["challenge"], origin, client)
-        return self._told(clientDataJSON=data, attestationObject=whole)
+        return self._answer(clientDataJSON=data, attestationObject=whole)
 
     def sign(self, options: dict[str, Any], origin: str, /, **client: Any) -> str:
         """Answers `navigator.credentials.get`, as JSON."""
         self.count += self.step
         data = _client("webauthn.get", options["challenge"], origin, client)
-        said = self._said(options["rpId"], 0)
-        signature = self.key.sign(said + sha256(data).digest())
-        return self._told(
-            clientDataJSON=data,
-            authenticatorData=said,
-            signature=signature,
-            userHandle=self.handle,
-        )
+        proven = self._proven(options["rpId"], 0)
+        signature = self.key.sign(proven + sha256(data).digest())
+        more = {"signature": signature, "userHandle": self.handle}
+        return self._answer(clientDataJSON=data, authenticatorData=proven, **more)
 
-    def _said(self, site: str, more: int) -> bytes:
+    def _proven(self, site: str, more: int) -> bytes:
+        """The authenticator data."""
         place = sha256((self.site or site).encode()).digest()
         return place + bytes([self.flags | more]) + self.count.to_bytes(4, "big")
 
-    def _told(self, **parts: bytes) -> str:
+    def _answer(self, **parts: bytes) -> str:
         response = {name: packed(part) for name, part in parts.items()}
         name = packed(self.id)
         return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": response})
 
 
 def _client(kind: str, challenge: str, origin: str, more: dict[str, Any]) -> bytes:
-    said = {"type": kind, "challenge": challenge, "origin": origin, "crossOrigin": False}
-    return json.dumps(said | more).encode()
+    usual = {"type": kind, "challenge": challenge, "origin": origin, "crossOrigin": False}
+    return json.dumps(usual | more).encode()
 
 
 def packed(part: bytes) -> str:

@@ -68,7 +68,7 @@ async def seated(site: Site, key: str, number: int, player: Guest) -> str:
 async def play(player: Player, table: str) -> None:
     """Somebody plays their match to its end, and gets up from the screen."""
     await player.join(table)
-    await player.prefer(bot_pace=0, trick_pace=0)
+    await player.hurry()
     await player.play()
     await player.leave()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from hypothesis import strategies as st
@@ -22,113 +21,95 @@ from volte.rules import (
     Value,
     make_ruleset,
     minus_is_open,
+    read_setting,
 )
 from volte.rules import score as scored_by
-from volte.scorekeeper.model import (
-    Act,
-    Correct,
-    Counted,
-    Enter,
-    Entry,
-    LostDeal,
-    Open,
-    Sheet,
-    SheetFault,
-    StoppedDeal,
-    Taken,
-    Told,
-    decide,
-    evolve,
-    needs_of,
-    next_act,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import hearts_of
 
 NAMES = (
     *("Anne", "Bruno", "Chloé", "David", "Emma"),
     *("Farid", "Gilles", "Hélène", "Inès", "Jean"),
 )
-EXPOSED = LostDeal(Misdeal.EXPOSED)
+EXPOSED = model.LostDeal(Misdeal.EXPOSED)
 
 
-def rules_of(preset: str, **settings: Value) -> Ruleset:
-    return make_ruleset(preset, settings)
+def rules_of(table: str, **settings: Value) -> Ruleset:
+    """Those of `coeurs players=5`, or of a preset and its settings."""
+    preset, *options = table.split()
+    return make_ruleset(preset, dict(map(read_setting, options)) | settings)
 
 
-def open_sheet(rules: Ruleset, **head: object) -> Sheet:
+def open_sheet(rules: Ruleset, **head: object) -> model.Sheet:
     """A sheet of Anne, Bruno and the others."""
-    return done(None, Open(rules, NAMES[: rules.players], **head))  # type: ignore[arg-type]
+    return done(None, model.Open(rules, NAMES[: rules.players], **head))  # type: ignore[arg-type]
 
 
-def sheet_of(preset: str, *told: Told, **settings: Value) -> Sheet:
+def sheet_of(preset: str, *told: model.Told, **settings: Value) -> model.Sheet:
     """A sheet by those rules on which all that has been entered."""
     return enter(open_sheet(rules_of(preset, **settings)), *told)
 
 
-def done(sheet: Sheet | None, *acts: Act) -> Sheet:
+def done(sheet: model.Sheet | None, *acts: model.Act) -> model.Sheet:
     """The sheet after acts that are not refused."""
     for act in acts:
-        outcome = decide(sheet, act)
-        assert not isinstance(outcome, SheetFault), outcome
+        outcome = model.decide(sheet, act)
+        assert not isinstance(outcome, model.SheetFault), outcome
         for entry in outcome:
-            sheet = evolve(sheet, entry)
+            sheet = model.evolve(sheet, entry)
     assert sheet is not None
     return sheet
 
 
-def enter(sheet: Sheet, *told: Told) -> Sheet:
-    return done(sheet, *map(Enter, told))
+def enter(sheet: model.Sheet, *told: model.Told) -> model.Sheet:
+    return done(sheet, *map(model.Enter, told))
 
 
-def refused(sheet: Sheet | None, act: Act) -> SheetFault:
+def refused(sheet: model.Sheet | None, act: model.Act) -> model.SheetFault:
     """Why the act is refused."""
-    outcome = decide(sheet, act)
-    assert isinstance(outcome, SheetFault)
+    outcome = model.decide(sheet, act)
+    assert isinstance(outcome, model.SheetFault)
     return outcome
 
 
-def hearts(text: str, queen: int | None = None, **others: int) -> Taken:
+def why(fault: model.SheetFault) -> str:
+    """The reason, and the figures that it names: `hearts_left_out given=3 due=13`."""
+    figures = (
+        f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name, value in fault.params.items()
+    )
+    return " ".join((fault.reason, *figures))
+
+
+def hearts(text: str, queen: int | None = None, **others: int) -> model.Taken:
     """`3 4 6 -` as hearts taken; seats from 0."""
-    return Taken(_numbers(text), queen, others.get("jack"), others.get("slam"))
+    return model.Taken(_numbers(text), queen, others.get("jack"), others.get("slam"))
 
 
-def points(text: str, **others: int) -> Counted:
+def points(text: str, **others: int) -> model.Counted:
     """`0 25 25 -` as points."""
-    return Counted(_numbers(text), others.get("jack"), others.get("slam"))
+    return model.Counted(_numbers(text), others.get("jack"), others.get("slam"))
 
 
-def revoked(*seats: int) -> StoppedDeal:
-    return StoppedDeal(revoked=seats)
+def revoked(*seats: int) -> model.StoppedDeal:
+    return model.StoppedDeal(revoked=seats)
 
 
 def _numbers(text: str) -> tuple[int | None, ...]:
     return tuple(None if word == "-" else int(word) for word in text.split())
 
 
-def score(sheet: Sheet) -> tuple[int, ...]:
+def score(sheet: model.Sheet) -> tuple[int, ...]:
     """The points of the last line."""
     return sheet.table.rows[-1].points
 
 
 HOUSE: Final = House.from_seed("lots")
 
-EVENING: Final = Open(
-    rules_of("coeurs-moyenne"),
-    NAMES[:4],
-    title="Dimanche chez Anne",
-    stake="0,25",
-    currency="EUR",
-    date="2026-11-21",
-)
-"""How the sheet of `EVENING_TEXT` is opened."""
 
-EVENING_TEXT: Final = Path(__file__).parents[1] / "scorekeeper" / "goldens" / "evening.txt"
-"""Five deals with a revoke, a misdeal and a moon, settled by the average; checked by hand."""
-
-
-def drawing(sheet: Sheet) -> Sheet:
+def drawing(sheet: model.Sheet) -> model.Sheet:
     """The sheet after all lots that were due."""
-    while (act := next_act(sheet, HOUSE)) is not None:
+    while (act := model.next_act(sheet, HOUSE)) is not None:
         sheet = done(sheet, act)
     return sheet
 
@@ -169,15 +150,15 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     return make_ruleset(name, settings)
 
 
-def random_told(rules: Ruleset, rng: random.Random) -> Told:
+def random_told(rules: Ruleset, rng: random.Random) -> model.Told:
     """What may happen in a deal, moons and slams more often than in life."""
     seats = range(rules.players)
     kind = rng.random()
     if kind < 0.08:
-        return LostDeal(rng.choice(list(Misdeal)))
+        return model.LostDeal(rng.choice(list(Misdeal)))
     if kind < 0.2:
         guilty = rng.sample(seats, rng.randint(1, rules.players))
-        return StoppedDeal(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
+        return model.StoppedDeal(tuple(guilty), tuple(rng.sample(seats, rng.randint(0, 1))))
     takers = rng.sample(seats, rng.randint(1, rules.players))
     won, tricks = [0] * rules.players, [0] * rules.players
     for card in rules.cards:
@@ -189,14 +170,14 @@ def random_told(rules: Ruleset, rng: random.Random) -> Told:
 
 def taken_of(
     rules: Ruleset, won: Sequence[int], tricks: Sequence[int], minus: bool = False
-) -> Taken:
+) -> model.Taken:
     """Cards won, as people count them, and just as much as they are asked.
 
     Args:
         tricks: number of tricks of each seat.
         minus: which way the shooter of a moon lets it count.
     """
-    due, hearts = needs_of(rules), hearts_of(rules)
+    due, hearts = model.needs_of(rules), hearts_of(rules)
     takers = {
         each.card: tuple(
             seat for seat, pile in enumerate(won) for card in (each.card, twin(each.card))
@@ -209,7 +190,7 @@ def taken_of(
     slam = max(every, key=lambda seat: tricks[seat])
     made = {*every} <= {*(rules.side(slam) if rules.moon.by is MoonBy.SIDE else (slam,))}
     chosen = due.way and minus_is_open(rules, scored) is not None
-    return Taken(
+    return model.Taken(
         tuple(sum(worth for card, worth in hearts.items() if card.bit & pile) for pile in won),
         takers[QUEEN][0] if due.queen else None,
         takers[JACK][0] if due.jack else None,
@@ -222,30 +203,25 @@ def taken_of(
 
 
 @st.composite
-def sheets(draw: st.DrawFn, most: int = 8) -> Sheet:
+def sheets(draw: st.DrawFn, most: int = 8) -> model.Sheet:
     """Any sheet: entered, corrected, lots drawn."""
     rules, rng = draw(rulesets()), random.Random(draw(seeds))
     sheet = open_sheet(rules, stake="0.25", currency="EUR")
     for _ in range(rng.randint(0, most)):
-        sheet = tried(sheet, random_act(sheet, rng))
+        outcome = model.decide(sheet, random_act(sheet, rng))
+        for entry in () if isinstance(outcome, model.SheetFault) else outcome:
+            sheet = model.evolve(sheet, entry)
     return sheet
 
 
-def random_act(sheet: Sheet, rng: random.Random) -> Act:
+def random_act(sheet: model.Sheet, rng: random.Random) -> model.Act:
     """Something that could be done, though it may be refused."""
     kind = rng.random()
-    if kind < 0.25 and (act := next_act(sheet, HOUSE)) is not None:
+    if kind < 0.25 and (act := model.next_act(sheet, HOUSE)) is not None:
         return act
     told = random_told(sheet.rules, rng)
     if kind < 0.35 and sheet.lines:
-        return Correct(rng.randint(1, len(sheet.lines)), told, by="Anne", why="faux, vraiment")
-    return Enter(told)
-
-
-def tried(sheet: Sheet, act: Act) -> Sheet:
-    """The sheet after an act that may be refused."""
-    outcome = decide(sheet, act)
-    entries: tuple[Entry, ...] = () if isinstance(outcome, SheetFault) else outcome
-    for entry in entries:
-        sheet = evolve(sheet, entry)
-    return sheet
+        return model.Correct(
+            rng.randint(1, len(sheet.lines)), told, by="Anne", why="faux, vraiment"
+        )
+    return model.Enter(told)

@@ -6,25 +6,9 @@ import pytest
 
 from volte.bots import Beginner, Casual, Clock
 from volte.game import Play
-from volte.lessons.puzzle_making import (
-    FEWEST_CARDS,
-    FIRST,
-    Found,
-    Theme,
-    choices,
-    chosen,
-    options_of,
-    played,
-    weighed,
-)
-from volte.lessons.puzzles import (
-    Alternative,
-    Grade,
-    Puzzle,
-    collection,
-    position_of,
-    read_position,
-)
+from volte.lessons import puzzle_making as making
+from volte.lessons.puzzle_making import Found, Theme, choices, options_of, played
+from volte.lessons.puzzles import Alternative, Grade, Puzzle, collection, position_of, read_position
 from volte.rules import make_ruleset
 
 SMALL = make_ruleset("coeurs", {"players": 4})
@@ -60,7 +44,7 @@ def test_choices_are_views_of_who_plays_next() -> None:
     for view in views:
         assert view.my_turn
         assert len(view.legal) > 1
-        assert len(view.hand) >= FEWEST_CARDS
+        assert len(view.hand) >= making.FEWEST_CARDS
 
 
 def test_a_position_is_all_that_the_view_knows() -> None:
@@ -74,12 +58,12 @@ def test_a_position_is_all_that_the_view_knows() -> None:
 
 def test_the_same_match_has_the_same_puzzles() -> None:
     view = next(choices(LOG))
-    assert weighed(view) == weighed(view)
+    assert making.weighed(view) == making.weighed(view)
     assert played(SMALL, ["casual"] * 4, 3) == LOG
 
 
 def test_options_cost_nothing_for_the_best_and_more_for_each_after_it() -> None:
-    judged = [options_of(view, 1, FIRST) for view in list(choices(LOG))[:5]]
+    judged = [options_of(view, 1, making.FIRST) for view in list(choices(LOG))[:5]]
     for options in filter(None, judged):
         points = [option.points for option in options]
         assert points == sorted(points)
@@ -104,5 +88,5 @@ def test_what_plain_players_find_is_easier() -> None:
 
 def test_those_chosen_differ_in_what_they_are_about() -> None:
     many = [found(True, 0, 1, 3)] * 10 + [found(True, 0, 1, 3, Theme.MOON)] * 2
-    taken = chosen(many, {Grade.EASY: 4})
+    taken = making.chosen(many, {Grade.EASY: 4})
     assert [each.theme for each in taken].count(Theme.MOON) == 2

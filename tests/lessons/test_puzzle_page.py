@@ -13,21 +13,9 @@ from kit.visits import Visit
 
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
+from volte.lessons import puzzles
 from volte.lessons.puzzle_page import scene_of, verdicts_of
-from volte.lessons.puzzles import (
-    Grade,
-    Puzzle,
-    clue,
-    collection,
-    daily,
-    of_grade,
-    puzzle,
-    read_position,
-    seated,
-    situation,
-    solution,
-    verdict,
-)
+from volte.lessons.puzzles import Grade, Puzzle, collection, of_grade, puzzle, read_position
 from volte.say import Words
 from volte.view import View
 
@@ -99,7 +87,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(visit: Visit) -> None:
     ):
         for visitor in visitors:
             table = table_of(visitor.get(path))
-            assert table["data-number"] == str(daily(day).number)
+            assert table["data-number"] == str(puzzles.daily(day).number)
             counts = today.isoformat() if day == today else ""
             assert table["data-day"] == counts, "only today's counts for the days in a row"
 
@@ -157,7 +145,7 @@ def test_every_puzzle_there_is_can_be_shown_and_answered() -> None:
     languages = Words("fr"), Words("en")
     for asked in collection():
         words = languages[asked.number % 2]
-        view = seated(view_of(asked), "Zoé")
+        view = puzzles.seated(view_of(asked), "Zoé")
         assert sum(each.legal for each in scene_of(words, view).hand) > 1
         kinds = [each["kind"] for each in verdicts_of(words, asked, view).values()]
         assert set(kinds) >= {"right", "wrong", "shown"}
@@ -179,7 +167,7 @@ def test_every_card_is_answered_and_the_hand_stays(visit: Visit, lang: str, aske
         again = visitor.get(f"{path}?card={card.text}")
         assert [each["value"] for each in again.all("button", name="card")] == hand
         if card in view.legal:
-            assert answer_of(again) == joined(*verdict(words, asked, card))
+            assert answer_of(again) == joined(*puzzles.verdict(words, asked, card))
         after = [link.rpartition("/")[0] for link in links_of(again)]
         if asked.solved_by(card):
             assert after == ["/puzzle"]
@@ -210,13 +198,13 @@ def test_a_clue_or_the_best_card_is_told_on_request(visit: Visit, lang: str) -> 
     words, visitor = Words(lang), visit(lang=lang)
     for asked in SOME[:3]:
         page = visitor.get(f"/puzzle/{asked.number}?hint=1")
-        assert answer_of(page) == joined(clue(words, asked))
+        assert answer_of(page) == joined(puzzles.clue(words, asked))
         assert links_of(page) == []
         page = visitor.get(f"/puzzle/{asked.number}?show=1")
-        assert answer_of(page) == joined(*solution(words, asked))
+        assert answer_of(page) == joined(*puzzles.solution(words, asked))
         assert len(links_of(page)) == 1
     text = visitor.get(f"/puzzle/{BARRED.number}").text
-    for line in situation(words, view_of(BARRED))[:2]:
+    for line in puzzles.situation(words, view_of(BARRED))[:2]:
         assert joined(line) in text
 
 
@@ -248,17 +236,17 @@ def test_the_table_is_as_the_seat_sees_it(visit: Visit, asked: Puzzle) -> None:
 def test_the_script_has_an_answer_to_every_card_and_key(visit: Visit) -> None:
     words, visitor = Words("en"), visit()
     for asked in SOME[:4]:
-        view = seated(view_of(asked), "South")
+        view = puzzles.seated(view_of(asked), "South")
         table = table_of(visitor.get(f"/puzzle/{asked.number}"))
         verdicts = json.loads(table["data-verdicts"])
         assert set(verdicts) == {"", *(card.text for card in view.hand)}
-        assert verdicts[""]["lines"] == list(solution(words, asked))
+        assert verdicts[""]["lines"] == list(puzzles.solution(words, asked))
         for card in view.hand:
             kind = verdicts[card.text]["kind"]
             assert (kind == "right") == asked.solved_by(card)
             assert (kind == "refused") == (card not in view.legal)
         answers = json.loads(table["data-answers"])
-        assert answers["hint"] == [clue(words, asked)]
+        assert answers["hint"] == [puzzles.clue(words, asked)]
         assert set(answers) >= {"table", "scores", "turn", "hand", "last", "points", "sheet"}
         for number in range(1, len(view.state.players) + 1):
             assert answers[f"table {number}"] == list(words.table_card(view, number))

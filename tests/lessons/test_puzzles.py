@@ -12,27 +12,8 @@ import pytest
 from volte.bots.race import unlike
 from volte.cards import CardSet
 from volte.game import Phase
-from volte.lessons.puzzles import (
-    DAYS,
-    Grade,
-    Puzzle,
-    PuzzleFault,
-    clue,
-    collection,
-    daily,
-    following,
-    heading,
-    in_turn,
-    of_grade,
-    position_of,
-    puzzle,
-    read_position,
-    seated,
-    situation,
-    solution,
-    verdict,
-    written,
-)
+from volte.lessons import puzzles
+from volte.lessons.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
 from volte.say import Words
 from volte.say.answers import tricks
 from volte.view import View, project
@@ -49,7 +30,7 @@ def some(part: int) -> tuple[Puzzle, ...]:
 
 
 def view_of(one: Puzzle) -> View:
-    return seated(read_position(one.position), "Zoé")
+    return puzzles.seated(read_position(one.position), "Zoé")
 
 
 def test_there_are_hundreds_in_whole_weeks_and_none_is_there_twice() -> None:
@@ -58,13 +39,13 @@ def test_there_are_hundreds_in_whole_weeks_and_none_is_there_twice() -> None:
     assert max(Counter(each.position for each in collection()).values()) == 1
     counts = [len(of_grade(grade)) for grade in Grade]
     assert min(counts) >= 50
-    weeks = counts[0] // DAYS.count(Grade.EASY)
-    assert counts == [weeks * DAYS.count(grade) for grade in Grade]
+    weeks = counts[0] // puzzles.DAYS.count(Grade.EASY)
+    assert counts == [weeks * puzzles.DAYS.count(grade) for grade in Grade]
 
 
 def test_the_collection_is_written_as_it_is_read() -> None:
     stored = files("volte.lessons").joinpath("puzzles.json").read_bytes()
-    assert written(collection()) == stored
+    assert puzzles.written(collection()) == stored
     assert len(stored) < 500_000
 
 
@@ -84,7 +65,7 @@ def test_every_puzzle_asks_a_seat_for_one_of_several_cards(part: int) -> None:
         assert view.state.phase is Phase.PLAYING
         assert view.consistent
         assert len(view.legal) > 1
-        assert position_of(view) == each.position
+        assert puzzles.position_of(view) == each.position
 
 
 @PART
@@ -117,17 +98,17 @@ def test_every_puzzle_can_be_told(part: int, lang: str) -> None:
     for each in some(part):
         view = view_of(each)
         lines = [
-            heading(words, each),
-            heading(words, each, MONDAY),
-            *situation(words, view),
+            puzzles.heading(words, each),
+            puzzles.heading(words, each, MONDAY),
+            *puzzles.situation(words, view),
             *tricks(words, view),
-            clue(words, each),
-            *solution(words, each),
+            puzzles.clue(words, each),
+            *puzzles.solution(words, each),
         ]
         for card in view.legal:
-            lines += verdict(words, each, card)
+            lines += puzzles.verdict(words, each, card)
         assert all(re.match(r"[^\W\d_]", line) and "{" not in line for line in lines), lines
-        assert len(situation(words, view)) >= 3
+        assert len(puzzles.situation(words, view)) >= 3
 
 
 @LANGUAGES
@@ -136,7 +117,7 @@ def test_who_has_shown_a_void_is_told(lang: str) -> None:
     words, voids = Words(lang), 0
     for each in some(1):
         view = view_of(each)
-        lines = situation(words, view)
+        lines = puzzles.situation(words, view)
         for seat, size in enumerate(view.deal.hand_sizes()):
             for suit in view.voids(seat) if seat != view.seat and size else ():
                 voids += 1
@@ -149,14 +130,14 @@ def test_who_has_shown_a_void_is_told(lang: str) -> None:
 def test_the_clue_does_not_name_the_answer(part: int) -> None:
     words = Words("en")
     for each in some(part):
-        assert not any(words.the_card(card) in clue(words, each) for card in each.best)
+        assert not any(words.the_card(card) in puzzles.clue(words, each) for card in each.best)
 
 
 def test_only_the_best_is_told_to_be_right() -> None:
     words, one = Words("en"), puzzle(1)
     for option in one.options:
         for card in option.cards:
-            first = verdict(words, one, card)[0]
+            first = puzzles.verdict(words, one, card)[0]
             assert first.startswith("Right") is one.solved_by(card)
             assert one.option(card) is option
     view = view_of(one)
@@ -168,7 +149,7 @@ def test_only_the_best_is_told_to_be_right() -> None:
 
 
 def test_the_week_begins_with_easy_ones_and_ends_with_hard_ones() -> None:
-    assert [daily(day).grade for day in WEEK] == sorted(DAYS)
+    assert [daily(day).grade for day in WEEK] == sorted(puzzles.DAYS)
     numbers = [daily(day).number for day in WEEK]
     assert numbers == [daily(day).number for day in WEEK], "it is the same for everybody"
     assert len(set(numbers)) == 7
@@ -179,7 +160,7 @@ def test_none_comes_again_before_all_of_its_grade_have() -> None:
     for grade in Grade:
         count = len(of_grade(grade))
         days = iter(date(2026, 1, 1) + timedelta(days=day) for day in range(1500))
-        numbers = [daily(day).number for day in days if DAYS[day.weekday()] is grade]
+        numbers = [daily(day).number for day in days if puzzles.DAYS[day.weekday()] is grade]
         first = next(
             start for start in range(count) if len(set(numbers[start : start + count])) == count
         )
@@ -198,22 +179,22 @@ def test_there_is_one_for_every_day_of_the_calendar() -> None:
 
 def test_numbers_go_round() -> None:
     last = collection()[-1]
-    assert following(puzzle(1)) is puzzle(2)
-    assert following(last) is puzzle(1)
-    hard = following(puzzle(1), Grade.HARD)
+    assert puzzles.following(puzzle(1)) is puzzle(2)
+    assert puzzles.following(last) is puzzle(1)
+    hard = puzzles.following(puzzle(1), Grade.HARD)
     assert hard.grade is Grade.HARD
     assert not any(each.grade is Grade.HARD for each in collection()[1 : hard.number - 1])
 
 
 def test_a_seed_draws_the_same_order() -> None:
-    assert in_turn(5) == in_turn(5) != in_turn(6)
-    assert {each.number for each in in_turn(5)} == {each.number for each in collection()}
-    assert set(map(id, in_turn(5, Grade.EASY))) == set(map(id, of_grade(Grade.EASY)))
+    assert puzzles.in_turn(5) == puzzles.in_turn(5) != puzzles.in_turn(6)
+    assert {each.number for each in puzzles.in_turn(5)} == {each.number for each in collection()}
+    assert set(map(id, puzzles.in_turn(5, Grade.EASY))) == set(map(id, of_grade(Grade.EASY)))
 
 
 @pytest.mark.parametrize("number", [0, -1, 10_000])
 def test_a_number_that_no_puzzle_has_is_a_fault(number: int) -> None:
-    with pytest.raises(PuzzleFault) as caught:
+    with pytest.raises(puzzles.PuzzleFault) as caught:
         puzzle(number)
     assert str(len(collection())) in Words("fr").fault(caught.value)
 
@@ -226,7 +207,7 @@ def test_a_number_that_no_puzzle_has_is_a_fault(number: int) -> None:
     ],
 )
 def test_a_position_that_cannot_be_read_is_a_fault(text: str) -> None:
-    with pytest.raises(PuzzleFault) as caught:
+    with pytest.raises(puzzles.PuzzleFault) as caught:
         read_position(text)
     assert Words("en").fault(caught.value).startswith("The position cannot be read")
 

@@ -35,13 +35,24 @@ def as_guest(house: House, visitor: Visitor) -> Guest:
     return Guest(house.address, f"volte={token(visitor)}", person.id, person.name)
 
 
+def seated(house: House, visitor: Visitor) -> Guest:
+    """The same person, who has joined a new table."""
+    guest = as_guest(house, visitor)
+
+    async def sit_down() -> None:
+        await guest.join(await guest.open_table())
+
+    house.do(sit_down())
+    return guest
+
+
 def sessions(page: Page) -> list[str]:
     """What stands for each session on the page."""
     return [found["value"] for found in page.all("button", name="session")]
 
 
 def taken(visitor: Visitor) -> tuple[dict[str, Any], dict[str, str]]:
-    """What somebody takes away: the JSON, and the texts of the another files."""
+    """What somebody takes away: the JSON, and the texts of the other files."""
     answer = visitor.post("/me/data").answer
     assert answer.headers["content-type"] == "application/zip"
     with ZipFile(io.BytesIO(answer.content)) as packed:
@@ -70,12 +81,7 @@ def test_one_session_is_ended_and_its_table_hangs_up(
 ) -> None:
     login, _ = sign_up(zoé)
     sign_in(another, login)
-    there = as_guest(house, another)
-
-    async def sit_down() -> None:
-        await there.join(await there.open_table())
-
-    house.do(sit_down())
+    there = seated(house, another)
     page = zoé.get("/me/sessions")
     page = zoé.post("/me/sessions", {"session": sessions(page)[1]})
     assert page.all("p", autofocus="")
@@ -141,12 +147,11 @@ def played(house: House, visitor: Visitor) -> str:
 
     async def play() -> str:
         await player.join(await player.open_table())
-        await player.prefer(bot_pace=0, trick_pace=0)
+        await player.hurry()
         assert (await player.do(Start())).ok
         await player.play()
         await player.leave()
-        rows = await house.site.room.store.matches_of(player.person)
-        return rows[0].id
+        return (await house.site.room.store.matches_of(player.person))[0].id
 
     return house.do(play())
 
@@ -219,12 +224,7 @@ def test_whoever_is_deleted_is_gone_everywhere(
     match = played(house, zoé)
     login, codes = sign_up(zoé)
     sign_in(another, login)
-    there = as_guest(house, another)
-
-    async def sit_down() -> None:
-        await there.join(await there.open_table())
-
-    house.do(sit_down())
+    there = seated(house, another)
     page = zoé.post("/me/data/delete", {"present": WORDS})
     assert (page.status, page.wrong) == (200, [])
     assert house.do(there.until_closed()) == 4401

@@ -3,7 +3,6 @@ others try."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from argon2 import PasswordHasher
 from kit.accounts import OTHER, WORDS, account, sign_in, sign_up
 from kit.authenticator import Authenticator, Browser
 from kit.browsing import Page, Visitor
-from kit.requests import Reply, request
+from kit.requests import Reply, post_json
 from kit.sites import House, open_house
 from msgspec.structs import replace
 
@@ -90,13 +89,12 @@ def device(visitor: Visitor) -> str:
 def wrong(house: House, login: str, times: int, address: str = "", cookie: str = "") -> list[Reply]:
     """Answers to wrong passwords from one address, or from one each."""
 
-    async def one() -> Reply:
-        headers = {"content-type": "application/json", "x-volte": "1", "cookie": cookie}
-        headers["x-forwarded-for"] = address or next(ADDRESSES)
-        body = json.dumps({"login": login, "password": WRONG}).encode()
-        return await request(house.address, "POST", "/api/signin", body, headers)
+    def one() -> Reply:
+        tried = {"login": login, "password": WRONG}
+        here = {"x-forwarded-for": address or next(ADDRESSES)}
+        return house.do(post_json(house.address, "/api/signin", tried, cookie, here))
 
-    return [house.do(one()) for _ in range(times)]
+    return [one() for _ in range(times)]
 
 
 def is_known(house: House, cookie: str, login: str) -> bool:
@@ -260,11 +258,10 @@ def test_of_a_known_device_a_hash_is_kept_and_nobody_reads_its_cookie(tmp_path: 
             zoé.come_in("Zoé")
             assert not device(zoé)  # a guest has no login at which anybody could try
             login, _ = sign_up(zoé)
-            body = json.dumps({"login": login, "password": WORDS}).encode()
-            said = {"content-type": "application/json", "x-volte": "1"}
+            right = {"login": login, "password": WORDS}
             for scheme in ("http", "https"):
-                said["x-forwarded-proto"] = scheme
-                reply = house.do(request(house.address, "POST", "/api/signin", body, said))
+                by = {"x-forwarded-proto": scheme}
+                reply = house.do(post_json(house.address, "/api/signin", right, headers=by))
                 (cookie,) = (
                     value for _, value in reply.headers if value.partition("=")[0].endswith(COOKIE)
                 )

@@ -354,22 +354,15 @@ def test_no_other_site_asks_for_anything(ann: Browser) -> None:
             assert answer.status_code == 403
 
 
+SPOILT = {"authenticatorData": "é", "signature": "AA"}
+SPOILT |= {"clientDataJSON": packed(b'{"type":"webauthn.get"}')}
+
+
 @pytest.mark.parametrize(
     "text",
     [
         *("", "{}", "null", "[" * 9000, '{"id":"x"}', "\x00", "é"),
-        json.dumps(
-            {
-                "id": "AA",
-                "rawId": "AA",
-                "type": "public-key",
-                "response": {
-                    "clientDataJSON": packed(b'{"type":"webauthn.get"}'),
-                    "authenticatorData": "é",
-                    "signature": "AA",
-                },
-            }
-        ),
+        json.dumps({"id": "AA", "rawId": "AA", "type": "public-key", "response": SPOILT}),
     ],
 )
 def test_what_is_no_answer_of_a_browser_is_refused(ann: Browser, text: str) -> None:

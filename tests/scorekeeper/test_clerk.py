@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from kit.sentences import badly_set
+from kit.sentences import ENGLISH, FRENCH, badly_set, languages
+from kit.sheets import rules_of
 from kit.strategies import rulesets, wider_rulesets
 
 from volte.cards import HEARTS, QUEEN, Fault
@@ -20,30 +21,15 @@ from volte.rules import (
     QueenDiscard,
     Ruleset,
     Settlement,
-    Value,
     make_ruleset,
-    read_setting,
 )
 from volte.say import Words
 from volte.say.rulesheet.clauses import CLAUSES, clause
-from volte.scorekeeper.clerk.clerk import (
-    GROUPS,
-    NUMBERS,
-    SITUATIONS,
-    Situation,
-    arising,
-    find,
-    format_answer,
-    near,
-    not_arising,
-    question,
-    rules_played,
-)
+from volte.scorekeeper.clerk import clerk
+from volte.scorekeeper.clerk.clerk import SITUATIONS
 from volte.scorekeeper.clerk.facts import FACTS
 from volte.scorekeeper.clerk.texts import FOLDER, HEADINGS, Block, Ruling, Span, texts_in
 
-ENGLISH, FRENCH = Words("en"), Words("fr")
-languages = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 situations = pytest.mark.parametrize("situation", SITUATIONS.values(), ids=list(SITUATIONS))
 
 TABLES = [
@@ -54,7 +40,7 @@ TABLES = [
 
 
 def names_arising(rules: Ruleset) -> set[str]:
-    return {each.name for _, group in arising(rules) for each in group}
+    return {each.name for _, group in clerk.arising(rules) for each in group}
 
 
 def told(name: str, rules: Ruleset, words: Words = ENGLISH) -> Ruling:
@@ -73,7 +59,7 @@ def sentences_of(answer: Ruling) -> list[str]:
 # Every answer
 
 
-def judge(situation: Situation, rules: Ruleset) -> None:
+def judge(situation: clerk.Situation, rules: Ruleset) -> None:
     """What must hold of every answer, at every table, in both languages."""
     english = situation.answer(rules, ENGLISH)
     for words in (ENGLISH, FRENCH):
@@ -87,8 +73,8 @@ def judge(situation: Situation, rules: Ruleset) -> None:
             len(case.steps) for case in english.cases
         ]
         assert len(answer.cases) == 1 or all(case.when for case in answer.cases)
-        assert question(words, situation).endswith("?")
-        written = format_answer(situation, rules, words)
+        assert clerk.question(words, situation).endswith("?")
+        written = clerk.format_answer(situation, rules, words)
         for name in answer.clauses:
             assert f"{name}. {clause(words, name)}" in written
     kept = "\n".join(sentences_of(english))
@@ -97,7 +83,7 @@ def judge(situation: Situation, rules: Ruleset) -> None:
 
 
 @situations
-def test_every_situation_is_answered_at_every_table_with_a_name(situation: Situation) -> None:
+def test_every_situation_is_answered_at_every_table_with_a_name(situation: clerk.Situation) -> None:
     for rules in {situation.rules(rules) for rules in TABLES}:
         judge(situation, rules)
 
@@ -107,7 +93,7 @@ def test_every_situation_is_answered_at_any_table(rules: Ruleset) -> None:
     for situation in SITUATIONS.values():
         if situation.arises(rules):
             judge(situation, rules)
-    assert rules_played(ENGLISH, rules)
+    assert clerk.rules_played(ENGLISH, rules)
 
 
 @settings(max_examples=30)
@@ -195,9 +181,9 @@ def test_clauses_are_quoted_and_never_written_again(words: Words) -> None:
 @languages
 def test_an_answer_reads_well_aloud(words: Words) -> None:
     for situation in SITUATIONS.values():
-        written = format_answer(situation, situation.rules(), words)
+        written = clerk.format_answer(situation, situation.rules(), words)
         lines = written.split("\n")
-        assert lines[0] == question(words, situation)
+        assert lines[0] == clerk.question(words, situation)
         assert not re.search(r"[─│•*#]|--", written)
         headings = [words.t(heading) for heading in HEADINGS.values()]
         found = [line for line in lines if line in headings]
@@ -230,13 +216,13 @@ def test_what_is_offered_can_arise_and_nothing_else_is(rules: Ruleset) -> None:
         assert "first-trick" not in offered
     assert ("pot" in offered) == (rules.stakes.settlement is Settlement.POT)
     assert ("average" in offered) == (rules.stakes.settlement is Settlement.AVERAGE)
-    rest = {each.name for each in not_arising(rules)}
+    rest = {each.name for each in clerk.not_arising(rules)}
     assert offered | rest == set(SITUATIONS)
     assert not offered & rest
 
 
 @situations
-def test_what_cannot_arise_is_told_for_rules_with_which_it_can(situation: Situation) -> None:
+def test_what_cannot_arise_is_told_for_rules_with_which_it_can(situation: clerk.Situation) -> None:
     assert situation.arises(situation.rules())
     for rules in TABLES:
         assert situation.arises(situation.rules(rules))
@@ -257,12 +243,12 @@ def test_what_is_near_is_another_situation_that_can_arise() -> None:
         assert situation.near
         assert situation.name not in situation.near.split()
         for rules in TABLES:
-            assert all(each.arises(rules) for each in near(situation, rules))
+            assert all(each.arises(rules) for each in clerk.near(situation, rules))
 
 
 def test_numbers_are_the_same_at_every_table() -> None:
-    assert list(NUMBERS.values()) == list(range(1, len(SITUATIONS) + 1))
-    assert [each.name for group in GROUPS.values() for each in group] == list(NUMBERS)
+    assert list(clerk.NUMBERS.values()) == list(range(1, len(SITUATIONS) + 1))
+    assert [each.name for group in clerk.GROUPS.values() for each in group] == list(clerk.NUMBERS)
 
 
 # The figures of the table
@@ -279,32 +265,24 @@ def test_what_is_said_of_a_situation(case: list[str]) -> None:
         if line[0] in "+-":
             assert (line[2:] in said) == line.startswith("+"), line
             continue
-        name, preset, *options = line.replace(":", "", 1).split()
-        situation = SITUATIONS[name]
-        rules = make_ruleset(preset, dict(map(read_setting, options)))
+        name, _, table = line.partition(": ")
+        situation, rules = SITUATIONS[name], rules_of(table)
         assert situation.arises(rules)
-        said = format_answer(situation, rules, ENGLISH).partition("What the rules say")[0]
+        said = clerk.format_answer(situation, rules, ENGLISH).partition("What the rules say")[0]
 
 
 @pytest.mark.parametrize(
-    ("preset", "settings", "points"),
+    ("table", "points"),
     [
-        ("coeurs", {}, 25),
-        ("coeurs-moyenne", {}, 26),
-        ("coeurs", {"queen_points": 13}, 26),
-        ("dame-de-pique", {}, 26),
-        ("salon-valet", {}, 26),
-        ("salon", {"players": 6}, 25),  # without the 3 of hearts
-        ("salon-six-deux", {}, 25),
-        ("coeurs", {"removed": ["2H", "3H", "4H", "5H"]}, 21),
-        ("coeurs", {"removed": ["QS", "2C", "2D", "2S"]}, 13),
+        *(("coeurs", 25), ("coeurs-moyenne", 26), ("coeurs queen_points=13", 26)),
+        *(("dame-de-pique", 26), ("salon-valet", 26), ("salon-six-deux", 25)),
+        ("salon players=6", 25),  # without the 3 of hearts
+        *(("coeurs removed=[2H,3H,4H,5H]", 21), ("coeurs removed=[QS,2C,2D,2S]", 13)),
     ],
 )
 @pytest.mark.parametrize("name", ["revoke", "two-revokes", "mixed-tricks"])
-def test_I5_I7_the_penalty_is_that_of_the_deck(
-    preset: str, settings: dict[str, Value], points: int, name: str
-) -> None:
-    rules = make_ruleset(preset, settings)
+def test_I5_I7_the_penalty_is_that_of_the_deck(table: str, points: int, name: str) -> None:
+    rules = rules_of(table)
     assert max(stopped(rules, {0}).points) == points
     for words in (ENGLISH, FRENCH):
         answer = told(name, rules, words)
@@ -328,42 +306,33 @@ def test_I3_other_breaches_are_no_revoke(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "settings", "sums"),
+    ("table", "sums"),
     [
-        ("coeurs", {}, [25, 75]),
-        ("dame-de-pique", {}, [26, 78]),
-        ("salon", {}, [26, 78, 52]),
-        ("salon-valet", {}, [16, 68, 42]),
-        ("spot-hearts", {}, [129, -129, -258]),
-        ("cancellation", {}, [52, 364]),
-        ("partnership", {}, [26]),
-        ("black-maria", {"players": 4}, [43]),
-        ("dame-de-pique", {"moon": "shooter_chooses", "slam": "double"}, [26, 78, -26, 156, -52]),
+        *(("coeurs", [25, 75]), ("dame-de-pique", [26, 78]), ("salon", [26, 78, 52])),
+        *(("salon-valet", [16, 68, 42]), ("spot-hearts", [129, -129, -258])),
+        *(("cancellation", [52, 364]), ("partnership", [26]), ("black-maria players=4", [43])),
+        ("dame-de-pique moon=shooter_chooses slam=double", [26, 78, -26, 156, -52]),
     ],
 )
-def test_S6_W5_W7_W8_W10_W11_the_sums_are_those_of_the_table(
-    preset: str, settings: dict[str, Value], sums: list[int]
-) -> None:
-    short = told("wrong-sum", make_ruleset(preset, settings)).short
+def test_S6_W5_W7_W8_W10_W11_the_sums_are_those_of_the_table(table: str, sums: list[int]) -> None:
+    short = told("wrong-sum", rules_of(table)).short
     found = [int(number.replace("−", "-")) for number in re.findall(r"−?\d+", short)]
     assert found[: len(sums)] == sums
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "clauses"),
+    ("name", "table", "clauses"),
     [
-        ("tie", {"settlement": "none"}, ("E1",)),
-        ("tie", {"settlement": "none", "match_end": "limit:50"}, ("E2",)),
-        ("tie", {"settlement": "difference"}, ("M2", "M1", "E1")),
-        ("tie", {"settlement": "pot"}, ("M6", "M2", "E1")),
-        ("tie", {"settlement": "average"}, ("M5", "E1")),
-        ("kitty", {"players": 5, "kitty": "first_heart"}, ("W4", "S6")),
+        ("tie", "coeurs settlement=none", "E1"),
+        ("tie", "coeurs settlement=none match_end=limit:50", "E2"),
+        ("tie", "coeurs settlement=difference", "M2 M1 E1"),
+        ("tie", "coeurs settlement=pot", "M6 M2 E1"),
+        ("tie", "coeurs settlement=average", "M5 E1"),
+        ("kitty", "coeurs players=5 kitty=first_heart", "W4 S6"),
     ],
 )
-def test_the_clauses_cited_are_those_of_the_table(
-    name: str, settings: dict[str, Value], clauses: tuple[str, ...]
-) -> None:
-    assert told(name, make_ruleset("coeurs", settings)).clauses == clauses
+def test_the_clauses_cited_are_those_of_the_table(name: str, table: str, clauses: str) -> None:
+    assert " ".join(told(name, rules_of(table)).clauses) == clauses
 
 
 # What people type
@@ -372,24 +341,19 @@ def test_the_clauses_cited_are_those_of_the_table(
 @pytest.mark.parametrize(
     ("typed", "name"),
     [
-        ("revoke", "revoke"),
-        ("Renonce", "revoke"),
-        ("9", "revoke"),
-        (" out of turn ", "out-of-turn"),
-        ("Échange", "wrong-pass"),
-        ("égalité", "tie"),
-        ("maldonne", "exposed"),
-        ("talon", "kitty"),
+        *(("revoke", "revoke"), ("Renonce", "revoke"), ("9", "revoke"), ("égalité", "tie")),
+        *((" out of turn ", "out-of-turn"), ("Échange", "wrong-pass")),
+        *(("maldonne", "exposed"), ("talon", "kitty")),
     ],
 )
 def test_a_situation_is_found_by_name_number_or_word(typed: str, name: str) -> None:
-    assert find(typed).name == name
+    assert clerk.find(typed).name == name
 
 
 def test_no_word_means_two_situations() -> None:
     words = [word for each in SITUATIONS.values() for word in (each.name, *each.called)]
     assert len(set(words)) == len(words)
-    assert all(find(word) for word in words)
+    assert all(clerk.find(word) for word in words)
 
 
 @pytest.mark.parametrize(
@@ -397,7 +361,7 @@ def test_no_word_means_two_situations() -> None:
 )
 def test_a_slip_is_answered_with_the_nearest_names(typed: str, name: str) -> None:
     with pytest.raises(Fault) as caught:
-        find(typed)
+        clerk.find(typed)
     assert name in str(caught.value.params["nearest"])
     assert name in ENGLISH.fault(caught.value)
 
@@ -405,7 +369,7 @@ def test_a_slip_is_answered_with_the_nearest_names(typed: str, name: str) -> Non
 @pytest.mark.parametrize("typed", ["", "xyzzy", "0", "-1", "99", "💥", "x" * 5000, "\x1b[31m"])
 def test_whatever_is_typed_is_answered_in_a_sentence(typed: str) -> None:
     with pytest.raises(Fault) as caught:
-        find(typed)
+        clerk.find(typed)
     for words in (ENGLISH, FRENCH):
         sentence = words.fault(caught.value)
         assert sentence.endswith(".")

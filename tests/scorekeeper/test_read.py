@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import doctest
 import json
+import re
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.sentences import ENGLISH, FRENCH
 from kit.sheets import (
     EXPOSED,
     NAMES,
@@ -30,30 +32,13 @@ from kit.strategies import few
 
 from volte.cards import Card
 from volte.notation import RecordFault
-from volte.say import Words
-from volte.scorekeeper.model import (
-    Amend,
-    Correct,
-    Open,
-    Reopen,
-    Seal,
-    Settle,
-    Share,
-    Sheet,
-    StoppedDeal,
-    Taken,
-    Undo,
-    parse_sheet,
-    to_csv,
-    to_json,
-    to_record,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.model.read import FORMS
 
 
-def everything_once() -> Sheet:
+def everything_once() -> model.Sheet:
     """A sheet in which all kinds of entries stand."""
-    act = Open(
+    act = model.Open(
         rules_of("coeurs-cagnotte", match_end="deals:5"),
         ("Anne", 'Zoé "la Reine"', "O'Neil, Luc", "日本"),
         title="Chez Anne; {dimanche}",
@@ -62,29 +47,39 @@ def everything_once() -> Sheet:
         pot=25,
         date="2026-11-21",
     )
-    sheet = done(None, act, Seal(1, bytes(32)), Share(1, b"tralala"))
-    sheet = enter(sheet, hearts("3 10 0 0", queen=1), EXPOSED, StoppedDeal((1,), (2,)))
-    sheet = enter(sheet, Taken((3, 4, 5, 0), 1, missing=(Card("5H"),)), points("0 25 25 25"))
-    sheet = done(sheet, Correct(1, EXPOSED), Undo(), Correct(2, None, "Luc, père", 'a "misdeal"'))
-    return done(sheet, Amend(stake="0.50"), Amend(names=("A", "B", "C", "D"), title=""))
+    sheet = done(None, act, model.Seal(1, bytes(32)), model.Share(1, b"tralala"))
+    sheet = enter(sheet, hearts("3 10 0 0", queen=1), EXPOSED, model.StoppedDeal((1,), (2,)))
+    sheet = enter(sheet, model.Taken((3, 4, 5, 0), 1, missing=(Card("5H"),)), points("0 25 25 25"))
+    sheet = done(
+        sheet,
+        model.Correct(1, EXPOSED),
+        model.Undo(),
+        model.Correct(2, None, "Luc, père", 'a "misdeal"'),
+    )
+    return done(sheet, model.Amend(stake="0.50"), model.Amend(names=("A", "B", "C", "D"), title=""))
 
 
 def test_a_text_round_trips_whatever_stands_in_it() -> None:
     sheet = everything_once()
-    assert parse_sheet(to_record(sheet)) == sheet
-    assert parse_sheet(to_record(sheet).encode()) == sheet
+    assert model.parse_sheet(model.to_record(sheet)) == sheet
+    assert model.parse_sheet(model.to_record(sheet).encode()) == sheet
 
 
 @settings(max_examples=few(30, 60))
 @given(sheets())
-def test_any_sheet_round_trips(sheet: Sheet) -> None:
-    assert parse_sheet(to_record(sheet)) == sheet
+def test_any_sheet_round_trips(sheet: model.Sheet) -> None:
+    assert model.parse_sheet(model.to_record(sheet)) == sheet
 
 
 def test_a_finished_sheet_round_trips() -> None:
     sheet = drawing(open_sheet(rules_of("coeurs-moyenne", match_end="deals:1")))
-    sheet = done(drawing(enter(sheet, revoked(0))), Settle(), Reopen("Anne", "un as"), Settle())
-    assert parse_sheet(to_record(sheet)) == sheet
+    sheet = done(
+        drawing(enter(sheet, revoked(0))),
+        model.Settle(),
+        model.Reopen("Anne", "un as"),
+        model.Settle(),
+    )
+    assert model.parse_sheet(model.to_record(sheet)) == sheet
 
 
 def test_a_text_typed_by_hand_may_leave_out_what_follows() -> None:
@@ -98,11 +93,11 @@ def test_a_text_typed_by_hand_may_leave_out_what_follows() -> None:
     deal: hearts 3 4 6, queen 2
     totals: 3 16 6
     """
-    sheet = parse_sheet("\n".join(line.strip() for line in text.split("\n")))
+    sheet = model.parse_sheet("\n".join(line.strip() for line in text.split("\n")))
     assert (sheet.table.totals, sheet.table.winners) == ((3, 16, 6), (0,))
 
 
-HEAD = 'Volte sheet 1\nRules: coeurs\nSeat 1: "A"\nSeat 2: "B"\nSeat 3: "C"\nSeat 4: "D"\n'
+HEAD = "Volte sheet 1\nRules: coeurs\n"
 DEAL = "Deal 1: hearts 3 4 6 0, queen 2\n"
 
 
@@ -114,69 +109,36 @@ DEAL = "Deal 1: hearts 3 4 6 0, queen 2\n"
         ("Volte sheet 2\n", 1, "unknown_version"),
         ("Volte sheet 1\n", 1, "header_missing"),
         ("Volte sheet 1\nRules: poker\n", 2, "bad_rules"),
-        ("Volte sheet 1\nRules: coeurs\nRules: coeurs\n", 3, "out_of_place"),
-        ('Volte sheet 1\nRules: coeurs\nSeat 2: "A"\n', 3, "wrong_statement"),
-        ("Volte sheet 1\nRules: coeurs\nSeat 1: A\n", 3, "malformed"),
-        ('Volte sheet 1\nRules: coeurs\nSeat 1: "A"\n' + DEAL, 4, "header_missing"),
-        (HEAD + "Stake: much\n" + DEAL, 8, "refused"),
-        (HEAD + DEAL + 'Seat 5: "E"\n', 8, "out_of_place"),
-        (HEAD + "Whist 1: hearts\n", 7, "unknown_word"),
-        (HEAD + "Deal 2: hearts 3 4 6 0, queen 2\n", 7, "wrong_statement"),
-        (HEAD + "Deal 1: hearts 3 4 7 0, queen 2\n", 7, "refused"),
-        (HEAD + "Deal 1: hearts 3 4 six 0, queen 2\n", 7, "malformed"),
-        (HEAD + "Deal 1: hearts 3 4 6 0, queen 5\n", 7, "no_such_seat"),
-        (HEAD + "Deal 1: hearts 3 4 6 0, queen 2, queen 2\n", 7, "malformed"),
-        (HEAD + "Deal 1: hearts 3 4 6 0, king 2\n", 7, "malformed"),
-        (HEAD + "Deal 1: hearts 3 4 6 0,, queen 2\n", 7, "malformed"),
-        (HEAD + "Deal 1:\n", 7, "malformed"),
-        (HEAD + "Deal 1: missing 5H\n", 7, "malformed"),
-        (HEAD + "Deal 1: hearts 3 4 6 0, missing 1H\n", 7, "no_such_card"),
-        (HEAD + "Deal 1: hearts 3 4 6 0, missing 5H 5H\n", 7, "card_twice"),
-        (HEAD + DEAL + "Points: 3 4 6 0\n", 8, "wrong_statement"),
-        (HEAD + DEAL + "Points: 3 16 6 0\nPoints: 3 16 6 0\n", 9, "out_of_place"),
-        (HEAD + DEAL + "Correct: struck\n", 8, "malformed"),
-        (HEAD + DEAL + "Correct 2: struck\n", 8, "refused"),
-        (HEAD + DEAL + "Correct 1: struck 3\n", 8, "malformed"),
-        (HEAD + DEAL + 'Correct 1: struck, by "A" "B"\n', 8, "malformed"),
-        (HEAD + DEAL + "Correct 1: struck, by Anne\n", 8, "malformed"),
-        (HEAD + DEAL + "Misdeal: forgotten\n", 8, "malformed"),
-        (HEAD + DEAL + "Undo: 1\n", 8, "wrong_statement"),
-        (HEAD + DEAL + 'Amend: colour "red"\n', 8, "malformed"),
-        (HEAD + DEAL + "Settlement: refused\n", 8, "malformed"),
-        (HEAD + DEAL + "Settlement: accepted\nDeal 2: revoked 1\n", 9, "refused"),
-        (HEAD + "Seal: 00\n", 7, "malformed"),
-        (HEAD + "Seal 1: 0\n", 7, "malformed"),
-        (HEAD + "Secret 1: 00\n", 7, "refused"),
-        (HEAD + "Lots: 1 2C, 2\n", 7, "malformed"),
-        (HEAD + "Lots: 1 2C, 2 3C, 3 4C\n", 7, "refused"),
-        (HEAD + DEAL.rstrip("\n"), 7, "unfinished_line"),
-        (HEAD + "Deal 1: " + "x" * 5000 + "\n", 7, "line_too_long"),
+        (HEAD + "Rules: coeurs\n", 3, "out_of_place"),
+        (HEAD + 'Seat 2: "A"\n', 3, "wrong_statement"),
+        (HEAD + "Seat 1: A\n", 3, "malformed"),
+        (HEAD + 'Seat 1: "A"\n' + DEAL, 4, "header_missing"),
+        (HEAD + DEAL.rstrip("\n"), 3, "unfinished_line"),
     ],
 )
-def test_what_is_wrong_in_a_text_names_its_line(text: str, line: int, reason: str) -> None:
+def test_what_is_wrong_in_a_head_names_its_line(text: str, line: int, reason: str) -> None:
+    """For other lines see `cases.txt`."""
     with pytest.raises(RecordFault) as caught:
-        parse_sheet(text)
+        model.parse_sheet(text)
     assert (caught.value.line, caught.value.reason) == (line, reason)
-    for lang in ("en", "fr"):
-        sentence = Words(lang).fault(caught.value)
-        assert sentence[-1] in ".?!”»"
-        assert not any(sign in sentence for sign in "{}")
+    for words in (ENGLISH, FRENCH):
+        assert re.fullmatch(r"[^{}]+[.?!”»]", words.fault(caught.value))
 
 
 @given(st.binary(max_size=60))
 def test_no_bytes_crash_the_reader(data: bytes) -> None:
     with pytest.raises(RecordFault):
-        parse_sheet(data)
+        model.parse_sheet(data)
 
 
 @settings(max_examples=few(50, 100))
 @given(st.data())
 def test_no_changed_text_crashes_the_reader(data: st.DataObject) -> None:
-    text = to_record(everything_once())
+    text = model.to_record(everything_once())
     place = data.draw(st.integers(0, len(text) - 1))
     sign = data.draw(st.sampled_from('0 9,:"\\\n;{}x-−é\0'))
     with suppress(RecordFault):
-        parse_sheet(text[:place] + sign + text[place + data.draw(st.integers(0, 2)) :])
+        model.parse_sheet(text[:place] + sign + text[place + data.draw(st.integers(0, 2)) :])
 
 
 # CSV and JSON
@@ -185,7 +147,7 @@ def test_no_changed_text_crashes_the_reader(data: st.DataObject) -> None:
 def test_csv_has_a_row_a_line() -> None:
     sheet = sheet_of("coeurs-cagnotte", hearts("3 4 5 1", queen=1), match_end="deals:3")
     sheet = enter(sheet, EXPOSED, hearts("3 4 6 0", queen=1))
-    rows = list(csv.DictReader(StringIO(to_csv(sheet))))
+    rows = list(csv.DictReader(StringIO(model.to_csv(sheet))))
     assert [row["deal"] for row in rows] == ["1", "", "2"]
     assert [row["kind"] for row in rows] == ["played", "misdeal", "played"]
     assert [row["total Bruno"] for row in rows] == ["16", "16", "32"]
@@ -194,7 +156,7 @@ def test_csv_has_a_row_a_line() -> None:
 
 
 def test_csv_ends_with_the_settlement() -> None:
-    rows = list(csv.reader(StringIO(to_csv(sheet_of("coeurs", points("1 5 17 2"))))))
+    rows = list(csv.reader(StringIO(model.to_csv(sheet_of("coeurs", points("1 5 17 2"))))))
     blank = ["", "", "", ""]
     assert rows[-1] == ["", "", "settlement", "", *blank, *TOTALS, *STAKES, ""]
 
@@ -205,14 +167,14 @@ STAKES = ["21", "-4", "-16", "-1"]
 
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
     names = ("=1+1", "@x", "-2", "Anne")
-    sheet = done(None, Open(rules_of("coeurs"), names))
-    heading = next(csv.reader(StringIO(to_csv(sheet, {"points": "{name}"}))))
+    sheet = done(None, model.Open(rules_of("coeurs"), names))
+    heading = next(csv.reader(StringIO(model.to_csv(sheet, {"points": "{name}"}))))
     assert heading == ["'=1+1", "'@x", "'-2", "Anne"]
 
 
 def test_json_tells_all() -> None:
     sheet = everything_once()
-    told = json.loads(to_json(sheet))
+    told = json.loads(model.to_json(sheet))
     assert (told["format"], told["version"]) == ("volte-sheet", 1)
     assert (told["preset"], told["settings"]) == (
         "coeurs-cagnotte",
@@ -222,7 +184,7 @@ def test_json_tells_all() -> None:
     assert told["table"]["totals"] == list(sheet.table.totals)
     assert told["names"] == ["A", "B", "C", "D"]
     exact = json.loads(
-        to_json(enter(open_sheet(rules_of("coeurs"), stake="0.10"), points("1 5 17 2")))
+        model.to_json(enter(open_sheet(rules_of("coeurs"), stake="0.10"), points("1 5 17 2")))
     )
     assert exact["money"] == ["2.10", "-0.40", "-1.60", "-0.10"]
     assert exact["payments"][0] == {"giver": 2, "taker": 0, "stakes": 16}

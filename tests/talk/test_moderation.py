@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import json
 
-import httpx
 import pytest
 from kit.browsing import Page
 from kit.people import Guest
-from kit.requests import Reply, post_form, request
+from kit.requests import request
 from kit.sites import Site, SiteWith
 from kit.talking import Talker, reason
 
+from volte.game.codec import encode
 from volte.people.store import Accounts
 from volte.rules import make_ruleset
 from volte.table import Access, Setup
@@ -23,35 +23,23 @@ from volte.talk.store import TalkReport, TalkStore
 RULES = make_ruleset("coeurs", {"match_end": "deals:1"})
 
 
-class Browser:
-    """Somebody's browser, without scripts."""
-
-    def __init__(self, guest: Guest) -> None:
-        self.guest = guest
-
-    async def get(self, path: str) -> tuple[int, str]:
-        headers = {"cookie": self.guest.cookie, "accept": "text/html"}
-        reply = await request(self.guest.address, "GET", path, headers=headers)
-        return reply.status, reply.text
-
-    async def post(self, path: str, **fields: str) -> Reply:
-        """Sends a form of ours."""
-        _, text = await self.get("/me/talk")
-        csrf = text.split('name="csrf" value="', 1)[1].split('"', 1)[0]
-        sent: Mapping[str, str] = {"csrf": csrf} | fields
-        return await post_form(self.guest.address, path, sent, self.guest.cookie)
-
-
-async def moderator(site: Site, name: str = "Mia") -> tuple[Talker, Browser]:
+async def moderator(site: Site, name: str = "Mia") -> Talker:
     """Somebody who may decide."""
     guest = await Talker.come(site.address, name)
     await site.room.store[Accounts].put_role(guest.person, "moderator")
-    return guest, Browser(guest)
+    return guest
 
 
 @pytest.fixture
-async def mia(site: Site) -> Browser:
-    return (await moderator(site))[1]
+async def mia(site: Site) -> Talker:
+    return await moderator(site)
+
+
+async def read(guest: Guest, path: str) -> str:
+    """A page that is there for them."""
+    reply = await guest.get(path)
+    assert reply.status == 200
+    return reply.text
 
 
 async def quarrel(site: Site) -> tuple[Talker, Talker, TalkReport]:
@@ -73,15 +61,14 @@ async def quarrel(site: Site) -> tuple[Talker, Talker, TalkReport]:
     return ann, bob, report
 
 
-async def test_a_report_keeps_what_was_said_before_and_after(site: Site, mia: Browser) -> None:
+async def test_a_report_keeps_what_was_said_before_and_after(site: Site, mia: Talker) -> None:
     ann, bob, report = await quarrel(site)
     assert (report.by, report.against, report.why) == (ann.person, bob.person, "insult")
     evidence = thawed(report.evidence)
     assert evidence.reported == (2,)
     assert [each.number for each in evidence.sayings] == [1, 2, 3]
     assert not reason(await bob.speak("After."))
-    status, text = await mia.get("/moderation")
-    assert status == 200
+    text = await read(mia, "/moderation")
     assert "&lt;b&gt;Ugly&lt;/b&gt; words." in text
     for shown in ("Before.", "After.", "Hello, everybody!", "Look at this.", "Quarrels"):
         assert shown in text, shown
@@ -112,13 +99,13 @@ async def test_only_moderators_see_reports_and_nobody_decides_about_themselves(
     ann, bob, report = await quarrel(site)
     pages = ("/moderation", f"/moderation/reports/{report.id}", "/moderation/measures")
     for path in pages:
-        assert (await Browser(ann).get(path))[0] == 403
+        assert (await ann.get(path)).status == 403
         assert (await request(site.address, "GET", path)).status == 401
     decide = f"/moderation/reports/{report.id}"
-    assert (await Browser(ann).post(decide, decision="nothing")).status == 403
+    assert (await ann.post(decide, {"decision": "nothing"})).status == 403
     await site.room.store[Accounts].put_role(bob.person, "moderator")
-    assert 'id="decide"' not in (await Browser(bob).get(decide))[1]
-    assert (await Browser(bob).post(decide, decision="nothing")).status == 403
+    assert 'id="decide"' not in await read(bob, decide)
+    assert (await bob.post(decide, {"decision": "nothing"})).status == 403
     still = await site.room.store[TalkStore].report_of(report.id)
     assert still is not None
     assert still.decided is None
@@ -126,15 +113,15 @@ async def test_only_moderators_see_reports_and_nobody_decides_about_themselves(
 
 async def test_a_decision_is_kept_once_and_told_to_both(site: Site) -> None:
     ann, bob, report = await quarrel(site)
-    (_, mia), (_, max_) = await moderator(site), await moderator(site, "Max")
+    mia, max_ = await moderator(site), await moderator(site, "Max")
     path = f"/moderation/reports/{report.id}"
     for wrong in ({}, {"decision": "gallows"}, {"decision": "warning", "note": " "}):
-        reply = await mia.post(path, **wrong)
+        reply = await mia.post(path, wrong)
         assert reply.status == 422
         assert "aria-invalid" in reply.text
     replies = await asyncio.gather(
-        mia.post(path, decision="silence_day", note="Be kind."),
-        max_.post(path, decision="warning", note="Be kinder."),
+        mia.post(path, {"decision": "silence_day", "note": "Be kind."}),
+        max_.post(path, {"decision": "warning", "note": "Be kinder."}),
     )
     assert sorted(reply.status for reply in replies) == [303, 409]
     (late,) = (reply for reply in replies if reply.status == 409)
@@ -148,63 +135,60 @@ async def test_a_decision_is_kept_once_and_told_to_both(site: Site) -> None:
     decided = await site.room.store[TalkStore].report_of(report.id)
     assert decided is not None
     assert thawed(decided.evidence).whole
-    assert measure.note in (await mia.get("/moderation/measures"))[1]
-    assert "Somebody else" not in (await mia.get(path))[1]
+    assert measure.note in await read(mia, "/moderation/measures")
+    assert "Somebody else" not in await read(mia, path)
 
 
 async def test_a_measure_is_shown_on_every_page_until_it_has_been_read(
-    site: Site, mia: Browser
+    site: Site, mia: Talker
 ) -> None:
     _, bob, report = await quarrel(site)
     await bob.leave()
     path = f"/moderation/reports/{report.id}"
-    assert (await mia.post(path, decision="warning", note="Be kind.")).status == 303
-    browser = Browser(bob)
+    assert (await mia.post(path, {"decision": "warning", "note": "Be kind."})).status == 303
     told = "A moderator warns you: Be kind."
     for _ in range(2):
-        status, text = await browser.get("/rules")
-        assert status == 200
+        text = await read(bob, "/rules")
         assert told in text
     at = text.split('name="at" value="', 1)[1].split('"', 1)[0]
-    assert (await browser.post("/me/talk/read", at="0", next="/rules")).status == 303
-    assert told in (await browser.get("/rules"))[1]
-    reply = await browser.post("/me/talk/read", at=at, next="/rules")
+    assert (await bob.post("/me/talk/read", {"at": "0", "next": "/rules"})).status == 303
+    assert told in await read(bob, "/rules")
+    reply = await bob.post("/me/talk/read", {"at": at, "next": "/rules"})
     assert (reply.status, reply.header("location")) == (303, "/rules")
-    assert told not in (await browser.get("/rules"))[1]
-    assert told in (await browser.get("/me/talk"))[1]
+    assert told not in await read(bob, "/rules")
+    assert told in await read(bob, "/me/talk")
 
 
 async def test_a_measure_is_lifted_once_and_the_lifting_is_on_record(
-    site: Site, mia: Browser
+    site: Site, mia: Talker
 ) -> None:
     _, bob, report = await quarrel(site)
     path = f"/moderation/reports/{report.id}"
-    sent = await mia.post(path, decision="silence_ever", note="Enough.")
+    sent = await mia.post(path, {"decision": "silence_ever", "note": "Enough."})
     assert sent.status == 303
     assert reason(await bob.speak("Sorry?")) == "silenced_for_good"
     (measure,) = await site.room.store[TalkStore].measures_about(bob.person)
     lift = f"/moderation/measures/{measure.id}/lift"
-    assert (await mia.post(lift, note="")).status == 422
-    assert (await mia.get(lift))[0] == 200
+    assert (await mia.post(lift, {"note": ""})).status == 422
     replies = await asyncio.gather(
-        mia.post(lift, note="He has said sorry."), mia.post(lift, note="Yes.")
+        mia.post(lift, {"note": "He has said sorry."}), mia.post(lift, {"note": "Yes."})
     )
     assert sorted(reply.status for reply in replies) == [303, 409]
     assert not reason(await bob.speak("Sorry."))
     await bob.until(lambda: len(bob.notices) == 2)
     assert bob.notices[1].line.startswith("You may talk again")
-    assert "lifted by Mia" in (await mia.get("/moderation/measures"))[1]
+    assert "lifted by Mia" in await read(mia, "/moderation/measures")
     for gone in ("/moderation/reports/none", "/moderation/measures/none/lift"):
-        assert (await mia.get(gone))[0] == 404
+        assert (await mia.get(gone)).status == 404
 
 
 @pytest.mark.full
 async def test_whoever_is_excluded_plays_at_tables_of_friends_alone(
-    site: Site, mia: Browser
+    site: Site, mia: Talker
 ) -> None:
     _, bob, report = await quarrel(site)
     path = f"/moderation/reports/{report.id}"
-    sent = await mia.post(path, decision="exclusion_week", note="Cards told.")
+    sent = await mia.post(path, {"decision": "exclusion_week", "note": "Cards told."})
     assert sent.status == 303
     cleo = await Talker.come(site.address, "Cléo")
     public = await cleo.open_table(("", "", ""), Setup("Open", RULES))
@@ -215,55 +199,48 @@ async def test_whoever_is_excluded_plays_at_tables_of_friends_alone(
     assert "Cards told." in answer.lines[0]
     await bob.join(friends)
     assert (await bob.do(Sit(1))).ok
-    played = await Browser(bob).post("/play")
-    assert played.status == 403
-    assert "Cards told." in played.text
+    setup = json.loads(encode(Setup("Of Bob", RULES)))
+    opened = await bob.post("/api/tables", {"setup": setup})
+    assert (opened.status, opened.json["reason"]) == (403, "excluded")
+    assert (await bob.post("/play")).status == 303  # alone with bots
 
 
 @pytest.mark.full
 async def test_ones_own_page_lists_whom_one_does_not_read(site: Site) -> None:
     ann, bob, _ = await quarrel(site)
     assert not reason(await ann.mute(bob))
-    browser = Browser(ann)
-    status, text = await browser.get("/me/talk")
-    assert status == 200
+    text = await read(ann, "/me/talk")
     assert "Read Bob again" in text
     assert "a moderator will look at it" in text
-    await browser.post("/me/talk", person="somebody else")
-    assert (await browser.post("/me/talk", person=bob.person)).status == 303
-    assert "You read everybody." in (await browser.get("/me/talk"))[1]
+    await ann.post("/me/talk", {"person": "somebody else"})
+    assert (await ann.post("/me/talk", {"person": bob.person})).status == 303
+    assert "You read everybody." in await read(ann, "/me/talk")
     assert not reason(await bob.speak("Do you hear me?"))
     await ann.until(lambda: ann.lines[-1] == "Do you hear me?")
 
 
-async def test_the_pages_are_sound(site: Site, mia: Browser) -> None:
+async def test_the_pages_are_sound(site: Site, mia: Talker) -> None:
     ann, bob, report = await quarrel(site)
-    await mia.post(f"/moderation/reports/{report.id}", decision="warning", note="x")
+    await mia.post(f"/moderation/reports/{report.id}", {"decision": "warning", "note": "x"})
     assert not reason(await ann.report(bob, [2]))
     (measure,) = await site.room.store[TalkStore].measures_about(bob.person)
     for path in (
         *("/moderation", f"/moderation/reports/{report.id}", "/moderation/measures"),
         *(f"/moderation/measures/{measure.id}/lift", "/me/talk"),
     ):
-        status, text = await mia.get(path)
-        assert status == 200
-        assert read(text).wrong == [], path
+        page = Page.of(await mia.get(path))
+        assert (page.status, page.wrong) == (200, []), path
 
 
-def read(text: str) -> Page:
-    """A page, as its reader finds it."""
-    return Page(httpx.Response(200, text=text, headers={"content-type": "text/html"}))
-
-
-async def test_a_moderator_who_plays_reads_later_what_watchers_said(site: Site) -> None:
+async def test_a_moderator_who_plays_reads_later_what_watchers_said(
+    site: Site, mia: Talker
+) -> None:
     """Whoever watches sees cards that a moderator with a seat there must not read of."""
-
-    guest, mia = await moderator(site)
     ann, bob = [await Talker.come(site.address, name) for name in ("Ann", "Bob")]
-    table = await guest.open_table(setup=Setup("Open hands", RULES))
-    for each in (guest, ann, bob):
+    table = await mia.open_table(setup=Setup("Open hands", RULES))
+    for each in (mia, ann, bob):
         await each.join(table)
-    assert (await guest.do(Start())).ok
+    assert (await mia.do(Start())).ok
     assert not reason(await bob.speak("Alice has it.", room="watchers"))
     await ann.until(lambda: ann.spoken)
     said = ann.spoken[0].number
@@ -271,15 +248,14 @@ async def test_a_moderator_who_plays_reads_later_what_watchers_said(site: Site) 
     (report,) = await site.room.store[TalkStore].reports_by(ann.person)
     pages = ("/moderation", f"/moderation/reports/{report.id}")
     for path in pages:
-        status, text = await mia.get(path)
-        assert status == 200
+        text = await read(mia, path)
         assert "You play there yourself" in text
         assert "Alice has it." not in text
         assert "He tells cards." not in text
-    _, other = await moderator(site, "Max")
-    assert "Alice has it." in (await other.get(pages[1]))[1]
-    assert (await guest.do(Close())).ok
+    other = await moderator(site, "Max")
+    assert "Alice has it." in await read(other, pages[1])
+    assert (await mia.do(Close())).ok
     for path in pages:
-        text = (await mia.get(path))[1]
+        text = await read(mia, path)
         assert "Alice has it." in text
         assert "He tells cards." in text

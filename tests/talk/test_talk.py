@@ -73,8 +73,8 @@ async def test_whoever_comes_reads_what_was_said_last_and_whoever_comes_back_wha
 ) -> None:
     ann, bob, _ = await seated(site)
     await bob.leave()
-    assert not reason(await ann.speak("one"))
-    assert not reason(await ann.speak("two"))
+    for line in ("one", "two"):
+        assert not reason(await ann.speak(line))
     await bob.come_back()
     await bob.hears("one", "two")
     assert bob.welcome is not None
@@ -139,21 +139,12 @@ TEXTS = {
     "x" * LONGEST_SAYING: "",
     "«\u00a0Bravo\u00a0!\u00a0» 👩\u200d🚀 <b>&amp;": "",
 }
-NO_SAYINGS: list[dict[str, Any]] = [
-    {"room": "cellar"},
-    {"room": "table", "phrase": "x" * 41},
-    {"room": "table", "text": 1},
-    {"text": "no room"},
-]
 
 
 async def test_what_is_said_is_one_line_that_can_be_shown(site: Site) -> None:
-    ann = await Talker.come(site.address)
-    await ann.join(await ann.open_table())
+    ann = await Talker.at_table(site.address)
     for text, wrong in TEXTS.items():
-        asking = ann.next_id()
-        asked = as_json("speak", id=asking, room="table", text=text)
-        assert reason(await ann.say(asking, asked)) == wrong, text
+        assert reason(await ann.speak(text)) == wrong, text
     assert not reason(await ann.speak(" a\nb "))
     said = [text for text, wrong in TEXTS.items() if not wrong]
     await ann.hears(*said, "a b")
@@ -161,9 +152,12 @@ async def test_what_is_said_is_one_line_that_can_be_shown(site: Site) -> None:
 
 @pytest.mark.full
 async def test_what_is_no_saying_is_answered(site: Site) -> None:
-    ann = await Talker.come(site.address)
-    await ann.join(await ann.open_table())
-    for fields in NO_SAYINGS:
+    ann = await Talker.at_table(site.address)
+    no_sayings: tuple[dict[str, Any], ...] = (
+        *({"room": "cellar"}, {"room": "table", "phrase": "x" * 41}),
+        *({"room": "table", "text": 1}, {"text": "no room"}),
+    )
+    for fields in no_sayings:
         asking = ann.next_id()
         asked = as_json("speak", id=asking, **fields)
         assert reason(await ann.say(asking, asked)) == "malformed"

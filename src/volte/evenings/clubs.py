@@ -21,7 +21,7 @@ from volte.say import N_, Words
 from volte.store import Conflict
 from volte.table import Someone
 from volte.web.addresses import shared
-from volte.web.page import page
+from volte.web.page import done_text, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -355,12 +355,6 @@ async def _inviting(visit: Visit) -> Club:
 async def to_the_club(visit: Visit) -> Response:
     """Where somebody lands who loads the answer to a form again."""
     return see_other(f"/clubs/{visit.path_params['club']}")
-
-
-def done_text(visit: Visit, texts: Mapping[str, str]) -> str:
-    """A sentence that says what has just been done, as the address names it."""
-    done = visit.query_params.get("done", "")
-    return visit.words.t(texts[done]) if done in texts else ""
 
 
 def _new_key() -> str:

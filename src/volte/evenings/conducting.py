@@ -21,19 +21,9 @@ from typing import Final
 
 import msgspec
 
+from volte.evenings import evening as ev
 from volte.evenings.decide import Outcome, due, leave, plan_evening
-from volte.evenings.evening import (
-    DealPlayed,
-    Evening,
-    Event,
-    Plan,
-    Round,
-    RoundOver,
-    Stage,
-    decode_event,
-    evolve,
-    fold,
-)
+from volte.evenings.evening import Evening, Plan, Stage
 from volte.evenings.store import Clubs, EveningRow
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
@@ -106,7 +96,7 @@ class Evenings:
         evening = self._at_hand.get(key)
         entries = await self.store[Clubs].read(key, evening.version if evening else 0)
         for entry in entries:
-            evening = evolve(evening, decode_event(entry.data))
+            evening = ev.evolve(evening, ev.decode_event(entry.data))
         if evening is not None:
             self._at_hand[key] = evening
             self._at_hand.move_to_end(key)
@@ -118,7 +108,7 @@ class Evenings:
         """Plans a new evening; its id. Raises `Fault`."""
         events = plan_evening(plan, host)
         key = secrets.token_hex(8)
-        row = _row(key, fold(events))
+        row = _row(key, ev.fold(events))
         await self.store[Clubs].append(row, 0, [encode(each) for each in events], [host.id])
         return key
 
@@ -141,16 +131,16 @@ class Evenings:
                 return await self._append(key, evening, outcome)
         raise Unavailable("too many write to one evening")
 
-    async def _append(self, key: str, evening: Evening, events: Sequence[Event]) -> Evening:
-        after = reduce(evolve, events, evening)
+    async def _append(self, key: str, evening: Evening, events: Sequence[ev.Event]) -> Evening:
+        after = reduce(ev.evolve, events, evening)
         data = [encode(each) for each in events]
         new = [comer.person for comer in after.comers[len(evening.comers) :]]
         await self.store[Clubs].append(_row(key, after), evening.version, data, new)
-        if any(isinstance(each, RoundOver) for each in events):
+        if any(isinstance(each, ev.RoundOver) for each in events):
             await self._disclose(after.rounds[-1])
         return after
 
-    async def _disclose(self, played: Round) -> None:
+    async def _disclose(self, played: ev.Round) -> None:
         """What its matches have brought may be known now, and so can be worked out."""
         with suppress(Unavailable):  # then it is found later
             for sitting in played.tables:
@@ -261,7 +251,7 @@ class Conductor:
                 evening = await self._evenings.do(key, partial(leave, person=person))
         return evening
 
-    async def _follow(self, key: str, evening: Evening, going: Round) -> Evening:
+    async def _follow(self, key: str, evening: Evening, going: ev.Round) -> Evening:
         """Opens the tables of the round that are not there, and notes the deals that are over."""
         number = len(evening.rounds)
         for place, sitting in enumerate(going.tables):
@@ -296,7 +286,9 @@ def _noted(place: int, followed: Followed, number: int, evening: Evening) -> Out
     if now is None or len(evening.rounds) != number:
         return ()
     known = len(now.tables[place].results)
-    return tuple(DealPlayed(place, each) for each in followed.results[known : evening.plan.deals])
+    return tuple(
+        ev.DealPlayed(place, each) for each in followed.results[known : evening.plan.deals]
+    )
 
 
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:

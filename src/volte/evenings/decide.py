@@ -13,30 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
-from volte.evenings.evening import (
-    FEWEST_PEOPLE,
-    Cancelled,
-    DealPlayed,
-    DealResult,
-    Ended,
-    Evening,
-    Event,
-    Invited,
-    Joined,
-    Plan,
-    Planned,
-    Replanned,
-    RoundOver,
-    Seated,
-    SeatedLate,
-    Seating,
-    Stage,
-    Withdrew,
-    check_plan,
-    evolve,
-    lot_of,
-    table_id,
-)
+from volte.evenings import evening as ev
+from volte.evenings.evening import Evening, Event, Plan, Stage
 from volte.fair import SECRET_BYTES
 from volte.game import Refusal
 from volte.names import distinct_name
@@ -61,20 +39,20 @@ def plan_evening(plan: Plan, host: Someone, secret: bytes = b"") -> tuple[Event,
     Args:
         secret: from which its deals follow; a random one if left out.
     """
-    check_plan(plan)
-    return (Planned(plan, host.id, secret or secrets.token_bytes(SECRET_BYTES)),)
+    ev.check_plan(plan)
+    return (ev.Planned(plan, host.id, secret or secrets.token_bytes(SECRET_BYTES)),)
 
 
 def replan(evening: Evening, plan: Plan) -> Outcome:
     """Plans it differently, before it begins. Raises `Fault`."""
-    check_plan(plan)
+    ev.check_plan(plan)
     if evening.stage is not Stage.PLANNED:
         return Refusal("evening_begun")
     if len(evening.coming) > plan.most_people:
         return Refusal("evening_full")
     before = evening.plan
     same = plan == before and plan.rules.preset == before.rules.preset
-    return () if same else (Replanned(plan),)
+    return () if same else (ev.Replanned(plan),)
 
 
 def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
@@ -86,8 +64,8 @@ def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
         if evening.comer(who.id) is None:
             if len(evening.comers) >= 2 * evening.plan.most_people:
                 return Refusal("evening_full")
-            events += (Invited(who.id, _unlike_others(evening, who)),)
-            evening = evolve(evening, events[-1])
+            events += (ev.Invited(who.id, _unlike_others(evening, who)),)
+            evening = ev.evolve(evening, events[-1])
     return events
 
 
@@ -100,7 +78,7 @@ def join(evening: Evening, who: Someone) -> Outcome:
         return ()
     if len(evening.coming) >= evening.plan.most_people:
         return Refusal("evening_full")
-    return (Joined(who.id, comer.name if comer is not None else _unlike_others(evening, who)),)
+    return (ev.Joined(who.id, comer.name if comer is not None else _unlike_others(evening, who)),)
 
 
 def _unlike_others(evening: Evening, who: Someone) -> str:
@@ -113,7 +91,7 @@ def leave(evening: Evening, person: str) -> Outcome:
     if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(person)
-    return () if comer is None or comer.comes is False else (Withdrew(person),)
+    return () if comer is None or comer.comes is False else (ev.Withdrew(person),)
 
 
 def begin_round(evening: Evening, now: float) -> Outcome:
@@ -122,9 +100,9 @@ def begin_round(evening: Evening, now: float) -> Outcome:
         return Refusal("evening_over")
     if evening.round is not None:
         return Refusal("round_goes_on")
-    if len(evening.coming) < FEWEST_PEOPLE:
-        return Refusal("too_few_people", params={"least": FEWEST_PEOPLE})
-    return (Seated(seats_for(evening), now),)
+    if len(evening.coming) < ev.FEWEST_PEOPLE:
+        return Refusal("too_few_people", params={"least": ev.FEWEST_PEOPLE})
+    return (ev.Seated(seats_for(evening), now),)
 
 
 def sit_late(evening: Evening, who: Someone) -> Outcome:
@@ -148,16 +126,16 @@ def sit_late(evening: Evening, who: Someone) -> Outcome:
     if not free:
         return Refusal("no_bot_there")
     _, table, seat = min(free)
-    return (*joined, SeatedLate(who.id, table, seat))
+    return (*joined, ev.SeatedLate(who.id, table, seat))
 
 
-def played(evening: Evening, table: int, result: DealResult) -> Outcome:
+def played(evening: Evening, table: int, result: ev.DealResult) -> Outcome:
     """A deal of this round is over at a table."""
     if evening.round is None:
         return Refusal("no_round_now")
     if len(evening.round.tables[table].results) >= evening.plan.deals:
         return ()
-    return (DealPlayed(table, result),)
+    return (ev.DealPlayed(table, result),)
 
 
 def end_round(evening: Evening, now: float) -> Outcome:
@@ -165,16 +143,16 @@ def end_round(evening: Evening, now: float) -> Outcome:
     if evening.round is None:
         return Refusal("no_round_now")
     last = len(evening.rounds) >= evening.plan.rounds
-    return (RoundOver(now), Ended()) if last else (RoundOver(now),)
+    return (ev.RoundOver(now), ev.Ended()) if last else (ev.RoundOver(now),)
 
 
 def end(evening: Evening, now: float) -> Outcome:
     """Ends the evening before its last round; one that has not begun is cancelled."""
     if evening.stage is Stage.PLANNED:
-        return (Cancelled(),)
+        return (ev.Cancelled(),)
     if evening.stage is not Stage.RUNNING:
         return Refusal("evening_over")
-    return (RoundOver(now), Ended()) if evening.round is not None else (Ended(),)
+    return (ev.RoundOver(now), ev.Ended()) if evening.round is not None else (ev.Ended(),)
 
 
 def due(evening: Evening, now: float) -> tuple[Event, ...]:
@@ -184,7 +162,7 @@ def due(evening: Evening, now: float) -> tuple[Event, ...]:
     if evening.stage is Stage.PLANNED:
         late = now - plan.starts
         if late >= GIVEN_UP:
-            outcome = (Cancelled(),)
+            outcome = (ev.Cancelled(),)
         elif late >= 0 and plan.by_itself:
             outcome = begin_round(evening, now)
     elif going is not None:
@@ -195,7 +173,7 @@ def due(evening: Evening, now: float) -> tuple[Event, ...]:
         over = evening.rounds[-1].over
         assert over is not None
         if len(evening.rounds) >= plan.rounds or now - over >= GIVEN_UP:
-            outcome = (Ended(),)
+            outcome = (ev.Ended(),)
         elif now >= over + plan.pause:
             outcome = begin_round(evening, now)
     return () if isinstance(outcome, Refusal) else outcome
@@ -209,16 +187,16 @@ def tables_for(people: int, players: int, alone: bool = False) -> int:
     compare, and none without anybody."""
     if alone:
         return people
-    return max(min(FEWEST_PEOPLE, people), -(-people // players))
+    return max(min(ev.FEWEST_PEOPLE, people), -(-people // players))
 
 
-def seats_for(evening: Evening) -> tuple[Seating, ...]:
+def seats_for(evening: Evening) -> tuple[ev.Seating, ...]:
     """The tables of the next round; bots have the last seats, as evenly spread as possible."""
     number = len(evening.rounds) + 1
     players, alone = evening.plan.rules.players, evening.plan.alone
     people = sorted(
         (comer.person for comer in evening.coming),
-        key=lambda person: lot_of(evening.secret, number, person),
+        key=lambda person: ev.lot_of(evening.secret, number, person),
     )
     tables = tables_for(len(people), players, alone)
     if alone:
@@ -230,7 +208,7 @@ def seats_for(evening: Evening) -> tuple[Seating, ...]:
     for person, (table, seat) in zip(people, chairs, strict=True):
         seats[table][seat] = person
     return tuple(
-        Seating(table_id(evening.secret, number, table), tuple(row))
+        ev.Seating(ev.table_id(evening.secret, number, table), tuple(row))
         for table, row in enumerate(seats)
     )
 

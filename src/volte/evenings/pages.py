@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 
 from volte.evenings import clubs as club_pages
 from volte.evenings import decide
-from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, done_text, led_club
+from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, led_club
 from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, summary_of
 from volte.evenings.disclosure import compares, withheld
 from volte.evenings.evening import Evening, Stage, digest_of
@@ -34,7 +34,7 @@ from volte.say.rulesheet.options import preset_title
 from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.forms import Wrong
-from volte.web.page import page
+from volte.web.page import done_text, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 

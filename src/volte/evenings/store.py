@@ -15,7 +15,7 @@ from volte.store.writer import NewRow, Write, put
 
 
 class Club(msgspec.Struct, frozen=True):
-    """A club."""
+    """A club of people who meet for evenings."""
 
     id: str
     name: str

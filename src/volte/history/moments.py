@@ -9,23 +9,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from volte import game
+from volte import game, referee
 from volte.cards import Card, cards_in
 from volte.game import DealState, MatchState, Phase, Player
 from volte.game.evolve import put
-from volte.referee import (
-    Event,
-    Misdealt,
-    Objected,
-    Reckoned,
-    RefereedDeal,
-    RestTaken,
-    RevokeClaimed,
-    TakenBack,
-    TricksMixed,
-    evolve,
-    visible,
-)
+from volte.referee import Event, RefereedDeal
 from volte.rules import Direction
 from volte.say import Verbosity, Words
 from volte.say.narration import tell_openly
@@ -94,11 +82,11 @@ STEPS: Final = (
     game.PlayTakenBack,
     game.MoonShot,
     game.DealScored,
-    TakenBack,
-    RevokeClaimed,
-    TricksMixed,
-    RestTaken,
-    Reckoned,
+    referee.TakenBack,
+    referee.RevokeClaimed,
+    referee.TricksMixed,
+    referee.RestTaken,
+    referee.Reckoned,
 )
 """After each of these there is a moment; what is said of other events comes with the next one."""
 
@@ -126,7 +114,9 @@ def retold(
             continue
         players = after.players
         lines += teller.tell(before, event, after)
-        if isinstance(event, Misdealt) and before is not None:  # the cards are gone after it
+        if (
+            isinstance(event, referee.Misdealt) and before is not None
+        ):  # the cards are gone after it
             moments.append(_moment(before, lines))
         elif _stops(event):
             moments.append(_moment(after, lines))
@@ -150,7 +140,7 @@ class _Teller:
         self.verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
 
     def see(self, event: Event) -> Event:
-        return event if self.eyes is Eyes.OPEN else visible(event, self.seat)
+        return event if self.eyes is Eyes.OPEN else referee.visible(event, self.seat)
 
     def tell(self, before: MatchState | None, event: Event, after: MatchState) -> Lines:
         if isinstance(event, game.Passed) and event.seat != self.seat:
@@ -170,7 +160,7 @@ def _folded(
             state = _renamed(state, happening) if state is not None else None
             continue
         event = teller.see(happening)
-        before, state = state, evolve(state, event)
+        before, state = state, referee.evolve(state, event)
         yield before, event, state
 
 
@@ -195,7 +185,7 @@ def _deal_of(before: MatchState | None, event: Event) -> int:
 def _stops(event: Event) -> bool:
     if isinstance(event, game.Dealt):
         return event.direction is not Direction.HOLD  # without a pass, play has started already
-    if isinstance(event, Objected):
+    if isinstance(event, referee.Objected):
         return not event.clause  # otherwise the card is taken back next
     return isinstance(event, STEPS)
 

@@ -219,18 +219,17 @@ class Results(Part):
     # Ratings
 
     async def rating(self, person: str, ladder: str) -> Rating | None:
-        """Of one person in one game."""
+        """The rating of one person in one game; None where there is none."""
         return (await self.ratings([person], ladder)).get(person)
 
     async def ratings(self, people: Collection[str], ladder: str) -> dict[str, Rating]:
-        """Of those people in one game, by person, as far as they have one."""
+        """The ratings of those people in one game, by person, as far as they have one."""
         query = select(RATINGS).where(RATINGS.c.ladder == ladder)
-        query = query.where(RATINGS.c.person.in_(sorted(people)))
-        rows = await self._reader.rows(query) if people else ()
+        rows = await self._among(query, RATINGS.c.person, people)
         return {row.person: Rating(*row) for row in rows}
 
     async def ratings_of(self, person: str) -> list[Rating]:
-        """Of one person in all games."""
+        """The ratings of one person in all games."""
         query = select(RATINGS).where(RATINGS.c.person == person).order_by(RATINGS.c.ladder)
         return await self._all(Rating, query)
 

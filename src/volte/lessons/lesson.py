@@ -6,16 +6,20 @@ so that none of them can be wrong about the deal it speaks of.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from volte import game
+from volte.bots import NAMES, Bot, BotOwner, Puppet
 from volte.cards import QUEEN, Card, Rank, Suit, mask_of, read_cards
 from volte.rules import DEFAULT, Ruleset, Value, make_ruleset
 from volte.say.language import N_
 from volte.say.words import Words
 from volte.view import View
+
+PUPIL: Final = 0  # the seat of whoever learns
 
 TAUGHT: Final = make_ruleset(DEFAULT)
 """The game that the lesson teaches."""
@@ -320,6 +324,23 @@ KEYS: Final = (
     N_("B: back a step. N: on to the next step."),
     N_("Q: leaves the lesson."),
 )
+
+
+def scene_table(words: Words, scene: LessonScene, pupil: game.Owner) -> game.Driver:
+    """A match with the cards of a scene, which the others play in order."""
+    puppets = [Puppet(cards) for cards in scene.cards[1:]]
+    prepared = game.Prepared(scene.leader, scene.cards)
+    return lesson_table(words, scene.rules, pupil, puppets, prepared)
+
+
+def lesson_table(
+    words: Words, rules: Ruleset, pupil: game.Owner, others: Sequence[Bot], chance: game.Chance
+) -> game.Driver:
+    """A match that begins, the pupil at the first seat and bots at the others."""
+    names = (words.t(N_("South")), *NAMES[: len(others)])
+    players = tuple(game.Player(name, seat == PUPIL) for seat, name in enumerate(names))
+    bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
+    return game.Driver([game.MatchStarted(rules, players)], [pupil, *bots], chance)
 
 
 def lesson_sentence(words: Words, text: str, view: View, **params: object) -> str:

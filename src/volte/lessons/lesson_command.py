@@ -7,20 +7,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from volte import game
-from volte.bots import NAMES, Bot, BotOwner, Hint, Puppet, hint, make_bot
+from volte.bots import Hint, hint, make_bot
 from volte.cards import Card, CardSet
 from volte.console.keys import CARD_LINE, KEY_LINES, Key, key_of
 from volte.console.options import words_for
 from volte.console.person import PlayStyle, TerminalPlayer
 from volte.console.terminal import Console, Dialogue, Quit, command_line
 from volte.lessons import lesson
-from volte.lessons.lesson import STEPS, Step, Turn, lesson_sentence
+from volte.lessons.lesson import PUPIL, STEPS, Step, Turn, lesson_sentence
 from volte.referee import Event, SeatAction
-from volte.rules import DEFAULT, Ruleset, make_ruleset
-from volte.say import N_, Verbosity, Words
+from volte.rules import DEFAULT, make_ruleset
+from volte.say import Verbosity, Words
 from volte.view import View
 
-PUPIL: Final = 0
 LEVEL: Final = "beginner"
 
 _MOVES: Final = {"b": -1, "back": -1, "retour": -1, "n": 1, "next": 1, "suite": 1}
@@ -80,10 +79,7 @@ class Lesson(Dialogue):
             return self._deal(number, step)
         for scene in step.scenes:
             pupil = Pupil(self.words, self.console, self._manner, scene.turns)
-            puppets = [Puppet(cards) for cards in scene.cards[1:]]
-            driver = self._table(
-                scene.rules, pupil, puppets, game.Prepared(scene.leader, scene.cards)
-            )
+            driver = _dealt(lesson.scene_table(self.words, scene, pupil))
             if scene is step.scenes[0]:
                 self._introduce(number, step, pupil)
             pupil.hear(*scene.tells)
@@ -95,24 +91,13 @@ class Lesson(Dialogue):
         newcomer = Newcomer(self.words, self.console, self._manner)
         bots = [make_bot(LEVEL, self._seed) for _ in range(3)]
         rules = make_ruleset(settings=lesson.SMALL_PACK)
-        driver = self._table(rules, newcomer, bots, game.PlainChance(self._seed))
+        chance = game.PlainChance(self._seed)
+        driver = _dealt(lesson.lesson_table(self.words, rules, newcomer, bots, chance))
         self._introduce(number, step, newcomer)
         newcomer.hear(lesson.HINTED)
         driver.run()
         self.console.say(*self.words.score_sheet(newcomer.view, self.console.table_width))
         return newcomer
-
-    def _table(
-        self, rules: Ruleset, learner: Student, others: Sequence[Bot], chance: game.Chance
-    ) -> game.Driver:
-        """A table where the cards have just been dealt."""
-        names = (self.words.t(N_("South")), *NAMES[: len(others)])
-        players = tuple(game.Player(name, seat == PUPIL) for seat, name in enumerate(names))
-        bots = [BotOwner(bot, seat) for seat, bot in enumerate(others, start=1)]
-        driver = game.Driver([game.MatchStarted(rules, players)], [learner, *bots], chance)
-        while not game.to_act(driver.state):
-            driver.step()
-        return driver
 
     def _introduce(self, number: int, step: Step, learner: Student) -> None:
         learner.hear(*self._welcome)
@@ -121,6 +106,13 @@ class Lesson(Dialogue):
         self.console.say("")
         self.say(lesson.HEADING, number=number, count=len(STEPS), title=title)
         learner.hear(*step.tells)
+
+
+def _dealt(driver: game.Driver) -> game.Driver:
+    """The match once somebody has to act."""
+    while not game.to_act(driver.state):
+        driver.step()
+    return driver
 
 
 class OtherStep(Exception):

@@ -8,41 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.bots import NAMES, BotOwner, Puppet
+from volte import game
+from volte.bots import Puppet
 from volte.cards import Card, CardFault
-from volte.game import (
-    Chance,
-    Driver,
-    Event,
-    Exchanged,
-    MatchStarted,
-    MatchState,
-    Pass,
-    Phase,
-    PlainChance,
-    Play,
-    Player,
-    Prepared,
-    Refusal,
-    SeatAction,
-    TrickTaken,
-    decide,
-)
 from volte.lessons import lesson
-from volte.lessons.lesson import SMALL_PACK, STEPS, LessonScene, Step, Turn, lesson_sentence
-from volte.rules import Ruleset, make_ruleset
+from volte.lessons.lesson import (
+    PUPIL,
+    SMALL_PACK,
+    STEPS,
+    LessonScene,
+    Step,
+    Turn,
+    lesson_sentence,
+    lesson_table,
+    scene_table,
+)
+from volte.rules import make_ruleset
 from volte.say import N_, Words
 from volte.view import View
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
-
-PUPIL: Final = 0
 
 
 def routes() -> list[BaseRoute]:
@@ -178,7 +169,7 @@ def _laid(
 class LessonMoment:
     """A scene, where the pupil has just answered, or is to begin."""
 
-    state: MatchState  # as the house knows it
+    state: game.MatchState  # as the house knows it
     view: View  # as the pupil sees it
     turn: Turn | None  # the question; None when the scene is over
     came: tuple[str, ...]  # what was said of the last answer, up to the end of its trick
@@ -187,7 +178,7 @@ class LessonMoment:
     @property
     def passing(self) -> bool:
         """Whether cards to pass are asked for, and not one to play."""
-        return self.state.phase is Phase.PASSING
+        return self.state.phase is game.Phase.PASSING
 
     def corrected(self, words: Words, cards: Sequence[Card]) -> str:
         """What is said to those cards as an answer; nothing where they are the right ones.
@@ -195,9 +186,9 @@ class LessonMoment:
         Only where there is a question, and where cards are played only to one card.
         """
         assert self.turn is not None
-        action = Pass(PUPIL, tuple(cards)) if self.passing else Play(PUPIL, cards[0])
-        outcome = decide(self.state, action)
-        if isinstance(outcome, Refusal):
+        action = game.Pass(PUPIL, tuple(cards)) if self.passing else game.Play(PUPIL, cards[0])
+        outcome = game.decide(self.state, action)
+        if isinstance(outcome, game.Refusal):
             return words.refusal(outcome, self.view)
         spare = [card for card in cards if card not in self.turn.right_cards]
         if not spare:
@@ -209,8 +200,7 @@ class LessonMoment:
 def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
     """The scene once that many of its questions have been answered."""
     pupil = _Pupil(words, scene.turns[:answered])
-    house = Prepared(scene.leader, scene.cards)
-    driver = _table(words, scene.rules, pupil, scene.cards, house)
+    driver = scene_table(words, scene, pupil)
     while pupil.answered < len(scene.turns):
         try:
             driver.step()
@@ -223,20 +213,11 @@ def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
 def small_deal(words: Words) -> View:
     """What a pupil sees at the start of the real deal that ends the lesson."""
     pupil = _Pupil(words, ())
-    driver = _table(words, make_ruleset(settings=SMALL_PACK), pupil, ((),) * 4, PlainChance(0))
+    rules, others = make_ruleset(settings=SMALL_PACK), [Puppet(())] * 3
+    driver = lesson_table(words, rules, pupil, others, game.PlainChance(0))
     while driver.state.deal is None:
         driver.step()
     return pupil.view
-
-
-def _table(
-    words: Words, rules: Ruleset, pupil: _Pupil, cards: Sequence[Sequence[Card]], house: Chance
-) -> Driver:
-    """A table with the pupil, and others who play their cards in order."""
-    others = [BotOwner(Puppet(own), seat) for seat, own in enumerate(cards) if seat != PUPIL]
-    names = (words.t(N_("South")), *NAMES[: len(others)])
-    players = tuple(Player(name, seat == PUPIL) for seat, name in enumerate(names))
-    return Driver([MatchStarted(rules, players)], [pupil, *others], house)
 
 
 class _NoAnswer(Exception):
@@ -260,29 +241,29 @@ class _Pupil:
         assert self._view is not None
         return self._view
 
-    def tell(self, events: Sequence[Event]) -> None:
+    def tell(self, events: Sequence[game.Event]) -> None:
         """Hears all that happens once the cards are dealt."""
         for event in events:
             before = self._view
             self._view = before.see(event) if before is not None else View.of(PUPIL, [event])
             if before is not None and before.state.deal is not None:
                 self.led += self._words.tell(before, event, self._view)
-        if any(isinstance(event, TrickTaken | Exchanged) for event in events):
+        if any(isinstance(event, game.TrickTaken | game.Exchanged) for event in events):
             self.answered += 1
             done = self._turns[self.answered - 1].done
             if done:
                 self.led.append(lesson_sentence(self._words, done, self.view))
             self.came, self.led = self.led, []
 
-    def ask(self) -> SeatAction:
+    def ask(self) -> game.SeatAction:
         if self._given == len(self._turns):
             raise _NoAnswer
         cards = self._turns[self._given].right_cards
         self._given += 1
         self.led.clear()
-        if self.view.state.phase is Phase.PASSING:
-            return Pass(PUPIL, cards)
-        return Play(PUPIL, cards[0])
+        if self.view.state.phase is game.Phase.PASSING:
+            return game.Pass(PUPIL, cards)
+        return game.Play(PUPIL, cards[0])
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, refusal: game.Refusal) -> None:
         raise RuntimeError(f"the lesson is wrong: {refusal}")

@@ -16,23 +16,12 @@ from volte.console.options import words_for
 from volte.console.person import TerminalPlayer
 from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
 from volte.game import Play, Refusal
+from volte.lessons import puzzles
 from volte.lessons.puzzles import (
     Grade,
     Puzzle,
-    clue,
-    collection,
-    following,
-    heading,
-    in_turn,
-    of_grade,
     read_position,
-    seated,
-    situation,
-    solution,
-    verdict,
 )
-from volte.lessons.puzzles import daily as daily_puzzle
-from volte.lessons.puzzles import puzzle as numbered
 from volte.referee import SeatAction, decide
 from volte.rules.file import read_file, replace_file
 from volte.say import N_, Words
@@ -58,9 +47,9 @@ def solve(
     sitting = PuzzleSession(words, console, PuzzleProgress(Shelf().folder), date.today())
     graded = Grade(int(grade)) if grade is not None else None
     if number is not None:
-        sitting.run(in_order(numbered(number)))
+        sitting.run(in_order(puzzles.puzzle(number)))
     elif seed is not None:
-        sitting.run(chain.from_iterable(repeat(in_turn(seed, graded))))
+        sitting.run(chain.from_iterable(repeat(puzzles.in_turn(seed, graded))))
     elif graded is not None:
         sitting.run(sitting.unsolved(graded))
     else:
@@ -71,7 +60,7 @@ def in_order(first: Puzzle) -> Iterator[Puzzle]:
     """From that one on by number, round and round."""
     while True:
         yield first
-        first = following(first)
+        first = puzzles.following(first)
 
 
 class PuzzleSession(Dialogue):
@@ -92,7 +81,7 @@ class PuzzleSession(Dialogue):
 
     def run_daily(self) -> None:
         """The puzzle of the day, then others as hard. Raises `Quit`."""
-        first = daily_puzzle(self._today)
+        first = puzzles.daily(self._today)
         self._give(first, self._today)
         self.run(self.unsolved(first.grade))
 
@@ -104,12 +93,12 @@ class PuzzleSession(Dialogue):
     def unsolved(self, grade: Grade) -> Iterator[Puzzle]:
         """Those of a grade that are still to be solved, by number; then all of them again."""
         while True:
-            puzzles = of_grade(grade)
-            left = [each for each in puzzles if each.number not in self._solved.numbers]
-            yield from left or puzzles
+            every = puzzles.of_grade(grade)
+            left = [each for each in every if each.number not in self._solved.numbers]
+            yield from left or every
 
     def _give(self, each: Puzzle, day: date | None = None) -> None:
-        self.console.say(heading(self.words, each, day))
+        self.console.say(puzzles.heading(self.words, each, day))
         me = self.words.t(N_("South"))
         solver = Solver(each, me, self.words, self.console, self._keys_told)
         self._keys_told = True
@@ -131,7 +120,7 @@ class PuzzleSession(Dialogue):
                 self._solved = self._progress.add(each.number, day)
         except TerminalFault as fault:
             self._keep_nothing(fault)
-        count, most = len(self._solved.numbers), len(collection())
+        count, most = len(self._solved.numbers), len(puzzles.collection())
         self.say(N_("You have solved {count} of {most} puzzles."), count=count, most=most)
         streak = self._solved.streak(self._today)
         if day is not None and streak > 1:
@@ -169,7 +158,7 @@ class Solver(TerminalPlayer):
     def __init__(
         self, puzzle: Puzzle, me: str, words: Words, console: Console, keys_told: bool = False
     ) -> None:
-        view = seated(read_position(puzzle.position), me)
+        view = puzzles.seated(read_position(puzzle.position), me)
         assert view.seat is not None
         super().__init__(view.seat, words, console)
         self._puzzle = puzzle
@@ -180,7 +169,7 @@ class Solver(TerminalPlayer):
 
     def solves(self) -> bool:
         """Asks until the best card is found, or the answer was told; whether it was found."""
-        self.console.say(*situation(self.words, self.view), *self.words.table(self.view))
+        self.console.say(*puzzles.situation(self.words, self.view), *self.words.table(self.view))
         while True:
             action = self.ask()
             if self._shown:
@@ -215,7 +204,7 @@ class Solver(TerminalPlayer):
         if isinstance(refusal, Refusal):
             self.refused(refusal)
             return False
-        self.console.say(*verdict(self.words, self._puzzle, action.card))
+        self.console.say(*puzzles.verdict(self.words, self._puzzle, action.card))
         found = self._puzzle.solved_by(action.card)
         if not found and not over:
             self.say(N_("Try again, or type I for a clue."))
@@ -264,10 +253,10 @@ class Solver(TerminalPlayer):
         """A clue, and from the second time on the answer."""
         if self._clued:
             self._shown = True
-            self.console.say(*solution(self.words, self._puzzle))
+            self.console.say(*puzzles.solution(self.words, self._puzzle))
         else:
             self._clued = True
-            self.console.say(clue(self.words, self._puzzle))
+            self.console.say(puzzles.clue(self.words, self._puzzle))
 
 
 NAME: Final = "puzzles.json"

@@ -14,23 +14,13 @@ from typing import Final
 
 import msgspec
 
+from volte import game
 from volte.bots import Beginner, Bot, BotOwner, Casual, Clock, Estimate, Reason, make_bot
 from volte.bots.race import unlike
 from volte.bots.reasons import reason_of
 from volte.bots.search import STRONG, Search
 from volte.cards import QUEENS, Card
 from volte.fair import SplitMix64, split
-from volte.game import (
-    Dealt,
-    Driver,
-    Event,
-    MatchStarted,
-    PlainChance,
-    Play,
-    Played,
-    Player,
-    visible,
-)
 from volte.lessons.puzzles import Alternative, Grade, position_of, read_position
 from volte.rules import Ruleset, Value, make_ruleset
 from volte.view import View
@@ -125,7 +115,7 @@ def found_in(number: int, seed: int) -> list[Found]:
     rules = make_ruleset(preset, settings)
     levels = [draws.choice(LEVELS) for _ in range(rules.players)]
     log = played(rules, levels, draws.next())
-    deals = [event.number for event in log if isinstance(event, Dealt)]
+    deals = [event.number for event in log if isinstance(event, game.Dealt)]
     draws.shuffle(deals)
     found: list[Found] = []
     for deal in sorted(deals[:MOST_DEALS]):
@@ -139,28 +129,28 @@ def found_in(number: int, seed: int) -> list[Found]:
     return found
 
 
-def played(rules: Ruleset, levels: Sequence[str], seed: int) -> list[Event]:
+def played(rules: Ruleset, levels: Sequence[str], seed: int) -> list[game.Event]:
     """What happens in a match of those bots."""
-    players = tuple(Player(f"{seat}", level=level) for seat, level in enumerate(levels))
+    players = tuple(game.Player(f"{seat}", level=level) for seat, level in enumerate(levels))
     bots = [make_bot(level, split(seed, seat)) for seat, level in enumerate(levels)]
     owners = [BotOwner(bot, seat, AT_PLAY) for seat, bot in enumerate(bots)]
-    driver = Driver([MatchStarted(rules, players)], owners, PlainChance(seed))
+    driver = game.Driver([game.MatchStarted(rules, players)], owners, game.PlainChance(seed))
     driver.run()
     return driver.log
 
 
-def choices(log: Sequence[Event]) -> Iterator[View]:
+def choices(log: Sequence[game.Event]) -> Iterator[View]:
     """What whoever played a card knew before, for every card that could have been another."""
     views: dict[int, View] = {}
     start = log[0]
-    assert isinstance(start, MatchStarted)
+    assert isinstance(start, game.MatchStarted)
     for event in log:
-        if isinstance(event, Played):
+        if isinstance(event, game.Played):
             view = views[event.seat]
             if len(view.hand) >= FEWEST_CARDS and len(unlike(view)) > 1:
                 yield view
         for seat in range(start.rules.players):
-            shown = visible(event, seat)
+            shown = game.visible(event, seat)
             views[seat] = views[seat].see(shown) if seat in views else View.of(seat, [shown])
 
 
@@ -196,10 +186,10 @@ def options_of(view: View, seed: int, clock: Clock) -> tuple[Alternative, ...] |
     estimates = {each.action: each for each in thought.estimates}
     if not estimates:
         return None
-    groups = [(estimates[Play(view.seat, cards[0])], cards) for cards in unlike(view).values()]
+    groups = [(estimates[game.Play(view.seat, cards[0])], cards) for cards in unlike(view).values()]
     groups.sort(key=lambda group: group[0].margin)
     best = groups[0][0]
-    if Play(view.seat, groups[0][1][0]) != thought.action:
+    if game.Play(view.seat, groups[0][1][0]) != thought.action:
         return None
     return tuple(Alternative(cards, *_behind(each, best)) for each, cards in groups)
 
@@ -215,14 +205,14 @@ def _behind(each: Estimate, best: Estimate) -> tuple[float, float]:
 def _share(view: View, best: tuple[Card, ...], bots: Sequence[Bot], clock: Clock) -> float:
     """The share of those bots that find the answer."""
     found = [bot.choose(view, clock) for bot in bots]
-    return sum(isinstance(each, Play) and each.card in best for each in found) / len(found)
+    return sum(isinstance(each, game.Play) and each.card in best for each in found) / len(found)
 
 
 def theme_of(view: View, best: Card) -> Theme:
     """What the choice of that card is about."""
     deal = view.deal
     assert view.seat is not None
-    reason = reason_of(view, Play(view.seat, best))
+    reason = reason_of(view, game.Play(view.seat, best))
     if reason in MOONS:
         return Theme.MOON
     if best.bit & QUEENS or reason in SPADES:

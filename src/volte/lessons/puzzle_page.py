@@ -19,23 +19,8 @@ from starlette.routing import BaseRoute
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
 from volte.game.codec import card_text
-from volte.lessons.puzzles import (
-    Grade,
-    Puzzle,
-    PuzzleFault,
-    clue,
-    collection,
-    daily,
-    following,
-    grade_name,
-    of_grade,
-    puzzle,
-    read_position,
-    seated,
-    situation,
-    solution,
-    verdict,
-)
+from volte.lessons import puzzles
+from volte.lessons.puzzles import Grade, Puzzle, PuzzleFault, read_position
 from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.rules import HeartsLead
 from volte.say import N_, Words
@@ -83,7 +68,7 @@ def routes() -> list[BaseRoute]:
 async def of_today(visit: Visit) -> Response:
     """The puzzle of today, which is the same for everybody."""
     today = date.today()
-    return _shown(visit, daily(today), today)
+    return _shown(visit, puzzles.daily(today), today)
 
 
 async def of_day(visit: Visit) -> Response:
@@ -94,13 +79,15 @@ async def of_day(visit: Visit) -> Response:
         raise Refused(404, "not_found") from None
     if not FIRST_DAY <= day <= date.today():
         raise Refused(404, "not_found")
-    return _shown(visit, daily(day), day)
+    return _shown(visit, puzzles.daily(day), day)
 
 
 async def numbered(visit: Visit) -> Response:
     text = visit.path_params["number"]
     try:
-        found = puzzle(int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0)
+        found = puzzles.puzzle(
+            int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
+        )
     except PuzzleFault:
         raise Refused(404, "not_found") from None
     return _shown(visit, found)
@@ -112,42 +99,43 @@ async def any_of(visit: Visit) -> Response:
     grade = next((each for each in Grade if str(each.value) == text), None)
     if grade is None:
         raise Refused(404, "not_found")
-    return see_other(f"/puzzle/{secrets.choice(of_grade(grade)).number}")
+    return see_other(f"/puzzle/{secrets.choice(puzzles.of_grade(grade)).number}")
 
 
 async def every(visit: Visit) -> Response:
     """All puzzles, by grade."""
     words = visit.words
     grades = [
-        (grade.value, words.sentence(grade_name(words, grade)), of_grade(grade)) for grade in Grade
+        (grade.value, words.sentence(puzzles.grade_name(words, grade)), puzzles.of_grade(grade))
+        for grade in Grade
     ]
-    return page(visit, "puzzles.html", grades=grades, count=len(collection()))
+    return page(visit, "puzzles.html", grades=grades, count=len(puzzles.collection()))
 
 
 def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     """The page of a puzzle, with what is said to the card that the address names."""
     words, person = visit.words, visit.person
     name = person.name if person is not None else words.t(N_("South"))
-    view = seated(read_position(problem.position), name)
+    view = puzzles.seated(read_position(problem.position), name)
     deal, players = view.deal, view.state.players
     laid = [  # with the name of who has played it
         (card.text, players[(deal.leader + place) % len(players)].name)
         for place, card in enumerate(deal.trick)
     ]
-    known, today = situation(words, view), date.today()
+    known, today = puzzles.situation(words, view), date.today()
     before = day - timedelta(days=1) if day is not None else None
     story = tricks(words, view) if deal.tricks else (words.t("This is the first trick."),)
     return page(
         visit,
         "puzzle.html",
         number=problem.number,
-        grade=words.sentence(grade_name(words, problem.grade)),
+        grade=words.sentence(puzzles.grade_name(words, problem.grade)),
         day=format_date(day, "full", locale=words.lang) if day is not None else "",
         counts=today.isoformat() if day == today else "",
         today=today.isoformat(),
         before=before.isoformat() if before is not None and before >= FIRST_DAY else "",
-        most=len(collection()),
-        following=following(problem, problem.grade).number,
+        most=len(puzzles.collection()),
+        following=puzzles.following(problem, problem.grade).number,
         situation=known,
         story=story,
         labels={key: words.t(text) for key, text in LABELS.items()},
@@ -183,14 +171,14 @@ def _questions(words: Words, problem: Puzzle, view: View) -> dict[str, tuple[str
         "last": words.last_trick(view),
         "points": words.points_taken(view),
         "sheet": words.score_sheet(view, width=0),
-        "hint": (clue(words, problem),),
+        "hint": (puzzles.clue(words, problem),),
     }
 
 
 def verdicts_of(words: Words, problem: Puzzle, view: View) -> dict[str, dict[str, Any]]:
     """What is said to each card of the hand; by no card, the solution."""
     verdicts = {card.text: _verdict(words, problem, view, card) for card in view.hand}
-    verdicts[""] = ("shown", solution(words, problem))
+    verdicts[""] = ("shown", puzzles.solution(words, problem))
     return {card: {"kind": kind, "lines": lines} for card, (kind, lines) in verdicts.items()}
 
 
@@ -199,9 +187,9 @@ def _answer(visit: Visit, problem: Puzzle, view: View) -> Verdict | None:
     words = visit.words
     query = visit.query_params
     if query.get("show"):
-        return "shown", solution(words, problem)
+        return "shown", puzzles.solution(words, problem)
     if query.get("hint"):
-        return "hint", (clue(words, problem),)
+        return "hint", (puzzles.clue(words, problem),)
     if "card" not in query:
         return None
     try:
@@ -215,7 +203,7 @@ def _verdict(words: Words, problem: Puzzle, view: View, card: Card) -> Verdict:
     outcome = decide(view.state, Play(view.seat, card))
     if isinstance(outcome, Refusal):
         return "refused", (words.refusal(outcome, view),)
-    return "right" if problem.solved_by(card) else "wrong", verdict(words, problem, card)
+    return "right" if problem.solved_by(card) else "wrong", puzzles.verdict(words, problem, card)
 
 
 def scene_of(words: Words, view: View) -> Scene:

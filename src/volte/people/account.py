@@ -28,7 +28,7 @@ from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.web.logs import get_logger
-from volte.web.page import page
+from volte.web.page import done_text, page
 from volte.web.refused import Refused
 from volte.web.visit import NameWanted, Visit, route, see_other
 
@@ -116,7 +116,7 @@ async def show_account(visit: Visit) -> Response:
         made=day_and_time(visit.words, account.made),
         changed=day_and_time(visit.words, account.changed),
         codes_left=await visit.room.store[Accounts].codes_left(account.person),
-        done=DONE.get(visit.query_params.get("done", ""), ""),
+        done=done_text(visit, DONE),
     )
 
 

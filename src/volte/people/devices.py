@@ -20,7 +20,7 @@ from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.web.addresses import picture_of, shared
-from volte.web.page import page
+from volte.web.page import done_text, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -60,8 +60,7 @@ async def listed(visit: Visit) -> Response:
         }
         for each in sessions
     ]
-    done = DONE.get(visit.query_params.get("done", ""), "")
-    return page(visit, "sessions.html", sessions=shown, done=done)
+    return page(visit, "sessions.html", sessions=shown, done=done_text(visit, DONE))
 
 
 async def end(visit: Visit) -> Response:

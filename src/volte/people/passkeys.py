@@ -27,7 +27,7 @@ from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.store import Conflict
 from volte.web.logs import get_logger
-from volte.web.page import local_path, page
+from volte.web.page import done_text, local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -66,12 +66,11 @@ async def show(visit: Visit) -> Response:
     """The passkeys of the visitor, and a form for one more."""
     words = visit.words
     keys = await _passkeys(visit)
-    done = visit.query_params.get("done", "")
     return page(
         visit,
         "passkeys.html",
         keys=[_row(words, each) for each in keys],
-        done=DONE.get(done, ""),
+        done=done_text(visit, DONE),
         full=len(keys) >= MOST_PASSKEYS,
         called=_usual_name(words, keys),
         longest=LONGEST_NAME,

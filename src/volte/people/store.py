@@ -356,7 +356,7 @@ class Passkeys(Part):
         return await self._all(Passkey, query.order_by(PASSKEYS.c.made, PASSKEYS.c.id))
 
     async def find(self, key: bytes) -> Passkey | None:
-        """The one with that id."""
+        """The passkey with that id, whoever has it."""
         return await self._first(Passkey, select(PASSKEYS).where(PASSKEYS.c.id == key))
 
     async def rename(self, passkey: Passkey, name: str) -> None:

@@ -263,12 +263,12 @@ class TalkStore(Part):
     # Measures
 
     async def measures(self, limit: int = 200) -> list[Measure]:
-        """All of them, latest first."""
+        """All measures, the latest first."""
         query = select(MEASURES).order_by(MEASURES.c.at.desc()).limit(limit)
         return await self._all(Measure, query)
 
     async def measures_about(self, person: str) -> list[Measure]:
-        """Those about one person, latest first."""
+        """The measures about one person, the latest first."""
         query = select(MEASURES).where(MEASURES.c.person == person)
         return await self._all(Measure, query.order_by(MEASURES.c.at.desc()))
 
@@ -318,10 +318,8 @@ class TalkStore(Part):
 
     async def names(self, people: Collection[str]) -> dict[str, str]:
         """Names by id; somebody whose data are deleted has none."""
-        if not people:
-            return {}
-        query = select(PEOPLE.c.id, PEOPLE.c.name).where(PEOPLE.c.id.in_(sorted(people)))
-        return {str(row.id): str(row.name) for row in await self._reader.rows(query)}
+        query = select(PEOPLE.c.id, PEOPLE.c.name)
+        return {row.id: row.name for row in await self._among(query, PEOPLE.c.id, people)}
 
     async def export(self, person: str) -> dict[str, Any]:
         """A person's talk, without what others have reported of them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from time import time
 from typing import Any, Final
@@ -67,6 +68,12 @@ def looks(person: Person | None) -> dict[str, str]:
     chosen = person.settings if person is not None else {}
     values = {each.name: chosen.get(each.name, each.usual) for each in GROUPS["look"]}
     return {f"data-{name}": str(value).lower() for name, value in values.items()}
+
+
+def done_text(visit: Visit, sentences: Mapping[str, str]) -> str:
+    """What has just been done, as `done` in the address names it; empty where nothing was."""
+    done = visit.query_params.get("done", "")
+    return visit.words.t(sentences[done]) if done in sentences else ""
 
 
 def local_path(text: str) -> str:

@@ -369,14 +369,6 @@ class SheetShelf:
             path = self.folder / f"{stem}-{again}{SUFFIX}"
         return SheetFile.create(path, act, house)
 
-    def open(self, path: Path) -> SheetFile:
-        """A sheet, to go on with. Raises `SheetFault`."""
-        return SheetFile.open(path)
-
-    def read(self, path: Path) -> Sheet:
-        """A sheet, to look at; another program may have it open. Raises `SheetFault`."""
-        return read_sheet(path)
-
     def listed(self) -> tuple[ShelvedSheet, ...]:
         """All sheets, the one written to last before the others; damaged ones say why."""
         found = []

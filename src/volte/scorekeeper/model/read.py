@@ -14,29 +14,8 @@ from volte.notation.lines import PASSED_ON, LineReader
 from volte.notation.record import RecordFault, content_of, plain_text
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
+from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.decide import decide
-from volte.scorekeeper.model.entries import (
-    Act,
-    Amend,
-    Correct,
-    Draw,
-    Enter,
-    Entry,
-    LostDeal,
-    NameFirstDealer,
-    Open,
-    Reopen,
-    Seal,
-    Settle,
-    Share,
-    SheetFault,
-    StoppedDeal,
-    Told,
-    Undo,
-    Undone,
-    Unseal,
-    played,
-)
 from volte.scorekeeper.model.sheet import Sheet, evolve
 from volte.scorekeeper.model.table import next_number
 from volte.scorekeeper.model.write import NOBODY, TITLE, VERSION, consequences
@@ -185,7 +164,7 @@ class _Reader(LineReader):
             expected = f"Seat {len(self.names) + 1}"
             raise RecordFault("header_missing", line=self.line, expected=expected)
         self._agree("players", len(self.names), self.rules.players)
-        self._act(Open(self.rules, tuple(self.names), **self.head))
+        self._act(entries.Open(self.rules, tuple(self.names), **self.head))
 
     # The lines of the sheet
 
@@ -197,40 +176,40 @@ class _Reader(LineReader):
                 parts = self._parts(rest)
                 deal = self._deal(parts)
                 self._check_all_read(parts)
-                self._act(Enter(deal))
+                self._act(entries.Enter(deal))
             case "Misdeal":
-                self._act(Enter(self._misdeal(rest)))
+                self._act(entries.Enter(self._misdeal(rest)))
             case "Correct":
                 self._correct(self._numbered(number), self._parts(rest))
             case "Undo":
-                entry = self._act(Undo())
-                assert isinstance(entry, Undone)
+                entry = self._act(entries.Undo())
+                assert isinstance(entry, entries.Undone)
                 self._agree("Undo", rest, entry.number)
             case "Amend":
                 self._amend(self._parts(rest))
             case "Settlement":
                 self._settlement(self._parts(rest))
             case "Dealer":
-                self._act(NameFirstDealer(self.seat(rest)))
+                self._act(entries.NameFirstDealer(self.seat(rest)))
             case "Seal":
-                self._act(Seal(self._numbered(number), self._bytes(rest)))
+                self._act(entries.Seal(self._numbered(number), self._bytes(rest)))
             case "Share":
-                self._act(Share(self.seat(number), self._bytes(rest)))
+                self._act(entries.Share(self.seat(number), self._bytes(rest)))
             case "Secret":
-                self._act(Unseal(self._numbered(number), self._bytes(rest)))
+                self._act(entries.Unseal(self._numbered(number), self._bytes(rest)))
             case "Lots":
-                self._act(Draw(tuple(map(self._draw, rest.split("/"))), number or 0))
+                self._act(entries.Draw(tuple(map(self._draw, rest.split("/"))), number or 0))
 
     def _correct(self, line: int, parts: Parts) -> None:
         by, why = self._remark(parts)
         if parts == {"struck": []}:
-            self._act(Correct(line, None, by, why))
+            self._act(entries.Correct(line, None, by, why))
             return
         deal = self._deal(parts)
         self._check_all_read(parts)
-        self._act(Correct(line, deal, by, why))
+        self._act(entries.Correct(line, deal, by, why))
 
-    def _deal(self, parts: Parts) -> Told:
+    def _deal(self, parts: Parts) -> entries.Told:
         missing = self.cards(" ".join(parts.pop("missing"))) if "missing" in parts else ()
         took: dict[Card, tuple[int, ...]] = {}
         queen = self._single(parts, "queen", QUEEN, took)
@@ -243,7 +222,7 @@ class _Reader(LineReader):
         for name, texts in counts.items():
             if not all(map(_NUMBER.fullmatch, texts)):
                 self._wrong()
-            return played(
+            return entries.played(
                 [int(text.replace("−", "-")) for text in texts],
                 took,
                 by_points=name == "points",
@@ -261,11 +240,11 @@ class _Reader(LineReader):
         if not parts.keys() & {"revoked", "mixed"}:
             self._wrong()
         revoked, mixed = parts.pop("revoked", []), parts.pop("mixed", [])
-        return StoppedDeal(tuple(map(self.seat, revoked)), tuple(map(self.seat, mixed)))
+        return entries.StoppedDeal(tuple(map(self.seat, revoked)), tuple(map(self.seat, mixed)))
 
-    def _misdeal(self, cause: str) -> LostDeal:
+    def _misdeal(self, cause: str) -> entries.LostDeal:
         try:
-            return LostDeal(Misdeal(cause))
+            return entries.LostDeal(Misdeal(cause))
         except ValueError:
             self._wrong()
 
@@ -279,15 +258,15 @@ class _Reader(LineReader):
                 fields[name] = texts[0]
             else:
                 self._wrong()
-        self._act(Amend(**fields))
+        self._act(entries.Amend(**fields))
 
     def _settlement(self, parts: Parts) -> None:
         if parts == {"accepted": []}:
-            self._act(Settle())
+            self._act(entries.Settle())
         elif parts.pop("reopened", None) == []:
             by, why = self._remark(parts)
             self._check_all_read(parts)
-            self._act(Reopen(by, why))
+            self._act(entries.Reopen(by, why))
         else:
             self._wrong()
 
@@ -390,9 +369,9 @@ class _Reader(LineReader):
         except ValueError:
             self._wrong()
 
-    def _act(self, act: Act) -> Entry:
+    def _act(self, act: entries.Act) -> entries.Entry:
         outcome = decide(self.opened, act)
-        if isinstance(outcome, SheetFault):
+        if isinstance(outcome, entries.SheetFault):
             raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
         (entry,) = outcome
         self.opened = evolve(self.opened, entry)

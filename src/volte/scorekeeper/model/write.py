@@ -23,26 +23,7 @@ from volte.notation.lines import (
 from volte.referee.scores import Purpose, SheetRow, Table
 from volte.rules import Draw as Round
 from volte.rules import Settlement, described
-from volte.scorekeeper.model.entries import (
-    Amend,
-    Correct,
-    Counted,
-    Drawn,
-    Enter,
-    Entry,
-    LostDeal,
-    NameFirstDealer,
-    Open,
-    Reopen,
-    Seal,
-    Settle,
-    Share,
-    StoppedDeal,
-    Taken,
-    Told,
-    Undone,
-    Unseal,
-)
+from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.paying import who_pays, worth
 from volte.scorekeeper.model.sheet import Sheet, coming, evolve, standings
 from volte.scorekeeper.model.table import next_number
@@ -61,7 +42,7 @@ def to_record(sheet: Sheet) -> str:
     return "\n".join([*lines, ""])
 
 
-def consequences(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
+def consequences(entry: entries.Entry, sheet: Sheet) -> list[tuple[str, str]]:
     """What follows from an entry: points and totals, for people to read.
 
     A reader holds it against what the rules give, and may do without.
@@ -70,13 +51,13 @@ def consequences(entry: Entry, sheet: Sheet) -> list[tuple[str, str]]:
         sheet: just after the entry.
     """
     match entry:
-        case Drawn(purpose=Purpose.DEALER):
+        case entries.Drawn(purpose=Purpose.DEALER):
             return [("Deals", str(entry.order[-1] + 1))]
-        case Enter():
+        case entries.Enter():
             return [*_points(sheet.table, len(sheet.lines)), *_standing(sheet)]
-        case Correct():
+        case entries.Correct():
             return [*_points(sheet.table, entry.line), *_standing(sheet)]
-        case Undone() | Drawn():
+        case entries.Undone() | entries.Drawn():
             return _standing(sheet)
     return []
 
@@ -104,40 +85,40 @@ def _standing(sheet: Sheet) -> list[tuple[str, str]]:
     return found
 
 
-def _lines(entry: Entry, before: Sheet | None) -> list[str]:
+def _lines(entry: entries.Entry, before: Sheet | None) -> list[str]:
     match entry:
-        case Open():
+        case entries.Open():
             return _head(entry)
-        case Amend():
+        case entries.Amend():
             return [f"Amend: {', '.join(_amended(entry))}"]
-        case NameFirstDealer():
+        case entries.NameFirstDealer():
             return [f"Dealer: {entry.dealer + 1}"]
-        case Enter(told=LostDeal() as misdeal):
+        case entries.Enter(told=entries.LostDeal() as misdeal):
             return ["", f"Misdeal: {misdeal.cause}"]
-        case Enter():
+        case entries.Enter():
             assert before is not None
             return ["", f"Deal {next_number(before.table)}: {deal_text(entry.told)}"]
-        case Correct():
+        case entries.Correct():
             what = "struck" if entry.told is None else deal_text(entry.told)
             return ["", f"Correct {entry.line}: {what}{_remark(entry.by, entry.why)}"]
-        case Undone():
+        case entries.Undone():
             return [f"Undo: {entry.number}"]
-        case Seal():
+        case entries.Seal():
             return ["", f"Seal {entry.number}: {entry.digest.hex()}"]
-        case Share():
+        case entries.Share():
             return [f"Share {entry.seat + 1}: {entry.data.hex()}"]
-        case Drawn():
+        case entries.Drawn():
             rounds = " / ".join(map(_draw, entry.rounds))
             return [f"Lots {entry.seal}: {rounds}"] if entry.seal else ["", f"Lots: {rounds}"]
-        case Unseal():
+        case entries.Unseal():
             return [f"Secret {entry.number}: {entry.secret.hex()}"]
-        case Settle():
+        case entries.Settle():
             return ["", "Settlement: accepted"]
-        case Reopen():
+        case entries.Reopen():
             return [f"Settlement: reopened{_remark(entry.by, entry.why)}"]
 
 
-def _head(entry: Open) -> list[str]:
+def _head(entry: entries.Open) -> list[str]:
     preset, differences = described(entry.rules)
     options = (f"{name}={written_value(value)}" for name, value in differences.items())
     lines = [f"Rules: {' '.join([preset, *options])}"]
@@ -151,7 +132,7 @@ def _head(entry: Open) -> list[str]:
     return lines
 
 
-def _amended(entry: Amend) -> Iterable[str]:
+def _amended(entry: entries.Amend) -> Iterable[str]:
     if entry.names is not None:
         yield f"names {' '.join(map(quoted, entry.names))}"
     for name in ("title", "stake", "currency", "date"):
@@ -160,24 +141,26 @@ def _amended(entry: Amend) -> Iterable[str]:
             yield f"{name} {quoted(value)}"
 
 
-def deal_text(deal: Told) -> str:
+def deal_text(deal: entries.Told) -> str:
     """What was told of a deal, as it stands in the text."""
     match deal:
-        case LostDeal():
+        case entries.LostDeal():
             return f"misdeal {deal.cause}"
-        case StoppedDeal():
+        case entries.StoppedDeal():
             parts = [("revoked", deal.revoked), ("mixed", deal.mixed)]
             return ", ".join(f"{word} {seats_text(seats)}" for word, seats in parts if seats)
-        case Taken():
+        case entries.Taken():
             takers = {"queen": deal.queen, "jack": deal.jack, "slam": deal.all_tricks}
             counts = f"hearts {numbers_text(count or 0 for count in deal.hearts)}"
-        case Counted():
+        case entries.Counted():
             takers = {"jack": deal.jack, "slam": deal.all_tricks}
             counts = f"points {numbers_text(count or 0 for count in deal.points)}"
     return ", ".join((counts, *_behind(deal, takers)))
 
 
-def _behind(deal: Taken | Counted, takers: Mapping[str, int | None]) -> Iterator[str]:
+def _behind(
+    deal: entries.Taken | entries.Counted, takers: Mapping[str, int | None]
+) -> Iterator[str]:
     """Who took other cards, or no trick, which way the moon counts, and what is missing."""
     yield from (f"{word} {seat_text(seat)}" for word, seat in takers.items() if seat is not None)
     for took in deal.others:

@@ -12,18 +12,7 @@ from volte.say.language import N_, Language
 from volte.say.rulesheet.options import preset_title
 from volte.say.scores import GAP, TableTelling, labels, table_lines, won
 from volte.say.telling import Lines
-from volte.scorekeeper.model import (
-    Coming,
-    Counted,
-    LostDeal,
-    Sheet,
-    SheetStanding,
-    StoppedDeal,
-    Taken,
-    Told,
-    coming,
-    standings,
-)
+from volte.scorekeeper import model
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _WIDEST_BAR: Final = 24
@@ -41,7 +30,7 @@ WAYS: Final = {
 class SheetTelling(TableTelling):
     """Tells a sheet of the score-keeper in one language."""
 
-    def __init__(self, language: Language, sheet: Sheet) -> None:
+    def __init__(self, language: Language, sheet: model.Sheet) -> None:
         super().__init__(language, sheet.names, sheet.table)
         self.sheet = sheet
 
@@ -53,9 +42,9 @@ def rules_title(language: Language, rules: Ruleset) -> str:
     return ", ".join((preset_title(language, preset), *changed))
 
 
-def next_deal(language: Language, sheet: Sheet) -> str:
+def next_deal(language: Language, sheet: model.Sheet) -> str:
     """The deal that comes, in one sentence: number, dealer, cut and pass."""
-    deal = coming(sheet)
+    deal = model.coming(sheet)
     assert deal is not None
     telling = SheetTelling(language, sheet)
     if deal.dealer is None or deal.cutter is None:
@@ -70,10 +59,10 @@ def next_deal(language: Language, sheet: Sheet) -> str:
     )
 
 
-def whose_deal(language: Language, sheet: Sheet) -> Lines:
+def whose_deal(language: Language, sheet: model.Sheet) -> Lines:
     """T: the deal that comes, who leads to the first trick, and how many deals are left."""
     telling = SheetTelling(language, sheet)
-    deal = coming(sheet)
+    deal = model.coming(sheet)
     if deal is None:
         return ending(language, sheet)
     lines = [next_deal(language, sheet)]
@@ -94,7 +83,7 @@ def whose_deal(language: Language, sheet: Sheet) -> Lines:
     return tuple(lines)
 
 
-def _way(telling: TableTelling, deal: Coming) -> str:
+def _way(telling: TableTelling, deal: model.Coming) -> str:
     if deal.direction is Direction.HOLD or not deal.count:
         return telling.t("no pass")
     if deal.direction is Direction.SCATTER:
@@ -103,7 +92,7 @@ def _way(telling: TableTelling, deal: Coming) -> str:
     return telling.n("{count} card {way}", "{count} cards {way}", deal.count, way=way)
 
 
-def after_row(language: Language, sheet: Sheet) -> Lines:
+def after_row(language: Language, sheet: model.Sheet) -> Lines:
     """The running totals and who leads; at the end, who wins."""
     telling = SheetTelling(language, sheet)
     table = sheet.table
@@ -117,7 +106,7 @@ def after_row(language: Language, sheet: Sheet) -> Lines:
     return tuple([" ".join(parts)] if parts else [])
 
 
-def scores(language: Language, sheet: Sheet) -> Lines:
+def scores(language: Language, sheet: model.Sheet) -> Lines:
     """S: the totals, and who leads."""
     telling = SheetTelling(language, sheet)
     if not sheet.table.deals:
@@ -129,7 +118,7 @@ def scores(language: Language, sheet: Sheet) -> Lines:
     return (totals, _lead(telling), *([_tie(telling, tied)] if tied else []))
 
 
-def ending(language: Language, sheet: Sheet) -> Lines:
+def ending(language: Language, sheet: model.Sheet) -> Lines:
     """The lines that tell who has won the match of a sheet."""
     return won(SheetTelling(language, sheet))
 
@@ -148,26 +137,26 @@ def _tie(telling: TableTelling, tied: Sequence[int]) -> str:
     return telling.t(message, names=telling.names(tied), points=points)
 
 
-def typed(language: Language, names: Sequence[str], deal: Told | None) -> str:
+def typed(language: Language, names: Sequence[str], deal: model.Told | None) -> str:
     """A line as somebody could type it: "4 6q 3 0", "= 10 12 3 0", "revoke Anne"."""
     t = language.t
     match deal:
         case None:
             return t("struck out")
-        case Taken(all_tricks=int(seat)):
+        case model.Taken(all_tricks=int(seat)):
             return " ".join((t("slam"), names[seat], *_behind(language, names, deal)))
-        case Taken():
+        case model.Taken():
             counts = _marked(language, deal.hearts, deal.queen, deal.jack)
             return " ".join((*counts, *_behind(language, names, deal)))
-        case Counted():
+        case model.Counted():
             counts = _marked(language, deal.points, None, deal.jack)
             return " ".join(("=", *counts, *_behind(language, names, deal)))
-        case StoppedDeal():
+        case model.StoppedDeal():
             parts = [t("revoke"), *(names[seat] for seat in deal.revoked)] * bool(deal.revoked)
             if deal.mixed:
                 parts += [t("mixed"), *(names[seat] for seat in deal.mixed)]
             return " ".join(parts)
-        case LostDeal(Misdeal.EXPOSED):
+        case model.LostDeal(Misdeal.EXPOSED):
             return t("misdeal exposed")
     return t("misdeal count")
 
@@ -181,7 +170,9 @@ def _marked(
         yield f"{count}{queens * (seat == queen)}{jacks * (seat == jack)}"
 
 
-def _behind(language: Language, names: Sequence[str], deal: Taken | Counted) -> Iterator[str]:
+def _behind(
+    language: Language, names: Sequence[str], deal: model.Taken | model.Counted
+) -> Iterator[str]:
     """What stands behind the numbers: other cards, who took no trick, the way of a moon."""
     t = language.t
     for took in deal.others:
@@ -200,13 +191,13 @@ def _behind(language: Language, names: Sequence[str], deal: Taken | Counted) -> 
 # The sheet, and what was corrected
 
 
-def sheet_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
+def sheet_lines(language: Language, sheet: model.Sheet, width: int | None = 80) -> Lines:
     """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
     corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
     return (*table_lines(SheetTelling(language, sheet), width), *corrected)
 
 
-def _corrections(language: Language, sheet: Sheet, row: SheetRow) -> Iterator[str]:
+def _corrections(language: Language, sheet: model.Sheet, row: SheetRow) -> Iterator[str]:
     label = labels(sheet.table)[row.line - 1]
     if row.number is not None:
         label = language.t("deal {number}", number=row.number)
@@ -224,17 +215,17 @@ def _corrections(language: Language, sheet: Sheet, row: SheetRow) -> Iterator[st
 # Who leads, and what everybody needs
 
 
-def standing_lines(language: Language, sheet: Sheet) -> Lines:
+def standing_lines(language: Language, sheet: model.Sheet) -> Lines:
     """N: everybody's place, what the leader has in hand, and what the others lack."""
     telling = SheetTelling(language, sheet)
     if not sheet.table.deals:
         return (telling.t("No deal has been scored yet."),)
-    places = standings(sheet.rules, sheet.table)
+    places = model.standings(sheet.rules, sheet.table)
     lines = [_standing(telling, standing, places) for standing in places]
     return (*lines, *_ends(telling, sheet, places[0].half))
 
 
-def _ends(telling: SheetTelling, sheet: Sheet, half: int | None) -> Iterator[str]:
+def _ends(telling: SheetTelling, sheet: model.Sheet, half: int | None) -> Iterator[str]:
     """What is unusual about the end of the match (W9)."""
     if sheet.table.over:
         return
@@ -249,7 +240,7 @@ def _ends(telling: SheetTelling, sheet: Sheet, half: int | None) -> Iterator[str
 
 
 def _standing(
-    telling: SheetTelling, one: SheetStanding, all_of_them: tuple[SheetStanding, ...]
+    telling: SheetTelling, one: model.SheetStanding, all_of_them: tuple[model.SheetStanding, ...]
 ) -> str:
     t, over = telling.t, telling.sheet.table.over
     name, points = telling.names(one.seats), telling.points(one.total)
@@ -281,7 +272,7 @@ def _standing(
 # The chart
 
 
-def chart_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lines:
+def chart_lines(language: Language, sheet: model.Sheet, width: int | None = 80) -> Lines:
     """G: how the totals grew, and how long they are; with `width` 0 in words.
 
     A mark for each deal, the higher the total, then a bar for the total now.
@@ -290,7 +281,7 @@ def chart_lines(language: Language, sheet: Sheet, width: int | None = 80) -> Lin
     rows = [row for row in sheet.table.rows if row.counts]
     if not rows:
         return (telling.t("No deal has been scored yet."),)
-    order = [one.seat for one in standings(sheet.rules, sheet.table)]  # of a side, the first
+    order = [one.seat for one in model.standings(sheet.rules, sheet.table)]  # of a side, the first
     names = {seat: telling.names(telling.side(seat)) for seat in order}
     courses = {seat: [row.totals[seat] for row in rows] for seat in order}
     totals = {seat: language.number(sheet.table.totals[seat]) for seat in order}

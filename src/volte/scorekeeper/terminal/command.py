@@ -39,7 +39,7 @@ def go_on(lang: str, plain: bool = False, width: int | None = None) -> None:
     if listed is None:
         desk.begin(desk.asked_for())
     else:
-        desk.keep(desk.shelf.open(listed.path))
+        desk.keep(model.SheetFile.open(listed.path))
 
 
 def new(
@@ -79,7 +79,7 @@ def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
 def open_sheet(lang: str, sheet: str, plain: bool, width: int | None) -> None:
     """Goes on with the sheet of that name, or in that file. Raises `Quit`."""
     desk = Desk(lang, plain, width)
-    desk.keep(desk.shelf.open(desk.found(sheet)))
+    desk.keep(model.SheetFile.open(desk.found(sheet)))
 
 
 def show(
@@ -168,10 +168,10 @@ class Desk(Dialogue):
             listed = [each for each in self.shelf.listed() if each.summary is not None]
             if not listed:
                 raise TerminalFault("score_no_sheets")
-            return self.shelf.read(listed[0].path)
+            return model.read_sheet(listed[0].path)
         path = self.found(name)
         try:
-            return self.shelf.read(path)
+            return model.read_sheet(path)
         except model.SheetFault as fault:
             if fault.reason != "not_a_sheet":
                 raise

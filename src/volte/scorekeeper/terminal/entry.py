@@ -16,15 +16,17 @@ misdeal exposed the deal is lost (I1); misdeal count
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
+
+from msgspec import structs
 
 from volte.cards import JACK, QUEEN, Card, Fault, Rank, in_first_pack
 from volte.console.terminal import TerminalFault
 from volte.referee import Misdeal
-from volte.referee.scores import LotsDue
+from volte.referee.scores import LotsDue, Took
 from volte.rules import Draw as Round
 from volte.rules import Ruleset, draws_left
 from volte.say import Words
@@ -32,7 +34,7 @@ from volte.say.grammar import plain
 from volte.say.typed import read_answer
 from volte.scorekeeper import model
 from volte.scorekeeper.model.pack import without
-from volte.scorekeeper.terminal.keys import Verb, verb_of
+from volte.scorekeeper.terminal.keys import ScoreKey, Verb, verb_of
 
 _NUMBER: Final = re.compile(r"([^\d+\-−]*)([+\-−]?\d{1,4})([a-z]*)")
 _QUEENS: Final = frozenset(("q", "d", "queen", "dame"))
@@ -40,7 +42,7 @@ _JACKS: Final = frozenset(("j", "v", "jack", "valet"))
 _LETTERS: Final = {Rank.KING: "kr", Rank.ACE: "a", Rank.TEN: "t"}
 """By which other cards can stand behind a number, where only one of that rank counts."""
 
-WAYS: Final = {"minus": True, "moins": True, "plus": False}
+_WAYS: Final = {"minus": True, "moins": True, "plus": False}
 _NO_TRICK: Final = frozenset(
     ("trickless", "no trick", "no tricks", "sans levee", "sans levees", "aucune levee")
 )
@@ -56,6 +58,23 @@ _CAUSES: Final = {
     Misdeal.EXPOSED: ("exposed", "seen", "card", "vue", "exposee", "montree", "retournee"),
     Misdeal.COUNT: ("count", "number", "wrong", "nombre", "compte"),
 }
+_ASKED: Final = {
+    *("who_took_the_queen", "who_took_the_jack", "who_took_the_card", "who_took_both_cards"),
+    *("who_took_no_trick", "moon_which_way"),
+}
+"""Why a deal is refused of which one thing more has to be told."""
+
+_SIGNS: Final = {"-": True, "−": True, "+": False}
+_DEAL: Final = re.compile(r"=|\d[a-z]|[a-z]\d", re.IGNORECASE)
+"""What stands in a deal and in no list of players."""
+
+
+class Instead(Exception):
+    """A question was answered by a line that means something else."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.line = line  # to be obeyed instead
 
 
 @dataclass(frozen=True)
@@ -213,8 +232,8 @@ class DealReader:
             elif length := _no_trick(words):
                 names, words = self._until_next(words[length:])
                 idle = self.seats_or_nobody(names)
-            elif _spelt(words[0]) in WAYS:
-                minus, words = WAYS[_spelt(words[0])], words[1:]
+            elif _spelt(words[0]) in _WAYS:
+                minus, words = _WAYS[_spelt(words[0])], words[1:]
             else:
                 before.append(words.pop(0))
         return Behind(" ".join(before), took, idle, minus)
@@ -233,7 +252,7 @@ class DealReader:
         """The names at the beginning, and what follows them."""
         for place in range(len(words)):
             rest = words[place:]
-            if _no_trick(rest) or _spelt(rest[0]) in WAYS or self._other_card(rest)[0]:
+            if _no_trick(rest) or _spelt(rest[0]) in _WAYS or self._other_card(rest)[0]:
                 return " ".join(words[:place]), rest
         return " ".join(words), []
 
@@ -379,6 +398,56 @@ class DealReader:
         if not revoked and not mixed:
             raise TerminalFault("score_name_wanted", names=", ".join(self.names))
         return model.StoppedDeal(revoked, mixed)
+
+
+def completed(
+    deal: model.Told,
+    sheet: model.Sheet,
+    reader: DealReader,
+    words: Words,
+    ask: Callable[[str], str],
+) -> model.Told:
+    """The deal, what is missing asked for: who took a card or no trick, which way a moon counts.
+
+    Raises `Instead` where something else is answered, and a `Fault`.
+    """
+    questions: list[str] = []
+    while isinstance(deal, model.Taken | model.Counted):
+        fault = model.trial(sheet, deal)
+        if not isinstance(fault, model.SheetFault) or fault.reason not in _ASKED:
+            break
+        if str(fault) in questions:
+            break
+        questions.append(str(fault))
+        line = ask(words.fault(fault))
+        if not line or ScoreKey.of(line) is not None or _DEAL.search(line):
+            raise Instead(line)
+        if fault.reason != "moon_which_way" and verb_of(line)[0] is not None:  # not a name
+            raise Instead(line)
+        deal = _answered(deal, fault, reader, line)
+    return deal
+
+
+def _answered(
+    deal: model.Taken | model.Counted, fault: model.SheetFault, reader: DealReader, line: str
+) -> model.Taken | model.Counted:
+    """The deal with what the line tells. Raises `Instead` and a `Fault`."""
+    match fault.reason:
+        case "who_took_the_queen":
+            return structs.replace(deal, queen=reader.one_seat(line))
+        case "who_took_the_jack":
+            return structs.replace(deal, jack=reader.one_seat(line))
+        case "who_took_no_trick":
+            return structs.replace(deal, trickless=reader.seats_or_nobody(line))
+        case "moon_which_way":
+            minus = {**_WAYS, **_SIGNS}.get(plain(line.strip().strip(".")))
+            if minus is None:
+                raise Instead(line)
+            return structs.replace(deal, minus=minus)
+    card: Any = fault.params["card"]
+    others = tuple(took for took in deal.others if took.card is not card)
+    alone = {"queen": None} if card is QUEEN else {"jack": None} if card is JACK else {}
+    return structs.replace(deal, others=(*others, Took(card, reader.takers(card, line))), **alone)
 
 
 def _spelt(word: str) -> str:

@@ -19,6 +19,7 @@ from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 from volte.say.scores import labels, row_line
 from volte.scorekeeper import model
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
+from volte.scorekeeper.telling import stakes
 from volte.scorekeeper.telling.money import stake_and_currency
 from volte.scorekeeper.telling.sheet import (
     SheetTelling,
@@ -33,18 +34,7 @@ from volte.scorekeeper.telling.sheet import (
     typed,
     whose_deal,
 )
-from volte.scorekeeper.telling.stakes import (
-    amount,
-    drawn_lines,
-    lots_for,
-    lots_wanted,
-    pot_lines,
-    proof_lines,
-    stake_sentence,
-    stakes_lines,
-)
-from volte.scorekeeper.terminal.asking import Instead, completed
-from volte.scorekeeper.terminal.entry import DealReader
+from volte.scorekeeper.terminal.entry import DealReader, Instead, completed
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, key_lines, verb_of
 
 _DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
@@ -94,11 +84,11 @@ class SheetSitting(Dialogue):
             self.say(N_("A new sheet: {names}. Rules: {rules}."), names=names, rules=rules)
         else:
             self.console.say(sheet_title(words, sheet))
-        self.console.say(*filter(None, [stake_sentence(words, sheet)]))
+        self.console.say(*filter(None, [stakes.stake_sentence(words, sheet)]))
         if sheet.opening_pot:
             self.say(
                 N_("In the pot, from the match before: {stakes}."),
-                stakes=amount(words, sheet, sheet.opening_pot),
+                stakes=stakes.amount(words, sheet, sheet.opening_pot),
             )
         if self.file.recovered is not None:
             self.say(
@@ -199,11 +189,11 @@ class SheetSitting(Dialogue):
             case ScoreKey.CHART:
                 self.console.say(*chart_lines(words, sheet, width))
             case ScoreKey.STAKES:
-                self.console.say(*stakes_lines(words, sheet))
+                self.console.say(*stakes.stakes_lines(words, sheet))
             case ScoreKey.RULES:
                 self.console.say(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
-                self.console.say(*proof_lines(words, model.prove(sheet)))
+                self.console.say(*stakes.proof_lines(words, model.prove(sheet)))
             case ScoreKey.KEYS:
                 self.console.say(*key_lines(words, sheet))
             case ScoreKey.UNDO:
@@ -318,7 +308,7 @@ class SheetSitting(Dialogue):
         rows = sheet.table.rows
         if rows and rows[-1].kind is not RowKind.MISDEAL:
             self.console.say(*after_row(words, sheet))
-            self.console.say(*pot_lines(words, sheet))
+            self.console.say(*stakes.pot_lines(words, sheet))
         if sheet.table.over:
             self.console.say(*ending(words, sheet))
         self.console.say(*self._what_is_due())
@@ -326,8 +316,8 @@ class SheetSitting(Dialogue):
     def _what_is_due(self) -> tuple[str, ...]:
         """The lots that must be drawn; or, at the end, who pays whom."""
         if self.sheet.table.due:
-            return (lots_wanted(self.words, self.sheet),)
-        return stakes_lines(self.words, self.sheet) if self.sheet.table.over else ()
+            return (stakes.lots_wanted(self.words, self.sheet),)
+        return stakes.stakes_lines(self.words, self.sheet) if self.sheet.table.over else ()
 
     # Who deals, and lots
 
@@ -345,7 +335,7 @@ class SheetSitting(Dialogue):
             return
         lots = model.lots_due(self.sheet)
         if lots:
-            self.console.say(lots_for(self.words, self.sheet, lots[0]))
+            self.console.say(stakes.lots_for(self.words, self.sheet, lots[0]))
         if not lots or model.open_seal(self.sheet) is None:  # where none are due this is refused
             self.file.do(model.seal(self.sheet, self.file.house))
         sealed = model.open_seal(self.sheet)
@@ -376,7 +366,7 @@ class SheetSitting(Dialogue):
     def _tell_drawn(self, entries: tuple[model.Entry, ...]) -> None:
         for entry in entries:
             if isinstance(entry, model.Drawn):
-                self.console.say(*drawn_lines(self.words, self.sheet, entry))
+                self.console.say(*stakes.drawn_lines(self.words, self.sheet, entry))
                 if entry.purpose is not Purpose.DEALER:
                     self.console.say(*self._what_is_due())
 
@@ -389,7 +379,7 @@ class SheetSitting(Dialogue):
                 raise TerminalFault("score_no_stake")
             stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
             self.file.do(model.Amend(stake=stake, currency=currency or sheet.currency))
-            sentence = stake_sentence(self.words, self.sheet)
+            sentence = stakes.stake_sentence(self.words, self.sheet)
             self.console.say(sentence or self.words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:

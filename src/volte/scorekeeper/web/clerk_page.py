@@ -18,16 +18,8 @@ from volte.rules import DEFAULT, Ruleset, Value, described, make_ruleset, preset
 from volte.say import Words
 from volte.say.rulesheet.clauses import clause
 from volte.say.rulesheet.options import typed_value
-from volte.scorekeeper.clerk.clerk import (
-    Situation,
-    arising,
-    elsewhere,
-    find,
-    near,
-    not_arising,
-    question,
-    rules_played,
-)
+from volte.scorekeeper.clerk import clerk
+from volte.scorekeeper.clerk.clerk import Situation
 from volte.scorekeeper.clerk.texts import HEADINGS
 from volte.web.controls import PLAYERS, presets_told
 from volte.web.page import page
@@ -51,7 +43,7 @@ async def answer(visit: Visit) -> Response:
     words = visit.words
     wanted = wanted_rules(visit)
     try:
-        situation = find(visit.path_params["situation"])
+        situation = clerk.find(visit.path_params["situation"])
     except Fault:
         return _questions(visit, wanted, known=False)
     if situation.name != visit.path_params["situation"]:  # as by its number
@@ -61,13 +53,13 @@ async def answer(visit: Visit) -> Response:
     return page(
         visit,
         "clerk_answer.html",
-        question=question(words, situation),
+        question=clerk.question(words, situation),
         told=told,
         headings={key: words.t(heading) for key, heading in HEADINGS.items()},
         clauses=[(each, clause(words, each)) for each in told.clauses],
-        near=_linked(words, near(situation, rules), wanted),
-        elsewhere=elsewhere(words) if wanted is not None and rules != wanted else "",
-        game=rules_played(words, rules),
+        near=_linked(words, clerk.near(situation, rules), wanted),
+        elsewhere=clerk.elsewhere(words) if wanted is not None and rules != wanted else "",
+        game=clerk.rules_played(words, rules),
         all_questions=clerk_address(None, wanted),
         **_chooser(words, wanted or rules),
     )
@@ -81,9 +73,11 @@ def _questions(visit: Visit, wanted: Ruleset | None, known: bool = True) -> Resp
         "clerk.html",
         200 if known else 404,
         unknown=not known,
-        groups=[(words.t(title), _linked(words, group, wanted)) for title, group in arising(rules)],
-        never=_linked(words, not_arising(rules), wanted),
-        game=rules_played(words, rules),
+        groups=[
+            (words.t(title), _linked(words, group, wanted)) for title, group in clerk.arising(rules)
+        ],
+        never=_linked(words, clerk.not_arising(rules), wanted),
+        game=clerk.rules_played(words, rules),
         **_chooser(words, rules),
     )
 

@@ -14,20 +14,7 @@ from volte.cards import Card, Fault
 from volte.referee import Misdeal
 from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import N_, Words
-from volte.scorekeeper.model import (
-    Counted,
-    DealNeeds,
-    LostDeal,
-    NeededCard,
-    Sheet,
-    SheetFault,
-    StoppedDeal,
-    Taken,
-    Told,
-    everything,
-    needs_of,
-    played,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.web.clerk_page import clerk_address
 from volte.web.forms import CHOICE, Wrong, listed
 
@@ -99,23 +86,23 @@ class DealForm:
             revoked=texts("revoked"),
             mixed=texts("mixed"),
             reason=text("reason"),
-            cards={name: text(name, 2) for name, _, _ in _fields(needs_of(rules))},
+            cards={name: text(name, 2) for name, _, _ in _fields(model.needs_of(rules))},
             trickless=texts("trickless"),
             way=text("way"),
         )
 
     @classmethod
-    def of(cls, words: Words, deal: Told | None, rules: Ruleset) -> DealForm:
+    def of(cls, words: Words, deal: model.Told | None, rules: Ruleset) -> DealForm:
         """The form, filled in with a deal."""
         match deal:
-            case Taken() | Counted():
+            case model.Taken() | model.Counted():
                 idle = deal.trickless
                 return cls(
-                    by=CARDS if isinstance(deal, Taken) else POINTS,
+                    by=CARDS if isinstance(deal, model.Taken) else POINTS,
                     counts=tuple(
-                        map(_shown, deal.hearts if isinstance(deal, Taken) else deal.points)
+                        map(_shown, deal.hearts if isinstance(deal, model.Taken) else deal.points)
                     ),
-                    queen=_shown(deal.queen) if isinstance(deal, Taken) else "",
+                    queen=_shown(deal.queen) if isinstance(deal, model.Taken) else "",
                     jack=_shown(deal.jack),
                     all_tricks=_shown(deal.all_tricks),
                     missing=", ".join(map(words.short, deal.missing)),
@@ -127,25 +114,25 @@ class DealForm:
                     trickless=() if idle is None else tuple(map(str, idle)) or (NOBODY,),
                     way="" if deal.minus is None else MINUS if deal.minus else PLUS,
                 )
-            case StoppedDeal():
+            case model.StoppedDeal():
                 revoked, mixed = (tuple(map(str, seats)) for seats in (deal.revoked, deal.mixed))
                 return replace(cls.empty(rules), revoked=revoked, mixed=mixed)
         return cls.empty(rules)
 
-    def deal(self, words: Words, rules: Ruleset, do: str) -> Told:
+    def deal(self, words: Words, rules: Ruleset, do: str) -> model.Told:
         """The deal that the form reports, by the button pressed. Raises `Wrong`."""
         if do.startswith(MOON):
             return self._moon(rules, do)
         if do in tuple(Misdeal):
-            return LostDeal(Misdeal(do))
+            return model.LostDeal(Misdeal(do))
         if do == "stopped":
             revoked = _seats(self.revoked, rules, "revoked")
-            return StoppedDeal(revoked, _seats(self.mixed, rules, "mixed"))
+            return model.StoppedDeal(revoked, _seats(self.mixed, rules, "mixed"))
         missing = self._missing(words)
         jack = _seat(self.jack, rules, "jack")
         all_tricks = _seat(self.all_tricks, rules, "all_tricks")
         counts = tuple(_count(text, seat) for seat, text in enumerate(self.counts))
-        return played(
+        return model.played(
             counts,
             self._took(rules),
             trickless=self._idle(rules),
@@ -160,7 +147,7 @@ class DealForm:
     def _took(self, rules: Ruleset) -> dict[Card, tuple[int, ...]]:
         """Who took the other cards, as far as that was told. Raises `Wrong`."""
         took: dict[Card, tuple[int, ...]] = {}
-        for name, due, _ in _fields(needs_of(rules)):
+        for name, due, _ in _fields(model.needs_of(rules)):
             seat = _seat(self.cards.get(name, ""), rules, name)
             if seat is not None:
                 took[due.card] = (*took.get(due.card, ()), seat)
@@ -178,11 +165,11 @@ class DealForm:
             raise Wrong("way", CHOICE)
         return self.way == MINUS if self.way else None
 
-    def _moon(self, rules: Ruleset, do: str) -> Told:
+    def _moon(self, rules: Ruleset, do: str) -> model.Told:
         seat = _seat(do.removeprefix(MOON), rules, "counts")
         if seat is None:
             raise Wrong("counts", CHOICE)
-        return everything(
+        return model.everything(
             rules,
             seat,
             slam=_seat(self.all_tricks, rules, "all_tricks") == seat,
@@ -199,9 +186,9 @@ class DealForm:
             raise Wrong("missing", fault) from None
 
 
-def entry_context(words: Words, sheet: Sheet, form: DealForm) -> dict[str, Any]:
+def entry_context(words: Words, sheet: model.Sheet, form: DealForm) -> dict[str, Any]:
     """What the template of the form needs."""
-    rules, needs = sheet.rules, needs_of(sheet.rules)
+    rules, needs = sheet.rules, model.needs_of(sheet.rules)
     counted = [int(text) for text in form.counts if text.isascii() and text.isdecimal()]
     groups = _single(rules) if len(form.counts) == rules.players else rules.all_sides
     moons = _groups(rules)
@@ -235,18 +222,18 @@ def _single(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
     return tuple((seat,) for seat in range(rules.players))
 
 
-def _named(words: Words, sheet: Sheet, groups: Sequence[tuple[int, ...]]) -> list[str]:
+def _named(words: Words, sheet: model.Sheet, groups: Sequence[tuple[int, ...]]) -> list[str]:
     return [words.listed([sheet.names[seat] for seat in group]) for group in groups]
 
 
-def _fields(needs: DealNeeds) -> Iterator[tuple[str, NeededCard, int]]:
+def _fields(needs: model.DealNeeds) -> Iterator[tuple[str, model.NeededCard, int]]:
     """The fields for other cards: name, card, and which of two it is, 1 or 2; else 0."""
     for each in needs.others:
         for copy in range(each.copies):
             yield f"card-{each.card}-{copy}", each, (copy + 1) * (each.copies > 1)
 
 
-def _asked_card(words: Words, due: NeededCard, copy: int) -> str:
+def _asked_card(words: Words, due: model.NeededCard, copy: int) -> str:
     texts = (
         N_("Who took {card:the}"),
         N_("Who took one of the two: {card}"),
@@ -255,7 +242,7 @@ def _asked_card(words: Words, due: NeededCard, copy: int) -> str:
     return words.t(texts[copy], card=due.card)
 
 
-def field_of(fault: SheetFault) -> str:
+def field_of(fault: model.SheetFault) -> str:
     """The field at which the fault is shown."""
     if fault.reason in ("who_took_the_card", "who_took_both_cards", "card_takers"):
         return f"card-{fault.params['card']}-0"

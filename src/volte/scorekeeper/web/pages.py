@@ -12,22 +12,7 @@ from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.scorekeeper.model import (
-    Amend,
-    Correct,
-    Counted,
-    Enter,
-    NameFirstDealer,
-    Reopen,
-    Settle,
-    SheetFault,
-    Taken,
-    Undo,
-    names_typed,
-    next_match,
-    too_late,
-)
-from volte.scorekeeper.model import Share as ShareLots
+from volte.scorekeeper import model
 from volte.scorekeeper.web import watching as score_watching
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
@@ -126,7 +111,7 @@ async def create(visit: Visit) -> Response:
         stored = await sheets_of(visit).open(who.id, *acts)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
-    except SheetFault as fault:
+    except model.SheetFault as fault:
         return _form_page(visit, form, head_wrong(fault, form.names, form.head))
     return see_other(f"/score/{stored.id}")
 
@@ -188,11 +173,15 @@ def _done(visit: Visit, stored: StoredSheet) -> str:
 
 def usual(stored: StoredSheet) -> str:
     """How the last deal was entered."""
-    lines = [line.told for line in stored.sheet.lines if isinstance(line.told, Taken | Counted)]
-    return POINTS if lines and isinstance(lines[-1], Counted) else CARDS
+    lines = [
+        line.told
+        for line in stored.sheet.lines
+        if isinstance(line.told, model.Taken | model.Counted)
+    ]
+    return POINTS if lines and isinstance(lines[-1], model.Counted) else CARDS
 
 
-Problem = Wrong | SheetFault | Moved  # why a form is not done, but comes back
+Problem = Wrong | model.SheetFault | Moved  # why a form is not done, but comes back
 
 
 def _answer(
@@ -206,7 +195,7 @@ def _answer(
     match error:
         case Wrong():
             return stored, {error.field: error.told(words)}, 422
-        case SheetFault():
+        case model.SheetFault():
             return stored, {field_of(error): words.fault(error)}, 422
         case Moved():
             return error.stored, {place: words.t(MOVED)}, 409
@@ -244,8 +233,8 @@ async def enter(visit: Visit) -> Response:
     form = DealForm.typed(sent, stored.sheet.rules)
     try:
         deal = form.deal(visit.words, stored.sheet.rules, str(sent.get("do", "")))
-        stored = await sheets_of(visit).do(stored, *_seen(visit, sent), Enter(deal))
-    except (Wrong, SheetFault, Moved) as error:
+        stored = await sheets_of(visit).do(stored, *_seen(visit, sent), model.Enter(deal))
+    except (Wrong, model.SheetFault, Moved) as error:
         return _sheet_page(visit, stored, form, error)
     return see_other(f"/score/{stored.id}?kept={len(stored.sheet.lines)}")
 
@@ -260,36 +249,36 @@ async def do(visit: Visit) -> Response:
     try:
         match button.split("-"):
             case ["undo"]:
-                await sheets.do(stored, seen, cause, Undo())
+                await sheets.do(stored, seen, cause, model.Undo())
             case ["accept"]:
-                await sheets.do(stored, seen, cause, Settle())
+                await sheets.do(stored, seen, cause, model.Settle())
             case ["reopen"]:
-                await sheets.do(stored, seen, cause, Reopen())
+                await sheets.do(stored, seen, cause, model.Reopen())
             case ["dealer", seat] if seat.isascii() and seat.isdecimal() and len(seat) == 1:
-                await sheets.do(stored, seen, cause, NameFirstDealer(int(seat)))
+                await sheets.do(stored, seen, cause, model.NameFirstDealer(int(seat)))
             case ["draw"]:
                 await sheets.draw(stored, seen, cause, *_shares(stored, sent))
             case ["next"]:
                 await visit.room.limits.spend("table", stored.owner)
-                after = await sheets.open(stored.owner, next_match(stored.sheet))
+                after = await sheets.open(stored.owner, model.next_match(stored.sheet))
                 return see_other(f"/score/{after.id}")
             case ["share" | "unshare"]:
                 await sheets.show(stored, button == "share")
                 return see_other(f"/score/{stored.id}#share")
             case _:
                 raise Refused(400, "wrong_form")
-    except (SheetFault, Moved) as error:
+    except (model.SheetFault, Moved) as error:
         empty = DealForm.empty(stored.sheet.rules, usual(stored))
         wrong = error if isinstance(error, Moved) else Wrong("sheet-state", error)
         return _sheet_page(visit, stored, empty, wrong)
     return see_other(f"/score/{stored.id}?{done}")
 
 
-def _shares(stored: StoredSheet, sent: Any) -> tuple[ShareLots, ...]:
+def _shares(stored: StoredSheet, sent: Any) -> tuple[model.Share, ...]:
     """The bytes that those at the table add to the lots."""
     typed = ((seat, str(sent.get(f"share-{seat}", ""))) for seat in range(len(stored.sheet.names)))
     return tuple(
-        ShareLots(seat, text[:LONGEST_SHARE].encode(errors="replace"))
+        model.Share(seat, text[:LONGEST_SHARE].encode(errors="replace"))
         for seat, text in typed
         if text
     )
@@ -323,9 +312,9 @@ async def correct(visit: Visit) -> Response:
     button = str(sent.get("do", ""))
     try:
         deal = None if button == "strike" else form.deal(visit.words, rules, button)
-        act = Correct(line, deal, why=form.reason)
+        act = model.Correct(line, deal, why=form.reason)
         await sheets_of(visit).do(stored, *_seen(visit, sent), act)
-    except (Wrong, SheetFault, Moved) as error:
+    except (Wrong, model.SheetFault, Moved) as error:
         return _line_page(visit, stored, form, error)
     return see_other(f"/score/{stored.id}?kept={line}")
 
@@ -361,7 +350,7 @@ def _line_page(
         struck=stored.sheet.lines[line - 1].told is None,
         now=telling.line(line),
         before=before,
-        late=too_late(stored.sheet, line),
+        late=model.too_late(stored.sheet, line),
         **sheet_context(words, stored),
         **entry_context(words, stored.sheet, form),
     )
@@ -385,9 +374,9 @@ async def amend(visit: Visit) -> Response:
     )
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
-        act = Amend(names_typed(names, stored.sheet.names), **head)
+        act = model.Amend(model.names_typed(names, stored.sheet.names), **head)
         await sheets_of(visit).do(stored, *_seen(visit, sent), act)
-    except SheetFault as fault:
+    except model.SheetFault as fault:
         if fault.reason != "nothing_changed":
             wrong = head_wrong(fault, names, head)
             return _head_page(visit, stored, names, head, wrong)

@@ -18,22 +18,7 @@ from msgspec.structs import replace
 
 from volte.fair import House
 from volte.game.codec import encode
-from volte.scorekeeper.model import (
-    Act,
-    Entry,
-    Header,
-    Seal,
-    Share,
-    Sheet,
-    SheetFault,
-    decide,
-    decode_entry,
-    decode_header,
-    draw_all,
-    evolve,
-    lots_due,
-    summary,
-)
+from volte.scorekeeper import model
 from volte.store import Conflict, Listing, Store
 from volte.web.refused import Refused
 from volte.web.visit import Visit
@@ -59,7 +44,7 @@ class Folded(msgspec.Struct, frozen=True):
 
     version: int = 0
     master: bytes = b""  # of the house whose lots are drawn
-    sheet: Sheet | None = None
+    sheet: model.Sheet | None = None
     causes: frozenset[str] = frozenset()  # of its entries, so that nothing is done twice
 
 
@@ -70,7 +55,7 @@ class StoredSheet(msgspec.Struct, frozen=True):
     owner: str  # id of the person who writes on it
     key: str  # of the address for those who watch; empty where nobody may
     version: int  # of the stream
-    sheet: Sheet
+    sheet: model.Sheet
     house: House
     causes: frozenset[str]
 
@@ -119,7 +104,7 @@ class Sheets:
             causes=folded.causes,
         )
 
-    async def open(self, person: str, *acts: Act) -> StoredSheet:
+    async def open(self, person: str, *acts: model.Act) -> StoredSheet:
         """A new sheet of that person's; the first act opens it.
 
         Raises `SheetFault` and `Refused`.
@@ -130,11 +115,11 @@ class Sheets:
         entries, sheet = _done(None, house, *acts)
         key = secrets.token_urlsafe(12)
         stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
-        data = [*map(encode, (Header(house.master), *entries))]
+        data = [*map(encode, (model.Header(house.master), *entries))]
         await self._store.append(_stream(key), 0, data, listing=_listing(stored))
         return await self.find(key)
 
-    async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: Act) -> StoredSheet:
+    async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: model.Act) -> StoredSheet:
         """Does acts to a sheet and stores them; nothing where that form has been handled before.
 
         Args:
@@ -151,18 +136,20 @@ class Sheets:
         entries, sheet = _done(stored.sheet, stored.house, *acts)
         return await self._append(replace(stored, sheet=sheet), entries, cause)
 
-    async def draw(self, stored: StoredSheet, seen: int, cause: str, *shares: Share) -> StoredSheet:
+    async def draw(
+        self, stored: StoredSheet, seen: int, cause: str, *shares: model.Share
+    ) -> StoredSheet:
         """Draws the lots that are due first, when those at the table have added to the chance.
 
         Raises as `do`.
         """
         if cause in stored.causes or seen != stored.version:
             return await self.do(stored, seen, cause)
-        if not lots_due(stored.sheet):
-            raise SheetFault("no_lots_are_due")
+        if not model.lots_due(stored.sheet):
+            raise model.SheetFault("no_lots_are_due")
         sealing, sealed = _sealed(stored.sheet, stored.house)
         sharing, shared = _decided(sealed, *shares)
-        drawing, drawn = _done(shared, stored.house, *draw_all(shared, stored.house))
+        drawing, drawn = _done(shared, stored.house, *model.draw_all(shared, stored.house))
         entries = (*sealing, *sharing, *drawing)
         return await self._append(replace(stored, sheet=drawn), entries, cause)
 
@@ -174,11 +161,11 @@ class Sheets:
         return await self._append(changed, (), "")
 
     async def _append(
-        self, stored: StoredSheet, entries: Sequence[Entry], cause: str
+        self, stored: StoredSheet, entries: Sequence[model.Entry], cause: str
     ) -> StoredSheet:
         """Stores the entries. Raises `Moved`."""
         if stored.version + len(entries) > MOST_ENTRIES:
-            raise SheetFault("sheet_full", most=MOST_ENTRIES)
+            raise model.SheetFault("sheet_full", most=MOST_ENTRIES)
         data = [encode(each) for each in entries]
         try:
             await self._store.append(
@@ -196,9 +183,9 @@ class Sheets:
         folded = self._at_hand.get(key, Folded())
         for each in await self._store.read(_stream(key), folded.version):
             if each.version == 1:
-                folded = Folded(1, decode_header(each.data).master)
+                folded = Folded(1, model.decode_header(each.data).master)
                 continue
-            sheet = evolve(folded.sheet, decode_entry(each.data))
+            sheet = model.evolve(folded.sheet, model.decode_entry(each.data))
             causes = folded.causes | {each.cause} if each.cause else folded.causes
             folded = Folded(each.version, folded.master, sheet, causes)
         self._at_hand[key] = folded
@@ -231,7 +218,7 @@ def read_line(listing: Listing) -> StoredSummary:
 
 
 def _listing(stored: StoredSheet) -> Listing:
-    short = summary(stored.sheet)
+    short = model.summary(stored.sheet)
     line = StoredSummary(short.names, short.state, short.deals, short.totals, stored.key)
     access = "link" if stored.key else "private"
     return Listing(
@@ -246,7 +233,9 @@ def _stream(key: str) -> str:
     return f"sheet/{key}"
 
 
-def _done(sheet: Sheet | None, house: House, *acts: Act) -> tuple[tuple[Entry, ...], Sheet]:
+def _done(
+    sheet: model.Sheet | None, house: House, *acts: model.Act
+) -> tuple[tuple[model.Entry, ...], model.Sheet]:
     """What acts bring about. Where lots are due after them, their chance is sealed at once, so
     that it is fixed before anybody adds to it.
 
@@ -257,19 +246,21 @@ def _done(sheet: Sheet | None, house: House, *acts: Act) -> tuple[tuple[Entry, .
     return entries + sealing, sealed
 
 
-def _sealed(sheet: Sheet, house: House) -> tuple[tuple[Entry, ...], Sheet]:
-    acts = draw_all(sheet, house) if lots_due(sheet) else ()
-    return _decided(sheet, *(each for each in acts[:1] if isinstance(each, Seal)))
+def _sealed(sheet: model.Sheet, house: House) -> tuple[tuple[model.Entry, ...], model.Sheet]:
+    acts = model.draw_all(sheet, house) if model.lots_due(sheet) else ()
+    return _decided(sheet, *(each for each in acts[:1] if isinstance(each, model.Seal)))
 
 
-def _decided(sheet: Sheet | None, *acts: Act) -> tuple[tuple[Entry, ...], Sheet]:
-    entries: tuple[Entry, ...] = ()
+def _decided(
+    sheet: model.Sheet | None, *acts: model.Act
+) -> tuple[tuple[model.Entry, ...], model.Sheet]:
+    entries: tuple[model.Entry, ...] = ()
     for act in acts:
-        more = decide(sheet, act)
-        if isinstance(more, SheetFault):
+        more = model.decide(sheet, act)
+        if isinstance(more, model.SheetFault):
             raise more
         entries += more
         for entry in more:
-            sheet = evolve(sheet, entry)
+            sheet = model.evolve(sheet, entry)
     assert sheet is not None
     return entries, sheet

@@ -12,19 +12,7 @@ from volte.referee.scores import Purpose, SheetRow
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
 from volte.say.scores import row_line
-from volte.scorekeeper.model import (
-    Coming,
-    Counted,
-    Drawn,
-    LostDeal,
-    StoppedDeal,
-    Taken,
-    Told,
-    coming,
-    lots_due,
-    open_seal,
-    worth,
-)
+from volte.scorekeeper import model
 from volte.scorekeeper.telling.money import money
 from volte.scorekeeper.telling.sheet import WAYS, SheetTelling, ending, scores, standing_lines
 from volte.scorekeeper.telling.stakes import (
@@ -54,7 +42,7 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A row of the table."""
+    """A deal, or what stands instead of one, as a row of the table."""
 
     line: int
     head: str  # its number among the deals, or a dash
@@ -157,12 +145,12 @@ class PageTelling(SheetTelling):
         return f"+{count}" if count > 0 else self.language.number(count)
 
     def _money(self, count: int) -> str:
-        value = worth(self.sheet, count)
+        value = model.worth(self.sheet, count)
         return "" if value is None else money(self.language, value, self.sheet.currency)
 
     # The next deal
 
-    def next_deal(self, due: Coming) -> Iterator[tuple[str, str]]:
+    def next_deal(self, due: model.Coming) -> Iterator[tuple[str, str]]:
         """What everybody wants to know before it."""
         known = self.t("not known yet") if due.dealer is None else self.who(due.dealer)
         yield self.t("Dealer"), known
@@ -178,14 +166,14 @@ class PageTelling(SheetTelling):
 
     # What was told
 
-    def deal(self, deal: Told | None) -> str:
+    def deal(self, deal: model.Told | None) -> str:
         """What was told of one line of the sheet, in a line."""
         match deal:
-            case Taken():
+            case model.Taken():
                 return self._taken(deal)
-            case Counted():
+            case model.Counted():
                 return self._counts(deal.points)
-            case StoppedDeal():
+            case model.StoppedDeal():
                 parts = (
                     (N_("revoke: {names}"), deal.revoked),
                     (N_("mixed tricks: {names}"), deal.mixed),
@@ -194,11 +182,11 @@ class PageTelling(SheetTelling):
                     self.t(message, names=self.names(seats)) for message, seats in parts if seats
                 )
                 return "; ".join(told)
-            case LostDeal():
+            case model.LostDeal():
                 return self._misdeal(deal.cause)
         return self._misdeal(None)
 
-    def _taken(self, deal: Taken) -> str:
+    def _taken(self, deal: model.Taken) -> str:
         if deal.all_tricks is not None:
             return self.t("{name} took every trick", name=self.who(deal.all_tricks))
         parts = [self._counts(deal.hearts)]
@@ -227,10 +215,10 @@ class PageTelling(SheetTelling):
 
     def lots(self) -> dict[str, Any] | None:
         """The lots that are due first, and the seal that they are drawn under."""
-        due = lots_due(self.sheet)
+        due = model.lots_due(self.sheet)
         if not due:
             return None
-        seal = open_seal(self.sheet)
+        seal = model.open_seal(self.sheet)
         return {
             "told": lots_for(self.language, self.sheet, due[0]),
             "dealer": due[0].purpose is Purpose.DEALER,
@@ -240,7 +228,7 @@ class PageTelling(SheetTelling):
 
     def drawn(self) -> list[str]:
         """All lots that have been drawn, the latest first."""
-        lots = [each for each in self.sheet.entries if isinstance(each, Drawn)]
+        lots = [each for each in self.sheet.entries if isinstance(each, model.Drawn)]
         return [" ".join(drawn_lines(self.language, self.sheet, each)) for each in reversed(lots)]
 
 
@@ -277,7 +265,7 @@ def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
 def next_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
     """What its keeper sees besides: what comes next, and what came last."""
     telling = PageTelling(words, stored.sheet)
-    due = coming(stored.sheet)
+    due = model.coming(stored.sheet)
     return {
         "coming": due,
         "facts": [] if due is None else list(telling.next_deal(due)),
