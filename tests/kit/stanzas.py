@@ -6,8 +6,8 @@
     after 3S KS 6S 4H 5H 3H
     scores 0 0 5
 
-A name; a preset and its options; the hands, and the kitty; the cards that are played, if any; and
-lines that the test of the file knows.
+A name; a preset and its options; the hands, and the kitty; what each seat passes and the cards that
+are played, if any; and lines that the test of the file knows.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 import pytest
 from _pytest.mark.structures import ParameterSet
-from kit.deals import first_deal, play
+from kit.deals import after, first_deal, play
 
-from volte.game import MatchState
+from volte.cards import read_cards
+from volte.game import MatchState, Pass
 from volte.rules import read_setting
 
 
@@ -44,5 +45,8 @@ def read_stanza(text: str) -> Stanza:
     preset, *options = table.split()
     hands, _, kitty = hands.partition(" || ")
     before = first_deal(preset, hands.split(" | "), kitty, dict(map(read_setting, options)))
+    if lines[0].startswith("passes "):
+        passes = lines.pop(0).removeprefix("passes ").split(" | ")
+        before = after(before, *(Pass(seat, read_cards(each)) for seat, each in enumerate(passes)))
     cards = lines.pop(0).removeprefix("after ") if lines[0].startswith("after ") else ""
     return Stanza(before, cards, lines)
