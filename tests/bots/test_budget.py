@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import choices, one_deal, seen_by
-from kit.deals import match
+from kit.bots import choices, one_deal
+from kit.deals import match, view_of
 from kit.strategies import few, rulesets, seeds
 
 from volte.bots import Clock, StoppableClock, Thought
@@ -109,7 +109,7 @@ def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> No
 def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int) -> None:
     """Each candidate is played out once, whatever the clock says: there is nothing else to tell."""
     for moment in choices(one_deal(rules), seed, 1):
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         for name, style in STYLES.items():
             told = Search(style).think(view, Clock(simulations=most))
             least = len(unlike(view)) if view.legal else len(told.estimates)
@@ -123,7 +123,7 @@ def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int)
 def view_of_many_cards() -> View:
     steps = match(make_ruleset("microsoft"), 5)
     states = (step.after for step in steps if step.after.phase is Phase.PLAYING)
-    views = (seen_by(to_act(state)[0], state) for state in states if to_act(state))
+    views = (view_of(state, to_act(state)[0]) for state in states if to_act(state))
     return next(view for view in views if len(unlike(view)) > 3)
 
 

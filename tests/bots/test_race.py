@@ -9,8 +9,8 @@ from math import comb
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import choices, one_deal, seen_by
-from kit.deals import deal_of, dealt, match, play
+from kit.bots import choices, one_deal
+from kit.deals import deal_of, dealt, match, play, view_of
 from kit.kernels import Result, every_play
 from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import replace
@@ -172,7 +172,7 @@ small_rulesets = st.sampled_from([(3, 15), (4, 12), (5, 15), (6, 13), (7, 15)]).
 
 
 def groups(state: MatchState) -> list[str]:
-    view = seen_by(deal_of(state).turn, state)
+    view = view_of(state, deal_of(state).turn)
     return [" ".join(card.text for card in cards) for cards in unlike(view).values()]
 
 
@@ -184,7 +184,7 @@ def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
     rules: Ruleset, seed: int
 ) -> None:
     for moment in choices(one_deal(rules), seed, 5):
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         sets = unlike(view)
         assert [card for cards in sets.values() for card in cards] == list(view.legal)
         for bit, cards in sets.items():
@@ -199,7 +199,7 @@ def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, s
     """As often, of all ways to play on: in the world as it is, and in others that may be."""
     for deal in endings(rules, seed):
         state = replace(last_state(rules, seed), deal=deal)
-        view = seen_by(deal.turn, state)
+        view = view_of(state, deal.turn)
         alike = [cards for cards in unlike(view).values() if len(cards) > 1]
         for world in worlds(view, 2, seed).tolist() if alike else ():
             other = replace(deal, hands=tuple(world[:-1]), kitty=world[-1])
@@ -265,7 +265,7 @@ def test_S2_cards_that_count_otherwise_are_not_alike() -> None:
 def test_sets_are_of_the_hand_and_not_too_many(rules: Ruleset, seed: int, most: int) -> None:
     for moment in choices(one_deal(rules), seed, 12):
         if moment.state.phase is Phase.PASSING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             count = rules.passing.count
             sets = passes(view, most)
             assert len(set(sets)) == len(sets) <= max(most, 1) + count + 2
@@ -278,7 +278,7 @@ def test_sets_are_of_the_hand_and_not_too_many(rules: Ruleset, seed: int, most: 
 def test_what_casual_passes_is_one_of_them(rules: Ruleset, seed: int, most: int) -> None:
     for moment in choices(one_deal(rules), seed, 12):
         if moment.state.phase is Phase.PASSING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             action = Casual().choose(view, Clock())
             assert isinstance(action, Pass)
             assert mask_of(action.cards) in passes(view, most)
@@ -286,7 +286,7 @@ def test_what_casual_passes_is_one_of_them(rules: Ruleset, seed: int, most: int)
 
 def test_with_room_for_all_every_set_is_looked_at() -> None:
     state = dealt("coeurs", "S: A2 C: 5 H: 3", "S: 34 C: 2 H: 2", "D: 2345", pass_count=2)
-    view = seen_by(1, state)
+    view = view_of(state, 1)
     every = {mask_of(pair) for pair in pairs(CardSet("S: 34 C: 2 H: 2").mask)}
     assert set(passes(view, 6)) == every
     assert set(passes(view, 1000)) == every

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 import pytest
 from hypothesis import event, given
-from kit.bots import choices, seen_by
-from kit.deals import after, deal_of
+from kit.bots import choices
+from kit.deals import after, deal_of, view_of
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import any_rulesets, seeds
 
@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
     @property
     def view(self) -> View:
-        return seen_by(self.seat, self.state)
+        return view_of(self.state, self.seat)
 
     @property
     def bit(self) -> int:
@@ -271,7 +271,7 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
 def test_a_reason_to_play_any_card_holds(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 8):
         if moment.state.phase is Phase.PLAYING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             for card in view.legal:
                 reason = reason_of(view, Play(moment.seat, card))
                 event(reason)
@@ -282,7 +282,7 @@ def test_a_reason_to_play_any_card_holds(rules: Ruleset, seed: int) -> None:
 def test_a_reason_to_pass_any_cards_holds(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 8):
         if moment.state.phase is Phase.PASSING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             for action in legal_actions(moment.state, moment.seat)[:20]:
                 assert isinstance(action, Pass)
                 assert PASSES[reason_of(view, action)](view, mask_of(action.cards))
@@ -329,7 +329,7 @@ def test_what_is_advised_and_why(text: str) -> None:
 
 
 def check_pass(state: MatchState, line: str) -> None:
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     advice = hint(view)
     assert isinstance(advice.action, Pass)
     given = CardSet(advice.action.cards)
@@ -346,7 +346,7 @@ def check_pass(state: MatchState, line: str) -> None:
 
 
 def check_play(state: MatchState, line: str) -> None:
-    view = seen_by(deal_of(state).turn, state)
+    view = view_of(state, deal_of(state).turn)
     advice = hint(view)
     assert isinstance(advice.action, Play)
     card, reason = advice.action.card, advice.reason

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import Moment, choices, moments, one_deal, played, seen_by, told_anew, wild_weights
-from kit.deals import after, deal_of, dealt, play
+from kit.bots import Moment, choices, moments, one_deal, told_anew, wild_weights
+from kit.deals import after, deal_of, dealt, play, view_of
 from kit.kernels import (
     endings,
     expected,
@@ -98,20 +98,15 @@ def test_a_description_tells_nothing_that_is_hidden(rules: Ruleset, seed: int, d
     for moment in choices(one_deal(rules), seed, 3):
         if moment.state.phase is Phase.PLAYING:
             deal = deal_of(moment.state)
-            other = deal_of(in_world(moment, worlds(view_of(moment), 1, draws)[0]))
+            other = deal_of(in_world(moment, worlds(moment.view, 1, draws)[0]))
             places = places_of(deal)
             assert (places_of(other) == places).all()
-            assert (places_of(deal, here(view_of(moment))) == places).all()
-
-
-def view_of(moment: Moment) -> View:
-    return seen_by(moment.seat, moment.state)
+            assert (places_of(deal, here(moment.view)) == places).all()
 
 
 def in_world(moment: Moment, world: NDArray[np.uint64]) -> MatchState:
     """The same moment with the hidden cards where they are in a world."""
-    actions = told_anew(moment, world.tolist(), random.Random(0))
-    return played(moment.undealt, actions)[0]
+    return after(moment.undealt, *told_anew(moment, world.tolist(), random.Random(0)))
 
 
 # Likelihood
@@ -143,8 +138,8 @@ def test_a_world_is_as_likely_as_all_that_the_others_played_in_it(
     instinct = wild_weights(draws % 2**32)
     for moment in moments(one_deal(rules), seed, 2):
         if moment.state.phase is Phase.PLAYING:
-            some = worlds(view_of(moment), 2, draws)
-            found = weigh(view_of(moment), some, instinct, slip)
+            some = worlds(moment.view, 2, draws)
+            found = weigh(moment.view, some, instinct, slip)
             by_hand = [surprises(moment, world, instinct, slip) for world in some]
             assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
 
@@ -157,8 +152,8 @@ def test_weights_as_far_as_can_be_do_not_run_into_each_other(seed: int) -> None:
     assert (instinct["weights"] == weighted(far / 100)["weights"]).all()
     for moment in moments(one_deal(make_ruleset("coeurs", {"players": 3 + seed % 5})), seed, 3):
         if moment.state.phase is Phase.PLAYING:
-            some = worlds(view_of(moment), 2, seed)
-            found = weigh(view_of(moment), some, instinct, 0.1)
+            some = worlds(moment.view, 2, seed)
+            found = weigh(moment.view, some, instinct, 0.1)
             by_hand = [surprises(moment, world, instinct, 0.1) for world in some]
             assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
 
@@ -178,7 +173,7 @@ def surprises(moment: Moment, world: NDArray[np.uint64], instinct: Records, slip
 
 def test_T1_who_discarded_cannot_have_held_the_suit() -> None:
     state = play(dealt("coeurs", "S: A2 C: 5", "D: 2 H: 34", "S: 3 C: 4 H: 6"), "AS 2D 3S")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     true, false = (
         [CardSet(hand).mask for hand in hands] + [0]
         for hands in (("S: 2 C: 5", "H: 34", "C: 4 H: 6"), ("S: 2 C: 5", "H: 3 S: 4", "C: 4 H: 6"))
@@ -191,7 +186,7 @@ def test_T1_who_discarded_cannot_have_held_the_suit() -> None:
 
 def test_without_a_play_all_worlds_are_alike() -> None:
     state = dealt("coeurs", "S: A2 C: 5", "D: 2 H: 34", "S: 3 C: 4 H: 6")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     assert weigh(view, worlds(view, 3, 1), wild_weights(1), 0.02) == [0.0, 0.0, 0.0]
 
 
@@ -204,7 +199,7 @@ def test_casual_plays_a_candidate_out_as_it_plays_on(rules: Ruleset, seed: int, 
     for moment in choices(one_deal(rules), seed, 2):
         if moment.state.phase is not Phase.PLAYING:
             continue
-        view = view_of(moment)
+        view = moment.view
         some = worlds(view, 2, draws)
         cards = list(view.legal)[:3]
         bits = [card.bit for card in cards]
@@ -232,7 +227,7 @@ def test_casual_plays_out_a_pass_as_it_plays_on(rules: Ruleset, seed: int, draws
     for moment in choices(one_deal(rules), seed, 30)[:3]:
         if moment.state.phase is not Phase.PASSING:
             continue
-        view = view_of(moment)
+        view = moment.view
         some = worlds(view, 2, draws)
         sets = passes(view, 5)[:3]
         points = play_out(view.deal, here(view), some, sets, wild_weights(0), CASUAL, seed)
@@ -254,7 +249,7 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
 ) -> None:
     instinct = wild_weights(seed % 2**32)
     for moment in choices(one_deal(rules), seed, 2):
-        view = view_of(moment)
+        view = moment.view
         playing = moment.state.phase is Phase.PLAYING
         some = worlds(view, 5, seed)
         sets = [card.bit for card in view.legal] if playing else passes(view, 3)
@@ -344,7 +339,7 @@ def results_at(preset: str, players: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     playing = (each for each in choices(rules, players, 100) if each.state.phase is Phase.PLAYING)
     for moment in islice(playing, 3):
-        view = view_of(moment)
+        view = moment.view
         some, row = worlds(view, 2, 7), here(view)
         cards = [card.bit for card in view.legal][:3]
         found.append(

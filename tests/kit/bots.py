@@ -8,23 +8,19 @@ from dataclasses import replace as with_option
 from typing import Final, NamedTuple
 
 import numpy as np
-from kit.deals import Step, deal_of, match, take
+from kit.deals import Step, deal_of, match, start, view_of
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import Clock, Thought
+from volte.bots import Bot, BotOwner, Clock, Thought
 from volte.bots.learned import weighted
 from volte.bots.search import Search, Style
 from volte.cards import Card, cards_in, mask_of
 from volte.kernel import Records
 from volte.kernel.features import PLACES
 from volte.kernel.instinct import WIDTH
-from volte.rules import Ruleset, make_ruleset
-from volte.view import View, project
-
-
-def seen_by(seat: int | None, state: game.MatchState) -> View:
-    return View(seat, project(state, seat))
+from volte.rules import Ending, EndKind, MatchEnd, Ruleset
+from volte.view import View
 
 
 def where_all_lie(deal: game.DealState) -> list[int]:
@@ -39,6 +35,11 @@ class Moment(NamedTuple):
     actions: tuple[game.Action, ...]
     state: game.MatchState
     seat: int
+
+    @property
+    def view(self) -> View:
+        """What the observer sees."""
+        return view_of(self.state, self.seat)
 
 
 def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
@@ -73,18 +74,6 @@ def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
 
 
 # Told anew
-
-
-def played(
-    state: game.MatchState, actions: Sequence[game.Action]
-) -> tuple[game.MatchState, list[game.Event]]:
-    """The state after those lawful actions, and all that has happened."""
-    events: list[game.Event] = []
-    for action in actions:
-        step = take(state, action)
-        state = step.after
-        events += step.events
-    return state, events
 
 
 def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[game.Action]:
@@ -141,8 +130,19 @@ FEW: Final = Clock(simulations=50)
 
 def one_deal(rules: Ruleset) -> Ruleset:
     """The same table, for a single deal."""
-    ending = make_ruleset("coeurs", {"match_end": "deals:1"}).ending
-    return with_option(rules, ending=ending)
+    return with_option(rules, ending=Ending(MatchEnd(EndKind.DEALS, 1)))
+
+
+def table(
+    rules: Ruleset,
+    bots: Sequence[Bot],
+    seed: int,
+    clock: Clock = FEW,
+    log: Sequence[game.Event] = (),
+) -> game.Driver:
+    """A match of those bots, seat by seat, from its start or from a log."""
+    owners = [BotOwner(bot, seat, clock) for seat, bot in enumerate(bots)]
+    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
 
 
 def thought(style: Style, view: View, clock: Clock = FEW, seed: int = 0) -> Thought:
