@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import deal_of, match, view_of
-from kit.kernels import KNOWN, Table, any_table, with_twin
+from kit.kernels import KNOWN, Table, any_table, run_python, with_twin
 from kit.stanzas import read_stanza
 from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import asdict, fields
@@ -259,9 +257,8 @@ def test_levels_have_their_twins() -> None:
 
 
 def test_levels_are_named_without_waiting_for_numpy() -> None:
-    told = "import sys, volte.bots; print(*sorted({'numba', 'numpy'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []
+    program = "import sys, volte.bots; print(*sorted({'numba', 'numpy'} & set(sys.modules)))"
+    assert run_python("-c", program).split() == []
 
 
 ONE_PACK: Final = (1 << MOST_CARDS) - 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import deal_of, dealt, match, play
-from kit.kernels import KNOWN, any_table, endings, one_pack, solvable
+from kit.kernels import KNOWN, any_table, endings, solvable, tiny
 from kit.oracle import Ends
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import few, recounted, rulesets, seeds
@@ -26,16 +26,8 @@ from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 """Played in every way at the end of a deal, by seats."""
 
-MOST_CARDS: Final = {seats: seats * (tricks + 1) - 1 for seats, tricks in TRICKS.items()}
-"""In a tiny deck, whose deals are played in every way from the first card on."""
-
-tiny_rulesets = st.sampled_from(sorted(TRICKS)).flatmap(
-    lambda seats: rulesets(st.just(seats), MOST_CARDS[seats])
-)
-
-tiny_and_wider = st.sampled_from(sorted(TRICKS)).flatmap(
-    lambda seats: one_pack(st.just(seats), MOST_CARDS[seats]).map(solvable)
-)
+tiny_rulesets, tiny_wider = tiny(TRICKS)
+tiny_and_wider = tiny_wider.map(solvable)
 
 MOONS: Final = tuple(
     Moon(moon, slam, needs_jack)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import islice
 from math import log
@@ -25,6 +22,7 @@ from kit.kernels import (
     one_pack,
     places_of,
     play_out,
+    run_python,
     solvable,
     unscattered,
 )
@@ -356,15 +354,8 @@ def results_at(preset: str, players: int) -> list[dict[str, Any]]:
 @pytest.mark.skipif(INTERPRETED, reason="is about both ways to run")
 def test_plain_python_finds_what_compiled_code_finds() -> None:
     program = "import json; from kernel.test_instinct import results; print(json.dumps(results()))"
-    plain = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert not plain.stderr
-    for one, other in zip(json.loads(plain.stdout), results(), strict=True):
+    plain = run_python("-c", program, NUMBA_DISABLE_JIT="1")
+    for one, other in zip(json.loads(plain), results(), strict=True):
         likelihood = one.pop("likelihood")
         assert likelihood == pytest.approx(other.pop("likelihood"), abs=1e-9)
         assert one == other

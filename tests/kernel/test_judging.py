@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from kit.deals import deal_of
-from kit.kernels import any_table
+from kit.kernels import any_table, run_python
 from kit.mutants import check_outcomes, mutant, noise, reached, rows_of, some_policies, verdict
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import seeds
@@ -27,7 +24,6 @@ from volte.kernel.compiler import INTERPRETED
 from volte.kernel.encoding import FAULTS, MOST_WEIGHT
 from volte.rules import Ruleset, make_ruleset
 
-ROOT: Final = Path(__file__).parents[2]
 SALON: Final = make_ruleset("salon")
 
 EXAMPLES: Final = 10 if INTERPRETED else 40
@@ -58,26 +54,18 @@ def test_what_is_no_position_is_refused_or_played_to_lawful_points(
         assert verdict(rules, row, some_policies(rules, rng)).startswith(("kernel_", "played"))
 
 
-def run_mutants(rows: int, **environment: str) -> set[str]:
-    """The verdicts on that many mutants, in a process of its own."""
-    path = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests")))
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-m", "kit.mutants", str(rows), "1"],
-        env={**os.environ, "PYTHONPATH": path, **environment},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return set(done.stdout.split())
+MUTANTS: Final = ("-X", "faulthandler", "-m", "kit.mutants")
+"""A process of its own that prints the verdicts on so many mutants of a seed."""
 
 
 def test_nothing_is_read_out_of_bounds_in_plain_python() -> None:
-    assert {"played", "kernel_excluded"} <= run_mutants(300, NUMBA_DISABLE_JIT="1")
+    found = run_python(*MUTANTS, "300", "1", NUMBA_DISABLE_JIT="1").split()
+    assert {"played", "kernel_excluded"} <= {*found}
 
 
 @pytest.mark.full
 def test_nothing_is_read_out_of_bounds_in_compiled_code() -> None:
-    found = run_mutants(30_000, NUMBA_BOUNDSCHECK="1")
+    found = {*run_python(*MUTANTS, "30000", "1", NUMBA_BOUNDSCHECK="1").split()}
     assert found == {"played", *(fault.reason for fault in FAULTS.values())}
 
 

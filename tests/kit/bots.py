@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as with_option
 from typing import Final, NamedTuple
 
 import numpy as np
-from kit.deals import Step, deal_of, match, start, view_of
+from kit.deals import deal_of, start, view_of
+from kit.kernels import first_deal
 from msgspec.structs import replace
 
 from volte import game
@@ -45,7 +46,7 @@ class Moment(NamedTuple):
 def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
     """Some of those of a first deal in which somebody has to pass or to play."""
     rng = random.Random(seed)
-    steps = list(first_deal(match(rules, seed)))
+    steps = list(first_deal(rules, seed))
     [undealt] = [step.before for step in steps if isinstance(step.action, game.DealCards)]
     actions = [step.action for step in steps if step.after.deal is not None]
     states = [step.after for step in steps if step.after.deal is not None]
@@ -55,13 +56,6 @@ def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
         if state.phase in (game.Phase.PASSING, game.Phase.PLAYING)
     ]
     return rng.sample(whole, min(most, len(whole)))
-
-
-def first_deal(steps: Iterator[Step]) -> Iterator[Step]:
-    for step in steps:
-        if step.after.deals:
-            return
-        yield step
 
 
 def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:

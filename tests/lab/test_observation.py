@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +14,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from kit.deals import deal_of, dealt, view_of
-from kit.kernels import Table
+from kit.kernels import Table, run_python
 from kit.lab import deal_in, deck_of, legal, moments, same, tables
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import seeds
@@ -127,14 +123,9 @@ def check_same(readable: Observation, compiled: Observations, row: int) -> None:
     "preset", ["salon-six-jokers", pytest.param("coeurs", marks=pytest.mark.full)]
 )
 def test_so_it_does_with_the_compiler_off(preset: str) -> None:
-    program = (
-        "import random; from lab.test_observation import check;"
-        "from volte.rules import make_ruleset;"
-        f"check(make_ruleset({preset!r}), 5, random.Random(5))"
-    )
-    tests = str(Path(__file__).parents[1])
-    surroundings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": tests}
-    subprocess.run([sys.executable, "-c", program], env=surroundings, check=True)
+    imports = "import random; from lab.test_observation import check, make_ruleset"
+    program = f"{imports}; check(make_ruleset({preset!r}), 5, random.Random(5))"
+    run_python("-c", program, NUMBA_DISABLE_JIT="1")
 
 
 def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
