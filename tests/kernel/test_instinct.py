@@ -354,7 +354,7 @@ def results_at(preset: str, players: int) -> list[dict[str, Any]]:
 @pytest.mark.skipif(INTERPRETED, reason="is about both ways to run")
 def test_plain_python_finds_what_compiled_code_finds() -> None:
     program = "import json; from kernel.test_instinct import results; print(json.dumps(results()))"
-    plain = run_python("-c", program, NUMBA_DISABLE_JIT="1")
+    plain = run_python("-W", "error::RuntimeWarning", "-c", program, NUMBA_DISABLE_JIT="1")
     for one, other in zip(json.loads(plain), results(), strict=True):
         likelihood = one.pop("likelihood")
         assert likelihood == pytest.approx(other.pop("likelihood"), abs=1e-9)
