@@ -15,7 +15,8 @@ from volte.bots.odds import NOBODY, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import Pass, SeatAction
 from volte.lab.arena import seatings
-from volte.lab.arena.readable import outcomes_of, run_at, table_of
+from volte.lab.arena.readable import outcomes_of, run_at
+from volte.lab.seeded import table_of
 from volte.rules import Ruleset, Sides, Value, make_ruleset
 from volte.view import View
 

@@ -123,8 +123,11 @@ def check_same(readable: Observation, compiled: Observations, row: int) -> None:
     "preset", ["salon-six-jokers", pytest.param("coeurs", marks=pytest.mark.full)]
 )
 def test_so_it_does_with_the_compiler_off(preset: str) -> None:
-    imports = "import random; from lab.test_observation import check, make_ruleset"
-    program = f"{imports}; check(make_ruleset({preset!r}), 5, random.Random(5))"
+    program = (
+        "from random import Random; from lab.test_observation import check;"
+        "from volte.rules import make_ruleset;"
+        f"check(make_ruleset({preset!r}), 5, Random(5))"
+    )
     run_python("-c", program, NUMBA_DISABLE_JIT="1")
 
 

@@ -93,9 +93,6 @@ def served(words: Words, simulation: Simulation) -> str:
     return text if simulation.why is None else f"{text} {words.fault(simulation.why)}"
 
 
-# While it is played
-
-
 def _deals(words: Words, count: int) -> str:
     return words.n("{count} deal", "{count} deals", count)
 
