@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import pytest
@@ -32,6 +34,15 @@ class Watch:
         return self.now
 
 
+@contextmanager
+def on_a_watch(each: float = 0.0) -> Iterator[Watch]:
+    """Bots look at a watch that goes on by so much whenever it is read."""
+    with pytest.MonkeyPatch.context() as patched:
+        watch = Watch(each)
+        patched.setattr("volte.bots.protocol.perf_counter", watch)
+        yield watch
+
+
 # Counting
 
 
@@ -57,9 +68,7 @@ def test_what_takes_as_long_as_before_ends_in_time(
     Two milliseconds, or a fifth of fewer than ten, are left to the system.
     """
     planned = most - min(2, most / 5)
-    with pytest.MonkeyPatch.context() as patched:
-        watch = Watch()
-        patched.setattr("volte.bots.protocol.perf_counter", watch)
+    with on_a_watch() as watch:
         budget = Budget(Clock(milliseconds=most))
         watch.now += before / 1000
         slices = 0
@@ -74,9 +83,7 @@ def test_what_takes_as_long_as_before_ends_in_time(
 
 
 def test_both_limits_hold() -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        watch = Watch()
-        patched.setattr("volte.bots.protocol.perf_counter", watch)
+    with on_a_watch() as watch:
         budget = Budget(Clock(milliseconds=100, simulations=1000))
         assert budget.affords(400) == 400
         budget.spent = 800
@@ -131,7 +138,7 @@ def view_of_many_cards() -> View:
 @pytest.mark.parametrize("name", STYLES)
 def test_a_search_ends_when_its_time_is_up(name: str, each: float, most: int) -> None:
     """On a watch that goes on by so much whenever it is looked at."""
-    told = on_a_watch(name, Clock(milliseconds=most), each)
+    told = thought_on_a_watch(name, Clock(milliseconds=most), each)
     assert told.estimates
     assert told.simulations <= played_between(looks=2 + int(most / each))
     assert told.milliseconds <= most + 5 * each
@@ -144,16 +151,14 @@ def played_between(looks: int) -> int:
     return done
 
 
-def on_a_watch(name: str, clock: Clock, each: float) -> Thought:
-    with pytest.MonkeyPatch.context() as patched:
-        watch = Watch(each)
-        patched.setattr("volte.bots.protocol.perf_counter", watch)
+def thought_on_a_watch(name: str, clock: Clock, each: float) -> Thought:
+    with on_a_watch(each):
         return Search(STYLES[name]).think(view_of_many_cards(), clock)
 
 
 @pytest.mark.parametrize("name", STYLES)
 def test_a_watch_that_leaps_ends_it_as_well(name: str) -> None:
-    told = on_a_watch(name, Clock(milliseconds=50), 60_000)
+    told = thought_on_a_watch(name, Clock(milliseconds=50), 60_000)
     assert told.simulations <= SLICE
     assert len(told.estimates) == len(view_of_many_cards().legal)
 
@@ -172,5 +177,5 @@ def test_who_has_heard_enough_gets_the_choice_at_once(name: str) -> None:
 
 def test_with_more_time_more_is_played_out() -> None:
     for name in ("flat", "expert"):
-        few, many = (on_a_watch(name, Clock(milliseconds=most), 1) for most in (10, 40))
+        few, many = (thought_on_a_watch(name, Clock(milliseconds=most), 1) for most in (10, 40))
         assert few.simulations < many.simulations

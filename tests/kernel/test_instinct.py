@@ -125,7 +125,7 @@ def weigh(view: View, some: NDArray[np.uint64], instinct: Records, slip: float) 
         some,
         logs,
     )
-    return [float(each) for each in logs]
+    return list(map(float, logs))
 
 
 @given(tables, seeds, seeds, st.sampled_from([0.0, 0.02, 0.5, 1.0]))
@@ -133,13 +133,7 @@ def weigh(view: View, some: NDArray[np.uint64], instinct: Records, slip: float) 
 def test_a_world_is_as_likely_as_all_that_the_others_played_in_it(
     rules: Ruleset, seed: int, draws: int, slip: float
 ) -> None:
-    instinct = wild_weights(draws % 2**32)
-    for moment in moments(one_deal(rules), seed, 2):
-        if moment.state.phase is Phase.PLAYING:
-            some = worlds(moment.view, 2, draws)
-            found = weigh(moment.view, some, instinct, slip)
-            by_hand = [surprises(moment, world, instinct, slip) for world in some]
-            assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
+    check_likelihood(moments(one_deal(rules), seed, 2), draws, wild_weights(draws % 2**32), slip)
 
 
 @pytest.mark.parametrize("seed", range(2 if INTERPRETED else 8))
@@ -148,11 +142,16 @@ def test_weights_as_far_as_can_be_do_not_run_into_each_other(seed: int) -> None:
     far = np.random.default_rng(seed).choice([-1000.0, 1000.0], (PLACES, WIDTH))
     instinct = weighted(far)
     assert (instinct["weights"] == weighted(far / 100)["weights"]).all()
-    for moment in moments(one_deal(make_ruleset("coeurs", {"players": 3 + seed % 5})), seed, 3):
+    rules = one_deal(make_ruleset("coeurs", {"players": 3 + seed % 5}))
+    check_likelihood(moments(rules, seed, 3), seed, instinct, slip=0.1)
+
+
+def check_likelihood(some: list[Moment], draws: int, instinct: Records, slip: float) -> None:
+    for moment in some:
         if moment.state.phase is Phase.PLAYING:
-            some = worlds(moment.view, 2, seed)
-            found = weigh(moment.view, some, instinct, 0.1)
-            by_hand = [surprises(moment, world, instinct, 0.1) for world in some]
+            cards = worlds(moment.view, 2, draws)
+            by_hand = [surprises(moment, world, instinct, slip) for world in cards]
+            found = weigh(moment.view, cards, instinct, slip)
             assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
 
 
