@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.deals import deal_of, dealt, match, play
+from kit.deals import deal_of, dealt, match
 from kit.kernels import KNOWN, any_table, endings, solvable, tiny
 from kit.oracle import Ends
 from kit.stanzas import read_stanza, stanzas
