@@ -97,7 +97,7 @@ def _text(value: object) -> str:
 
 
 def numbers(seats: Sequence[int]) -> tuple[str, ...]:
-    """Seats, counted from 1."""
+    """Seats as words of a line, counted from 1."""
     return tuple(str(seat + 1) for seat in seats)
 
 

@@ -183,7 +183,7 @@ Answer = dict[str, Any]
 
 
 def answer(arena: Arena) -> Answer:
-    """The answer to `--json`."""
+    """What `--json` answers: the options, the players and their duels."""
     meeting = arena.meeting
     duel = meeting.results[0].duel
     return {

@@ -32,7 +32,7 @@ _NAME: Final = re.compile(r"[\w.+-]+")
 
 
 class Contestant(msgspec.Struct, frozen=True):
-    """A player in the arena."""
+    """Who plays in the arena: a level, or an outside engine."""
 
     name: str  # what it is called; the levels as they are typed: `expert`, `flat@2000`
     level: str = ""  # of `volte.bots`; empty for an outside engine

@@ -92,7 +92,7 @@ class Duel:
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):
-    """A part of a duel."""
+    """A part of a duel: some decks, in one seating or in all."""
 
     # its decks are numbered from the one, up to the other
     first: int

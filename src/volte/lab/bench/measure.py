@@ -31,7 +31,7 @@ def repeated(once: Callable[[int], int]) -> Loop:
 
 
 class Benchmark(NamedTuple):
-    """A loop to be measured."""
+    """A loop to be measured: a row of a table."""
 
     name: str
     loop: Loop  # is called once before, so that nothing is compiled while it is measured

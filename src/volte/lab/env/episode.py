@@ -154,7 +154,7 @@ Reward = Callable[[Sequence[int]], list[float]]
 
 
 def points(deal: Sequence[int]) -> list[float]:
-    """Minus one's own points."""
+    """The reward of each seat: minus its own points."""
     return [-float(own) for own in deal]
 
 
