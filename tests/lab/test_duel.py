@@ -21,7 +21,7 @@ from msgspec.structs import replace as changed
 from volte.bots import LEVELS, Bot, Casual, Clock, Thought
 from volte.bots.protocol import takes_off
 from volte.cards import Fault
-from volte.game import MatchEnded
+from volte.game import MatchEnded, SeatAction
 from volte.lab.arena import (
     WHOLE_WIN,
     Choices,
@@ -357,17 +357,20 @@ def test_W7_random_players_choose_as_all_do() -> None:
     assert all(isinstance(log[-1], MatchEnded) for log in logs)
 
 
-class Thinking(Casual):
+class Thinking:
     """Chooses as `casual` does, and claims to have looked at much."""
 
     clocks: list[Clock]
 
     def __init__(self, seed: int) -> None:
-        super().__init__()
+        self._bot = Casual()
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock) -> Thought:
         self.clocks.append(clock)
-        return Thought(self.choose(view, clock), worlds=3, simulations=clock.simulations or 0)
+        return Thought(self._bot.choose(view, clock), worlds=3, simulations=clock.simulations or 0)
 
 
 @pytest.fixture
