@@ -35,18 +35,12 @@ TINY = first_deal(
     options={"pass_cycle": ["hold"], "match_end": "deals:1", "slam": "off"},
 ).rules
 """One heart, and the jack of diamonds: whoever takes that may have less than who shot the moon."""
+FEW = arena.Request(TINY, ("random",) * 3, 1, deals=60)
 
 
 @settings(max_examples=40)
 @given(
-    st.sampled_from(
-        [
-            replace(DEALS, deals=60),
-            replace(MATCHES, matches=60),
-            LONG,
-            arena.Request(TINY, ("random",) * 3, 1, deals=60),
-        ]
-    ),
+    st.sampled_from([replace(DEALS, deals=60), replace(MATCHES, matches=60), LONG, FEW]),
     st.sets(st.integers(1, 59)),
     st.randoms(),
 )
@@ -152,12 +146,8 @@ def test_deals_are_told_apart_by_their_pass() -> None:
 @pytest.mark.parametrize(
     "request_",
     [
-        DEALS,
-        MATCHES,
-        LONG,
-        replace(DEALS, deals=2**40 - 1),
-        replace(LONG, matches=2**32 - 1),
-        replace(DEALS, deals=20 * MOST_CHUNKS + 1),
+        *(DEALS, MATCHES, LONG, replace(LONG, matches=2**32 - 1)),
+        *(replace(DEALS, deals=deals) for deals in (2**40 - 1, 20 * MOST_CHUNKS + 1)),
     ],
 )
 def test_chunks_are_the_whole_in_order_and_not_too_many(
