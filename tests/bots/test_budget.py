@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import choices, one_deal, seen_by
-from kit.deals import match
+from kit.bots import choices, one_deal
+from kit.deals import match, view_of
 from kit.strategies import few, rulesets, seeds
 
 from volte.bots import Clock, StoppableClock, Thought
@@ -30,6 +32,15 @@ class Watch:
     def __call__(self) -> float:
         self.now += self.by_itself
         return self.now
+
+
+@contextmanager
+def on_a_watch(each: float = 0.0) -> Iterator[Watch]:
+    """Bots look at a watch that goes on by so much whenever it is read."""
+    with pytest.MonkeyPatch.context() as patched:
+        watch = Watch(each)
+        patched.setattr("volte.bots.protocol.perf_counter", watch)
+        yield watch
 
 
 # Counting
@@ -57,9 +68,7 @@ def test_what_takes_as_long_as_before_ends_in_time(
     Two milliseconds, or a fifth of fewer than ten, are left to the system.
     """
     planned = most - min(2, most / 5)
-    with pytest.MonkeyPatch.context() as patched:
-        watch = Watch()
-        patched.setattr("volte.bots.protocol.perf_counter", watch)
+    with on_a_watch() as watch:
         budget = Budget(Clock(milliseconds=most))
         watch.now += before / 1000
         slices = 0
@@ -74,9 +83,7 @@ def test_what_takes_as_long_as_before_ends_in_time(
 
 
 def test_both_limits_hold() -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        watch = Watch()
-        patched.setattr("volte.bots.protocol.perf_counter", watch)
+    with on_a_watch() as watch:
         budget = Budget(Clock(milliseconds=100, simulations=1000))
         assert budget.affords(400) == 400
         budget.spent = 800
@@ -109,7 +116,7 @@ def test_milliseconds_are_of_the_wall_or_of_the_processor(processor: bool) -> No
 def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int) -> None:
     """Each candidate is played out once, whatever the clock says: there is nothing else to tell."""
     for moment in choices(one_deal(rules), seed, 1):
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         for name, style in STYLES.items():
             told = Search(style).think(view, Clock(simulations=most))
             least = len(unlike(view)) if view.legal else len(told.estimates)
@@ -123,7 +130,7 @@ def test_a_search_keeps_to_its_simulations(rules: Ruleset, seed: int, most: int)
 def view_of_many_cards() -> View:
     steps = match(make_ruleset("microsoft"), 5)
     states = (step.after for step in steps if step.after.phase is Phase.PLAYING)
-    views = (seen_by(to_act(state)[0], state) for state in states if to_act(state))
+    views = (view_of(state, to_act(state)[0]) for state in states if to_act(state))
     return next(view for view in views if len(unlike(view)) > 3)
 
 
@@ -131,7 +138,7 @@ def view_of_many_cards() -> View:
 @pytest.mark.parametrize("name", STYLES)
 def test_a_search_ends_when_its_time_is_up(name: str, each: float, most: int) -> None:
     """On a watch that goes on by so much whenever it is looked at."""
-    told = on_a_watch(name, Clock(milliseconds=most), each)
+    told = thought_on_a_watch(name, Clock(milliseconds=most), each)
     assert told.estimates
     assert told.simulations <= played_between(looks=2 + int(most / each))
     assert told.milliseconds <= most + 5 * each
@@ -144,16 +151,14 @@ def played_between(looks: int) -> int:
     return done
 
 
-def on_a_watch(name: str, clock: Clock, each: float) -> Thought:
-    with pytest.MonkeyPatch.context() as patched:
-        watch = Watch(each)
-        patched.setattr("volte.bots.protocol.perf_counter", watch)
+def thought_on_a_watch(name: str, clock: Clock, each: float) -> Thought:
+    with on_a_watch(each):
         return Search(STYLES[name]).think(view_of_many_cards(), clock)
 
 
 @pytest.mark.parametrize("name", STYLES)
 def test_a_watch_that_leaps_ends_it_as_well(name: str) -> None:
-    told = on_a_watch(name, Clock(milliseconds=50), 60_000)
+    told = thought_on_a_watch(name, Clock(milliseconds=50), 60_000)
     assert told.simulations <= SLICE
     assert len(told.estimates) == len(view_of_many_cards().legal)
 
@@ -172,5 +177,5 @@ def test_who_has_heard_enough_gets_the_choice_at_once(name: str) -> None:
 
 def test_with_more_time_more_is_played_out() -> None:
     for name in ("flat", "expert"):
-        few, many = (on_a_watch(name, Clock(milliseconds=most), 1) for most in (10, 40))
+        few, many = (thought_on_a_watch(name, Clock(milliseconds=most), 1) for most in (10, 40))
         assert few.simulations < many.simulations

@@ -7,6 +7,7 @@ from dataclasses import replace as with_option
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.bots import table
 from kit.deals import deal_of, start
 from kit.rulesets import TABLES
 from kit.strategies import few, rulesets, seeds, wider_rulesets
@@ -17,7 +18,7 @@ from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
 from volte.cards import Card, Fault, cards_in
 from volte.fair import SplitMix64
 from volte.lab.arena import Contestant, Duel, play_duel
-from volte.rules import Ruleset, make_ruleset
+from volte.rules import EndKind, MatchEnd, Ruleset, make_ruleset
 from volte.view import View
 
 BRIEF = Clock(simulations=40)
@@ -27,22 +28,20 @@ ALL = (*LEVELS, *MARKS)
 tables = rulesets() | wider_rulesets()
 
 
-def driver(rules: Ruleset, seed: int, log: list[game.Event] | None = None) -> game.Driver:
-    """A match of all levels, side by side, from its start or from a log."""
-    owners = [
-        BotOwner(make_bot(ALL[(seat + seed) % len(ALL)], seed), seat, BRIEF)
-        for seat in range(rules.players)
-    ]
-    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
+def bots(rules: Ruleset, seed: int) -> list[Bot]:
+    """All levels, side by side."""
+    seats = range(seed, seed + rules.players)
+    return [make_bot(ALL[seat % len(ALL)], seed) for seat in seats]
+
+
+def driver(rules: Ruleset, seed: int) -> game.Driver:
+    return table(rules, bots(rules, seed), seed, BRIEF)
 
 
 def deals(rules: Ruleset, number: int) -> Ruleset:
     """The same table, for so many deals."""
-    ending = with_option(
-        rules.ending,
-        match_end=make_ruleset("coeurs", {"match_end": f"deals:{number}"}).ending.match_end,
-    )
-    return with_option(rules, ending=ending)
+    end = MatchEnd(EndKind.DEALS, number)
+    return with_option(rules, ending=with_option(rules.ending, match_end=end))
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
@@ -100,13 +99,8 @@ def test_nor_with_partners_nor_with_two_packs(preset: str, players: int) -> None
 
 
 def check_looks_away(rules: Ruleset, seed: int) -> None:
-    owners = [
-        BotOwner(Watched(make_bot(ALL[(seat + seed) % len(ALL)], seed), seed), seat, BRIEF)
-        for seat in range(rules.players)
-    ]
-    assert (
-        game.Driver([start(rules)], owners, game.PlainChance(seed)).run().phase is game.Phase.ENDED
-    )
+    watched = [Watched(bot, seed) for bot in bots(rules, seed)]
+    assert table(rules, watched, seed, BRIEF).run().phase is game.Phase.ENDED
 
 
 @given(seeds, st.integers(0, 54))
@@ -119,7 +113,7 @@ def test_a_match_that_is_resumed_goes_on_as_it_would_have(seed: int, cut: int) -
     for _ in range(cut):
         whole.step()
     log = list(whole.log)
-    resumed = driver(rules, seed, log)
+    resumed = table(rules, bots(rules, seed), seed, BRIEF, log)
     whole.run()
     resumed.run()
     assert resumed.log == whole.log != log
@@ -129,10 +123,9 @@ def test_the_seed_of_a_beginner_matters() -> None:
     rules = deals(make_ruleset("dame-de-pique"), 1)
     logs = []
     for seed in (1, 2, 1):
-        owners = [BotOwner(make_bot("beginner", seed), seat) for seat in range(4)]
-        table = game.Driver([start(rules)], owners, game.PlainChance(7))
-        table.run()
-        logs.append(table.log)
+        match = table(rules, [make_bot("beginner", seed)] * 4, 7)
+        match.run()
+        logs.append(match.log)
     assert logs[0] == logs[2] != logs[1]
 
 
@@ -149,16 +142,15 @@ def test_a_level_that_does_not_exist_is_a_fault() -> None:
 def test_C2_a_bot_that_sits_in_for_a_person_lets_plays_be_taken_back() -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
     owners = [BotOwner(Drifter(seat), seat) for seat in range(4)]
-    table = game.Driver([start(rules, people=range(4))], owners, game.PlainChance(3))
-    while table.state.deal is None or len(deal_of(table.state).trick) != 2:
-        table.step()
-    leader = deal_of(table.state).leader
-    second = (leader + 1) % 4
-    assert table.submit(game.AskUndo(second)) is None
+    match = game.Driver([start(rules, people=range(4))], owners, game.PlainChance(3))
+    while match.state.deal is None or len(deal_of(match.state).trick) != 2:
+        match.step()
+    leader = deal_of(match.state).leader
+    assert match.submit(game.AskUndo((leader + 1) % 4)) is None
     assert owners[leader].ask() == game.AnswerUndo(leader, allow=True)
     for _ in range(3):
-        table.step()
-    assert len(deal_of(table.state).trick) == 1
+        match.step()
+    assert len(deal_of(match.state).trick) == 1
 
 
 class Cheat:
@@ -171,11 +163,8 @@ class Cheat:
 
 def test_a_bot_that_is_refused_is_not_asked_for_ever() -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
-    table = game.Driver(
-        [start(rules)], [BotOwner(Cheat(), seat) for seat in range(4)], game.PlainChance(3)
-    )
     with pytest.raises(RuntimeError, match="not_in_hand"):
-        table.run()
+        table(rules, [Cheat()] * 4, 3).run()
 
 
 def margin(rules: Ruleset, better: str, worse: str, decks: int) -> float:

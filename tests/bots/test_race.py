@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import combinations
 from math import comb
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import choices, one_deal, seen_by
-from kit.deals import deal_of, dealt, match, play
+from kit.bots import choices, one_deal
+from kit.deals import deal_of, dealt, match, view_of
 from kit.kernels import Result, every_play
+from kit.stanzas import read_stanza, stanzas
 from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import replace
 from numpy.typing import NDArray
@@ -20,7 +23,7 @@ from volte.bots import Clock
 from volte.bots.casual import Casual
 from volte.bots.race import ALIKE, CARE, GREAT_CARE, Care, Race, passes, unlike
 from volte.bots.worlds import worlds
-from volte.cards import CardSet, cards_in, mask_of
+from volte.cards import mask_of
 from volte.game import DealState, MatchState, Pass, Phase
 from volte.rules import Ruleset
 
@@ -171,11 +174,6 @@ small_rulesets = st.sampled_from([(3, 15), (4, 12), (5, 15), (6, 13), (7, 15)]).
 )
 
 
-def groups(state: MatchState) -> list[str]:
-    view = seen_by(deal_of(state).turn, state)
-    return [" ".join(card.text for card in cards) for cards in unlike(view).values()]
-
-
 # Cards
 
 
@@ -184,7 +182,7 @@ def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
     rules: Ruleset, seed: int
 ) -> None:
     for moment in choices(one_deal(rules), seed, 5):
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         sets = unlike(view)
         assert [card for cards in sets.values() for card in cards] == list(view.legal)
         for bit, cards in sets.items():
@@ -199,7 +197,7 @@ def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, s
     """As often, of all ways to play on: in the world as it is, and in others that may be."""
     for deal in endings(rules, seed):
         state = replace(last_state(rules, seed), deal=deal)
-        view = seen_by(deal.turn, state)
+        view = view_of(state, deal.turn)
         alike = [cards for cards in unlike(view).values() if len(cards) > 1]
         for world in worlds(view, 2, seed).tolist() if alike else ():
             other = replace(deal, hands=tuple(world[:-1]), kitty=world[-1])
@@ -229,33 +227,12 @@ def results_by_card(deal: DealState) -> dict[int, Counter[Result]]:
     return results
 
 
-def test_cards_that_touch_are_alike() -> None:
-    hands = "S: 5432 H: 2", "S: KJT98", "S: A7 D: 2 H: 34"
-    assert groups(dealt("coeurs", *hands)) == ["2S 3S 4S 5S", "2H"]
-    state = play(dealt("coeurs", *hands), "2S")
-    assert groups(state) == ["8S 9S TS JS KS"]
-
-
-def test_what_lies_on_the_table_parts_cards_and_what_is_gone_does_not() -> None:
-    hands = "S: 97 H: 2", "S: T86", "S: J2 D: 4"
-    state = play(dealt("coeurs", *hands), "9S")
-    assert groups(state) == ["6S", "8S", "TS"]
-    assert groups(play(state, "6S 2S")) == ["7S", "2H"]
-    gone = play(state, "TS JS")
-    assert deal_of(gone).turn == 2
-
-
-def test_T5_T6_the_queen_is_like_no_other_whatever_she_counts() -> None:
-    hands = "S: 2 C: 2 H: 2", "S: JQK", "S: 34 D: 4"
-    for points in (0, 13):
-        state = play(dealt("coeurs", *hands, queen_points=points), "2S")
-        assert groups(state) == ["JS", "QS", "KS"]
-
-
-def test_S2_cards_that_count_otherwise_are_not_alike() -> None:
-    hands = "D: 2 C: 2 H: 2", "D: TJQ", "D: 34 C: 3"
-    state = play(dealt("coeurs", *hands, jack_points=-10), "2D")
-    assert groups(state) == ["TD", "JD", "QD"]
+@pytest.mark.parametrize("text", stanzas(__file__, "alike.txt"))
+def test_which_cards_are_alike(text: str) -> None:
+    stanza = read_stanza(text)
+    sets = unlike(view_of(stanza.state, deal_of(stanza.state).turn)).values()
+    groups = " | ".join(" ".join(card.text for card in cards) for cards in sets)
+    assert [f"alike {groups}"] == stanza.lines
 
 
 # Passes
@@ -265,7 +242,7 @@ def test_S2_cards_that_count_otherwise_are_not_alike() -> None:
 def test_sets_are_of_the_hand_and_not_too_many(rules: Ruleset, seed: int, most: int) -> None:
     for moment in choices(one_deal(rules), seed, 12):
         if moment.state.phase is Phase.PASSING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             count = rules.passing.count
             sets = passes(view, most)
             assert len(set(sets)) == len(sets) <= max(most, 1) + count + 2
@@ -278,7 +255,7 @@ def test_sets_are_of_the_hand_and_not_too_many(rules: Ruleset, seed: int, most: 
 def test_what_casual_passes_is_one_of_them(rules: Ruleset, seed: int, most: int) -> None:
     for moment in choices(one_deal(rules), seed, 12):
         if moment.state.phase is Phase.PASSING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             action = Casual().choose(view, Clock())
             assert isinstance(action, Pass)
             assert mask_of(action.cards) in passes(view, most)
@@ -286,12 +263,7 @@ def test_what_casual_passes_is_one_of_them(rules: Ruleset, seed: int, most: int)
 
 def test_with_room_for_all_every_set_is_looked_at() -> None:
     state = dealt("coeurs", "S: A2 C: 5 H: 3", "S: 34 C: 2 H: 2", "D: 2345", pass_count=2)
-    view = seen_by(1, state)
-    every = {mask_of(pair) for pair in pairs(CardSet("S: 34 C: 2 H: 2").mask)}
+    view = view_of(state, 1)
+    every = {mask_of(pair) for pair in combinations(view.hand, 2)}
     assert set(passes(view, 6)) == every
     assert set(passes(view, 1000)) == every
-
-
-def pairs(mask: int) -> list[CardSet]:
-    cards = cards_in(mask)
-    return [CardSet(low.bit | high.bit) for low in cards for high in cards if low.bit < high.bit]

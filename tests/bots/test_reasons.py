@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 import pytest
 from hypothesis import event, given
-from kit.bots import choices, seen_by
-from kit.deals import after, deal_of, dealt
+from kit.bots import choices
+from kit.deals import after, deal_of, view_of
 from kit.stanzas import read_stanza, stanzas
-from kit.strategies import PACK, any_rulesets, seeds
+from kit.strategies import any_rulesets, seeds
 
 from volte.bots import Reason, hint
 from volte.bots.casual import burdens
@@ -53,7 +53,7 @@ class Told(NamedTuple):
 
     @property
     def view(self) -> View:
-        return seen_by(self.seat, self.state)
+        return view_of(self.state, self.seat)
 
     @property
     def bit(self) -> int:
@@ -271,7 +271,7 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
 def test_a_reason_to_play_any_card_holds(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 8):
         if moment.state.phase is Phase.PLAYING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             for card in view.legal:
                 reason = reason_of(view, Play(moment.seat, card))
                 event(reason)
@@ -282,7 +282,7 @@ def test_a_reason_to_play_any_card_holds(rules: Ruleset, seed: int) -> None:
 def test_a_reason_to_pass_any_cards_holds(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 8):
         if moment.state.phase is Phase.PASSING:
-            view = seen_by(moment.seat, moment.state)
+            view = moment.view
             for action in legal_actions(moment.state, moment.seat)[:20]:
                 assert isinstance(action, Pass)
                 assert PASSES[reason_of(view, action)](view, mask_of(action.cards))
@@ -324,11 +324,29 @@ def test_what_is_advised_and_why(text: str) -> None:
     """What `casual` plays there, and what is said for a card."""
     stanza = read_stanza(text)
     for line in stanza.lines:
-        check_advice(stanza.state, line)
+        check = check_pass if stanza.state.phase is Phase.PASSING else check_play
+        check(stanza.state, line)
 
 
-def check_advice(state: MatchState, line: str) -> None:
-    view = seen_by(deal_of(state).turn, state)
+def check_pass(state: MatchState, line: str) -> None:
+    view = view_of(state, 0)
+    advice = hint(view)
+    assert isinstance(advice.action, Pass)
+    given = CardSet(advice.action.cards)
+    assert (advice.reason is Reason.PASS_QUEEN) == (QUEEN in given)
+    match line.split():
+        case ["gives", *cards]:
+            assert CardSet(" ".join(cards)) <= given
+        case ["keeps", *cards]:
+            assert not CardSet(" ".join(cards)) & given
+        case ["why", *cards, expected]:
+            assert reason_of(view, Pass(0, read_cards(" ".join(cards)))) == expected
+        case _:
+            raise ValueError(line)
+
+
+def check_play(state: MatchState, line: str) -> None:
+    view = view_of(state, deal_of(state).turn)
     advice = hint(view)
     assert isinstance(advice.action, Play)
     card, reason = advice.action.card, advice.reason
@@ -347,32 +365,3 @@ def check_advice(state: MatchState, line: str) -> None:
             assert reason_of(view, Play(deal_of(state).turn, Card(named))) == expected
         case _:
             raise ValueError(line)
-
-
-def why_passed(hand: str, cards: str) -> Reason:
-    """What is said for passing those cards of the eldest hand, with a whole pack."""
-    others = [card for card in PACK if card not in CardSet(hand)]
-    hands = [str(CardSet(others[place::3])) for place in range(3)]
-    state = dealt("coeurs", hand, *hands, pass_count=3)
-    return reason_of(seen_by(0, state), Pass(0, read_cards(cards)))
-
-
-# The pass
-
-
-def test_P1_what_is_likely_to_take_points_is_passed() -> None:
-    hand = "S: AK5 H: 642 D: 8753 C: 642"
-    assert why_passed(hand, "AS KS 6H") is Reason.PASS_DANGER
-    assert why_passed("S: Q5 H: 642 D: 8753 C: A642", "QS AC 6H") is Reason.PASS_QUEEN
-
-
-def test_P1_a_suit_is_emptied() -> None:
-    assert why_passed("S: AKQ H: AK D: 87532 C: 642", "6C 4C 2C") is Reason.PASS_VOID
-
-
-def test_P1_the_high_cards_stay() -> None:
-    assert why_passed("S: AKQ H: AKQ D: AK32 C: AK2", "2D 3D 2C") is Reason.PASS_LOW
-
-
-def test_where_nothing_general_holds_it_was_played_out() -> None:
-    assert why_passed("S: AKQ H: AKQ D: AK32 C: AK2", "AS 3D 2C") is Reason.PLAYED_OUT

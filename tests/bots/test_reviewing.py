@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.bots import table
 from kit.deals import RandomMatch
-from kit.rulesets import short as table
+from kit.rulesets import short
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import BotOwner, Casual, Clock, chosen_moon, make_bot
+from volte.bots import Casual, Clock, chosen_moon, make_bot
 from volte.bots.odds import ABOVE, BELOW, winning_place
 from volte.bots.reviewing import (
     CLOSER,
@@ -29,7 +30,7 @@ from volte.bots.reviewing import (
 from volte.bots.search import Search
 from volte.cards import Card, mask_of
 from volte.notation import load_record
-from volte.referee import Event, evolve
+from volte.referee import Event, evolve, replay
 from volte.rules import make_ruleset
 from volte.view import View
 
@@ -41,12 +42,9 @@ REFEREED = sorted((Path(__file__).parents[1] / "referee" / "goldens").glob("*.vo
 def played(preset: str = "microsoft", players: int = 4) -> tuple[Event, ...]:
     """A match of two deals, in which the first seat plays as badly as a bot can."""
     rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
-    levels = ["random", *["casual"] * (players - 1)]
-    owners = [BotOwner(make_bot(level, 1), seat) for seat, level in enumerate(levels)]
-    people = tuple(game.Player(f"p{seat}") for seat in range(players))
-    driver = game.Driver([game.MatchStarted(rules, people)], owners, game.PlainChance(2))
-    driver.run()
-    return tuple(driver.log)
+    match = table(rules, [make_bot("random", 1), *[Casual()] * (players - 1)], 2)
+    match.run()
+    return tuple(match.log)
 
 
 @cache
@@ -110,12 +108,9 @@ def test_the_second_look_is_in_other_worlds() -> None:
 def test_what_was_looked_at_once_is_not_told() -> None:
     found = reviewed()
     worst = found.costliest(0)[0]
-    once = [
-        replace(each, again=False) if each.number == worst.number else each for each in found.judged
-    ]
-    assert worst.number not in {
-        each.number for each in replace(found, judged=tuple(once)).costliest(0)
-    }
+    once = replace(worst, again=False)
+    judged = tuple(once if each.number == worst.number else each for each in found.judged)
+    assert once not in replace(found, judged=judged).costliest(0)
 
 
 def test_what_a_choice_costs_is_what_the_match_loses_by_it() -> None:
@@ -133,9 +128,10 @@ def test_who_plays_at_random_loses_more_by_it() -> None:
 
 
 def test_the_points_are_those_of_the_match_and_the_cards_share_them() -> None:
-    told = reviewed().deals
-    assert [each.number for each in told] == [1, 2]
-    for each in told:
+    deals = reviewed().deals
+    assert [each.number for each in deals] == [1, 2]
+    assert deals[-1].totals == replay(played()).totals
+    for each in deals:
         assert sum(each.points) in (26, 78)
         assert each.cards is not None
         assert sum(each.cards) == pytest.approx(26, abs=26)  # some of them are moons
@@ -195,10 +191,6 @@ def test_the_same_holds_of_a_match() -> None:
         assert parts.cards == pytest.approx(parts.points - parts.play)
 
 
-def test_totals_are_those_of_the_match() -> None:
-    assert reviewed().deals[-1].totals == replay_all(played()).totals
-
-
 # A blunder
 
 
@@ -208,14 +200,10 @@ class Blunderer:
     blundered: game.Play | None = None
 
     def choose(self, view: View, clock: Clock) -> game.SeatAction:
-        if (
-            self.blundered is None
-            and view.state.phase is game.Phase.PLAYING
-            and not chosen_moon(view)
-        ):
+        playing = view.state.phase is game.Phase.PLAYING and not chosen_moon(view)
+        if self.blundered is None and playing:
             self.blundered = blunder(view)
-            if self.blundered is not None:
-                return self.blundered
+            return self.blundered or Casual().choose(view, clock)
         return Casual().choose(view, clock)
 
 
@@ -235,12 +223,10 @@ def blunder(view: View) -> game.Play | None:
 def test_a_blunder_is_found_first() -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     bot = Blunderer()
-    owners = [BotOwner(bot, 0), *(BotOwner(Casual(), seat) for seat in (1, 2, 3))]
-    people = tuple(game.Player(f"p{seat}") for seat in range(4))
-    driver = game.Driver([game.MatchStarted(rules, people)], owners, game.PlainChance(28))
-    driver.run()
+    match = table(rules, [bot, *[Casual()] * 3], 28)
+    match.run()
     assert bot.blundered is not None
-    first = review(driver.log, (0,), BRIEF).costliest(0)[0]
+    first = review(match.log, (0,), BRIEF).costliest(0)[0]
     assert first.done.action == bot.blundered
     assert first.points > 10
     assert isinstance(first.best.action, game.Play)
@@ -252,18 +238,13 @@ def test_a_blunder_is_found_first() -> None:
 
 def tricks_of(log: Sequence[Event]) -> dict[tuple[int, int], int]:
     """The cards of every trick as it was in the end, by deal and trick."""
-    found, state = dict[tuple[int, int], int](), None
-    for number, event in enumerate(log, start=1):
-        before, state = state, evolve(state, event)
-        shown = (
-            before if isinstance(event, game.DealScored) else state if number == len(log) else None
-        )
-        if shown is None or shown.deal is None:
-            continue
-        deal = shown.deal
-        for place, trick in enumerate(deal.tricks, start=1):
-            found[deal.number, place] = mask_of(trick.cards)
-        found[deal.number, deal.trick_number] = mask_of(deal.trick)
+    found, state = dict[tuple[int, int], int](), replay(log[:1])
+    for event in (*log[1:], None):
+        if (event is None or isinstance(event, game.DealScored)) and (deal := state.deal):
+            for place, trick in enumerate(deal.tricks, start=1):
+                found[deal.number, place] = mask_of(trick.cards)
+            found[deal.number, deal.trick_number] = mask_of(deal.trick)
+        state = state if event is None else evolve(state, event)
     return found
 
 
@@ -279,39 +260,27 @@ def assert_stands(log: Sequence[Event], found: Review) -> None:
 
 @pytest.mark.parametrize("seed", [3, 5])
 def test_what_is_taken_back_or_follows_a_claim_is_not_judged(seed: int) -> None:
-    log = RandomMatch(table("microsoft", 4), seed).log
+    log = RandomMatch(short("microsoft", 4), seed).log
     assert any(isinstance(event, game.PlayTakenBack) for event in log)
     assert any(isinstance(event, game.Claimed) for event in log)
     found = review(log, range(4), Clock(simulations=30))
     assert_stands(log, found)
     claims = [number for number, event in enumerate(log, 1) if isinstance(event, game.Claimed)]
     for number in claims:
-        end = next(
-            after
-            for after, event in enumerate(log[number:], number + 1)
-            if isinstance(event, game.DealScored)
-        )
-        assert not any(number < each.number < end for each in found.judged)
+        end = next(at for at in range(number, len(log)) if isinstance(log[at], game.DealScored))
+        assert not any(number < each.number <= end for each in found.judged)
 
 
 @pytest.mark.parametrize("path", REFEREED, ids=lambda path: path.stem)
 def test_at_a_refereed_table_what_stands_is_judged(path: Path) -> None:
     log = list(load_record(path).log)
-    state = replay_all(log)
+    state = replay(log)
     found = review(log, range(len(state.players)), Clock(simulations=30))
     assert_stands(log, found)
-    short = path.stem == "short-hand"
-    assert all((deal.cards is None) is short for deal in found.deals)
-    assert bool(found.judged) is not short
-    assert bool(found.left_out) or not short
-
-
-def replay_all(log: Sequence[Event]) -> game.MatchState:
-    state = None
-    for event in log:
-        state = evolve(state, event)
-    assert state is not None
-    return state
+    short_hand = path.stem == "short-hand"
+    assert all((deal.cards is None) is short_hand for deal in found.deals)
+    assert bool(found.judged) is not short_hand
+    assert bool(found.left_out) or not short_hand
 
 
 def test_an_unfinished_match_is_looked_at_as_far_as_it_went() -> None:
@@ -325,7 +294,7 @@ def test_an_unfinished_match_is_looked_at_as_far_as_it_went() -> None:
 
 
 def test_with_two_packs_plays_are_judged_and_the_cards_are_not() -> None:
-    log = RandomMatch(table("cancellation", 6, 1), 1).log
+    log = RandomMatch(short("cancellation", 6, 1), 1).log
     found = review(log, (0,), Clock(simulations=20))
     assert [deal.cards for deal in found.deals] == [None]
     assert found.parts(0) is None

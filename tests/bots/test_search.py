@@ -17,20 +17,19 @@ from kit.bots import (
     Moment,
     choices,
     one_deal,
-    played,
-    seen_by,
+    table,
     thought,
     told_anew,
     untimed,
     where_all_lie,
 )
-from kit.deals import deal_of, dealt, legal, log_of, match, play, start
+from kit.deals import after, deal_of, dealt, legal, log_of, match, play, view_of
 from kit.rulesets import TABLES
 from kit.strategies import any_rulesets, few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import BotOwner, Clock, Hint, Reason, Thought, hint, make_bot, think
+from volte.bots import Clock, Hint, Reason, Thought, hint, make_bot, think
 from volte.bots.casual import Casual
 from volte.bots.race import ALIKE
 from volte.bots.rough import Rollout, draw_world
@@ -38,7 +37,7 @@ from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search, Style,
 from volte.bots.worlds import here, sight, spread, worlds
 from volte.cards import Card, cards_in, mask_of
 from volte.kernel import KernelFault, Records, encode
-from volte.rules import Direction, Ruleset, make_ruleset
+from volte.rules import Direction, Ruleset, Value, make_ruleset
 from volte.view import KITTY, View, project
 
 tables = rulesets() | wider_rulesets()
@@ -49,11 +48,8 @@ tables = rulesets() | wider_rulesets()
 def driver(rules: Ruleset, seed: int) -> game.Driver:
     """A match of all styles, side by side."""
     styles = list(STYLES.values())
-    owners = [
-        BotOwner(Search(styles[(seat + seed) % len(styles)], seed), seat, FEW)
-        for seat in range(rules.players)
-    ]
-    return game.Driver([start(rules)], owners, game.PlainChance(seed))
+    seats = range(seed, seed + rules.players)
+    return table(rules, [Search(styles[seat % len(styles)], seed) for seat in seats], seed)
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
@@ -69,21 +65,11 @@ def test_every_ruleset_is_played_to_its_end(rules: Ruleset, seed: int) -> None:
 
 
 def test_D7_jokers_and_S5_a_jack_and_D6_a_kitty_at_one_table() -> None:
-    rules = one_deal(
-        make_ruleset(
-            "coeurs",
-            {
-                "players": 5,
-                "jokers": 2,
-                "kitty": "first_trick",
-                "jack_points": -10,
-                "queen_discard": "forced",
-                "pass_cycle": ["right"],
-            },
-        )
-    )
+    options: dict[str, Value] = {"players": 5, "jokers": 2, "kitty": "first_trick"}
+    duties: dict[str, Value] = {"queen_discard": "forced", "pass_cycle": ["right"]}
+    rules = make_ruleset("coeurs", {**options, **duties, "jack_points": -10})
     assert rules.kitty_size == 4
-    assert driver(rules, 1).run().phase is game.Phase.ENDED
+    assert driver(one_deal(rules), 1).run().phase is game.Phase.ENDED
 
 
 def beyond_the_kernel() -> Ruleset:
@@ -97,19 +83,18 @@ def test_what_the_kernel_refuses_is_searched_without_it_and_passed_as_casual_doe
     rules = beyond_the_kernel()
     with pytest.raises(KernelFault, match="kernel_cycle"):
         encode(rules)
-    owners = [BotOwner(Search(EXPERT), seat, FEW) for seat in range(4)]
-    table = game.Driver([start(rules)], owners, game.PlainChance(5))
-    while not table.log[-1:] or not isinstance(table.log[-1], game.Dealt):
-        table.step()
-    view = seen_by(2, table.state)
+    match = table(rules, [Search(EXPERT)] * 4, 5)
+    while not isinstance(match.log[-1], game.Dealt):
+        match.step()
+    view = view_of(match.state, 2)
     assert Search(STRONG).choose(view, FEW) == Casual().choose(view, FEW)
-    assert table.run().phase is game.Phase.ENDED
+    assert match.run().phase is game.Phase.ENDED
 
 
 def test_W11_two_packs_are_searched_in_worlds_as_any_others() -> None:
     """The same worlds by the same seed; a simulation for each candidate in each."""
     state = dealt("cancellation", *TWO_PACKS, moon="off")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     told = [thought(EXPERT, view, Clock(simulations=300), seed) for seed in (1, 1, 2)]
     assert told[0] == told[1] != told[2]
     assert told[0].worlds
@@ -133,7 +118,7 @@ def test_W11_a_world_is_one_that_the_view_allows() -> None:
         steps = list(match(one_deal(make_ruleset("cancellation", {"players": 6})), seed))
         states = [step.after for step in steps if step.after.phase is game.Phase.PLAYING]
         for state in states[:: len(states) // 5]:
-            view = seen_by(deal_of(state).turn, state)
+            view = view_of(state, deal_of(state).turn)
             world = draw_world(view, random.Random(seed))
             assert world is not None
             for place, mask in world.items():
@@ -164,7 +149,7 @@ def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
 @settings(max_examples=few(15, 25))
 def test_estimates_are_of_what_may_be_done(rules: Ruleset, seed: int) -> None:
     for moment in choices(one_deal(rules), seed, 2):
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         for style in STYLES.values():
             told = thought(style, view)
             actions = [estimate.action for estimate in told.estimates]
@@ -201,7 +186,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_thought() -> None:
     alike = play(dealt("coeurs", "S: A2 C: 2", "S: JT H: 3", "S: 34 C: 4"), "2S")
     for style in STYLES.values():
         for state in (single, alike):
-            assert thought(style, seen_by(1, state)) == Thought(play_of(state), (), 0, 0)
+            assert thought(style, view_of(state, 1)) == Thought(play_of(state), (), 0, 0)
 
 
 def play_of(state: game.MatchState) -> game.Play:
@@ -216,7 +201,7 @@ def test_brief_flat_chooses_what_flat_would_or_what_is_as_good(preset: str, play
     saved = 0
     moments = choices(rules, 7, few(4, 8))
     for moment in moments:
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         whole, brief = (thought(style, view, clock) for style in (FLAT, LESS["flat-brief"]))
         margins: dict[object, float] = {each.action: each.margin for each in whole.estimates}
         if margins:
@@ -241,7 +226,7 @@ def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed:
         if not game.to_act(state):
             continue
         seat = game.to_act(state)[-1]
-        view = seen_by(seat, state)
+        view = view_of(state, seat)
         folded = View.of(seat, [game.visible(event, seat) for event in log[: 1 + number]])
         for name, style in STYLES.items():
             first = thought(style, view, seed=seed)
@@ -253,7 +238,7 @@ def test_the_same_seed_view_and_clock_are_the_same_thought(rules: Ruleset, seed:
 
 def test_another_seed_has_other_worlds() -> None:
     steps = match(make_ruleset("microsoft"), 5)
-    views = (seen_by(deal_of(step.after).turn, step.after) for step in steps if step.after.deal)
+    views = (view_of(step.after, deal_of(step.after).turn) for step in steps if step.after.deal)
     view = next(view for view in views if len(view.legal) > 3)
     for style in STYLES.values():
         told = {repr(thought(style, view, seed=seed).estimates) for seed in (1, 2, 2**64 - 1)}
@@ -273,8 +258,8 @@ searched_tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(is_searc
 
 def in_another_world(moment: Moment, draws: int) -> game.MatchState:
     """The state with the hidden cards where they might lie as well; all was lawful there."""
-    [world] = worlds(seen_by(moment.seat, moment.state), 1, draws).tolist()
-    state, _ = played(moment.undealt, told_anew(moment, world, random.Random(draws)))
+    [world] = worlds(moment.view, 1, draws).tolist()
+    state = after(moment.undealt, *told_anew(moment, world, random.Random(draws)))
     assert where_all_lie(deal_of(state)) == world
     return state
 
@@ -292,7 +277,7 @@ def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
 ) -> None:
     """The bot is handed the cards of the others, as they lie and as they might: it looks away."""
     for moment in choices(one_deal(rules), seed, 3):
-        view = seen_by(moment.seat, moment.state)
+        view = moment.view
         other = in_another_world(moment, draws)
         for style in STYLES.values():
             told = thought(style, view, CLOCK, seed)
@@ -304,7 +289,7 @@ def test_no_choice_and_no_estimate_depends_on_what_is_hidden(
 def test_nothing_hidden_comes_to_the_kernel(rules: Ruleset, seed: int, draws: int) -> None:
     for moment in choices(one_deal(rules), seed, 3):
         seat = moment.seat
-        view = seen_by(seat, moment.state)
+        view = view_of(moment.state, seat)
         for state in (moment.state, in_another_world(moment, draws)):
             opened = laid_open(state, seat)
             assert sight(opened) == sight(view)
@@ -323,7 +308,7 @@ def test_whatever_lies_in_the_hidden_places_of_a_row(
     passing = [moment for moment in moments if moment.state.phase is game.Phase.PASSING]
     playing = [moment for moment in moments if moment.state.phase is game.Phase.PLAYING]
     for moment in passing[:3] + playing[:8]:
-        check_spoilt(STYLES[name], seen_by(moment.seat, moment.state), monkeypatch)
+        check_spoilt(STYLES[name], moment.view, monkeypatch)
 
 
 def check_spoilt(style: Style, view: View, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,7 +344,7 @@ def views() -> Iterator[View]:
     for preset, players in (("microsoft", 4), ("coeurs", 5)):
         rules = one_deal(make_ruleset(preset, {"players": players}))
         for moment in choices(rules, 7, 4):
-            yield seen_by(moment.seat, moment.state)
+            yield moment.view
 
 
 @pytest.mark.parametrize("threads", [2, 3])
@@ -419,7 +404,7 @@ def advised(state: game.MatchState, clock: Clock = LITTLE) -> Hint:
 
 
 def on_turn(state: game.MatchState) -> View:
-    return seen_by(deal_of(state).turn, state)
+    return view_of(state, deal_of(state).turn)
 
 
 def card(hint: Hint) -> str:
@@ -431,7 +416,7 @@ def card(hint: Hint) -> str:
 @settings(max_examples=few(6, 200))
 def test_what_is_advised_is_legal_and_so_is_the_rest(rules: Ruleset, seed: int) -> None:
     for moment in choices(rules, seed, 2):
-        told = advise(seen_by(moment.seat, moment.state), Clock(simulations=60))
+        told = advise(moment.view, Clock(simulations=60))
         legal = {_as_set(action) for action in game.legal_actions(moment.state, moment.seat)}
         actions = [told.action, *(other.action for other in told.others)]
         assert {_as_set(action) for action in actions} <= legal
@@ -495,6 +480,6 @@ def test_cards_to_pass_are_advised_too() -> None:
     hands = "S: AK5 C: 62", "S: Q43 H: 73", "S: 62 H: 845", "S: 79 H: T9J"
     state = dealt("microsoft", *hands, pass_count=2)
     assert state.phase is game.Phase.PASSING
-    told = advise(seen_by(0, state), LITTLE)
+    told = advise(view_of(state, 0), LITTLE)
     assert isinstance(told.action, game.Pass)
     assert told.others

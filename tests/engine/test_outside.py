@@ -11,18 +11,19 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from kit.deals import dealt, start
+from kit.bots import table
+from kit.deals import dealt, view_of
 from kit.engines import engine, example, python, volte
 from kit.rulesets import TABLES
 from kit.strategies import rulesets, seeds
 
-from volte.bots import Bot, BotOwner, Casual, Clock, Thinker, make_bot
+from volte.bots import Bot, Casual, Clock, Thinker, make_bot
 from volte.cards import Card
 from volte.engine import EngineFault, Forfeit, Outside
-from volte.game import Driver, MatchState, PlainChance, Play
+from volte.game import Driver, Play
 from volte.rules import Points, Ruleset, make_ruleset
 from volte.say import Words
-from volte.view import View, project
+from volte.view import View
 
 SOON = Clock(milliseconds=20)
 """A time after which a program that does not answer is late; one that does has 10 seconds more."""
@@ -30,20 +31,15 @@ SOON = Clock(milliseconds=20)
 
 def played(rules: Ruleset, bots: Sequence[Bot], seed: int, deals: int = 1) -> Driver:
     """The first deals of a match between those bots."""
-    owners = [BotOwner(bot, seat, Clock(simulations=1)) for seat, bot in enumerate(bots)]
-    driver = Driver([start(rules)], owners, PlainChance(seed))
+    driver = table(rules, bots, seed, Clock(simulations=1))
     while len(driver.state.deals) < deals and driver.step():
         pass
     return driver
 
 
-def view_of(state: MatchState, seat: int = 0) -> View:
-    return View(seat, project(state, seat))
-
-
 def position() -> View:
     """Seat 0 leads from three cards."""
-    return view_of(dealt("coeurs", "S: A2 H: 3", "S: K3 H: 4", "C: 2 H: 25"))
+    return view_of(dealt("coeurs", "S: A2 H: 3", "S: K3 H: 4", "C: 2 H: 25"), 0)
 
 
 def outside(command: str, **limits: float) -> Outside:
@@ -328,15 +324,14 @@ def test_a_program_that_never_gets_ready_cannot_be_begun_with(why: str, source: 
 
 
 @pytest.mark.parametrize(
-    "table",
+    "points",
     [
-        ((Card("JD"), -3), (Card("QS"), 13)),  # a jack that no option makes
-        ((Card("QS"), 13), (Card("2C"), 5)),  # in another order
+        Points(((Card("JD"), -3), (Card("QS"), 13))),  # a jack that no option makes
+        Points(((Card("QS"), 13), (Card("2C"), 5))),  # in another order
     ],
 )
-def test_rules_that_have_no_name_cannot_be_told(table: tuple[tuple[Card, int], ...]) -> None:
+def test_rules_that_have_no_name_cannot_be_told(points: Points) -> None:
     rules = make_ruleset("coeurs", {"players": 3})
-    points = Points(table)
     state = played(replace(rules, points=points), [Casual()] * 3, 1, deals=0).state
     assert state.deal is None
     with outside(example()) as bot, pytest.raises(EngineFault, match="rules_have_no_name"):

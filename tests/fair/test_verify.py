@@ -104,50 +104,49 @@ def test_D4_hands_prove_the_order_as_well_as_a_match_ever_shows_it() -> None:
 TRUE = proof()
 SECRET = HOUSE.secret(3)
 SWAPPED = (TRUE.order[1], TRUE.order[0], *TRUE.order[2:])
-FAULTS = {
-    "a deal was dropped": (replace(TRUE, previous=(1, TRUE.previous[1])), Verdict.NUMBER_SKIPPED),
-    "the first deal was dropped": (replace(TRUE, previous=(0, b"")), Verdict.NUMBER_SKIPPED),
-    "the secret was kept": (replace(TRUE, secret=None), Verdict.REVEAL_MISSING),
-    "a bot's bytes were left out": (
-        replace(TRUE, contributions={0: TRUE.contributions[0]}),
-        Verdict.REVEAL_MISSING,
-    ),
-    "the secret was changed": (replace(TRUE, secret=HOUSE.secret(4)), Verdict.COMMITMENT_BROKEN),
-    "the digest before is another": (
-        replace(TRUE, previous=(2, bytes(32))),
-        Verdict.COMMITMENT_BROKEN,
-    ),
-    "a bot's bytes were changed": (
-        replace(TRUE, contributions=TRUE.contributions | {1: bytes(16)}),
-        Verdict.COMMITMENT_BROKEN,
-    ),
-    "a seat was the house's only afterwards": (
-        replace(TRUE, house_seats=TRUE.house_seats | {0}),
-        Verdict.COMMITMENT_BROKEN,
-    ),
-    "a person's bytes were changed": (
-        replace(TRUE, contributions=TRUE.contributions | {0: bytes(16)}),
-        Verdict.PROMISE_BROKEN,
-    ),
-    "bytes were given that nobody had promised": (
-        replace(TRUE, contributions=TRUE.contributions | {4: bytes(16)}),
-        Verdict.PROMISE_BROKEN,
-    ),
-    "two cards were exchanged": (replace(TRUE, order=SWAPPED), Verdict.ORDER_WRONG),
-    "a person's bytes were not used": (
-        replace(TRUE, order=HOUSE.order(3, HOUSE.contributions(3, [1, 2, 3]), 52)),
-        Verdict.ORDER_WRONG,
-    ),
-    "the order is no order at all": (replace(TRUE, order=(0,) * 52), Verdict.ORDER_WRONG),
-    "a lot was exchanged": (replace(TRUE, lots=(TRUE.lots[1], TRUE.lots[0])), Verdict.LOT_WRONG),
-    "more lots than cards": (replace(TRUE, lots=((1, (0, 1)),)), Verdict.LOT_WRONG),
+BOTS = HOUSE.contributions(3, [1, 2, 3])
+FAULTS: dict[Verdict, dict[str, Proof]] = {
+    Verdict.NUMBER_SKIPPED: {
+        "a deal was dropped": replace(TRUE, previous=(1, TRUE.previous[1])),
+        "the first deal was dropped": replace(TRUE, previous=(0, b"")),
+    },
+    Verdict.REVEAL_MISSING: {
+        "the secret was kept": replace(TRUE, secret=None),
+        "a bot's bytes were left out": replace(TRUE, contributions={0: TRUE.contributions[0]}),
+    },
+    Verdict.COMMITMENT_BROKEN: {
+        "the secret was changed": replace(TRUE, secret=HOUSE.secret(4)),
+        "the digest before is another": replace(TRUE, previous=(2, bytes(32))),
+        "a bot's bytes were changed": replace(
+            TRUE, contributions=TRUE.contributions | {1: bytes(16)}
+        ),
+        "a seat was the house's only afterwards": replace(TRUE, house_seats=frozenset(range(4))),
+    },
+    Verdict.PROMISE_BROKEN: {
+        "a person's bytes were changed": replace(
+            TRUE, contributions=TRUE.contributions | {0: bytes(16)}
+        ),
+        "bytes were given that nobody had promised": replace(
+            TRUE, contributions=TRUE.contributions | {4: bytes(16)}
+        ),
+    },
+    Verdict.ORDER_WRONG: {
+        "two cards were exchanged": replace(TRUE, order=SWAPPED),
+        "a person's bytes were not used": replace(TRUE, order=HOUSE.order(3, BOTS, 52)),
+        "the order is no order at all": replace(TRUE, order=(0,) * 52),
+    },
+    Verdict.LOT_WRONG: {
+        "a lot was exchanged": replace(TRUE, lots=TRUE.lots[::-1]),
+        "more lots than cards": replace(TRUE, lots=((1, (0, 1)),)),
+    },
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_the_first_fault_is_named(name: str) -> None:
-    spoilt, verdict = FAULTS[name]
-    assert spoilt.verdict() is verdict
+@pytest.mark.parametrize(
+    ("verdict", "name"), [(verdict, name) for verdict in FAULTS for name in FAULTS[verdict]]
+)
+def test_the_first_fault_is_named(verdict: Verdict, name: str) -> None:
+    assert FAULTS[verdict][name].verdict() is verdict
 
 
 def test_a_seat_that_did_not_reveal_in_time_is_left_out() -> None:
@@ -157,7 +156,7 @@ def test_a_seat_that_did_not_reveal_in_time_is_left_out() -> None:
 
 def test_without_promises_a_person_may_add_any_bytes() -> None:
     assert replace(proof(people={}), promises=None).verdict() is Verdict.PROVED
-    given_ = HOUSE.contributions(3, [1, 2, 3]) | {0: b"hi"}
+    given_ = BOTS | {0: b"hi"}
     order = HOUSE.order(3, given_, 52)
     spoken = replace(TRUE, contributions=given_, order=order, lots=(), promises=None)
     assert spoken.verdict() is Verdict.PROVED
@@ -173,7 +172,7 @@ def test_a_secret_that_could_be_guessed_proves_nothing() -> None:
 
 def test_promised_bytes_that_could_be_guessed_are_a_broken_promise() -> None:
     promise = sha256(encode(b"volte contribution 1", b"3", b"0", b"hi")).digest()
-    given_ = HOUSE.contributions(3, [1, 2, 3]) | {0: b"hi"}
+    given_ = BOTS | {0: b"hi"}
     spoken = replace(TRUE, contributions=given_, promises={0: promise})
     assert spoken.verdict() is Verdict.PROMISE_BROKEN
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.deals import deal_of, dealt, match, play
-from kit.kernels import KNOWN, any_table, endings, one_pack, solvable
+from kit.deals import deal_of, dealt, match
+from kit.kernels import KNOWN, any_table, endings, solvable, tiny
 from kit.oracle import Ends
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import few, recounted, rulesets, seeds
@@ -26,16 +26,8 @@ from volte.rules import Moon, MoonRule, Ruleset, SlamRule, make_ruleset
 TRICKS: Final = {3: 3, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 """Played in every way at the end of a deal, by seats."""
 
-MOST_CARDS: Final = {seats: seats * (tricks + 1) - 1 for seats, tricks in TRICKS.items()}
-"""In a tiny deck, whose deals are played in every way from the first card on."""
-
-tiny_rulesets = st.sampled_from(sorted(TRICKS)).flatmap(
-    lambda seats: rulesets(st.just(seats), MOST_CARDS[seats])
-)
-
-tiny_and_wider = st.sampled_from(sorted(TRICKS)).flatmap(
-    lambda seats: one_pack(st.just(seats), MOST_CARDS[seats]).map(solvable)
-)
+tiny_rulesets, tiny_wider = tiny(TRICKS)
+tiny_and_wider = tiny_wider.map(solvable)
 
 MOONS: Final = tuple(
     Moon(moon, slam, needs_jack)
@@ -132,43 +124,23 @@ def best(state: MatchState) -> list[int]:
 
 @pytest.mark.parametrize("text", stanzas(__file__, "endings.txt"))
 def test_what_comes_of_an_ending(text: str) -> None:
-    stanza = read_stanza(text)
+    stanza, worth = read_stanza(text), dict[str, Points]()
     for line in stanza.lines:
-        word, _, points = line.partition("best ")
-        assert (best(stanza.state) == [*map(int, points.split())]) is (word != "not ")
-
-
-def behind(state: MatchState) -> dict[str, Points]:
-    return {card.text: points for card, points in solve_cards(state.rules, row(state)).items()}
+        match line.split():
+            case ["best", *points]:
+                assert best(stanza.state) == [*map(int, points)]
+            case ["not", "best", *points]:
+                assert best(stanza.state) != [*map(int, points)]
+            case ["behind", card, *points]:
+                worth[card] = tuple(map(int, points))
+            case _:
+                raise ValueError(line)
+    behind = solve_cards(stanza.state.rules, row(stanza.state))
+    assert not worth or {card.text: points for card, points in behind.items()} == worth
 
 
 def row(state: MatchState) -> Records:
     return position(deal_of(state))
-
-
-def test_cards_that_do_the_same_have_the_same_value() -> None:
-    points = behind(dealt("coeurs", "S: 234", "S: 56 H: 2", "S: 78 H: 3"))
-    assert list(points) == ["2S", "3S", "4S"]
-    assert len(set(points.values())) == 1
-
-
-def test_of_equally_good_discards_the_highest_is_thrown() -> None:
-    state = play(dealt("coeurs", "C: 2 D: 2", "C: 3 D: 3", "H: 2 S: 2", moon="off"), "2C 3C")
-    points = behind(state)
-    assert {margins[2] for margins in points.values()} == {0}
-    assert tuple(best(state)) == points["2H"]
-
-
-def test_of_equally_good_cards_that_follow_a_loser_is_played() -> None:
-    state = play(dealt("coeurs", "S: 4K", "S: 5 H: 2", "S: 39", moon="off"), "4S 5S")
-    assert behind(state) == {"3S": (0, 1, 0), "9S": (1, 0, 0)}
-    assert best(state) == [0, 1, 0]
-
-
-def test_a_deal_that_is_over_keeps_its_points() -> None:
-    state = play(dealt("coeurs", "S: A", "S: Q", "S: 2", moon="off"), "AS QS 2S")
-    assert best(state) == [12, 0, 0]
-    assert solve_cards(state.rules, row(state)) == {}
 
 
 # The door

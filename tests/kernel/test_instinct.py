@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import islice
 from math import log
@@ -16,8 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import Moment, choices, moments, one_deal, played, seen_by, told_anew, wild_weights
-from kit.deals import after, deal_of, dealt, play
+from kit.bots import Moment, choices, moments, one_deal, told_anew, wild_weights
+from kit.deals import after, deal_of, dealt, play, view_of
 from kit.kernels import (
     endings,
     expected,
@@ -25,6 +22,7 @@ from kit.kernels import (
     one_pack,
     places_of,
     play_out,
+    run_python,
     solvable,
     unscattered,
 )
@@ -98,20 +96,15 @@ def test_a_description_tells_nothing_that_is_hidden(rules: Ruleset, seed: int, d
     for moment in choices(one_deal(rules), seed, 3):
         if moment.state.phase is Phase.PLAYING:
             deal = deal_of(moment.state)
-            other = deal_of(in_world(moment, worlds(view_of(moment), 1, draws)[0]))
+            other = deal_of(in_world(moment, worlds(moment.view, 1, draws)[0]))
             places = places_of(deal)
             assert (places_of(other) == places).all()
-            assert (places_of(deal, here(view_of(moment))) == places).all()
-
-
-def view_of(moment: Moment) -> View:
-    return seen_by(moment.seat, moment.state)
+            assert (places_of(deal, here(moment.view)) == places).all()
 
 
 def in_world(moment: Moment, world: NDArray[np.uint64]) -> MatchState:
     """The same moment with the hidden cards where they are in a world."""
-    actions = told_anew(moment, world.tolist(), random.Random(0))
-    return played(moment.undealt, actions)[0]
+    return after(moment.undealt, *told_anew(moment, world.tolist(), random.Random(0)))
 
 
 # Likelihood
@@ -132,7 +125,7 @@ def weigh(view: View, some: NDArray[np.uint64], instinct: Records, slip: float) 
         some,
         logs,
     )
-    return [float(each) for each in logs]
+    return list(map(float, logs))
 
 
 @given(tables, seeds, seeds, st.sampled_from([0.0, 0.02, 0.5, 1.0]))
@@ -140,13 +133,7 @@ def weigh(view: View, some: NDArray[np.uint64], instinct: Records, slip: float) 
 def test_a_world_is_as_likely_as_all_that_the_others_played_in_it(
     rules: Ruleset, seed: int, draws: int, slip: float
 ) -> None:
-    instinct = wild_weights(draws % 2**32)
-    for moment in moments(one_deal(rules), seed, 2):
-        if moment.state.phase is Phase.PLAYING:
-            some = worlds(view_of(moment), 2, draws)
-            found = weigh(view_of(moment), some, instinct, slip)
-            by_hand = [surprises(moment, world, instinct, slip) for world in some]
-            assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
+    check_likelihood(moments(one_deal(rules), seed, 2), draws, wild_weights(draws % 2**32), slip)
 
 
 @pytest.mark.parametrize("seed", range(2 if INTERPRETED else 8))
@@ -155,11 +142,16 @@ def test_weights_as_far_as_can_be_do_not_run_into_each_other(seed: int) -> None:
     far = np.random.default_rng(seed).choice([-1000.0, 1000.0], (PLACES, WIDTH))
     instinct = weighted(far)
     assert (instinct["weights"] == weighted(far / 100)["weights"]).all()
-    for moment in moments(one_deal(make_ruleset("coeurs", {"players": 3 + seed % 5})), seed, 3):
+    rules = one_deal(make_ruleset("coeurs", {"players": 3 + seed % 5}))
+    check_likelihood(moments(rules, seed, 3), seed, instinct, slip=0.1)
+
+
+def check_likelihood(some: list[Moment], draws: int, instinct: Records, slip: float) -> None:
+    for moment in some:
         if moment.state.phase is Phase.PLAYING:
-            some = worlds(view_of(moment), 2, seed)
-            found = weigh(view_of(moment), some, instinct, 0.1)
-            by_hand = [surprises(moment, world, instinct, 0.1) for world in some]
+            cards = worlds(moment.view, 2, draws)
+            by_hand = [surprises(moment, world, instinct, slip) for world in cards]
+            found = weigh(moment.view, cards, instinct, slip)
             assert found == pytest.approx(by_hand, rel=1e-9, abs=1e-9)
 
 
@@ -178,7 +170,7 @@ def surprises(moment: Moment, world: NDArray[np.uint64], instinct: Records, slip
 
 def test_T1_who_discarded_cannot_have_held_the_suit() -> None:
     state = play(dealt("coeurs", "S: A2 C: 5", "D: 2 H: 34", "S: 3 C: 4 H: 6"), "AS 2D 3S")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     true, false = (
         [CardSet(hand).mask for hand in hands] + [0]
         for hands in (("S: 2 C: 5", "H: 34", "C: 4 H: 6"), ("S: 2 C: 5", "H: 3 S: 4", "C: 4 H: 6"))
@@ -191,7 +183,7 @@ def test_T1_who_discarded_cannot_have_held_the_suit() -> None:
 
 def test_without_a_play_all_worlds_are_alike() -> None:
     state = dealt("coeurs", "S: A2 C: 5", "D: 2 H: 34", "S: 3 C: 4 H: 6")
-    view = seen_by(0, state)
+    view = view_of(state, 0)
     assert weigh(view, worlds(view, 3, 1), wild_weights(1), 0.02) == [0.0, 0.0, 0.0]
 
 
@@ -204,7 +196,7 @@ def test_casual_plays_a_candidate_out_as_it_plays_on(rules: Ruleset, seed: int, 
     for moment in choices(one_deal(rules), seed, 2):
         if moment.state.phase is not Phase.PLAYING:
             continue
-        view = view_of(moment)
+        view = moment.view
         some = worlds(view, 2, draws)
         cards = list(view.legal)[:3]
         bits = [card.bit for card in cards]
@@ -232,7 +224,7 @@ def test_casual_plays_out_a_pass_as_it_plays_on(rules: Ruleset, seed: int, draws
     for moment in choices(one_deal(rules), seed, 30)[:3]:
         if moment.state.phase is not Phase.PASSING:
             continue
-        view = view_of(moment)
+        view = moment.view
         some = worlds(view, 2, draws)
         sets = passes(view, 5)[:3]
         points = play_out(view.deal, here(view), some, sets, wild_weights(0), CASUAL, seed)
@@ -254,7 +246,7 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
 ) -> None:
     instinct = wild_weights(seed % 2**32)
     for moment in choices(one_deal(rules), seed, 2):
-        view = view_of(moment)
+        view = moment.view
         playing = moment.state.phase is Phase.PLAYING
         some = worlds(view, 5, seed)
         sets = [card.bit for card in view.legal] if playing else passes(view, 3)
@@ -344,7 +336,7 @@ def results_at(preset: str, players: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     playing = (each for each in choices(rules, players, 100) if each.state.phase is Phase.PLAYING)
     for moment in islice(playing, 3):
-        view = view_of(moment)
+        view = moment.view
         some, row = worlds(view, 2, 7), here(view)
         cards = [card.bit for card in view.legal][:3]
         found.append(
@@ -361,15 +353,8 @@ def results_at(preset: str, players: int) -> list[dict[str, Any]]:
 @pytest.mark.skipif(INTERPRETED, reason="is about both ways to run")
 def test_plain_python_finds_what_compiled_code_finds() -> None:
     program = "import json; from kernel.test_instinct import results; print(json.dumps(results()))"
-    plain = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert not plain.stderr
-    for one, other in zip(json.loads(plain.stdout), results(), strict=True):
+    plain = run_python("-W", "error::RuntimeWarning", "-c", program, NUMBA_DISABLE_JIT="1")
+    for one, other in zip(json.loads(plain), results(), strict=True):
         likelihood = one.pop("likelihood")
         assert likelihood == pytest.approx(other.pop("likelihood"), abs=1e-9)
         assert one == other

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import permutations, product, takewhile
 from pathlib import Path
 from typing import Final
@@ -11,14 +11,13 @@ from typing import Final
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from kit.deals import Step, after, deal_of, match, start
-from kit.kernels import KNOWN, Plays, Result, Twin, any_table, every_play, one_pack, told
+from kit.deals import Step, after, deal_of, deck_of, match, start
+from kit.kernels import KNOWN, Plays, Result, Twin, any_table, every_play, first_deal, tiny, told
 from kit.perft import PATHS, read_counts
-from kit.strategies import PACK, few, recounted, rulesets, seeds
+from kit.strategies import few, recounted, rulesets, seeds
 
 from volte import game
-from volte.cards import JOKERS, mask_of, read_cards
+from volte.cards import mask_of, read_cards
 from volte.kernel import DEAL, encode, position
 from volte.kernel.compiler import INTERPRETED
 from volte.kernel.startup import code
@@ -86,16 +85,7 @@ def check_step(twin: Twin, state: game.MatchState) -> None:
 TRICKS: Final = {3: 4 - INTERPRETED, 4: 3 - INTERPRETED, 5: 2, 6: 2, 7: 2}
 """Played in every way at the end of a deal, by seats."""
 
-MOST_CARDS: Final = {seats: seats * (tricks + 1) - 1 for seats, tricks in TRICKS.items()}
-"""In a tiny deck, whose deals are played in every way from the first card on."""
-
-tiny_rulesets = st.sampled_from(sorted(TRICKS)).flatmap(
-    lambda seats: rulesets(st.just(seats), MOST_CARDS[seats])
-)
-
-tiny_and_wider = st.sampled_from(sorted(TRICKS)).flatmap(
-    lambda seats: one_pack(st.just(seats), MOST_CARDS[seats])
-)
+tiny_rulesets, tiny_and_wider = tiny(TRICKS)
 
 DUTIES: Final = {
     "opening": ("eldest", "lowest_club"),
@@ -146,20 +136,9 @@ def test_all_deals_of_six_cards_can_be_played_in_the_same_ways(preset: str, card
 
 def table(preset: str, cards: str, options: dict[str, Value] | None = None) -> Ruleset:
     """Three seats with just those cards, and no pass."""
-    deck = read_cards(cards)
-    usual: dict[str, Value] = {
-        "players": 3,
-        "removed": [str(card) for card in PACK if card not in deck],
-        "jokers": 2 if mask_of(deck) & JOKERS else 0,
-        "kitty": "first_trick",
-        "pass_count": 0,
-        "pass_cycle": ["left"],
-    }
-    return make_ruleset(preset, {**usual, **(options or {})})
-
-
-def first_deal(rules: Ruleset, seed: int) -> Iterator[Step]:
-    return takewhile(lambda step: not step.before.deals, match(rules, seed))
+    usual: dict[str, Value] = {"players": 3, "kitty": "first_trick", "pass_count": 0}
+    one_way: dict[str, Value] = {"pass_cycle": ["left"]}
+    return make_ruleset(preset, {**deck_of(cards), **usual, **one_way, **(options or {})})
 
 
 def check_last_tricks(steps: Iterable[Step]) -> None:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as with_option
 from typing import Final, NamedTuple
 
 import numpy as np
-from kit.deals import Step, deal_of, match, take
+from kit.deals import deal_of, start, view_of
+from kit.kernels import first_deal
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import Clock, Thought
+from volte.bots import Bot, BotOwner, Clock, Thought
 from volte.bots.learned import weighted
 from volte.bots.search import Search, Style
 from volte.cards import Card, cards_in, mask_of
 from volte.kernel import Records
 from volte.kernel.features import PLACES
 from volte.kernel.instinct import WIDTH
-from volte.rules import Ruleset, make_ruleset
-from volte.view import View, project
-
-
-def seen_by(seat: int | None, state: game.MatchState) -> View:
-    return View(seat, project(state, seat))
+from volte.rules import Ending, EndKind, MatchEnd, Ruleset
+from volte.view import View
 
 
 def where_all_lie(deal: game.DealState) -> list[int]:
@@ -40,11 +37,16 @@ class Moment(NamedTuple):
     state: game.MatchState
     seat: int
 
+    @property
+    def view(self) -> View:
+        """What the observer sees."""
+        return view_of(self.state, self.seat)
+
 
 def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
     """Some of those of a first deal in which somebody has to pass or to play."""
     rng = random.Random(seed)
-    steps = list(first_deal(match(rules, seed)))
+    steps = list(first_deal(rules, seed))
     [undealt] = [step.before for step in steps if isinstance(step.action, game.DealCards)]
     actions = [step.action for step in steps if step.after.deal is not None]
     states = [step.after for step in steps if step.after.deal is not None]
@@ -54,13 +56,6 @@ def moments(rules: Ruleset, seed: int, most: int) -> list[Moment]:
         if state.phase in (game.Phase.PASSING, game.Phase.PLAYING)
     ]
     return rng.sample(whole, min(most, len(whole)))
-
-
-def first_deal(steps: Iterator[Step]) -> Iterator[Step]:
-    for step in steps:
-        if step.after.deals:
-            return
-        yield step
 
 
 def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
@@ -73,18 +68,6 @@ def choices(rules: Ruleset, seed: int, most: int) -> list[Moment]:
 
 
 # Told anew
-
-
-def played(
-    state: game.MatchState, actions: Sequence[game.Action]
-) -> tuple[game.MatchState, list[game.Event]]:
-    """The state after those lawful actions, and all that has happened."""
-    events: list[game.Event] = []
-    for action in actions:
-        step = take(state, action)
-        state = step.after
-        events += step.events
-    return state, events
 
 
 def told_anew(moment: Moment, world: Sequence[int], rng: random.Random) -> list[game.Action]:
@@ -141,8 +124,19 @@ FEW: Final = Clock(simulations=50)
 
 def one_deal(rules: Ruleset) -> Ruleset:
     """The same table, for a single deal."""
-    ending = make_ruleset("coeurs", {"match_end": "deals:1"}).ending
-    return with_option(rules, ending=ending)
+    return with_option(rules, ending=Ending(MatchEnd(EndKind.DEALS, 1)))
+
+
+def table(
+    rules: Ruleset,
+    bots: Sequence[Bot],
+    seed: int,
+    clock: Clock = FEW,
+    log: Sequence[game.Event] = (),
+) -> game.Driver:
+    """A match of those bots, seat by seat, from its start or from a log."""
+    owners = [BotOwner(bot, seat, clock) for seat, bot in enumerate(bots)]
+    return game.Driver(log or [start(rules)], owners, game.PlainChance(seed))
 
 
 def thought(style: Style, view: View, clock: Clock = FEW, seed: int = 0) -> Thought:

@@ -28,12 +28,12 @@ def session(rules: Ruleset | None = None, level: str = "casual") -> EngineSessio
     return EngineSession(table, EngineSettings(level), WORDS.fault)
 
 
-def told(*lines: str, to: EngineSession | None = None) -> EngineSession:
+def accept(*lines: str, to: EngineSession | None = None) -> EngineSession:
     """The session, once it has accepted those lines."""
     heard = session() if to is None else to
     for line in lines:
         answer = heard.hear(line)
-        assert not any(said.startswith("error") for said in answer), (line, answer)
+        assert not any(each.startswith("error") for each in answer), (line, answer)
     return heard
 
 
@@ -65,9 +65,9 @@ def seen(rules: Ruleset, seed: int, seat: int) -> Iterator[list[tuple[game.Event
     for step in match(rules, seed):
         happened = []
         for event in step.events:
-            told_event = game.visible(event, seat)
-            view = view.see(told_event)
-            happened.append((told_event, view))
+            shown = game.visible(event, seat)
+            view = view.see(shown)
+            happened.append((shown, view))
         yield happened
 
 
@@ -115,11 +115,10 @@ def awaits_kitty(view: View) -> bool:
 
 def scored_lines(event: game.DealScored, view: View, brief: bool) -> list[str]:
     """The score, and how its shooter has said that a moon counts (W7); one tells the other."""
-    score, said = score_line(event.score), []
     shooter = game.asked_shooter(view.state.rules, event.score)
-    if shooter is not None:
-        said = [f"moon {shooter + 1} {'minus' if event.minus else 'plus'}"]
-    return (said or []) if brief else [score, *said]
+    way = "minus" if event.minus else "plus"
+    moon = [] if shooter is None else [f"moon {shooter + 1} {way}"]
+    return moon if brief else [score_line(event.score), *moon]
 
 
 def cards(held: Iterable[object] | None) -> str:

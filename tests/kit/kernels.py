@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from math import exp, fsum
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
-from kit.deals import after, deal_of, match, start, take
+from hypothesis.strategies import SearchStrategy
+from kit.deals import Step, after, deal_of, match, start, take
 from kit.oracle import played
 from kit.rulesets import ALL_TABLES, OF_SEEDS, TABLES
 from kit.strategies import rulesets, wider_rulesets
@@ -29,6 +34,8 @@ from volte.kernel.startup import code
 from volte.lab.env.observation import Observation, observe, turn_of
 from volte.rules import PRESETS, Direction, Kitty, Ruleset, Score, Sides, score
 from volte.view import View
+
+ROOT: Final = Path(__file__).parents[2]
 
 
 class Twin:
@@ -223,17 +230,32 @@ EVERY: Final = tuple(
 
 
 def one_pack(
-    players: st.SearchStrategy[int] | None = None, most_cards: int = 54
-) -> st.SearchStrategy[Ruleset]:
+    players: SearchStrategy[int] | None = None, most_cards: int = 54
+) -> SearchStrategy[Ruleset]:
     """Any table of the wider family that the kernel plays."""
     seats = st.integers(3, 7) if players is None else players
     return wider_rulesets(seats, most_cards).filter(lambda rules: rules.deck.packs == 1)
 
 
-def any_table(most_cards: int = 54) -> st.SearchStrategy[Ruleset]:
+def any_table(most_cards: int = 54) -> SearchStrategy[Ruleset]:
     """Any table that the kernel plays, the wider ones with long hands and with short ones."""
     fewer = one_pack(most_cards=min(20, most_cards))
     return rulesets(most_cards=most_cards) | one_pack(most_cards=most_cards) | fewer
+
+
+def tiny(tricks: Mapping[int, int]) -> tuple[SearchStrategy[Ruleset], SearchStrategy[Ruleset]]:
+    """Tables, of the seeds and of the wider family, with decks so small that a deal is all ending.
+
+    Args:
+        tricks: by seats, how many each hand has at most.
+    """
+
+    def of(tables: Callable[..., SearchStrategy[Ruleset]]) -> SearchStrategy[Ruleset]:
+        return st.sampled_from(sorted(tricks)).flatmap(
+            lambda seats: tables(st.just(seats), seats * (tricks[seats] + 1) - 1)
+        )
+
+    return of(rulesets), of(one_pack)
 
 
 # Nearly the same table, without what some part of the kernel does not know
@@ -339,8 +361,20 @@ def play_out(
 def endings(rules: Ruleset, seed: int, tricks: int) -> list[game.DealState]:
     """The positions in the last tricks of a deal that is played at random, and its end."""
     steps = takewhile(lambda step: not step.before.deals, match(rules, seed))
-    states = (
-        step.after for step in steps if step.after.phase is game.Phase.PLAYING or step.after.deals
-    )
-    first = rules.hand_size - tricks
-    return [deal for deal in map(deal_of, states) if len(deal.tricks) >= first]
+    states = [step.after for step in steps]
+    deals = [deal_of(each) for each in states if each.phase is game.Phase.PLAYING or each.deals]
+    return [deal for deal in deals if len(deal.tricks) >= rules.hand_size - tricks]
+
+
+def first_deal(rules: Ruleset, seed: int) -> Iterator[Step]:
+    """A match at random as long as its first deal is not over."""
+    return takewhile(lambda step: not step.after.deals, match(rules, seed))
+
+
+def run_python(*arguments: str, **environment: str) -> str:
+    """What a fresh Python prints, which may import tests; it must end well."""
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests")))
+    env = {**os.environ, "PYTHONPATH": path, **environment}
+    done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

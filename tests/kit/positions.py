@@ -43,7 +43,7 @@ class Theme(StrEnum):
 
 
 class Proof(StrEnum):
-    """How the right play is proved; `proved` says it in full."""
+    """How the right play is proved; `proof_of` says which."""
 
     EXACT = "exact"  # only one deal is left that fits
     DOMINANCE = "dominance"  # no other card is better in any deal that fits
@@ -188,9 +188,6 @@ class Weighed:
     # by who plays the rest
     perfect: Costs
     casual: Costs
-    # `int64[deals, cards, players]`, the points of everybody
-    ends: NDArray[np.int64]
-    casual_ends: NDArray[np.int64]
 
     def behind(self, right: tuple[Card, ...]) -> float:
         """By how much any other card is worse on the average, at least, whoever plays the rest."""
@@ -226,14 +223,6 @@ def clear(rules: Ruleset, judge: Judge) -> float:
     return CLEAR_WIN if win else CLEAR
 
 
-def proved(told: Position) -> Proof | None:
-    """What proves a position."""
-    view = told.view
-    return proof_of(
-        weighed(view, told.judged_by), told.right, clear(view.state.rules, told.judged_by)
-    )
-
-
 def weighed(view: View, judge: Judge, deals: list[World] | None = None) -> Weighed:
     """What each card costs in each deal that fits."""
     deals = deals or list(worlds(view))
@@ -250,7 +239,7 @@ def weighed(view: View, judge: Judge, deals: list[World] | None = None) -> Weigh
     if judge is Judge.MATCH:
         ends = perfect_for_match(view, deals)
     perfect, usual = (costs_of(each, view, judge) for each in (ends, casual))
-    return Weighed(cards, perfect, usual, ends, casual)
+    return Weighed(cards, perfect, usual)
 
 
 def rows_behind(view: View, deals: list[World], card: Card) -> Records:

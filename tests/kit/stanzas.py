@@ -6,8 +6,9 @@
     after 3S KS 6S 4H 5H 3H
     scores 0 0 5
 
-A name; a preset and its options; the hands, and the kitty; the cards that are played, if any; and
-lines that the test of the file knows.
+A name; a preset and its options; the hands, and the kitty; what each seat passes and the cards that
+are played, if any; and lines that the test of the file knows. Where `...` stands for all hands but
+the first, three others have the rest of a whole pack.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from typing import NamedTuple
 
 import pytest
 from _pytest.mark.structures import ParameterSet
-from kit.deals import first_deal, play
+from kit.deals import after, first_deal, play
+from kit.strategies import PACK
 
-from volte.game import MatchState
+from volte.cards import CardSet, read_cards
+from volte.game import MatchState, Pass
 from volte.rules import read_setting
 
 
@@ -43,6 +46,18 @@ def read_stanza(text: str) -> Stanza:
     _, table, hands, *lines = text.splitlines()
     preset, *options = table.split()
     hands, _, kitty = hands.partition(" || ")
-    before = first_deal(preset, hands.split(" | "), kitty, dict(map(read_setting, options)))
+    seats = hands.split(" | ")
+    if seats[1:] == ["..."]:
+        seats[1:] = rest_of_pack(seats[0])
+    before = first_deal(preset, seats, kitty, dict(map(read_setting, options)))
+    if lines[0].startswith("passes "):
+        passes = lines.pop(0).removeprefix("passes ").split(" | ")
+        before = after(before, *(Pass(seat, read_cards(each)) for seat, each in enumerate(passes)))
     cards = lines.pop(0).removeprefix("after ") if lines[0].startswith("after ") else ""
     return Stanza(before, cards, lines)
+
+
+def rest_of_pack(hand: str) -> list[str]:
+    """The cards of a pack that are not in that hand, dealt to three others."""
+    others = [card for card in PACK if card not in CardSet(hand)]
+    return [str(CardSet(others[place::3])) for place in range(3)]

@@ -55,6 +55,12 @@ def alone() -> DuelStanding:
     return play_piece(DUEL, Piece(0, 36)).untimed()
 
 
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a duel is kept."""
+    return tmp_path / "duel.jsonl"
+
+
 # However it is shared
 
 
@@ -123,8 +129,7 @@ def test_one_duel_ends_and_another_goes_on() -> None:
 # Kept in a file
 
 
-def test_what_is_kept_is_not_played_again(tmp_path: Path, alone: DuelStanding) -> None:
-    file = tmp_path / "duel.jsonl"
+def test_what_is_kept_is_not_played_again(file: Path, alone: DuelStanding) -> None:
     first = play_duel(DUEL, keep=file, processes=1)
     lines = file.read_bytes()
     assert len(lines.splitlines()) == 37
@@ -137,8 +142,7 @@ def test_what_is_kept_is_not_played_again(tmp_path: Path, alone: DuelStanding) -
 
 
 @pytest.mark.parametrize("duel", [DUEL, SLOW, COMPILED])
-def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, tmp_path: Path) -> None:
-    file = tmp_path / "duel.jsonl"
+def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
     whole = untimed(play_duel(duel, keep=file, processes=1))
     content = file.read_bytes()
     for cut in range(0, len(content), len(content) // few(3, 6)):
@@ -190,8 +194,7 @@ def test_a_packed_file_keeps_the_same(duels: list[Duel], stop: Stop, random: Ran
 
 
 @pytest.mark.parametrize("duel", [DUEL, SLOW, COMPILED])
-def test_a_packed_file_has_a_line_for_each_look(duel: Duel, tmp_path: Path) -> None:
-    file = tmp_path / "duel.jsonl"
+def test_a_packed_file_has_a_line_for_each_look(duel: Duel, file: Path) -> None:
     play_duel(duel, keep=file, processes=1)
     pack(file, [duel])
     content = file.read_bytes()
@@ -200,11 +203,12 @@ def test_a_packed_file_has_a_line_for_each_look(duel: Duel, tmp_path: Path) -> N
     assert file.read_bytes() == content
 
 
-def test_parts_that_overlap_are_packed_each_by_itself(tmp_path: Path) -> None:
+def test_parts_that_overlap_are_packed_each_by_itself(file: Path) -> None:
     """A shorter duel has played again what went too far for it."""
-    file, shorter = tmp_path / "duel.jsonl", replace(COMPILED, decks=35)
+    shorter = replace(COMPILED, decks=35)
     whole = play_duel(COMPILED, keep=file, processes=1)
     short = play_duel(shorter, keep=file, processes=1)
+    assert short.standing == play_piece(COMPILED, Piece(0, 35))
     for duel in (shorter, COMPILED):
         pack(file, [duel])
         assert play_duel(shorter, keep=file, processes=1).standing == short.standing
@@ -214,21 +218,12 @@ def test_parts_that_overlap_are_packed_each_by_itself(tmp_path: Path) -> None:
             assert ended == play_duel(COMPILED, stop=stop, processes=1)
 
 
-def test_a_duel_can_be_made_longer(tmp_path: Path, alone: DuelStanding) -> None:
-    file = tmp_path / "duel.jsonl"
+def test_a_duel_can_be_made_longer(file: Path, alone: DuelStanding) -> None:
     for decks in (5, 33, 36):
         result = play_duel(replace(DUEL, decks=decks), keep=file, processes=1)
     assert untimed(result) == alone
     shorter = play_duel(replace(DUEL, decks=10), keep=file, processes=1)
     assert untimed(shorter) == play_piece(DUEL, Piece(0, 10)).untimed()
-
-
-def test_pieces_of_the_kernel_that_go_too_far_are_played_again(tmp_path: Path) -> None:
-    file = tmp_path / "duel.jsonl"
-    play_duel(COMPILED, keep=file, processes=1)
-    shorter = play_duel(replace(COMPILED, decks=35), keep=file, processes=1)
-    assert shorter.standing == play_piece(COMPILED, Piece(0, 35))
-    assert play_duel(COMPILED, keep=file, processes=1).standing.decks == 400
 
 
 KILLED = """
@@ -244,8 +239,8 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.full), 2])
-def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, tmp_path: Path) -> None:
-    file, script = tmp_path / "duel.jsonl", tmp_path / "killed.py"
+def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, file: Path) -> None:
+    script = file.with_name("killed.py")
     script.write_text(KILLED)
     tests = str(Path(__file__).parents[1])
     kept = 0
@@ -278,8 +273,7 @@ def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, tmp_path: Pa
         replace(DUEL, rules=make_ruleset("coeurs", {})),
     ],
 )
-def test_a_file_of_another_duel_is_refused_and_left_alone(other: Duel, tmp_path: Path) -> None:
-    file = tmp_path / "duel.jsonl"
+def test_a_file_of_another_duel_is_refused_and_left_alone(other: Duel, file: Path) -> None:
     play_duel(replace(DUEL, decks=1), keep=file, processes=1)
     content = file.read_bytes()
     with pytest.raises(Fault, match="keep_differs"):
@@ -309,8 +303,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(content: bytes, tmp_
         (b"}", b""),
     ],
 )
-def test_a_damaged_line_is_named(old: bytes, new: bytes, tmp_path: Path) -> None:
-    file = tmp_path / "duel.jsonl"
+def test_a_damaged_line_is_named(old: bytes, new: bytes, file: Path) -> None:
     play_duel(replace(DUEL, decks=3), keep=file, processes=1)
     first, second, third, last = file.read_bytes().splitlines(keepends=True)
     assert old in third

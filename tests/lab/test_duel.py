@@ -11,12 +11,12 @@ from operator import add
 from pathlib import Path
 from random import Random
 
-import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kit.lab import by_hand, engine
-from kit.strategies import rulesets
+from kit.strategies import rulesets, seeds
+from msgspec.structs import replace as changed
 
 from volte.bots import LEVELS, Bot, Casual, Clock, Thought
 from volte.bots.protocol import takes_off
@@ -28,7 +28,6 @@ from volte.lab.arena import (
     Contest,
     Contestant,
     Duel,
-    DuelStanding,
     EngineKind,
     Piece,
     Request,
@@ -47,13 +46,7 @@ from volte.view import View
 BEGINNER, CASUAL, RANDOM = (Contestant.of(level) for level in ("beginner", "casual", "random"))
 SALON = make_ruleset("salon", {})
 DUEL = Duel(SALON, (CASUAL, BEGINNER), seed=7, decks=10)
-seeds = st.integers(0, 2**64 - 1)
 contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
-
-
-def without_choices(standing: DuelStanding) -> DuelStanding:
-    sides = [msgspec.structs.replace(side, choices=Choices()) for side in standing.sides]
-    return DuelStanding(standing.whole, tuple(sides), standing.scores)
 
 
 # What is played
@@ -100,8 +93,9 @@ def test_the_kernel_finds_the_same(
     assume(duel.served().engine is EngineKind.KERNEL)  # it has no room for some rules
     compiled = play_deck(replace(duel, engine=EngineKind.KERNEL), number)
     readable = play_deck(replace(duel, engine=EngineKind.READABLE), number)
-    assert without_choices(readable) == compiled
     assert all(side.choices == Choices() for side in compiled.sides)
+    unmeasured = tuple(changed(side, choices=Choices()) for side in readable.sides)
+    assert changed(readable, sides=unmeasured) == compiled
 
 
 def test_an_engine_that_cannot_play_is_refused() -> None:
@@ -134,9 +128,9 @@ def test_sides_that_change_places_change_the_sign(
     forth = play_deck(Duel(rules, (one, other), seed, 1, 4, matches), 0)
     back = play_deck(Duel(rules, (other, one), seed, 1, 4, matches), 0)
     assert back.untimed().sides == forth.untimed().sides[::-1]
-    assert {
-        number: score.points[::-1] + score.wins[::-1] for number, score in back.scores.items()
-    } == {number: score.points + score.wins for number, score in forth.scores.items()}
+    for number, score in back.scores.items():
+        assert score.points[::-1] == forth.scores[number].points
+        assert score.wins[::-1] == forth.scores[number].wins
     assert back.margin().value == -forth.margin().value
 
 
@@ -199,10 +193,7 @@ def test_what_cannot_be_played_is_refused(changes: dict[str, object], reason: st
         replace(DUEL, **changes)  # type: ignore[arg-type]
 
 
-SEATS = range(3, 8)
-
-
-@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("players", range(3, 8))
 def test_two_sides_sit_in_every_mixed_way(players: int) -> None:
     mixed = {each for each in product((0, 1), repeat=players) if len(set(each)) == 2}
     lineup = seatings(players)
@@ -217,7 +208,7 @@ def test_many_sides_sit_in_every_order(players: int) -> None:
     assert len(lineup) == len(set(lineup))
 
 
-@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("players", range(3, 8))
 @pytest.mark.parametrize("many", [False, True])
 def test_every_start_gives_every_side_every_hand_alike(players: int, many: bool) -> None:
     sides = players if many else 2
@@ -230,7 +221,7 @@ def test_every_start_gives_every_side_every_hand_alike(players: int, many: bool)
         assert len(sat) == players * sides
 
 
-@pytest.mark.parametrize("players", SEATS)
+@pytest.mark.parametrize("players", range(3, 8))
 def test_a_few_seatings_are_the_rotations_of_alternating_sides(players: int) -> None:
     alternating = [seat % 2 for seat in range(players)]
     rotations = {tuple(alternating[turn:] + alternating[:turn]) for turn in range(players)}
@@ -239,14 +230,8 @@ def test_a_few_seatings_are_the_rotations_of_alternating_sides(players: int) -> 
 
 
 def test_the_first_six_of_four_seats_are_two_against_two() -> None:
-    assert seatings(4, 2, 6) == (
-        (0, 1, 0, 1),
-        (1, 0, 1, 0),
-        (0, 0, 1, 1),
-        (1, 1, 0, 0),
-        (0, 1, 1, 0),
-        (1, 0, 0, 1),
-    )
+    lineup = [" ".join("AB"[side] for side in seating) for seating in seatings(4, 2, 6)]
+    assert lineup == ["A B A B", "B A B A", "A A B B", "B B A A", "A B B A", "B A A B"]
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 15, 16])
@@ -276,9 +261,6 @@ def test_W10_at_one_table_there_is_a_player_for_each_side() -> None:
     assert len(seatings(6, 3, partners=2)) == 6
     with pytest.raises(Fault, match="sides_of_partners"):
         seatings(6, 6, partners=2)
-
-
-CASUAL, BEGINNER = (Contestant.of(level) for level in ("casual", "beginner"))
 
 
 def rules(preset: str, **options: Value) -> Ruleset:
@@ -378,7 +360,7 @@ def test_W7_random_players_choose_as_all_do() -> None:
 class Thinking:
     """Chooses as `casual` does, and claims to have looked at much."""
 
-    asked: list[Clock]
+    clocks: list[Clock]
 
     def __init__(self, seed: int) -> None:
         self._bot = Casual()
@@ -387,7 +369,7 @@ class Thinking:
         return self.think(view, clock).action
 
     def think(self, view: View, clock: Clock) -> Thought:
-        self.asked.append(clock)
+        self.clocks.append(clock)
         return Thought(self._bot.choose(view, clock), worlds=3, simulations=clock.simulations or 0)
 
 
@@ -395,7 +377,7 @@ class Thinking:
 def thinker(monkeypatch: pytest.MonkeyPatch) -> Contestant:
     """A level of its own, with a budget of 70 simulations."""
     monkeypatch.setattr("volte.lab.arena.duel._WARM", set())
-    Thinking.asked = []
+    Thinking.clocks = []
     make: type[Bot] = Thinking
     monkeypatch.setitem(LEVELS, "thinker", make)
     return Contestant.of("thinker@70")
@@ -413,10 +395,10 @@ def test_a_first_deal_counts_for_nothing(thinker: Contestant) -> None:
     """What is compiled at the first choice would be taken for thinking."""
     duel = Duel(SALON, (thinker, Contestant.of("casual")), 3, 2, 2)
     side, _ = play_duel(duel, processes=1).standing.sides
-    warming = [clock for clock in Thinking.asked if clock == HASTE]
+    warming = [clock for clock in Thinking.clocks if clock == HASTE]
     assert len(warming) == 4 * 14
-    assert Thinking.asked[: len(warming)] == warming
-    assert len(Thinking.asked) - len(warming) == side.choices.number + side.choices.forced
+    assert Thinking.clocks[: len(warming)] == warming
+    assert len(Thinking.clocks) - len(warming) == side.choices.number + side.choices.forced
 
 
 def test_who_thinks_is_kept_seating_by_seating(thinker: Contestant) -> None:
@@ -430,9 +412,6 @@ def test_who_thinks_is_kept_seating_by_seating(thinker: Contestant) -> None:
 def test_who_plays_as_casual_does_is_even_with_it(thinker: Contestant) -> None:
     result = play_duel(Duel(SALON, (thinker, Contestant.of("casual")), 3, 2), processes=1)
     assert result.margin().value == 0
-
-
-BEGINNER = Contestant.of("beginner")
 
 
 def test_an_engine_plays_the_same_however_it_is_shared(tmp_path: Path) -> None:

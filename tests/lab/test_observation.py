@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from kit.deals import after, deal_of, dealt, play
-from kit.kernels import Table
+from kit.deals import deal_of, dealt, view_of
+from kit.kernels import Table, run_python
 from kit.lab import deal_in, deck_of, legal, moments, same, tables
+from kit.stanzas import read_stanza, stanzas
 from kit.strategies import seeds
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from volte.cards import CARDS, Card, CardSet, cards_in, mask_of, read_cards
-from volte.game import MatchState, Pass, Phase, legal_cards
+from volte.cards import CARDS, Card, CardSet, cards_in, mask_of
+from volte.game import Phase, legal_cards
 from volte.kernel import Records, encode
 from volte.kernel.batch import Batch, Observations
 from volte.kernel.layout import PASSING
@@ -38,128 +35,48 @@ from volte.lab.env.observation import (
     observe,
     situation_fields,
 )
-from volte.rules import Ruleset, make_ruleset
-from volte.view import View, project
+from volte.rules import Ruleset
 
 # What the planes and the numbers say
 
 
-class Seen:
-    """What a seat sees in a position, by name."""
-
-    def __init__(self, state: MatchState, seat: int, picked: str = "") -> None:
-        view = View(seat, project(state, seat))
-        self._observation = observe(view, CardSet(picked).mask)
-        self._players = state.rules.players
-
-    def cards(self, name: str) -> CardSet:
-        """The cards of that plane."""
-        return _cards(self._observation.cards[card_planes(self._players).index(name)])
-
-    def number(self, name: str) -> int:
-        return int(self._observation.situation[situation_fields(self._players).index(name)])
-
-    @property
-    def mask(self) -> CardSet:
-        return _cards(self._observation.mask)
-
-
-def _cards(plane: NDArray[np.integer]) -> CardSet:
-    return CardSet(CARDS[index] for index in np.flatnonzero(plane))
-
-
-TABLE = ("S: A2 H: K", "S: K3 H: A", "C: 2 H: 2 S: 4")
-
-
-def test_a_seat_sees_its_hand_and_what_it_may_play() -> None:
-    seen = Seen(dealt("coeurs", *TABLE), seat=0)
-    assert seen.cards("hand") == seen.mask == CardSet("S: A2 H: K")
-    assert seen.cards("unseen") == CardSet("S: K43 H: A2 C: 2")
-
-
-def test_nobody_has_a_legal_card_out_of_turn() -> None:
-    seen = Seen(dealt("coeurs", *TABLE), seat=1)
-    assert seen.cards("hand") == CardSet("S: K3 H: A")
-    assert not seen.mask
-    assert seen.number("turn") == 2
-
-
-def test_the_trick_lies_before_whoever_played_it() -> None:
-    seen = Seen(play(dealt("coeurs", *TABLE), "2S 3S"), seat=2)
-    assert seen.cards("led") == CardSet("S: AKQJT98765432")
-    assert seen.cards("table 1") == CardSet("2S")
-    assert seen.cards("table 2") == CardSet("3S")
-    assert not seen.cards("table 0")
-    assert (seen.number("on table"), seen.number("leader"), seen.number("turn")) == (2, 1, 0)
-
-
-def test_tricks_and_points_are_told_from_where_one_sits() -> None:
-    state = play(dealt("coeurs", *TABLE), "2S KS 4S AH 2H KH")
-    one, other = Seen(state, seat=1), Seen(state, seat=2)
-    assert one.cards("taken 0") == other.cards("taken 2") == CardSet("S: K42 H: AK2")
-    assert (one.number("points 0"), other.number("points 2"), one.number("points 1")) == (3, 3, 0)
-    assert (one.number("tricks 0"), one.number("trick"), one.number("leader")) == (2, 2, 0)
-    assert one.number("broken") == 1
-    assert one.number("dealer") == 1
-
-
-def test_T1_a_discard_proves_what_a_hand_cannot_hold() -> None:
-    state = play(dealt("coeurs", "S: A2 H: K", "S: K3 H: A", "C: 23 H: 2"), "2S KS 2C")
-    seen = Seen(state, seat=0)
-    assert seen.cards("cannot 2") == CardSet("S: AK32")
-    assert not seen.cards("cannot 1")
-    assert [seen.number(f"void chance {seat}") for seat in range(3)] == [0, 0, 1]
-
-
-def test_D6_only_the_taker_of_the_kitty_sees_it() -> None:
-    state = play(dealt("coeurs", "S: A2", "S: K3", "C: 2 H: 3", kitty="H: 2"), "AS 3S 2C")
-    taker, other = Seen(state, seat=0), Seen(state, seat=1)
-    assert taker.cards("kitty") == CardSet("H: 2")
-    assert taker.cards("taken 0") == CardSet("S: A3 C: 2 H: 2")
-    assert taker.number("points 0") == 1
-    assert not other.cards("kitty")
-    assert other.cards("taken 2") == CardSet("S: A3 C: 2")
-    assert other.number("points 2") == 0
-    assert Card("2H") in other.cards("unseen")
-
-
-def test_P1_a_pass_is_seen_by_giver_and_taker_alone() -> None:
-    state = dealt("coeurs", *TABLE, pass_count=1)
-    before = Seen(state, seat=0, picked="2S")
-    assert before.cards("gave") == CardSet("2S")
-    assert before.cards("hand") == CardSet("S: A2 H: K")
-    assert before.mask == CardSet("AS KH")
-    assert (before.number("passing"), before.number("step"), before.number("leader")) == (1, 1, -1)
-
-    given = after(state, Pass(0, read_cards("2S")))
-    assert Seen(given, seat=0).cards("gave") == CardSet("2S")
-    assert not Seen(given, seat=0).mask
-    assert Seen(given, seat=1).mask == CardSet("S: K3 H: A")
-    assert not Seen(given, seat=1).cards("got")
-
-    exchanged = after(given, Pass(1, read_cards("3S")), Pass(2, read_cards("4S")))
-    seen = Seen(exchanged, seat=1)
-    assert seen.cards("gave") == CardSet("3S")
-    assert seen.cards("got") == CardSet("2S")
-    assert seen.cards("hand") == CardSet("S: K2 H: A")
-    assert seen.number("passing") == 0
-
-
-def test_L2_the_opening_card_is_told() -> None:
-    state = dealt("dame-de-pique", "C: 3 H: K", "C: 4 H: A", "C: 2 H: 2")
-    seen = Seen(state, seat=0)
-    assert seen.number("opening") == Card("2C").index
-    assert seen.number("turn") == seen.number("leader") == 2
-    assert Seen(state, seat=2).mask == CardSet("2C")
+@pytest.mark.parametrize("text", stanzas(__file__, "sights.txt"))
+def test_what_a_seat_sees_in_words(text: str) -> None:
+    """Planes and the mask are read as cards, fields of the situation as numbers."""
+    stanza, picked = read_stanza(text), 0
+    for line in stanza.lines:
+        if line.startswith("picked "):
+            picked = CardSet(line.removeprefix("picked ")).mask
+            continue
+        words, _, expected = line.partition(" =")
+        seat, _, name = words.partition(" ")
+        seen = observe(view_of(stanza.state, int(seat)), picked)
+        numbers = dict(
+            zip(situation_fields(stanza.state.rules.players), seen.situation, strict=True)
+        )
+        planes = dict(zip(card_planes(stanza.state.rules.players), seen.cards, strict=True))
+        if name in numbers:
+            assert numbers[name] == int(expected), line
+        else:
+            plane = seen.mask if name == "mask" else planes[name]
+            assert np.flatnonzero(plane).tolist() == [each.index for each in CardSet(expected)], (
+                line
+            )
 
 
 def test_the_number_of_a_deal_stops_where_sixteen_bits_end() -> None:
-    state = dealt("coeurs", *TABLE)
+    """As the readable engine has it, and as the kernel has."""
+    state = dealt("coeurs", "S: A2 H: K", "S: K3 H: A", "C: 2 H: 2 S: 4")
     late = replace(state, deal=replace(deal_of(state), number=10**6))
-    assert Seen(late, seat=0).number("deal") == MOST_NUMBER
+    readable = observe(view_of(late, 0))
+    batch = Batch(state.rules, 1)
+    rows = batch.deals.copy()
+    rows["number"] = 10**6
+    for situation in (readable.situation, look(state.rules, rows, seat=0).situation[0]):
+        assert situation[situation_fields(3).index("deal")] == MOST_NUMBER
 
 
-# The kernel sees the check_same
+# The kernel sees the same
 
 ROWS = 2
 """Deals side by side."""
@@ -207,13 +124,11 @@ def check_same(readable: Observation, compiled: Observations, row: int) -> None:
 )
 def test_so_it_does_with_the_compiler_off(preset: str) -> None:
     program = (
-        "import random; from lab.test_observation import check;"
+        "from random import Random; from lab.test_observation import check;"
         "from volte.rules import make_ruleset;"
-        f"check(make_ruleset({preset!r}), 5, random.Random(5))"
+        f"check(make_ruleset({preset!r}), 5, Random(5))"
     )
-    tests = str(Path(__file__).parents[1])
-    surroundings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": tests}
-    subprocess.run([sys.executable, "-c", program], env=surroundings, check=True)
+    run_python("-c", program, NUMBA_DISABLE_JIT="1")
 
 
 def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
@@ -221,15 +136,6 @@ def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
         cards, situation, _ = Observations.room(players, rows=2)
         assert cards.shape == (2, len(card_planes(players)), 54)
         assert situation.shape == (2, len(situation_fields(players)))
-
-
-def test_the_kernel_too_stops_the_number_of_a_deal() -> None:
-    rules = make_ruleset("coeurs")
-    batch = Batch(rules, 1)
-    late = batch.deals.copy()
-    late["number"] = 10**6
-    seen = look(rules, late, seat=0)
-    assert seen.situation[0, situation_fields(4).index("deal")] == MOST_NUMBER
 
 
 # Nothing that is hidden
@@ -274,7 +180,7 @@ def look(rules: Ruleset, deals: Records, seat: int) -> Observations:
 
 
 def dealt_otherwise(deals: Records, seat: int, rng: random.Random, players: int) -> Records:
-    """The check_same deals, the cards that the seat does not see changing places in each.
+    """The same deals, the cards that the seat does not see changing places in each.
 
     What others pass changes with them, but for what the seat has got, and so does the generator.
     """

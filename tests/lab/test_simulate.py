@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.kernels import run_python
 
 from volte.cards import Fault
 from volte.kernel import KernelFault
@@ -81,7 +79,6 @@ def test_little_travels_to_other_processes() -> None:
     assert max(len(pickle.dumps(each)) for each in (travelling, REQUEST)) < 2_000
 
 
-SOURCE = Path(__file__).parents[2] / "src"
 PLAY = """
 from volte.lab.arena import Request, simulate
 from volte.kernel import ready
@@ -95,20 +92,11 @@ print(done[0], was_ready, first == simulate(request, processes=1))
 """
 
 
-def run(deals: int, cache: Path) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", PLAY.format(deals=deals)],
-        env={**os.environ, "PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(cache)},
-        capture_output=True,
-        text=True,
-    )
-    assert not done.returncode, done.stderr
-    return done.stdout.split()
-
-
 def test_the_readable_engine_plays_while_the_kernel_is_compiled(tmp_path: Path) -> None:
-    assert run(1, tmp_path) == ["1", "False", "True"]
+    printed = run_python("-c", PLAY.format(deals=1), NUMBA_CACHE_DIR=str(tmp_path))
+    assert printed.split() == ["1", "False", "True"]
 
 
 def test_what_goes_on_is_played_by_the_kernel_with_the_same_result(tmp_path: Path) -> None:
-    assert run(100_000, tmp_path) == ["20", "True", "True"]
+    printed = run_python("-c", PLAY.format(deals=100_000), NUMBA_CACHE_DIR=str(tmp_path))
+    assert printed.split() == ["20", "True", "True"]

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.deals import first_deal
 from kit.rulesets import TABLES
 from kit.sentences import ENGLISH, FRENCH, golden, languages
 
-from volte.cards import CARDS
 from volte.console.progress import time_left
 from volte.lab.arena import EngineKind, Mean, Request, chosen_engine, simulate
 from volte.lab.simulate.telling import (
@@ -33,19 +33,10 @@ from volte.say import Words
 from volte.say.measures import decimal, duration, percent
 
 GOLDENS = Path(__file__).parent / "goldens"
-MATCHES = Request(
-    make_ruleset("salon", {"match_end": "limit:60"}),
-    ("random", "casual", "beginner", "casual"),
-    seed=4711,
-    matches=8,
-)
-DEALS = Request(
-    make_ruleset("coeurs", {"players": 5}),
-    ("casual",) * 5,
-    seed=4711,
-    deals=40,
-    engine=EngineKind.READABLE,
-)
+SALON = make_ruleset("salon", {"match_end": "limit:60"})
+MATCHES = Request(SALON, ("random", "casual", "beginner", "casual"), 4711, matches=8)
+FIVE = make_ruleset("coeurs", {"players": 5})
+DEALS = Request(FIVE, ("casual",) * 5, 4711, deals=40, engine=EngineKind.READABLE)
 
 
 @cache
@@ -114,18 +105,10 @@ def test_W7_W8_the_columns_are_those_of_what_can_happen(
 
 def test_W7_moons_taken_off_the_own_points_are_told_apart() -> None:
     """Whoever takes the queen of these few cards has shot the moon, and is behind."""
-    few = ("2C", "3C", "4C", "5C", "6C", "QS")
-    removed = [card.text for card in CARDS[:52] if card.text not in few]
-    options: dict[str, Value] = {
-        "players": 3,
-        "removed": removed,
-        "opening": "eldest",
-        "pass_count": 0,
-        "moon": "shooter_chooses",
-        "match_end": "deals:30",
-    }
-    rules = make_ruleset("microsoft", options)
-    request = Request(rules, ("random",) * 3, 1, matches=1, engine=EngineKind.READABLE)
+    options: dict[str, Value] = {"opening": "eldest", "moon": "shooter_chooses"}
+    hands = "C: 23", "C: 45", "C: 6 S: Q"
+    few = first_deal("microsoft", hands, options={**options, "match_end": "deals:30"})
+    request = Request(few.rules, ("random",) * 3, 1, matches=1, engine=EngineKind.READABLE)
     simulation = came_of(request)
     minus = [tally.minus for tally in simulation.statistics.seats]
     assert 0 < sum(minus) < sum(tally.moons for tally in simulation.statistics.seats) == 30
@@ -144,8 +127,7 @@ def test_W10_partners_are_told_together() -> None:
 
 
 def test_the_end_of_a_match_is_told_where_matches_are_played() -> None:
-    rules = make_ruleset("salon", {"match_end": "limit:60"})
-    assert heading(ENGLISH, came_of(one_deal(rules))) == "1 deal of salon, seed 1"
+    assert heading(ENGLISH, came_of(one_deal(SALON))) == "1 deal of salon, seed 1"
     assert "of salon match_end=limit:60," in heading(ENGLISH, came_of(MATCHES))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.lab import ONE_PACK, legal, same, tables
+from kit.sentences import golden
 from kit.strategies import seeds
 
 from volte.bots import Clock, chosen_moon
@@ -198,12 +200,4 @@ def test_what_cannot_be_made_is_refused_by_name(reason: str, arguments: dict[str
 def test_lines_show_what_the_seat_sees() -> None:
     env = SeatEnv("coeurs", {"players": 3}, seat=1, bots=Lowest(), render_mode="ansi")
     env.reset(options={"deck": [card.index for card in env.rules.cards]})
-    assert (
-        env.render()
-        == """\
-deal 1: 0 of 17 tricks gathered
-seat_0: 17 cards; points taken: 0
-seat_1: S: Q963 H: J852 D: KT74 C: AJ852; points taken: 0
-seat_2: 17 cards; points taken: 0
-passing 3 left: seat_1 is to pick"""
-    )
+    golden(Path(__file__).parent / "goldens" / "seat.txt", f"{env.render()}\n")

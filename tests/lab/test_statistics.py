@@ -15,10 +15,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.deals import first_deal
 from kit.lab import by_hand
-from kit.strategies import PACK
 
-from volte.cards import read_cards
 from volte.kernel import OUTCOME, Matches
 from volte.lab import arena
 from volte.lab.arena.counting import counts_of, stakes_of
@@ -30,31 +29,18 @@ SALON = make_ruleset("salon-valet", {})
 DEALS = arena.Request(SALON, ("random", "casual", "casual", "random"), 11, deals=600)
 MATCHES = arena.Request(make_ruleset("coeurs", {}), ("random",) * 4, 12, matches=300)
 LONG = arena.Request(SALON, ("random",) * 4, 13, matches=40)
-TINY = make_ruleset(
+TINY = first_deal(
     "salon-valet",
-    {
-        "players": 3,
-        "removed": [
-            str(card) for card in PACK if card not in read_cards("2C 3C 4C AC JD QD 2S AS 2H")
-        ],
-        "pass_cycle": ["hold"],
-        "match_end": "deals:1",
-        "slam": "off",
-    },
-)
+    ("2C AC JD", "3C QD AS", "4C 2S 2H"),
+    options={"pass_cycle": ["hold"], "match_end": "deals:1", "slam": "off"},
+).rules
 """One heart, and the jack of diamonds: whoever takes that may have less than who shot the moon."""
+FEW = arena.Request(TINY, ("random",) * 3, 1, deals=60)
 
 
 @settings(max_examples=40)
 @given(
-    st.sampled_from(
-        [
-            replace(DEALS, deals=60),
-            replace(MATCHES, matches=60),
-            LONG,
-            arena.Request(TINY, ("random",) * 3, 1, deals=60),
-        ]
-    ),
+    st.sampled_from([replace(DEALS, deals=60), replace(MATCHES, matches=60), LONG, FEW]),
     st.sets(st.integers(1, 59)),
     st.randoms(),
 )
@@ -160,12 +146,8 @@ def test_deals_are_told_apart_by_their_pass() -> None:
 @pytest.mark.parametrize(
     "request_",
     [
-        DEALS,
-        MATCHES,
-        LONG,
-        replace(DEALS, deals=2**40 - 1),
-        replace(LONG, matches=2**32 - 1),
-        replace(DEALS, deals=20 * MOST_CHUNKS + 1),
+        *(DEALS, MATCHES, LONG, replace(LONG, matches=2**32 - 1)),
+        *(replace(DEALS, deals=deals) for deals in (2**40 - 1, 20 * MOST_CHUNKS + 1)),
     ],
 )
 def test_chunks_are_the_whole_in_order_and_not_too_many(

@@ -83,7 +83,7 @@ def unpack(data: bytes) -> BotQuestion:
 
 
 def pack_answer(answer: BotAnswer) -> bytes:
-    """An answer to be sent."""
+    """The bytes of an answer; `unpack_answer` reads them."""
     return encode(answer)
 
 

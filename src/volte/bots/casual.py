@@ -201,25 +201,16 @@ class Taking:
         if self.deal.led is None:
             return 0
         higher = ABOVE[self.best] if self.best else SUIT_MASKS[self.deal.led]
-        return max(
-            (
-                ONE - self.odds.none_of(seat, higher)
-                for seat in self.shooter.seats
-                if seat in self.later
-            ),
-            default=0,
-        )
+        later = [seat for seat in self.shooter.seats if seat in self.later]
+        return max((ONE - self.odds.none_of(seat, higher) for seat in later), default=0)
 
     @cached_property
     def shooting(self) -> bool:
-        """Whether the hand is on the way to taking everything, and can win this trick."""
-        return takes_all(self.deal, self.seat, self.odds.unseen) and self._wins_this()
-
-    def _wins_this(self) -> bool:
-        """Whether the hand leads, or has a card that is sure of the trick."""
-        return self.deal.led is None or any(
-            self.takes(card.bit) == ONE for card in cards_in(self.legal)
-        )
+        """Whether the hand is on the way to everything, and leads or is sure of the trick."""
+        if not takes_all(self.deal, self.seat, self.odds.unseen):
+            return False
+        cards = cards_in(self.legal)
+        return self.deal.led is None or any(self.takes(card.bit) == ONE for card in cards)
 
 
 class _Choice(Taking):
@@ -259,7 +250,8 @@ class _Choice(Taking):
             gift = own * self.weights.gift
             if fear:
                 stake = self.rules.penalty_total * fear * self.weights.give >> 10
-                gift -= stake * self._given_away() >> 10
+                takes = self.shooter_takes()
+                gift -= stake * (ONE - takes if self.shooter.ours else takes) >> 10
             worth += gift * given >> 10
         if self.deal.led is None:
             dear = self.dear_above(bit)
@@ -301,11 +293,6 @@ class _Choice(Taking):
     def _with_foes(self, bit: int) -> int:
         """How much more likely a hidden card is with the opponents than with a partner."""
         return ONE - 2 * sum(self.odds.holds(mate, bit) for mate in self.mates)
-
-    def _given_away(self) -> int:
-        """That a moon gains or loses by a penalty card given to this trick, against one's side."""
-        takes = self.shooter_takes()
-        return ONE - takes if self.shooter.ours else takes
 
 
 # The pass

@@ -46,11 +46,11 @@ class SimpleBot:
         return Play(view.seat, self.played(view))
 
     def passed(self, view: View) -> Sequence[Card]:
-        """The cards to pass."""
+        """Which cards of the hand it passes."""
         raise NotImplementedError
 
     def played(self, view: View) -> Card:
-        """The card to play."""
+        """Which of the legal cards it plays."""
         raise NotImplementedError
 
 

@@ -21,7 +21,7 @@ from volte.kernel.deals import play_deals
 from volte.kernel.encoding import Policy
 from volte.kernel.layout import AVERAGE, DIFFERENCE, ENDING, WINNING, Records
 from volte.kernel.startup import code
-from volte.rules import AtLimit, EndKind, MoonRule, Ruleset, Settlement, Ties, totals
+from volte.rules import AtLimit, EndKind, MatchEnd, MoonRule, Ruleset, Settlement, Ties, totals
 from volte.view import View
 
 DEALS: Final = 512
@@ -104,7 +104,8 @@ class Prospects:
         if (moons < 0).all():
             return worth
         rows = np.arange(len(points))
-        if _is_one_deal(self._rules) and self._rules.stakes.settlement is not Settlement.AVERAGE:
+        one_deal = self._rules.ending.match_end == MatchEnd(EndKind.DEALS, 1)
+        if one_deal and self._rules.stakes.settlement is not Settlement.AVERAGE:
             return np.where(moons[:, np.newaxis] < 0, worth, self._by_moon(moons))
         if self._rules.moon.moon in (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST):
             less = self._after(points - self._rules.penalty_total)
@@ -209,11 +210,6 @@ def _shooters(rules: Ruleset, points: NDArray[np.int64]) -> NDArray[np.int64]:
     sides = rules.players // rules.sides.partners
     shot = points.sum(axis=1) > 1.5 * rules.penalty_total * rules.sides.partners
     return np.where(shot & (sides > 2), points.argmin(axis=1), -1)
-
-
-def _is_one_deal(rules: Ruleset) -> bool:
-    end = rules.ending.match_end
-    return end.kind is EndKind.DEALS and end.number == 1
 
 
 def _from_pot(points: NDArray[np.int64], pot: int) -> Points:

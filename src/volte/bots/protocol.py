@@ -68,7 +68,7 @@ class Budget:
 
     @property
     def milliseconds(self) -> float:
-        """Since thinking began."""
+        """How long it is since thinking began."""
         return (self._now() - self._begun) * 1000
 
     def allows(self, part: float) -> bool:

@@ -40,7 +40,7 @@ from volte.view import View
 
 
 class Rollouts(StrEnum):
-    """Who plays the deals out."""
+    """By which policy deals are played out."""
 
     INSTINCT = "instinct"
     CASUAL = "casual"
@@ -48,7 +48,7 @@ class Rollouts(StrEnum):
 
 @dataclass(frozen=True)
 class Style:
-    """How a bot searches."""
+    """How a bot searches, and what it spends on it."""
 
     rollouts: Rollouts = Rollouts.INSTINCT  # who plays the deals out
     guesses: bool = True  # whether worlds count by how likely they make what the others have played

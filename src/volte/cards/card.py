@@ -29,7 +29,7 @@ class Suit(IntEnum):
 
 
 class Rank(IntEnum):
-    """Two (low) to ace (high)."""
+    """The rank of a card, from two (low) to ace (high)."""
 
     TWO = 2
     THREE = 3

@@ -26,4 +26,4 @@ class Fault(ValueError):
 
 
 class CardFault(Fault):
-    """A text that names no card."""
+    """A text that names no card, or the same card twice."""

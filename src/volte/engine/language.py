@@ -198,18 +198,13 @@ def legal_words(view: View) -> str:
     return f"play {_words(view.legal)}"
 
 
-def choice_line(action: SeatAction) -> str:
-    """The last line of an answer."""
-    return f"choose {_action(action)}"
-
-
 def thought_lines(thought: Thought) -> list[str]:
     """A whole answer: estimates, what was looked at, and the choice."""
     info = (
         f"info worlds {thought.worlds} simulations {thought.simulations}"
         f" milliseconds {thought.milliseconds:.0f}"
     )
-    return [*map(_estimate, thought.estimates), info, choice_line(thought.action)]
+    return [*map(_estimate, thought.estimates), info, f"choose {_action(thought.action)}"]
 
 
 def _estimate(estimate: Estimate) -> str:

@@ -331,7 +331,7 @@ class Gone(Exception):
 
 
 class Late(Exception):
-    """No line has come in time."""
+    """The program has written no line in time."""
 
 
 class Flood(Exception):

@@ -130,7 +130,7 @@ def _check_count(cards: Sequence[Card], expected: int) -> None:
 
 
 def tell_pass(view: View, cards: tuple[Card, ...]) -> View:
-    """What this seat passes."""
+    """The view once this seat has passed those cards."""
     assert view.seat is not None
     if present_deal(view).direction is Direction.HOLD:
         raise refused(game.Refusal("not_passing_now", "P1"))

@@ -70,7 +70,7 @@ def rehearse(bot: Bot, rules: Ruleset) -> None:
 
 
 class EngineSettings(msgspec.Struct, frozen=True):
-    """How the engine plays."""
+    """The level that an engine plays at, and what it may spend."""
 
     level: str = list(LEVELS)[-1]  # one of `LEVELS`
     seed: int = 0  # of the bot, a 64-bit word without sign

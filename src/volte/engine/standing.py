@@ -65,12 +65,12 @@ def refused(refusal: game.Refusal) -> EngineFault:
 
 def seen(view: View, events: Sequence[game.Event]) -> View:
     """The view after those events; the seat's own kitty waits for the line that names its cards."""
-    shown = (game.visible(event, view.seat) for event in events)
-    return view.see(*(event for event in shown if not _waits(event, view.seat)))
-
-
-def _waits(event: game.Event, seat: int | None) -> bool:
-    return isinstance(event, game.KittyTaken) and event.seat == seat and not event.cards
+    for event in events:
+        shown = game.visible(event, view.seat)
+        kitty = shown if isinstance(shown, game.KittyTaken) else None
+        if kitty is None or kitty.seat != view.seat or kitty.cards:
+            view = view.see(shown)
+    return view
 
 
 def changed(view: View, **changes: Any) -> View:
@@ -97,7 +97,7 @@ def _text(value: object) -> str:
 
 
 def numbers(seats: Sequence[int]) -> tuple[str, ...]:
-    """Seats, counted from 1."""
+    """Seats as words of a line, counted from 1."""
     return tuple(str(seat + 1) for seat in seats)
 
 

@@ -198,7 +198,7 @@ def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
 
 @dataclass(frozen=True)
 class Policy:
-    """A compiled player."""
+    """How compiled code plays at a seat."""
 
     code: int  # `RANDOM`, `CASUAL`, or `INSTINCT` for the bots that search
     weights: tuple[tuple[str, int], ...] = ()  # of `casual`, by name

@@ -193,7 +193,7 @@ def positions(plan: Record, begun: U) -> float:
 
 @inlined
 def cheapest(plan: Record, begun: U, ended: U) -> int:
-    """The node to end next."""
+    """The node that is ended next, as that costs least."""
     best, least = -1, np.inf
     for node in range(plan.classes + plan.sorts):
         me = ONE << U(node)

@@ -5,7 +5,7 @@ from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel, Piece, few, play_deck, play_piece, seatings, unit
 from volte.lab.arena.keeping import pack
 from volte.lab.arena.readable import record_of
-from volte.lab.arena.request import RANDOM, EngineKind, Request, chosen_engine
+from volte.lab.arena.request import EngineKind, Request, chosen_engine
 from volte.lab.arena.simulate import code_needed, simulate
 from volte.lab.arena.standing import (
     Choices,
@@ -17,6 +17,7 @@ from volte.lab.arena.standing import (
     looks,
 )
 from volte.lab.arena.statistics import FIRST, WHOLE_WIN, Frequencies, Mean, SimulationResult, Tally
+from volte.lab.seeded import RANDOM
 
 __all__ = [
     "FIRST",

@@ -183,7 +183,7 @@ Answer = dict[str, Any]
 
 
 def answer(arena: Arena) -> Answer:
-    """The answer to `--json`."""
+    """What `--json` answers: the options, the players and their duels."""
     meeting = arena.meeting
     duel = meeting.results[0].duel
     return {
@@ -195,23 +195,17 @@ def answer(arena: Arena) -> Answer:
         "seconds": arena.seconds,
         "players": [
             {
-                **_contestant(contestant),
+                "name": contestant.name,
+                "level": contestant.level or None,
+                "command": contestant.command or None,
+                "milliseconds": contestant.clock.milliseconds,
+                "simulations": contestant.clock.simulations,
                 "rating": rating._asdict(),
                 **_side(meeting.side(contestant), meeting.deals(contestant)),
             }
             for contestant, rating in zip(meeting.contestants, meeting.ratings(), strict=True)
         ],
         "duels": [_duel(result) for result in meeting.results],
-    }
-
-
-def _contestant(contestant: Contestant) -> Answer:
-    return {
-        "name": contestant.name,
-        "level": contestant.level or None,
-        "command": contestant.command or None,
-        "milliseconds": contestant.clock.milliseconds,
-        "simulations": contestant.clock.simulations,
     }
 
 

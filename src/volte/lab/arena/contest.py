@@ -146,21 +146,18 @@ class Contest(CopiedWhole):
         if all(course.ending for course in self._courses):
             return
         self.get_ready()
-        tasks = self._tasks()
-        if _are_few(tasks):
-            processes = 1
-        work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
-        with COMPANY:
-            yield from shared(work, processes, cluster)
-
-    def _tasks(self) -> list[Task]:
-        """Deck by deck, each of them in all duels, so that all are about as far."""
         tasks = [
             Task(number, piece, duel)
             for number, (course, duel) in enumerate(zip(self._courses, self._served, strict=True))
             for piece in course.missing(duel)
         ]
-        return sorted(tasks, key=lambda task: (task.piece.first, task.number, task.piece.seating))
+        # Deck by deck, each of them in all duels, so that all are about as far
+        tasks.sort(key=lambda task: (task.piece.first, task.number, task.piece.seating))
+        if _are_few(tasks):
+            processes = 1
+        work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
+        with COMPANY:
+            yield from shared(work, processes, cluster)
 
 
 def play_duel(

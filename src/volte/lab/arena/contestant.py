@@ -18,9 +18,8 @@ from volte.bots import LEVELS, MARKS, Bot, Clock, think
 from volte.cards import Fault
 from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
-from volte.lab.arena.readable import SeededTable
-from volte.lab.arena.request import RANDOM
 from volte.lab.arena.standing import STEP, Choices
+from volte.lab.seeded import RANDOM, SeededTable
 from volte.view import View
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _NAME: Final = re.compile(r"[\w.+-]+")
 
 
 class Contestant(msgspec.Struct, frozen=True):
-    """A player in the arena."""
+    """Who plays in the arena: a level, or an outside engine."""
 
     name: str  # what it is called; the levels as they are typed: `expert`, `flat@2000`
     level: str = ""  # of `volte.bots`; empty for an outside engine
@@ -109,7 +108,9 @@ class Company(local):
         if contestant.level:
             return table.bot(contestant.level, seat)
         if (contestant, seat) not in self._outside:
-            self._outside[contestant, seat] = _engine(contestant)
+            from volte.engine import Outside  # here, since most duels need none
+
+            self._outside[contestant, seat] = Outside(contestant.command, name=contestant.name)
         engine = self._outside[contestant, seat]
         engine.start(table.rules)  # which counts for no choice
         return engine
@@ -127,12 +128,6 @@ class Company(local):
         self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _engine(contestant: Contestant) -> Outside:
-    from volte.engine import Outside  # here, since most duels need none
-
-    return Outside(contestant.command, name=contestant.name)
 
 
 COMPANY: Final = Company()

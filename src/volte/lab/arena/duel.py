@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Clock
 from volte.cards import Fault
-from volte.kernel import Matches, Policy, Records, encode, play_deals, play_matches
+from volte.kernel import Matches, Policy, encode, play_deals, play_matches
 from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
 from volte.lab.arena.counting import stakes_of, wins_of
-from volte.lab.arena.readable import as_matches, outcomes_of, run_at, table_of
-from volte.lab.arena.request import MOST_MATCHES, RANDOM, EngineKind, policy_of
+from volte.lab.arena.readable import as_matches, outcomes_of, run_at
+from volte.lab.arena.request import MOST_MATCHES, EngineKind, policy_of
 from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
+from volte.lab.seeded import RANDOM, table_of
 from volte.rules import Ruleset
 
 EVERY: Final = -1
@@ -51,9 +52,7 @@ class Duel:
     decks: int  # how many deals, or matches, each of them being played in every seating
     seatings: int | None = None  # how many of them, see `seatings`; None for all
     matches: bool = False  # whether whole matches are played
-    engine: EngineKind = (
-        EngineKind.AUTO
-    )  # what plays; the kernel does not tell how long choices take
+    engine: EngineKind = EngineKind.AUTO  # the kernel does not tell how long choices take
 
     def __post_init__(self) -> None:
         assert self.lineup
@@ -93,7 +92,7 @@ class Duel:
 
 
 class Piece(msgspec.Struct, frozen=True, array_like=True):
-    """A part of a duel."""
+    """A part of a duel: some decks, in one seating or in all."""
 
     # its decks are numbered from the one, up to the other
     first: int
@@ -147,10 +146,8 @@ def warm_up(duel: Duel) -> None:
         if side.level not in ("", *QUICK, *_WARM):
             _WARM.add(side.level)
             table = table_of(duel.rules, duel.seed, 0, duel.matches)
-            owners = [
-                BotOwner(COMPANY.player(side, table, seat), seat, HASTE)
-                for seat in range(duel.rules.players)
-            ]
+            seats = range(duel.rules.players)
+            owners = [BotOwner(COMPANY.player(side, table, seat), seat, HASTE) for seat in seats]
             run_at(table, [""] * len(owners), owners)
 
 
@@ -183,17 +180,25 @@ def _counted(
     wins, stakes = sums[:, :0], sums[:, :0]
     if duel.matches:
         wins, stakes = wins_of(duel.rules, played), stakes_of(duel.rules, played)
-    sides = [
-        _side(
-            [seat for seat, who in enumerate(seating) if who == side],
-            outcomes,
-            sums,
-            wins,
-            stakes,
-            choices,
+
+    def totals_of(side: int) -> SideTotals:
+        seats = [seat for seat, who in enumerate(seating) if who == side]
+        queens, moons, slams = (
+            int(np.isin(outcomes[name], seats).sum()) for name in ("queen", "moon", "slam")
         )
-        for side in range(len(duel.sides))
-    ]
+        return SideTotals(
+            len(seats) * len(outcomes),
+            int(sums[seats].sum()),
+            queens,
+            moons,
+            slams,
+            len(seats) * wins.shape[1],
+            int(wins[seats].sum()),
+            sum((choices[seat] for seat in seats), Choices()),
+            int(stakes[seats].sum()),
+        )
+
+    sides = tuple(map(totals_of, range(len(duel.sides))))
     whole = fractions(duel.rules.players)
     points, won, gained = (
         _means(table, seating, len(sides), whole) for table in (sums, wins, stakes)
@@ -208,31 +213,7 @@ def _counted(
         )
         for place, number in enumerate(decks)
     }
-    return DuelStanding(whole, tuple(sides), scores)
-
-
-def _side(
-    seats: list[int],
-    outcomes: Records,
-    sums: Table,
-    wins: Table,
-    stakes: Table,
-    choices: Sequence[Choices],
-) -> SideTotals:
-    queens, moons, slams = (
-        int(np.isin(outcomes[name], seats).sum()) for name in ("queen", "moon", "slam")
-    )
-    return SideTotals(
-        len(seats) * len(outcomes),
-        int(sums[seats].sum()),
-        queens,
-        moons,
-        slams,
-        len(seats) * wins.shape[1],
-        int(wins[seats].sum()),
-        sum((choices[seat] for seat in seats), Choices()),
-        int(stakes[seats].sum()),
-    )
+    return DuelStanding(whole, sides, scores)
 
 
 def _means(table: Table, seating: Seating, sides: int, whole: int) -> Table:

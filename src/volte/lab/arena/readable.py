@@ -7,25 +7,21 @@ compiled twin, outcomes are those of the kernel, bit for bit. The loop is that o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from volte import game
-from volte.bots import Bot, BotOwner, make_bot
-from volte.bots.levels import FOR_POINTS, SimpleBot
-from volte.cards import QUEEN, Card, cards_in
-from volte.fair import SplitMix64, split
+from volte.bots import BotOwner
+from volte.cards import QUEEN
 from volte.game.driver import Owner
 from volte.kernel import OUTCOME, Matches, Records
 from volte.kernel.encoding import check_range, step
 from volte.kernel.layout import MOST_SEATS
-from volte.lab.arena.request import RANDOM, Request
+from volte.lab.arena.request import Request
+from volte.lab.seeded import SeededTable, table_of
 from volte.referee import ENGINE, Event
-from volte.rules import Ending, EndKind, MatchEnd, Ruleset, Score, totals
-from volte.view import View
+from volte.rules import Ruleset, Score, totals
 
 WIDER: Final = {"points": np.dtype((np.int32, 10)), "trickless": np.dtype(np.uint16)}
 
@@ -125,99 +121,3 @@ def run_at(
     )
     driver.run()
     return driver
-
-
-BEYOND: Final = 2**32
-"""Streams of a deal or match from here on are drawn by no dealer and no deal."""
-
-
-class SeededHouse:
-    """Deals from a generator of its own for each deal, which the random players draw on from.
-
-    Args:
-        dealer: of the first deal.
-        stream: the seed of a deal's generator, by the number of the deal, from 1.
-        seed: for the lots that stakes need; they change nothing else.
-    """
-
-    def __init__(self, dealer: int, stream: Callable[[int], int], seed: int) -> None:
-        self.draws = SplitMix64(seed)
-        self._dealer = dealer
-        self._stream = stream
-        self._lots = game.PlainChance(split(seed, BEYOND - 1))
-
-    def act(self, state: game.MatchState) -> game.HouseAction | None:
-        if state.phase is game.Phase.DRAWING:
-            return game.NameDealer(self._dealer)
-        if state.phase is not game.Phase.DEALING:
-            return self._lots.act(state)
-        self.draws = SplitMix64(self._stream(len(state.deals) + 1))
-        deck = state.rules.cards
-        return game.DealCards(tuple(deck[place] for place in self.draws.permutation(len(deck))))
-
-
-class SeededTable(NamedTuple):
-    """A deal or match that waits for its players."""
-
-    rules: Ruleset  # those of a match of one deal, where deals stand alone
-    house: SeededHouse  # who deals
-    seed: int  # of this deal or match
-    # whether it is a deal that belongs to no match, of which points are all that counts
-    alone: bool
-
-    def bot(self, level: str, seat: int) -> Bot:
-        """The bot of that level for a seat; the same whoever sits elsewhere."""
-        if level == RANDOM:
-            return Drawing(self.house)
-        played = FOR_POINTS.get(level, level) if self.alone else level
-        return make_bot(played, self.seed_of(seat))
-
-    def seed_of(self, seat: int) -> int:
-        """What the player of a seat may draw from."""
-        return split(self.seed, BEYOND + seat)
-
-
-def table_of(rules: Ruleset, seed: int, number: int, whole_matches: bool) -> SeededTable:
-    """Deal or match `number` (from 0) of a seed, as `volte.kernel.deals` defines them."""
-    seed = split(seed, number)
-    if whole_matches:
-        dealer = SplitMix64(split(seed, 0)).below(rules.players)
-        return SeededTable(
-            rules, SeededHouse(dealer, partial(split, seed), seed), seed, alone=False
-        )
-    rules_of_deal = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)), rules.preset)
-    house = SeededHouse(number % rules.players, lambda _: seed, seed)
-    return SeededTable(rules_of_deal, house, seed, alone=True)
-
-
-@lru_cache(maxsize=256)
-def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
-    """The rules of a match of one deal, which is passed as deal `turn + 1` would be.
-
-    Args:
-        preset: that of the rules, since equal ones may have been chosen by another.
-    """
-    cycle = rules.passing.cycle
-    return replace(
-        rules,
-        passing=replace(rules.passing, cycle=cycle[turn:] + cycle[:turn]),
-        ending=Ending(MatchEnd(EndKind.DEALS, 1)),  # shared, or a tie would be played on
-        preset=preset,
-    )
-
-
-class Drawing(SimpleBot):
-    """The twin of the kernel's random player.
-
-    It draws from the deal's generator, among cards in canonical order; a pass card by card.
-    """
-
-    def __init__(self, house: SeededHouse) -> None:
-        self._house = house
-
-    def passed(self, view: View) -> list[Card]:
-        hand, draws = list(cards_in(view.hand.mask)), self._house.draws
-        return [hand.pop(draws.below(len(hand))) for _ in range(view.deal.pass_size)]
-
-    def played(self, view: View) -> Card:
-        return self._house.draws.choice(cards_in(view.legal.mask))

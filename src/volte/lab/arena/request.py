@@ -10,6 +10,7 @@ from volte.bots import LEVELS, compiled
 from volte.cards import Fault
 from volte.kernel import Policy, encode
 from volte.kernel.encoding import check_range
+from volte.lab.seeded import RANDOM
 from volte.rules import Ruleset
 
 MOST_DEALS: Final = 2**40
@@ -95,7 +96,3 @@ def policy_of(level: str, rules: Ruleset, name: str = "") -> Policy:
     if policy is None:
         raise Fault("no_compiled_twin", level=name or level)
     return policy
-
-
-RANDOM: Final = "random"
-"""Every legal card, and every pass, is equally likely."""

@@ -78,7 +78,7 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class SideTotals(msgspec.Struct, frozen=True):
-    """The totals of one side."""
+    """The totals of one side of a duel, or of a part of it."""
 
     seats: int = 0  # deals times the seats that it had in them
     points: int = 0  # in all these deals and seats

@@ -27,8 +27,8 @@ from volte.game import (
     to_act,
     visible,
 )
-from volte.lab.bench.kernel import open_spiel_loop, shuffling
-from volte.lab.bench.measure import Benchmark, Loop
+from volte.lab.bench.kernel import open_spiel_row, shuffling
+from volte.lab.bench.measure import Benchmark, Loop, repeated
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.view import View
 
@@ -38,18 +38,16 @@ from volte.view import View
 def volte_loop(rules: Ruleset) -> Loop:
     """Whole matches, their chance from `PlainChance`; counts deals."""
 
-    def loop(deals: int) -> int:
-        chance, rng = PlainChance(1), random.Random(1)
-        done = 0
-        while done < deals:
-            state = seated(rules)
-            while (action := random_action(state, chance, rng)) is not None:
-                for event in lawful(state, action):
-                    state = evolve(state, event)
-            done += len(state.deals)
-        return done
+    chance, rng = PlainChance(1), random.Random(1)
 
-    return loop
+    def match(_: int) -> int:
+        state = seated(rules)
+        while (action := random_action(state, chance, rng)) is not None:
+            for event in lawful(state, action):
+                state = evolve(state, event)
+        return len(state.deals)
+
+    return repeated(match)
 
 
 def random_action(state: MatchState, chance: PlainChance, rng: random.Random) -> Action | None:
@@ -74,27 +72,15 @@ def started(rules: Ruleset) -> MatchStarted:
     return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
 
 
-def open_spiel(title: str, pass_cards: bool) -> list[Benchmark]:
-    """Its deals from a shuffled deck; nothing where it is not installed."""
-    try:
-        import pyspiel
-    except ImportError:
-        return []
-    game = pyspiel.load_game("hearts", {"pass_cards": pass_cards})
-    return [
-        Benchmark(title, open_spiel_loop(game, partial(shuffling, ways=4 if pass_cards else 1)), 52)
-    ]
-
-
 def engine() -> list[Benchmark]:
     """Beside OpenSpiel from Python, without and with the pass."""
     many = {"match_end": "deals:50"}
     held = make_ruleset("microsoft", {**many, "pass_count": 0})
     passed = make_ruleset("microsoft", many)
     return [
-        *open_spiel("OpenSpiel", False),
+        *open_spiel_row("OpenSpiel", False, shuffling),
         Benchmark("Volte", volte_loop(held), 52, "OpenSpiel"),
-        *open_spiel("OpenSpiel, with the pass", True),
+        *open_spiel_row("OpenSpiel, with the pass", True, partial(shuffling, ways=4)),
         Benchmark("Volte, with the pass", volte_loop(passed), 52, "OpenSpiel, with the pass"),
     ]
 
@@ -164,15 +150,12 @@ def possible(view: View) -> dict[int, int]:
 
 
 def calls(function: Callable[..., object], arguments: Sequence[tuple[Any, ...]]) -> Loop:
-    def loop(times: int) -> int:
-        done = 0
-        while done < times:
-            for each in arguments:
-                function(*each)
-            done += len(arguments)
-        return done
+    def all_of_them(_: int) -> int:
+        for each in arguments:
+            function(*each)
+        return len(arguments)
 
-    return loop
+    return repeated(all_of_them)
 
 
 def walk(rules: Ruleset) -> Iterator[tuple[MatchState, Action, list[Fold]]]:
@@ -209,15 +192,12 @@ def choices_loop(rules: Ruleset, make: Callable[[int], Bot]) -> Loop:
     views = [view for seat in range(rules.players) for view in views_at_work(rules, seat)]
     bot, clock = make(1), Clock()
 
-    def loop(times: int) -> int:
-        done = 0
-        while done < times:
-            for view in views:
-                bot.choose(View(view.seat, view.state), clock)
-            done += len(views)
-        return done
+    def all_of_them(_: int) -> int:
+        for view in views:
+            bot.choose(View(view.seat, view.state), clock)
+        return len(views)
 
-    return loop
+    return repeated(all_of_them)
 
 
 def views_at_work(rules: Ruleset, seat: int) -> Iterator[View]:

@@ -16,7 +16,7 @@ from volte.bots import BotOwner, Casual, compiled
 from volte.game import Driver, MatchStarted, PlainChance, Player
 from volte.kernel import Policy, play_deals
 from volte.kernel.batch import Batch, Observations
-from volte.lab.bench.measure import Benchmark, Loop
+from volte.lab.bench.measure import Benchmark, Loop, repeated
 from volte.rules import PRESETS, Ruleset, make_ruleset
 
 TABLES_AT_ONCE: Final = 4096
@@ -102,15 +102,9 @@ def serve() -> None:
 
 def open_spiel() -> list[Benchmark]:
     """Its loop as its examples have it, and with a shuffled deck, which spares it the lists."""
-    try:
-        import pyspiel
-    except ImportError:
-        return []
-    game = pyspiel.load_game("hearts", {"pass_cards": False})
-    shuffled = "OpenSpiel, a deck shuffled for it"
     return [
-        Benchmark("OpenSpiel", open_spiel_loop(game, asking), 52),
-        Benchmark(shuffled, open_spiel_loop(game, shuffling), 52, "OpenSpiel"),
+        *open_spiel_row("OpenSpiel", False, asking),
+        *open_spiel_row("OpenSpiel, a deck shuffled for it", False, shuffling, "OpenSpiel"),
     ]
 
 
@@ -118,7 +112,16 @@ Dealing = Callable[[Any, random.Random], None]
 """Deals the cards of an OpenSpiel state."""
 
 
-def open_spiel_loop(game: Any, dealing: Dealing) -> Loop:
+def open_spiel_row(
+    name: str, pass_cards: bool, dealing: Dealing, beside: str = ""
+) -> list[Benchmark]:
+    """Its random deals; no row where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return []
+    game = pyspiel.load_game("hearts", {"pass_cards": pass_cards})
+
     def loop(deals: int) -> int:
         rng = random.Random(1)
         for _ in range(deals):
@@ -130,7 +133,7 @@ def open_spiel_loop(game: Any, dealing: Dealing) -> Loop:
             state.returns()
         return deals
 
-    return loop
+    return [Benchmark(name, loop, 52, beside)]
 
 
 def asking(state: Any, rng: random.Random) -> None:
@@ -153,23 +156,14 @@ def shuffling(state: Any, rng: random.Random, ways: int = 1) -> None:
 
 def threads() -> list[Benchmark]:
     """Wall time; the second row needs two cores that nothing else uses."""
-    return [
-        row
-        for name, rules, policies in (
-            ("random", passed(), []),
-            ("casual", passed(), casual_policies(4)),
-        )
-        for row in (
-            Benchmark(f"{name}, one thread", kernel_loop(rules, policies), 52, clock=perf_counter),
-            Benchmark(
-                f"{name}, two threads",
-                kernel_loop(rules, policies, 2),
-                52,
-                f"{name}, one thread",
-                perf_counter,
-            ),
-        )
-    ]
+    rows = []
+    for name, policies in (("random", []), ("casual", casual_policies(4))):
+        one, two = (kernel_loop(passed(), policies, threads) for threads in (1, 2))
+        rows += [
+            Benchmark(f"{name}, one thread", one, 52, clock=perf_counter),
+            Benchmark(f"{name}, two threads", two, 52, f"{name}, one thread", perf_counter),
+        ]
+    return rows
 
 
 # Casual players
@@ -200,14 +194,11 @@ def driver_loop(rules: Ruleset) -> Loop:
     """Plays whole matches in the readable engine."""
     started = MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
 
-    def loop(deals: int) -> int:
-        done = 0
-        while done < deals:
-            owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
-            done += len(Driver([started], owners, PlainChance(done)).run().deals)
-        return done
+    def match(seed: int) -> int:
+        owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
+        return len(Driver([started], owners, PlainChance(seed)).run().deals)
 
-    return loop
+    return repeated(match)
 
 
 # Steps of learners
@@ -228,14 +219,11 @@ def batch_loop(rules: Ruleset) -> Loop:
     batch = Batch(rules, TABLES_AT_ONCE, again=True)
     room = Observations.room(rules.players, batch.size)
 
-    def loop(times: int) -> int:
-        done = 0
-        while done < times:
-            batch.step(batch.observe(out=room).mask.argmax(axis=1))
-            done += batch.size
-        return done
+    def step(_: int) -> int:
+        batch.step(batch.observe(out=room).mask.argmax(axis=1))
+        return batch.size
 
-    return loop
+    return repeated(step)
 
 
 def one_by_one() -> list[Benchmark]:
@@ -245,18 +233,17 @@ def one_by_one() -> list[Benchmark]:
         return []
     env = hearts_v0.env(passed())
 
-    def loop(times: int) -> int:
-        done = 0
-        while done < times:
-            env.reset(seed=done)
-            for _ in env.agent_iter():
-                seen, _, ended, cut, _ = env.last()
-                over = ended or cut
-                env.step(None if over else int(seen["action_mask"].argmax()))
-                done += not over
-        return done
+    def episode(seed: int) -> int:
+        env.reset(seed=seed)
+        steps = 0
+        for _ in env.agent_iter():
+            seen, _, ended, cut, _ = env.last()
+            over = ended or cut
+            env.step(None if over else int(seen["action_mask"].argmax()))
+            steps += not over
+        return steps
 
-    return [Benchmark("PettingZoo's loop", loop)]
+    return [Benchmark("PettingZoo's loop", repeated(episode))]
 
 
 def tables_at_once() -> list[Benchmark]:

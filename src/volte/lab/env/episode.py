@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from volte import game
 from volte.bots import LEVELS, Bot, BotOwner, Drifter, chosen_moon, make_bot
 from volte.cards import CARDS, Card, CardSet, Fault, mask_of
-from volte.fair import SplitMix64, read_seed, split
-from volte.game import DealCards, HouseAction, MatchState, NameDealer, Phase, PlainChance
+from volte.fair import read_seed
 from volte.lab.env.observation import Observation, observe
-from volte.rules import Ending, EndKind, MatchEnd, Ruleset, Score
+from volte.lab.seeded import RANDOM, table_of
+from volte.rules import Ruleset, Score
 from volte.view import View
 
 
@@ -155,7 +154,7 @@ Reward = Callable[[Sequence[int]], list[float]]
 
 
 def points(deal: Sequence[int]) -> list[float]:
-    """Minus one's own points."""
+    """The reward of each seat: minus its own points."""
     return [-float(own) for own in deal]
 
 
@@ -176,14 +175,6 @@ def reward_named(name: str) -> Reward:
     return REWARDS[name]
 
 
-RANDOM: Final = "random"
-"""What a bot is called that plays any legal card."""
-
-
-_BOTS: Final = 2**32
-"""The stream of an episode that seeds the bot of seat 0: above those of all its deals."""
-
-
 class Series:
     """The episodes of a table, one after the other.
 
@@ -197,7 +188,7 @@ class Series:
     """
 
     def __init__(self, rules: Ruleset, match: bool, bots: Mapping[int, str | Bot]) -> None:
-        self._rules = [rules] if match else lone_deals(rules)
+        self._rules = rules
         self._match = match
         self._bots = bots
         for bot in bots.values():
@@ -215,57 +206,10 @@ class Series:
         Raises `EnvFault` `env_deck`, and `Fault` `not_a_seed`.
         """
         seed, index = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
-        rules = self._rules[index % len(self._rules)]
-        own = split(seed, index)
-        dealer = index % rules.players
-        if self._match:
-            dealer = SplitMix64(split(own, 0)).below(rules.players)
-        chance = SeriesChance(dealer, own, self._match, read_deck(rules, deck))
-        bots = {seat: made(bot, split(own, _BOTS + seat)) for seat, bot in self._bots.items()}
+        table = table_of(self._rules, seed, index, self._match, read_deck(self._rules, deck))
+        bots = {seat: made(bot, table.seed_of(seat)) for seat, bot in self._bots.items()}
         self._seed, self._index = seed, index
-        return Episode(rules, chance, bots)
-
-
-class SeriesChance:
-    """The house of one episode.
-
-    Args:
-        dealer: of the first deal.
-        seed: of the episode.
-        match: whether each deal has a stream of the seed; a lone deal has it all.
-        deck: of the first deal, where it is not left to chance.
-    """
-
-    def __init__(self, dealer: int, seed: int, match: bool, deck: tuple[Card, ...]) -> None:
-        self._dealer = dealer
-        self._seed = seed
-        self._match = match
-        self._deck = deck
-        self._plain = PlainChance(seed)
-
-    def act(self, state: MatchState) -> HouseAction | None:
-        if state.phase is Phase.DRAWING:
-            return NameDealer(self._dealer)
-        if state.phase is Phase.DEALING:
-            number = len(state.deals) + 1
-            if number == 1 and self._deck:
-                return DealCards(self._deck)
-            if self._match:
-                self._plain = PlainChance(split(self._seed, number))
-        return self._plain.act(state)
-
-
-def lone_deals(rules: Ruleset) -> list[Ruleset]:
-    """The rules of matches of one deal, the first passed as deal 1, and so on round the cycle."""
-    cycle = rules.passing.cycle
-    return [
-        replace(
-            rules,
-            passing=replace(rules.passing, cycle=cycle[start:] + cycle[:start]),
-            ending=Ending(MatchEnd(EndKind.DEALS, 1)),
-        )
-        for start in range(max(1, len(cycle)))
-    ]
+        return Episode(table.rules, table.house, bots)
 
 
 def read_deck(rules: Ruleset, deck: Sequence[int]) -> tuple[Card, ...]:

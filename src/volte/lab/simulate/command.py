@@ -31,11 +31,12 @@ from volte.lab.arena import (
     chosen_engine,
     record_of,
 )
-from volte.lab.simulate.plot import draw
+from volte.lab.simulate.plot import picture
 from volte.lab.simulate.telling import (
     Found,
     Simulation,
     SimulationReport,
+    heading,
     played,
     record_sentence,
     served,
@@ -79,7 +80,7 @@ def simulate(
     needs("--keep", keep, "--records", records)
     wanted = read_wanted(keep or NOTABLE, request.games)
     _serving(request)
-    picture = Plot(plot) if plot is not None else None
+    canvas = Plot(plot) if plot is not None else None
     album = Album(records, request) if records is not None else None
 
     with progress_on(sys.stderr, words, console.plain) as progress:
@@ -87,8 +88,8 @@ def simulate(
     if not as_json:  # whatever becomes of the files
         console.say(played(words, simulation), served(words, simulation))
         console.say(*SimulationReport(words, simulation).lines(console.table_width))
-    if picture is not None:
-        draw(picture, words, simulation)
+    if canvas is not None:
+        canvas.save(lambda: picture(words, simulation), heading(words, simulation))
     recorded = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
     if as_json:
         print_json(answer(words, simulation, recorded))

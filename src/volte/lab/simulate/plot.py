@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
-from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
+from volte.console.plot import COLOURS, MARKERS, WIDTH
 from volte.lab.arena import Frequencies, Mean, Request, SimulationResult
 from volte.lab.simulate.telling import Simulation, heading, margin, places_for, with_margin
 from volte.say import Words, measures
@@ -25,11 +23,6 @@ TITLE: Final = 0.8
 PANEL: Final = 2.0
 SEAT: Final = 0.45
 """Inches: the width of the picture; the height of its title, of a histogram, of a seat's mean."""
-
-
-def draw(plot: Plot, words: Words, simulation: Simulation) -> None:
-    """Writes the picture into the file of the plot. Raises `TerminalFault`."""
-    plot.save(lambda: picture(words, simulation), heading(words, simulation))
 
 
 def picture(words: Words, simulation: Simulation) -> Figure:
@@ -54,7 +47,9 @@ def picture(words: Words, simulation: Simulation) -> Figure:
 
 
 def _histograms(words: Words, panels: Any, request: Request, statistics: SimulationResult) -> None:
-    by_level = {level: _points_of(level, request, statistics) for level in statistics.levels}
+    by_level: dict[str, Frequencies] = {}  # of one seat in a deal, over all seats of a player
+    for level, tally in zip(request.seats, statistics.seats, strict=True):
+        by_level[level] = by_level.get(level, Frequencies()) + tally.points
     least = min(points.least for points in by_level.values())
     most = max(points.most for points in by_level.values())
     step = -(-(most - least + 1) // MOST_BARS)
@@ -68,12 +63,6 @@ def _histograms(words: Words, panels: Any, request: Request, statistics: Simulat
         )
         panel.set_title(title)
     panels[-1][0].set_xlabel(words.t("Points"))
-
-
-def _points_of(level: str, request: Request, statistics: SimulationResult) -> Frequencies:
-    """The points of one seat in a deal, over all seats of that player."""
-    seats = zip(request.seats, statistics.seats, strict=True)
-    return reduce(add, [tally.points for name, tally in seats if name == level])
 
 
 def _bars(

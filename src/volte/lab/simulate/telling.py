@@ -93,9 +93,6 @@ def served(words: Words, simulation: Simulation) -> str:
     return text if simulation.why is None else f"{text} {words.fault(simulation.why)}"
 
 
-# While it is played
-
-
 def _deals(words: Words, count: int) -> str:
     return words.n("{count} deal", "{count} deals", count)
 
@@ -252,7 +249,7 @@ class SimulationReport:
             yield words.t("{share} of the matches won", share=_about(words, _won(tally)))
 
     def _partners(self) -> Iterator[str]:
-        """Who plays together (W10)."""
+        """Says which seats play together (W10)."""
         if len(self._sides) == len(self._levels):
             return
         sides = [self._words.listed([str(seat + 1) for seat in side]) for side in self._sides]

@@ -1,0 +1,121 @@
+"""Deals and matches of a seed, as `volte.kernel.deals` numbers them, in the readable engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from volte import game
+from volte.bots import Bot, make_bot
+from volte.bots.levels import FOR_POINTS, SimpleBot
+from volte.cards import Card, cards_in
+from volte.fair import SplitMix64, split
+from volte.rules import Ending, EndKind, MatchEnd, Ruleset
+from volte.view import View
+
+RANDOM: Final = "random"
+"""Who plays any legal card, and passes any cards, each being as likely as the others."""
+
+BEYOND: Final = 2**32
+"""Streams of a deal or match from here on are drawn by no dealer and no deal."""
+
+
+class SeededHouse:
+    """Deals from a generator of its own for each deal, which the random players draw on from.
+
+    Args:
+        dealer: of the first deal.
+        seed: of the deal or match; what lots are drawn from it changes nothing else.
+        match: whether each deal has a stream of the seed; a lone deal has it all.
+        deck: of the first deal, where it is not left to chance.
+    """
+
+    def __init__(self, dealer: int, seed: int, match: bool, deck: tuple[Card, ...] = ()) -> None:
+        self.draws = SplitMix64(seed)
+        self._dealer = dealer
+        self._seed = seed
+        self._match = match
+        self._deck = deck
+        self._lots = game.PlainChance(split(seed, BEYOND - 1))
+
+    def act(self, state: game.MatchState) -> game.HouseAction | None:
+        if state.phase is game.Phase.DRAWING:
+            return game.NameDealer(self._dealer)
+        if state.phase is not game.Phase.DEALING:
+            return self._lots.act(state)
+        number, cards = len(state.deals) + 1, state.rules.cards
+        self.draws = SplitMix64(split(self._seed, number) if self._match else self._seed)
+        deck = tuple(cards[place] for place in self.draws.permutation(len(cards)))
+        return game.DealCards(self._deck if self._deck and number == 1 else deck)
+
+
+class SeededTable(NamedTuple):
+    """A deal or match that waits for its players."""
+
+    rules: Ruleset  # those of a match of one deal, where deals stand alone
+    house: SeededHouse  # who deals
+    seed: int  # of this deal or match
+    # whether it is a deal that belongs to no match, of which points are all that counts
+    alone: bool
+
+    def bot(self, level: str, seat: int) -> Bot:
+        """The bot of that level for a seat; the same whoever sits elsewhere."""
+        if level == RANDOM:
+            return Drawing(self.house)
+        played = FOR_POINTS.get(level, level) if self.alone else level
+        return make_bot(played, self.seed_of(seat))
+
+    def seed_of(self, seat: int) -> int:
+        """What the player of a seat may draw from."""
+        return split(self.seed, BEYOND + seat)
+
+
+def table_of(
+    rules: Ruleset, seed: int, number: int, whole_matches: bool, deck: tuple[Card, ...] = ()
+) -> SeededTable:
+    """Deal or match `number` (from 0) of a seed.
+
+    Args:
+        deck: of its first deal, where it is not left to chance.
+    """
+    seed, dealer = split(seed, number), number % rules.players
+    if whole_matches:
+        dealer = SplitMix64(split(seed, 0)).below(rules.players)
+    else:
+        rules = _rules_of_deal(rules, number % max(1, len(rules.passing.cycle)), rules.preset)
+    house = SeededHouse(dealer, seed, whole_matches, deck)
+    return SeededTable(rules, house, seed, alone=not whole_matches)
+
+
+@lru_cache(maxsize=256)
+def _rules_of_deal(rules: Ruleset, turn: int, preset: str) -> Ruleset:
+    """The rules of a match of one deal, which is passed as deal `turn + 1` would be.
+
+    Args:
+        preset: that of the rules, since equal ones may have been chosen by another.
+    """
+    cycle = rules.passing.cycle
+    return replace(
+        rules,
+        passing=replace(rules.passing, cycle=cycle[turn:] + cycle[:turn]),
+        ending=Ending(MatchEnd(EndKind.DEALS, 1)),  # shared, or a tie would be played on
+        preset=preset,
+    )
+
+
+class Drawing(SimpleBot):
+    """The twin of the kernel's random player.
+
+    It draws from the deal's generator, among cards in canonical order; a pass card by card.
+    """
+
+    def __init__(self, house: SeededHouse) -> None:
+        self._house = house
+
+    def passed(self, view: View) -> list[Card]:
+        hand, draws = list(cards_in(view.hand.mask)), self._house.draws
+        return [hand.pop(draws.below(len(hand))) for _ in range(view.deal.pass_size)]
+
+    def played(self, view: View) -> Card:
+        return self._house.draws.choice(cards_in(view.legal.mask))
