@@ -111,6 +111,11 @@ class Visitor:
     def come_in(self, name: str = "Zoé") -> Page:
         return self.post("/guest", {"name": name, "next": "/"})
 
+    def open_table(self, **changes: Any) -> Page:
+        """The answer to the form for a new table with those changes."""
+        fields = self.get("/tables/new").fields("table-form") | {"do": "open"}
+        return self.post("/tables", fields | changes)
+
 
 class _Reader(HTMLParser):
     def __init__(self) -> None:

@@ -80,9 +80,8 @@ def test_every_address_is_for_those_who_may_see_it(
     sheet = begin(owner)
     write(owner, sheet, 4, 9, 0, 0, queen="0")
     press(owner, sheet, "share")
-    fields = owner.get("/tables/new").fields("table-form")
-    fields |= {"access": "password", "password": "sesame", "do": "open"}
-    filled = FILLED | {"sheet": sheet[7:], "table": owner.post("/tables", fields).table}
+    table = owner.open_table(access="password", password="sesame").table
+    filled = FILLED | {"sheet": sheet[7:], "table": table}
     found = defaultdict(set)
     for path in (path for path, methods in addresses if "GET" in methods):
         named = re.sub(r"\{(\w+)(:\w+)?\}", lambda m: m[0] if m[1] in filled else "{}", path)
