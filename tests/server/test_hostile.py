@@ -21,6 +21,7 @@ from kit.hostile import (
     HOLE,
     HOSTILE,
     MUTATED,
+    NUMBERS,
     SETUP,
     every_kind,
     failures,
@@ -114,7 +115,12 @@ OPEN: list[dict[str, Any]] = [
     {"seen": HOLE},
     {"command": HOLE},
     {"command": {"do": "Sit", "seat": HOLE}},
+    {"command": {"do": "Swap", "one": HOLE, "other": 1}},
+    {"command": {"do": "SeatBot", "seat": HOLE, "level": "casual"}},
+    {"command": {"do": "Promise", "number": HOLE, "digest": "AAAA"}},
+    {"command": {"do": "Change", "setup": {"name": "x", "rules": {}, "clock": HOLE}}},
     {"command": {"do": "Act", "action": HOLE}},
+    {"command": {"do": "Act", "action": {"action": "AskUndo", "seat": HOLE}}},
     {"say": "ask", "what": HOLE},
     {"say": "prefer", "bot_pace": HOLE},
     {"say": HOLE},
@@ -139,18 +145,24 @@ async def test_every_hostile_value_for_every_field(scene: Scene) -> None:
             await attacker.send(text)
         await attacker.until(partial(has_heard, attacker, len(sent)))
         assert {notice.reason for notice in attacker.notices} <= {"malformed"}
+        done = [each.id for each in attacker.answers.values() if each.ok]
+        assert not done or value not in NUMBERS[4:], (value, done)
     await scene.stands()
 
 
-@pytest.mark.parametrize("size", [LONGEST_MESSAGE - 100, LONGEST_MESSAGE + 1, 2**16 + 1, 2**20])
+@pytest.mark.parametrize(
+    "said",
+    ["x" * (LONGEST_MESSAGE - 100), "é" * (LONGEST_MESSAGE // 2 + 1), "x" * 2**16, "x" * 2**20],
+    ids=len,
+)
 @pytest.mark.parametrize("binary", [False, True])
-async def test_messages_of_any_size(scene: Scene, size: int, binary: bool) -> None:
+async def test_messages_of_any_size(scene: Scene, said: str, binary: bool) -> None:
     attacker = await scene.fresh()
-    text = '{"say":"ask","id":"x","what":"' + "x" * size + '"}'
+    text = f'{{"say":"ask","id":"x","what":"{said}"}}'
     with suppress(Lost):
         await attacker.send(text.encode() if binary else text)
         await attacker.until(lambda: attacker.answers.get("x") or attacker.notices)
-    if len(text) > LONGEST_MESSAGE:
+    if len(text.encode()) > LONGEST_MESSAGE:
         assert await attacker.until_closed() == Closing.TOO_BIG
     await scene.stands()
 

@@ -11,14 +11,14 @@ from time import monotonic
 
 import pytest
 from kit.companies import OUT_OF_DATE, Company, companies, got_on, judge, refusals, while_playing
-from kit.people import Lost, Player
+from kit.people import Player
 from kit.sites import Process
 from kit.strategies import few
 
 from volte.game import Refusal
 from volte.rules import make_ruleset
 from volte.table import Setup
-from volte.table.commands import Next, Start
+from volte.table.commands import Next
 from volte.wire.messages import Closing
 
 DRAWS = random.Random()  # others may seed the global one
@@ -71,21 +71,6 @@ async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int)
         assert player.seat == 0
         await player.leave()
     assert process.faults == []
-
-
-async def test_a_message_sent_twice_is_done_once_also_after_a_restart(tmp_path: Path) -> None:
-    with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path) as process:
-        player = await Player.at_table(process.address)
-        first = await player.do(Start(), asking="once")
-        await player.until(lambda: player.number >= first.number)
-        assert await player.do(Start(), seen=0, asking="once") == first
-        process.kill()
-        with pytest.raises(Lost):
-            await player.play()
-        process.restart()
-        await player.join()
-        assert await player.do(Start(), asking="once") == first
-        await player.leave()
 
 
 # Many tables

@@ -263,13 +263,6 @@ async def test_a_line_means_cards_of_the_hand(site: Site) -> None:
     assert wrong.lines == (Words("en").fault(CardFault("no_such_card", text="zz")),)
 
 
-async def test_a_table_without_hints_gives_none(site: Site) -> None:
-    player = await Player.begun(site.address, setup=Setup("Table", ONE_DEAL, hints=False))
-    await player.play(player.view_is_mine)
-    answer = await player.ask(Question.HINT)
-    assert answer.lines == ("Nobody is given hints at this table.",)
-
-
 async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:
     (player,) = await gathered(site.address, "Zoé")
     await player.prefer(bot_pace=17, auto_forced=True, lang="fr")
@@ -282,7 +275,7 @@ async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:
 # Records
 
 
-async def test_a_record_is_there_once_the_match_is_over(site: Site) -> None:
+async def test_the_record_shows_every_card_and_so_waits_for_the_end(site: Site) -> None:
     locked = Setup("Table", ONE_DEAL, Access.PASSWORD)
     player = await Player.begun(site.address, setup=locked, password="sesame")
     stranger, nobody = await Guest.come(site.address), Guest(site.address, "", "", "")

@@ -359,17 +359,3 @@ async def test_what_fails_is_logged_without_what_it_was_about(
     await player.join()
     assert "failed" in caplog.text
     assert "could not judge" not in caplog.text
-
-
-async def test_the_record_shows_every_card_and_so_waits_for_the_end(site: Site) -> None:
-    player = await Player.begun(site.address)
-    match = (await site.room.store.matches_at(player.table))[0]
-
-    async def status() -> int:
-        return (await player.get(f"/matches/{match.id}/record")).status
-
-    assert await status() == 403
-    await player.play(lambda: player.match is not None and bool(player.match.deals))
-    assert await status() in (200, 403)  # the last secret may be told, or not
-    await player.play()
-    assert await status() == 200

@@ -37,8 +37,8 @@ async def test_no_form_is_taken_without_its_token_or_from_elsewhere(site: Site) 
     forms = [path for path in posted_to(site) if not path.startswith("/api/")]
     assert {"/logout", "/guest", "/tables", "/me"} <= set(forms)
     for path in (path.replace("/x", f"/{table}") for path in forms):
-        for fields in ({}, {"csrf": ""}, {"csrf": stranger}, {"csrf": "é"}):
-            reply = await post_form(site.address, path, fields, guest.cookie)
+        for token in ([], "", stranger, "é", guest.csrf + "0", [guest.csrf, stranger]):
+            reply = await post_form(site.address, path, {"csrf": token}, guest.cookie)
             assert reply.status == 403, (path, reply)
         for origin in (ELSEWHERE, "null", "https://" + site.address[7:]):
             own = {"csrf": guest.csrf}
@@ -64,21 +64,6 @@ async def test_programs_say_that_they_are_programs(site: Site) -> None:
             reply = await request(site.address, "POST", path, body, headers)
             assert reply.status in (403, 415), (path, headers)
             assert reply.json["line"].endswith(".")
-
-
-async def test_every_answer_carries_the_headers(site: Site) -> None:
-    guest = await Guest.come(site.address)
-    for path in ("/", "/nowhere", "/healthz", "/wire.json", "/rules", "/api/me"):
-        reply = await guest.get(path)
-        policy = reply.header("content-security-policy")
-        assert policy.startswith("default-src 'self';")
-        assert "unsafe" not in policy
-        assert reply.header("x-content-type-options") == "nosniff"
-        assert reply.header("x-frame-options") == "DENY"
-        assert reply.header("referrer-policy") == "same-origin"
-        assert not reply.header("server")
-        assert not reply.header("strict-transport-security")
-    assert (await guest.get("/")).header("cache-control") == "no-store"
 
 
 async def test_behind_https_the_cookie_is_secure(site: Site) -> None:
