@@ -25,18 +25,7 @@ from volte.rules import make_ruleset
 from volte.server.app import make_app
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
-from volte.wire.messages import (
-    PROTOCOL,
-    Ask,
-    Do,
-    Heard,
-    Hello,
-    Mute,
-    Prefer,
-    Question,
-    Report,
-    Speak,
-)
+from volte.wire import messages as wire
 
 NUMBERS: Final = (
     *("0", "7", "10", "99", "-1", "2147483648", "9007199254740993", "18446744073709551616"),
@@ -73,13 +62,12 @@ COMMANDS: Final[tuple[cmd.Command, ...]] = (
 """One of each kind."""
 
 MESSAGES: Final = (
-    *(Do("x", command, 0) for command in COMMANDS),
-    *(Ask("x", question, 1) for question in Question),
-    Prefer("x", 0, 0, True, "en"),
-    Heard("x"),
-    Hello("x", PROTOCOL, 0, True, "en", 0),
-    *(Speak("x", "table", "hello"), Speak("x", "watchers", "", "Hello"), Mute("x", "y")),
-    Report("x", "y", "insult", (1,), "Look"),
+    *(wire.Do("x", command, 0) for command in COMMANDS),
+    *(wire.Ask("x", question, 1) for question in wire.Question),
+    *(wire.Prefer("x", 0, 0, True, "en"), wire.Heard("x")),
+    wire.Hello("x", wire.PROTOCOL, 0, True, "en", 0),
+    *(wire.Speak("x", "table", "hello"), wire.Speak("x", "watchers", "", "Hello")),
+    *(wire.Mute("x", "y"), wire.Report("x", "y", "insult", (1,), "Look")),
 )
 
 HOLE: Final = "hole 2b1e"

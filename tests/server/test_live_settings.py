@@ -148,6 +148,5 @@ async def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
         for _ in range(3):
             assert (await zoé.ask(Question.TURN)).ok
         assert passed_by_bots(zoé) == 0
-        asking = zoé.next_id()
-        assert (await zoé.say(asking, encode(Heard(asking)).decode())).ok
+        assert (await zoé.request(Heard)).ok
     await zoé.until(lambda: passed_by_bots(zoé) == 3)

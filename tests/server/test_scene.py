@@ -13,16 +13,7 @@ from kit.people import Player, gathered, play_on
 from kit.sites import Site
 from kit.tables import Table, setup
 
-from volte.game import (
-    Claim,
-    Exchanged,
-    KittyTaken,
-    Phase,
-    Played,
-    PlayStarted,
-    Refusal,
-    decide,
-)
+from volte import game
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.server.live.scene import PartCache, Scenes
@@ -90,7 +81,7 @@ class Standing:
 def kitty_taken(seed: int) -> Table:
     """Three people in the middle of a deal whose kitty has been taken."""
     at = table_of("coeurs", seed, kitty="first_trick")
-    assert met(at, KittyTaken)
+    assert met(at, game.KittyTaken)
     return at
 
 
@@ -110,7 +101,7 @@ def test_D6_the_points_of_the_kitty_are_shown_to_its_taker_alone() -> None:
     at, kitty = next((at, worth) for at in tables if (worth := worth_of_kitty(at)))
     deal, sights, standing = at.match.deal, MatchLog(), Standing(at.state)
     assert deal is not None
-    assert at.match.phase is Phase.PLAYING
+    assert at.match.phase is game.Phase.PLAYING
     sights.add(at.log)
     for seat in (0, 1, 2, 1, 0):
         points = [deal.rules.points_in(taken) for taken in deal.taken]
@@ -159,11 +150,11 @@ def test_P1_the_cards_one_was_given_are_shown_until_one_has_played(
     pass_cycle: list[str], givers: list[set[int]]
 ) -> None:
     at = table_of("coeurs", pass_cycle=pass_cycle, match_end="deals:1")
-    assert met(at, Exchanged)
+    assert met(at, game.Exchanged)
     given = {
         (each.taker, card): each.giver
         for event in at.log
-        if isinstance(event, Exchanged)
+        if isinstance(event, game.Exchanged)
         for each in event.transfers
         for card in each.cards or ()
     }
@@ -171,15 +162,15 @@ def test_P1_the_cards_one_was_given_are_shown_until_one_has_played(
         assert {each.giver for each in scene.hand} - {None} == givers[seat]
         for each in scene.hand:
             assert each.giver == given.get((seat, each.card))
-    assert met(at, Played)
-    played = {event.seat for event in at.log if isinstance(event, Played)}
+    assert met(at, game.Played)
+    played = {event.seat for event in at.log if isinstance(event, game.Played)}
     for seat, scene in enumerate(scenes_of(at)):
         assert any(each.giver is not None for each in scene.hand) == (seat not in played)
 
 
 def test_P1_no_card_is_shown_as_given_where_none_is_passed() -> None:
     at = table_of("coeurs", pass_cycle=["hold"], match_end="deals:1")
-    assert met(at, PlayStarted)
+    assert met(at, game.PlayStarted)
     assert {each.giver for scene in scenes_of(at) for each in scene.hand} == {None}
 
 
@@ -200,11 +191,11 @@ def test_E1_whoever_has_the_lowest_total_leads_and_nobody_before_the_first_deal(
 def test_C1_the_scene_says_who_knows_that_a_claim_holds() -> None:
     at, known = table_of("coeurs", match_end="deals:1"), Counter[bool]()
     while at.step():
-        if at.match.phase is Phase.PLAYING:
+        if at.match.phase is game.Phase.PLAYING:
             for scene in scenes_of(at):
                 known[scene.settled] += 1
                 assert "Claim" in scene.may
-                refused = isinstance(decide(at.match, Claim(0)), Refusal)
+                refused = isinstance(game.decide(at.match, game.Claim(0)), game.Refusal)
                 assert not (scene.settled and refused)
     assert known[True]
     assert known[False]
