@@ -69,10 +69,12 @@ class Site:
         return found
 
 
-async def until(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
+async def until(
+    holds: Callable[[], object] | Callable[[], Awaitable[object]], seconds: float = PATIENCE
+) -> None:
     """Waits until that holds."""
     async with asyncio.timeout(seconds):
-        while not holds():
+        while not (await held if isinstance(held := holds(), Awaitable) else held):
             await asyncio.sleep(0.005)
 
 

@@ -1,7 +1,8 @@
-"""Too much from one address, one person or one connection is refused; others are let in."""
+"""Too much from one address or person is refused, or answered later; others are let in."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from itertools import count
@@ -10,9 +11,9 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from kit.people import Guest
+from kit.people import Guest, Player
 from kit.requests import Reply, post_form, post_json, request
-from kit.sites import Site, SiteWith
+from kit.sites import QUICK, Site, SiteWith
 from kit.talking import Talker
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -21,10 +22,13 @@ from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.faults import waiting_time
 from volte.table import Access, Setup
+from volte.table.commands import Act, Command, Sit, Start
 from volte.web import limits
 from volte.web.limits import BURST, Bucket, counted_address
+from volte.web.metrics import REGISTRY
 from volte.web.security import csrf_of
-from volte.wire.messages import Answer
+from volte.web.settings import FIELDS
+from volte.wire.messages import Answer, Closing, Question
 
 LOCKED: Final = Setup("Locked", make_ruleset(), Access.PASSWORD)
 
@@ -323,3 +327,114 @@ def test_a_connection_may_talk_much_for_a_moment_only() -> None:
 )
 def test_a_household_counts_as_one_address(host: str | None, counted: str) -> None:
     assert counted_address(host) == counted
+
+
+# Budgets: who asks for much is answered later, and forty people at one address never are
+
+
+USUAL = {name: FIELDS[name].default for name in QUICK}
+TABLES = 10
+KEYS = [what for what in Question if what not in {Question.HINT, Question.CARDS}]
+
+ASKING = 1.5  # seconds between two questions of one person
+THINKING = 0.5  # seconds before each card
+
+
+def hindered() -> float:
+    """How often a message had to wait, or was refused since it was too much."""
+    return sum(
+        sample.value
+        for metric in REGISTRY.collect()
+        if metric.name in ("volte_slowed", "volte_limited")
+        for sample in metric.samples
+        if sample.name.endswith("_total")
+    )
+
+
+class Lively(Talker, Player):
+    """Somebody who asks for much while they play."""
+
+    thinking = 0.0
+
+    async def do(self, command: Command, seen: int | None = None, asking: str = "") -> Answer:
+        if isinstance(command, Act):
+            await asyncio.sleep(self.thinking)
+        return await super().do(command, seen, asking)
+
+    async def greet(self) -> None:
+        assert (await self.speak(phrase="hello")).ok
+
+    async def ask_on(self) -> None:
+        """Asks for one key after the other while the match lasts; now and then for more."""
+        for asked in count():
+            await asyncio.sleep(ASKING)
+            if self.over():
+                return
+            await self.ask(KEYS[asked % len(KEYS)])
+            if asked % 4 == 0:
+                await self.ask(Question.HINT)
+            if asked % 5 == 0:
+                await self.greet()
+
+
+async def first_tricks(person: Lively) -> None:
+    """Asks for every key at once, and plays the first tricks as fast as it goes."""
+    for what in KEYS:
+        assert (await person.ask(what)).ok
+    await person.greet()
+    await person.play(lambda: person.number > 40)
+
+
+async def whole_match(person: Lively) -> None:
+    """Plays to the end at the pace of somebody quick, and asks all the while."""
+    person.thinking = THINKING
+    await asyncio.gather(person.play(), person.ask_on())
+
+
+@pytest.mark.parametrize("spend", [first_tricks, pytest.param(whole_match, marks=pytest.mark.full)])
+async def test_forty_people_behind_one_address_are_never_hindered(
+    site_with: SiteWith, spend: Callable[[Lively], Awaitable[None]]
+) -> None:
+    """At ten tables; one of each has a second connection."""
+    site = await site_with(**USUAL)
+    before = hindered()
+
+    async def table(number: int) -> None:
+        people = [await Lively.come(site.address, f"{number}.{seat}") for seat in range(4)]
+        setup = Setup("Club", make_ruleset("microsoft", {"match_end": "deals:1"}))
+        where = await people[0].open_table(("", "", ""), setup)
+        for seat, person in enumerate(people):
+            await person.join(where, told=True)
+            assert seat == 0 or (await person.do(Sit(seat))).ok
+        second = people[1].device()
+        await second.join(where, told=True)
+        assert (await people[0].do(Start())).ok
+        await asyncio.gather(*map(spend, people))
+        assert (await second.ask(Question.SCORES)).ok
+
+    await asyncio.gather(*(table(number) for number in range(TABLES)))
+    assert hindered() == before
+
+
+async def test_one_who_asks_for_much_is_answered_later(site_with: SiteWith) -> None:
+    site = await site_with(work_per_person=1)
+    guest = await Talker.at_table(site.address)
+    before = hindered()
+    for _ in range(15):
+        assert (await guest.ask(Question.RULES)).ok
+    assert hindered() > before
+
+
+async def test_a_ninth_connection_of_one_person_is_refused_with_a_sentence(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with(sockets_per_person=8)
+    first = await Player.come(site.address)
+    tables = [await first.open_table() for _ in range(2)]
+    *devices, ninth = [first.device() for _ in range(9)]
+    for place, device in enumerate(devices):
+        await device.join(tables[place % 2])
+    await ninth.call(tables[0])
+    assert await ninth.until_closed() == Closing.TOO_FAST
+    assert "8" in ninth.notices[-1].line
+    await (await Player.come(site.address)).join(tables[0])
