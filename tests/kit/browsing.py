@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 import httpx
 import pytest
 from kit.requests import Reply
 from kit.sites import House
-
-T = TypeVar("T")
 
 PATIENCE: Final = 60
 VOID: Final = frozenset(["meta", "link", "input", "img", "br", "hr", "source"])

@@ -319,20 +319,14 @@ class Found(NamedTuple):
     matches: int = 0
     deals: int = 0
 
-    def __add__(self, other: object) -> Found:
-        assert isinstance(other, Found)
-        return Found(*(one + more for one, more in zip(self, other, strict=True)))
-
 
 async def judge(database: str, companies: Sequence[Company]) -> Found:
     """Reads all the tables. Nobody may be using the database."""
-    found = Found()
     async with await Store.open(database) as store:
         going_on = {row.table for row in await store.unfinished()}
         assert going_on.isdisjoint(company.table for company in companies)
-        for company in companies:
-            found += await _judge_table(store, company)
-    return found
+        judged = [await _judge_table(store, company) for company in companies]
+    return Found(*map(sum, zip(*judged, strict=True)))
 
 
 async def _judge_table(store: Store, company: Company) -> Found:

@@ -15,7 +15,7 @@ from typing import Final, Self
 
 import asyncpg
 import pytest
-from kit.postgres import Cluster
+from kit.postgres import Cluster, run_sql
 from kit.proxies import NGINX, nginx_conf, program
 from kit.requests import request
 from kit.sites import Process
@@ -207,8 +207,8 @@ AUDIT: Final = """
     CREATE TRIGGER noted AFTER INSERT OR UPDATE ON owners
         FOR EACH ROW EXECUTE FUNCTION note_taken();
 """
-"""Has the database note which host has written each entry, and who owned the table at the time;
-when nodes end; and whenever a table has a new owner, whether the one before was still there."""
+"""Has the database of a playroom note which host has written each entry, and who owned the table at
+the time; when nodes end; and whenever a table has a new owner, whether the one before was there."""
 
 
 class Node(Process):
@@ -262,14 +262,6 @@ class Playroom:
         finally:
             await connection.close()
 
-    async def audit(self) -> None:
-        """Has the database note from now on what `AUDIT` says."""
-        connection = await asyncpg.connect(self.cluster.url())
-        try:
-            await connection.execute(AUDIT)
-        finally:
-            await connection.close()
-
     async def owned(self) -> dict[str, list[str]]:
         """By id of a node that lives, its tables."""
         rows = await self.sql('SELECT node, "table" FROM owners JOIN nodes ON nodes.id = node')
@@ -297,6 +289,7 @@ def playroom(folder: Path) -> Iterator[Playroom]:
         stack.enter_context(hosts["people"].entered())
         room = Playroom(network, cluster, nodes)
         asyncio.run(_answers(room.address))
+        run_sql(cluster.url(), AUDIT)
         yield room
 
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import httpx
@@ -120,11 +120,6 @@ GARBLED: Final = st.builds(
 )
 
 
-def every_kind() -> bool:
-    """Whether there is a command here for each kind there is."""
-    return set(get_args(cmd.Command)) == {type(command) for command in COMMANDS}
-
-
 async def raw(address: str, *parts: bytes, patience: float = 30) -> bytes:
     """What the server answers to those bytes before it hangs up; empty where it says nothing."""
     place = urlsplit(address)
@@ -150,16 +145,6 @@ class Address(NamedTuple):
 
     path: str
     methods: frozenset[str]
-
-
-def addresses_of(house: House) -> list[Address]:
-    """All that the application answers at."""
-    found: dict[str, set[str]] = {}
-    for route in make_app(house.site.room).routes:
-        if isinstance(route, Route):
-            found.setdefault(route.path, set()).update(route.methods or ())
-    assert len(found) > 20
-    return [Address(path, frozenset(methods)) for path, methods in found.items()]
 
 
 class Eve:
@@ -216,7 +201,13 @@ def injected(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def addresses(house: House) -> list[Address]:
-    return addresses_of(house)
+    """All that the application answers at."""
+    found: dict[str, set[str]] = {}
+    for route in make_app(house.site.room).routes:
+        if isinstance(route, Route):
+            found.setdefault(route.path, set()).update(route.methods or ())
+    assert len(found) > 20
+    return [Address(path, frozenset(methods)) for path, methods in found.items()]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ import asyncio
 import os
 import random
 import signal
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
@@ -18,7 +17,7 @@ from time import monotonic, time
 from typing import Final
 
 import pytest
-from kit.companies import AGAIN, OUT_OF_DATE, Company, Watchful, companies, judge
+from kit.companies import AGAIN, OUT_OF_DATE, Company, Watchful, companies, judge, refusals
 from kit.drilling import BACK, FRONT, LONGEST, NODES, Network, Node, Playroom, playroom
 from kit.postgres import Cluster
 from kit.sites import run
@@ -261,7 +260,6 @@ def drilled(
     number = TIMES[what] if WHOLE else FEW
 
     async def story(room: Playroom) -> Drill:
-        await room.audit()
         drill = Drill(room, await companies(room.address, tables, kind))
         async with asyncio.TaskGroup() as group:
 
@@ -285,8 +283,7 @@ def drilled(
         for name, seconds in drill.seconds.items():
             told(name, seconds, record)
         judged(room, drill.tables)
-        for node in room.nodes:
-            assert not any("Traceback" in line for line in node.output), node.output
+        assert [node.faults for node in room.nodes] == [[]] * len(room.nodes)
     record(f"times {what} in the drill", number)
     return drill.seconds
 
@@ -309,10 +306,7 @@ def judged(room: Playroom, tables: Sequence[Company]) -> None:
     found = run(judge(room.cluster.url(), tables))
     assert found.acknowledged
     assert found.matches >= len(tables)
-    refused: Counter[str] = Counter()
-    for company in tables:
-        for person in company.people:
-            refused += person.refused
+    refused = refusals(tables)
     assert set(refused) <= OUT_OF_DATE | AGAIN | {"already_passed"}, refused  # a bot has, for them
     written_where_it_lives(room, tables)
     assert not run(room.sql("SELECT * FROM taken WHERE living"))

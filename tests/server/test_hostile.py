@@ -10,7 +10,7 @@ import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -76,8 +76,8 @@ async def scene(site: Site, caplog: pytest.LogCaptureFixture) -> AsyncIterator[S
     assert hostile.failures(caplog) == []
 
 
-def test_there_is_a_message_of_every_kind() -> None:
-    assert hostile.every_kind()
+def test_there_is_a_command_of_every_kind() -> None:
+    assert {type(each) for each in hostile.COMMANDS} == set(get_args(cmd.Command))
 
 
 @FEW

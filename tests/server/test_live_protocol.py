@@ -26,11 +26,14 @@ from volte.wire.messages import LONGEST_MESSAGE, PROTOCOL, Closing, Notice
         (["[]"], "malformed", Closing.MALFORMED),
         ([b"\x00\xff"], "malformed", Closing.MALFORMED),
         (['{"say":"ask","id":"1","what":"hand"}'], "malformed", Closing.MALFORMED),
-        ([hello(seen=-1)], "malformed", Closing.MALFORMED),
+        *(([hello(seen=seen)], "malformed", Closing.MALFORMED) for seen in (-1, 2**53, "all")),
         ([hello(id="")], "malformed", Closing.MALFORMED),
         ([hello(id="x" * 41)], "malformed", Closing.MALFORMED),
-        ([hello(protocol=PROTOCOL + 1)], "old_protocol", Closing.OLD_PROTOCOL),
-        ([hello(protocol=10**400)], "old_protocol", Closing.OLD_PROTOCOL),
+        ([hello(protocol="1")], "malformed", Closing.MALFORMED),
+        *(
+            ([hello(protocol=protocol)], "old_protocol", Closing.OLD_PROTOCOL)
+            for protocol in (PROTOCOL + 1, 0, -1, 10**400)
+        ),
         (["x" * (LONGEST_MESSAGE + 1)], "too_big", Closing.TOO_BIG),
     ],
 )

@@ -43,14 +43,6 @@ async def test_people_and_bots_play_and_each_folds_what_the_server_folds(site: S
         assert {MatchEnded, Revealed} <= {type(each.happening) for each in player.told}
 
 
-async def test_a_rematch_follows(site: Site) -> None:
-    (player,) = await gathered(site.address, "Zoé")
-    for match in (1, 2):
-        assert (await player.do(Start())).ok
-        await player.until(lambda match=match: player.state and player.state.matches == match)  # type: ignore[misc]
-        await player.play()
-
-
 async def test_people_without_a_seat_see_what_everybody_sees(site: Site) -> None:
     player = await Player.begun(site.address)
     watcher = await Guest.come(site.address, "Max")
