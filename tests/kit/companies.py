@@ -175,11 +175,7 @@ class Watchful(Regular):
     """Takes a moment for each command, and notes for how long they were kept waiting."""
 
     pace = 0.3  # seconds of that moment
-    keepalive: Mapping[str, Any] = {
-        "ping_interval": 2.0,
-        "ping_timeout": 2.5,
-        "close_timeout": 0.1,
-    }
+    keepalive: Mapping[str, Any] = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)

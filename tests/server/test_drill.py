@@ -349,12 +349,7 @@ NO_BASE: Final = "a node without its database"
     ],
 )
 def test_people_play_on(
-    what: str,
-    happens: Mishap,
-    lived: str,
-    within: float,
-    tmp_path: Path,
-    record_property: Record,
+    what: str, happens: Mishap, lived: str, within: float, tmp_path: Path, record_property: Record
 ) -> None:
     """`lived`: whose tables live elsewhere then, within so many seconds."""
     seconds = drilled(what, happens, tmp_path, record_property)

@@ -230,8 +230,7 @@ async def test_a_node_that_was_only_stopped_does_no_harm(
 
 
 @pytest.mark.parametrize(
-    ("tables", "kills", "between"),
-    [(2, 1, 40), pytest.param(20, 10, 1000, marks=pytest.mark.full)],
+    ("tables", "kills", "between"), [(2, 1, 40), pytest.param(20, 10, 1000, marks=pytest.mark.full)]
 )
 async def test_kills_of_one_of_two_nodes_under_load(
     tables: int,

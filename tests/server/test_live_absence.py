@@ -43,9 +43,7 @@ async def test_a_table_may_have_a_bot_stand_in_at_once(site_with: SiteWith) -> N
     await zoé.until(lambda: heard(zoé, CameBack) == [CameBack(1)])
 
 
-async def test_a_table_may_keep_the_seat_longer_than_the_playroom_does(
-    site_with: SiteWith,
-) -> None:
+async def test_a_table_may_keep_the_seat_longer_than_the_playroom_does(site_with: SiteWith) -> None:
     zoé, max_ = await begun(await site_with(grace=0.05), grace=600)
     waits = asyncio.create_task(zoé.play())
     for _ in range(2):  # the match waits for him each time, and for nobody else

@@ -134,8 +134,7 @@ LONG = ("five", "seven", "two_deals")
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in STORIES],
+    "name", [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in STORIES]
 )
 async def test_nobody_is_sent_what_depends_on_cards_they_may_not_know(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -229,12 +228,7 @@ SHOWN = _SceneBuilder.seat_shown
 
 @pytest.mark.parametrize(
     ("leak", "moment", "place"),
-    [
-        (seen_whole, 0, 1),
-        (seen_pass, 2, 4),
-        (seen_exchange, 5, 3),
-        (points_held, 0, 4),
-    ],
+    [(seen_whole, 0, 1), (seen_pass, 2, 4), (seen_exchange, 5, 3), (points_held, 0, 4)],
 )
 async def test_a_leak_is_found(
     leak: Callable[..., Any],

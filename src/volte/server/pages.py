@@ -54,10 +54,7 @@ def routes() -> list[BaseRoute]:
 async def help_page(visit: Visit) -> Response:
     words = visit.words
     return page(
-        visit,
-        "help.html",
-        presets=presets_told(words),
-        keys_told=list_keys(words, visit.person),
+        visit, "help.html", presets=presets_told(words), keys_told=list_keys(words, visit.person)
     )
 
 
@@ -93,12 +90,12 @@ async def rules_of(visit: Visit) -> Response:
 
 
 async def history(visit: Visit) -> Response:
-    """Where the game comes from."""
+    """The page that tells where the game comes from."""
     return _text(visit, N_("Where the game comes from"), "origins")
 
 
 async def fair(visit: Visit) -> Response:
-    """How cards are dealt so that nobody can choose them."""
+    """The page that tells how cards are dealt so that nobody can choose them."""
     return _text(visit, N_("Why nobody can cheat when dealing"), "fairness")
 
 

@@ -122,7 +122,7 @@ answered: Final = Answered()
 
 
 class Writes(Observer):
-    """Counts what the store does."""
+    """Counts the writes of the store, and its failures."""
 
     def __init__(self) -> None:
         self._failed = {doing: STORE_FAILURES.labels(doing) for doing in ("read", "write")}

@@ -18,14 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.web.refused import Refused
 
-POLICY: Final = "; ".join(
-    [
-        "default-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "object-src 'none'",
-    ]
+POLICY: Final = (
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none';"
+    " object-src 'none'"
 )
 HEADERS: Final = {
     "content-security-policy": POLICY,
