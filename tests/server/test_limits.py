@@ -81,6 +81,8 @@ Try = Callable[[], Awaitable[tuple[int, str]]]
 """Does something that is limited: the seconds to wait, or 0 where it was done, and all that is
 told."""
 
+ZOE: Final = {"name": "Zoé"}
+X: Final = {"login": "all at one", "password": "x"}
 PASSWORD: Final = "lune rousse à midi"
 FEW: Final[dict[str, Any]] = {
     "requests_per_minute": 40,
@@ -125,7 +127,10 @@ class Asker:
         return await self.asks(path, json.dumps(content), "application/json", address)
 
 
-def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
+Way = Callable[[Asker], Awaitable[Try]]
+
+
+def tries(site: Site) -> dict[str, Way]:
     """By limit, how to come up to it; nothing in it comes up to another one."""
 
     def one(asking: Callable[[], Awaitable[Reply]]) -> Try:
@@ -137,45 +142,17 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
         return asks
 
-    async def page(asker: Asker) -> Try:
-        return one(lambda: asker.asks("/rules"))
-
-    async def guest(asker: Asker) -> Try:
-        return one(lambda: asker.posts("/api/guest", {"name": "Zoé"}))
-
-    async def table(asker: Asker) -> Try:
-        await asker.posts("/api/guest", {"name": "Zoé"})
-        return one(lambda: asker.posts("/api/tables", {"setup": {"name": "x", "rules": {}}}))
-
     async def password(asker: Asker) -> Try:
         host = await Guest.come(site.address)
         locked = await host.open_table((), LOCKED, "sesame")
-        await asker.posts("/api/guest", {"name": "Zoé"})
+        await asker.posts("/api/guest", ZOE)
         return one(lambda: asker.posts(f"/api/tables/{locked}/enter", {"password": "x"}))
 
-    async def sign_in(asker: Asker) -> Try:
-        logins = ({"login": f"s{number}", "password": "x"} for number in count())
-        return one(lambda: asker.posts("/api/signin", next(logins)))
-
-    async def login(asker: Asker) -> Try:
-        content, addresses = {"login": "all at one", "password": "x"}, count()
-        return one(lambda: asker.posts("/api/signin", content, f"192.0.2.{next(addresses)}"))
-
-    async def wrong(asker: Asker) -> Try:
-        return one(lambda: asker.sends("/signin", login="one at one", password="x"))
-
-    async def code(asker: Asker) -> Try:
-        return one(lambda: asker.sends("/recover", login="x", code="x", password=PASSWORD))
-
     async def device(asker: Asker) -> Try:
-        await asker.posts("/api/guest", {"name": "Zoé"})
+        await asker.posts("/api/guest", ZOE)
         login = f"at {asker.address}"
         assert (await asker.sends("/account", login=login, password=PASSWORD)).status == 200
         return one(lambda: asker.sends("/signin", login=login, password="x"))
-
-    async def export(asker: Asker) -> Try:
-        await asker.posts("/api/guest", {"name": "Zoé"})
-        return one(lambda: asker.sends("/me/data"))
 
     async def passkey(asker: Asker) -> Try:
         asker.site = Site(site.address.replace("127.0.0.1", "localhost"), site.room)
@@ -214,8 +191,26 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
         return dials
 
-    every = (page, foreign, guest, table, password, sign_in, login, wrong, code, device, export)
-    return {each.__name__: each for each in (*every, passkey, saying, report)}
+    def way(ask: Callable[[Asker], Awaitable[Reply]], known: bool = False) -> Way:
+        async def come(asker: Asker) -> Try:
+            if known:
+                await asker.posts("/api/guest", ZOE)
+            return one(lambda: ask(asker))
+
+        return come
+
+    number, table = count(), {"setup": {"name": "x", "rules": {}}}
+    signing_in = "/api/signin"
+    return {
+        "page": way(lambda asker: asker.asks("/rules")),
+        "guest": way(lambda asker: asker.posts("/api/guest", ZOE)),
+        "table": way(lambda asker: asker.posts("/api/tables", table), known=True),
+        "sign_in": way(lambda asker: asker.posts(signing_in, X | {"login": f"s{next(number)}"})),
+        "login": way(lambda asker: asker.posts(signing_in, X, f"192.0.2.{next(number)}")),
+        "wrong": way(lambda asker: asker.sends("/signin", login="one at one", password="x")),
+        "code": way(lambda asker: asker.sends("/recover", login="x", code="x", password=PASSWORD)),
+        "export": way(lambda asker: asker.sends("/me/data"), known=True),
+    } | {each.__name__: each for each in (foreign, password, device, passkey, saying, report)}
 
 
 SHARED: Final = ("login",)  # limits of an account, whoever comes up to them

@@ -15,27 +15,17 @@ from kit.sites import Site
 from kit.tables import ANNE, Table, setup
 
 from volte import game
-from volte.fair import House
-from volte.game import Refusal
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.server.live.scene import PartCache, Scenes
 from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late, view_of
 from volte.table import (
-    Happening,
     Setup,
     Someone,
     TableState,
     Watching,
-    decide,
-    evolve,
-    fold,
-    open_table,
 )
-from volte.table import commands as cmd
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
-from volte.table.decide import TableOutcome
-from volte.table.house import acts_of_house
 from volte.table.live import LiveTable
 from volte.table.pacing import Pace
 from volte.table.viewpoints import MatchLog, Update
@@ -224,24 +214,12 @@ def test_C1_the_scene_says_who_knows_that_a_claim_holds() -> None:
 
 def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
     """A deal of bots as it comes to somebody who watches: all of it in one go."""
-    state = fold(open_table(setup("dame-de-pique", watching=watching, pass_count=0), ANNE))
-    started = decide(state, ANNE, cmd.Start(), state.version)
-    assert not isinstance(started, Refusal)
-    for happening in started:
-        state = evolve(state, happening)
-    before: TableState = state
-    happenings: list[Happening] = []
-    while state.match is None or state.match.phase is not game.Phase.ENDED:
-        assert state.match is not None
-        turns = game.to_act(state.match)
-        outcome: TableOutcome = acts_of_house(House.from_seed(1), state, range(4))
-        if turns:
-            outcome = game.decide(state.match, game.legal_actions(state.match, turns[0])[0])
-        assert not isinstance(outcome, Refusal)
-        happenings += outcome
-        for happening in outcome:
-            state = evolve(state, happening)
-    return Update.known(before.version + 1, tuple(happenings), before, state)
+    at = Table(setup("dame-de-pique", watching=watching, pass_count=0))
+    at.do(ANNE, Start())
+    before = at.state
+    while at.step():
+        pass
+    return Update.known(before.version + 1, tuple(at.log[before.version :]), before, at.state)
 
 
 def test_the_parts_are_the_whole_one_happening_at_a_time() -> None:

@@ -48,23 +48,17 @@ def setup(preset: str, watching: Watching = Watching.HIDDEN, **settings: Any) ->
     )
 
 
-CLASSIC = Story(setup("dame-de-pique"), (0, 2, 5, 12, 30), again=(8,), undo=11, rethink=2)
-FIVE = Story(setup("coeurs", players=5, jokers=2, kitty="first_trick"), (3, 7, 11, 24), people=5)
-THREE = Story(setup("coeurs", players=3, kitty="first_trick"), (1, 4, 7, 20), people=3, again=(5,))
-BOTS = Story(setup("dame-de-pique"), (0, 4, 9), people=2, late=3, again=(6,))
-SEVEN = Story(
-    setup("coeurs", Watching.AFTERWARDS, players=7), (0, 5, 9, 16, 30), people=7, again=(12,)
-)
-TWO_DEALS = Story(
-    setup("dame-de-pique", Watching.AFTERWARDS, match_end="deals:2"), (20, 58, 70), again=(64,)
-)
+KITTY = setup("coeurs", players=3, kitty="first_trick")
+JOKERS = setup("coeurs", players=5, jokers=2, kitty="first_trick")
+LATE = setup("coeurs", Watching.AFTERWARDS, players=7)
+LATE_TWICE = setup("dame-de-pique", Watching.AFTERWARDS, match_end="deals:2")
 STORIES = {
-    "classic": CLASSIC,
-    "five": FIVE,
-    "three": THREE,
-    "bots": BOTS,
-    "seven": SEVEN,
-    "two_deals": TWO_DEALS,
+    "classic": Story(setup("dame-de-pique"), (0, 2, 5, 12, 30), again=(8,), undo=11, rethink=2),
+    "five": Story(JOKERS, (3, 7, 11, 24), people=5),
+    "three": Story(KITTY, (1, 4, 7, 20), people=3, again=(5,)),
+    "bots": Story(setup("dame-de-pique"), (0, 4, 9), people=2, late=3, again=(6,)),
+    "seven": Story(LATE, (0, 5, 9, 16, 30), people=7, again=(12,)),
+    "two_deals": Story(LATE_TWICE, (20, 58, 70), again=(64,)),
 }
 CHOSEN = {
     "classic": [(0, 1), (2, 3), (5, 4), (12, 0), (30, 2)],
@@ -241,11 +235,10 @@ async def test_a_leak_is_found(
         monkeypatch.setattr(_SceneBuilder, "seat_shown", leak)
     else:
         monkeypatch.setattr("volte.table.viewpoints.seen_by", leak)
-    script = Script()
-    told = await tell(tmp_path / "told", CLASSIC, script, monkeypatch, None, moment, [place])
-    again = await told_elsewhere(
-        tmp_path / "again", CLASSIC, script, told, moment, place, monkeypatch
-    )
+    story, script = STORIES["classic"], Script()
+    told = await tell(tmp_path / "told", story, script, monkeypatch, None, moment, [place])
+    where = tmp_path / "again"
+    again = await told_elsewhere(where, story, script, told, moment, place, monkeypatch)
     assert differing(told.sent[moment][place], again.sent[moment][place]) != []
 
 
@@ -270,8 +263,9 @@ def spelled(secret: bytes) -> tuple[str, ...]:
 async def test_no_secret_is_told_before_the_next_cut_and_the_master_never(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    who = range(0, 9, few(TWO_DEALS.people, 1))  # one who plays, and one who watches
-    told = await tell(tmp_path / "told", TWO_DEALS, Script(), monkeypatch, asking=who)
+    story = STORIES["two_deals"]
+    who = range(0, 9, few(story.people, 1))  # one who plays, and one who watches
+    told = await tell(tmp_path / "told", story, Script(), monkeypatch, asking=who)
     house = House(MASTER)
     assert told.row.master == MASTER
     last = max(told.sent)
