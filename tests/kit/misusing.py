@@ -102,8 +102,7 @@ async def never_reads(address: str) -> None:
 
 async def a_thousand_sockets(address: str) -> None:
     """Opens them at one table, from one address."""
-    guest = await Guest.come(address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(address)
     tries: list[ClientConnection | BaseException] = []
     while len(tries) < MANY:
         dialling = (guest.dial(table) for _ in range(5 * SOCKETS))

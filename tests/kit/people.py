@@ -12,9 +12,10 @@ from typing import Any, Final, Self
 from urllib.parse import urljoin
 from weakref import WeakSet
 
+import pytest
 from kit.requests import MOST_LEADS, PATH, Reply, post_form, post_json, request
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from volte import game, referee
 from volte.fair import CONTRIBUTION_BYTES, SplitMix64, commit_bytes
@@ -132,6 +133,12 @@ class Guest:
         return table
 
     @classmethod
+    async def with_table(cls, address: str, name: str = "Zoé") -> tuple[Self, str]:
+        """Somebody, and the id of a table of theirs to which they are not connected."""
+        host = await cls.come(address, name)
+        return host, await host.open_table()
+
+    @classmethod
     async def at_table(
         cls, address: str, *, name: str = "Zoé", told: bool = False, **table: Any
     ) -> Self:
@@ -160,6 +167,14 @@ class Guest:
             proxy=None,
             **self.keepalive,
         )
+
+    async def denied(self, table: str, **headers: str) -> Reply:
+        """The answer in place of a connection."""
+        with pytest.raises(InvalidStatus) as caught:
+            await self.dial(table, **headers)
+        response = caught.value.response
+        given = [(name.lower(), value) for name, value in response.headers.raw_items()]
+        return Reply(response.status_code, given, bytes(response.body or b""))
 
     async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:
         """Connects, and waits until all that was missed is here. Raises `Lost`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import suppress
 
 import pytest
@@ -70,32 +69,25 @@ async def test_who_may_not_come_in(site_with: SiteWith) -> None:
     "origin", ["https://{host}", "http://elsewhere.example", "null", "http://"]
 )
 async def test_a_page_of_another_site_gets_no_connection(site: Site, origin: str) -> None:
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
-    with pytest.raises(InvalidStatus) as caught:
-        await guest.dial(table, Origin=origin.format(host=site.address.partition("//")[2]))
-    assert caught.value.response.status_code == 403
-    assert json.loads(caught.value.response.body or b"")["reason"] == "wrong_origin"
+    guest, table = await Guest.with_table(site.address)
+    host = site.address.partition("//")[2]
+    reply = await guest.denied(table, Origin=origin.format(host=host))
+    assert (reply.status, reply.json["reason"]) == (403, "wrong_origin")
     await (await guest.dial(table, Origin=site.address)).close()
 
 
 async def test_configured_origins_count_alone(site_with: SiteWith) -> None:
     site = await site_with(origins=("https://volte.example",))
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
-    with pytest.raises(InvalidStatus):
-        await guest.dial(table, Origin=site.address)
+    guest, table = await Guest.with_table(site.address)
+    assert (await guest.denied(table, Origin=site.address)).status == 403
     await (await guest.dial(table, Origin="https://volte.example")).close()
 
 
 async def test_too_many_connections_from_one_address(site_with: SiteWith) -> None:
     site = await site_with(sockets_per_address=3)
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(site.address)
     sockets = [await guest.dial(table) for _ in range(3)]
-    with pytest.raises(InvalidStatus) as caught:
-        await guest.dial(table)
-    assert caught.value.response.status_code == 429
+    assert (await guest.denied(table)).status == 429
     await sockets.pop().close()
     async with asyncio.timeout(30):
         while len(sockets) < 3:  # until the server has noticed that there is room

@@ -100,8 +100,7 @@ async def said(guest: Guest, table: str, lang: str) -> str:
 
 
 async def test_hello_and_prefer_name_a_language_with_its_region(site: Site) -> None:
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(site.address)
     english, french = await said(guest, table, "en"), await said(guest, table, "fr")
     assert english != french
     for lang in NAMED:

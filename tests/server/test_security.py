@@ -43,8 +43,7 @@ def posted_to(site: Site) -> list[str]:
 
 
 async def test_no_form_is_taken_without_its_token_or_from_elsewhere(site: Site) -> None:
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(site.address)
     stranger = csrf_of("another session's token")
     forms = [path for path in posted_to(site) if not path.startswith("/api/")]
     assert {"/logout", "/guest", "/tables", "/me"} <= set(forms)
