@@ -63,6 +63,7 @@ class Drill:
 
     def __init__(self, room: Playroom, tables: Sequence[Company]) -> None:
         self.room = room
+        self.network = room.network
         self.tables = tables
         self.seconds: dict[str, list[float]] = {}  # by what was waited for
         self._draws = random.Random()
@@ -143,18 +144,9 @@ class Drill:
         people = (person for table in tables for person in table.people)
         return [person for person in people if isinstance(person, Watchful)]
 
-    def cut(self, node: Node, *switches: str) -> None:
-        """Cuts it off from them."""
-        for switch in switches:
-            self.room.network.cut(node.name, switch)
-
     async def a_while(self) -> None:
         """Waits for as long as a cut lasts."""
         await asyncio.sleep(self._draws.uniform(*CUT))
-
-    def mend(self, node: Node, *switches: str) -> None:
-        for switch in switches:
-            self.room.network.mend(node.name, switch)
 
 
 Mishap = Callable[[Drill], Awaitable[None]]
@@ -180,10 +172,10 @@ async def cut_from_database(drill: Drill) -> None:
     node, tables = await drill.some_node()
     since = time()
     getting_on = asyncio.create_task(drill.got_on(tables))
-    drill.cut(node, BACK)
+    drill.network.cut(node.name, BACK)
     await drill.a_while()
     mended = time()
-    drill.mend(node, BACK)
+    drill.network.mend(node.name, BACK)
     await getting_on
     seconds = await drill.taken_over(tables, since)
     if seconds:
@@ -197,10 +189,12 @@ async def lose(drill: Drill) -> None:
     node, tables = await drill.some_node()
     since = time()
     getting_on = asyncio.create_task(drill.got_on(tables))
-    drill.cut(node, FRONT, BACK)
+    for switch in (FRONT, BACK):
+        drill.network.cut(node.name, switch)
     node.kill()
     await drill.a_while()
-    drill.mend(node, FRONT, BACK)
+    for switch in (FRONT, BACK):
+        drill.network.mend(node.name, switch)
     await node.come_back()
     await getting_on
     drill.took("a lost machine counted as dead", await drill.dead(since))
@@ -213,10 +207,10 @@ async def lose(drill: Drill) -> None:
 
 async def cut_from_proxy(drill: Drill) -> None:
     node, tables = await drill.some_node()
-    drill.cut(node, FRONT)
+    drill.network.cut(node.name, FRONT)
     await drill.a_while()
     mended = time()
-    drill.mend(node, FRONT)
+    drill.network.mend(node.name, FRONT)
     await drill.got_on(tables)
     drill.took("people went on whose node had its proxy back", *drill.waits(tables, mended))
     await drill.settled()
