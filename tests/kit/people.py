@@ -387,7 +387,7 @@ class Player(Guest):
         assert (await host.do(cmd.Start())).ok
         return host
 
-    async def play(self, enough: Callable[[], bool] | None = None) -> None:
+    async def play(self, enough: Callable[[], object] | None = None) -> None:
         """Plays until that holds; else until the match is over. Raises `Lost`."""
         enough = enough or self.over
         while not enough():
@@ -398,7 +398,7 @@ class Player(Guest):
                 self._done = self._situation(command)
                 await self.do(command)
 
-    async def _until_news(self, enough: Callable[[], bool]) -> None:
+    async def _until_news(self, enough: Callable[[], object]) -> None:
         known = self.number
         await self.until(lambda: self.number != known or enough())
 
