@@ -22,7 +22,7 @@ from volte.say.texts import sections
 from volte.server import accessibility_page
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
-from volte.server.tables.lobby import lobby
+from volte.server.tables.lobby import first_page
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -31,8 +31,8 @@ from volte.web.visit import Visit, route
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/", lobby),
-        route("/lobby", lobby),
+        route("/", first_page),
+        route("/lobby", first_page),
         route("/me", show_settings, methods=["GET"]),
         route("/me", keep_settings, methods=["POST"]),
         route("/me/form", settings_form),

@@ -58,10 +58,6 @@ class LobbyMatch(msgspec.Struct, frozen=True):
     over: bool
 
 
-async def lobby(visit: Visit) -> Response:
-    return await first_page(visit)
-
-
 async def first_page(
     visit: Visit,
     status: int = 200,
