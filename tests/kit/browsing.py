@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 import httpx
 import pytest
 from kit.requests import Reply
 from kit.sites import House
-
-T = TypeVar("T")
 
 PATIENCE: Final = 60
 VOID: Final = frozenset(["meta", "link", "input", "img", "br", "hr", "source"])
@@ -110,6 +108,11 @@ class Visitor:
 
     def come_in(self, name: str = "Zoé") -> Page:
         return self.post("/guest", {"name": name, "next": "/"})
+
+    def open_table(self, **changes: Any) -> Page:
+        """The answer to the form for a new table with those changes."""
+        fields = self.get("/tables/new").fields("table-form") | {"do": "open"}
+        return self.post("/tables", fields | changes)
 
 
 class _Reader(HTMLParser):

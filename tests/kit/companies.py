@@ -41,7 +41,6 @@ GONE: Final = (Lost, OSError, WebSocketException)  # what a client meets while t
 LONGEST: Final = 100  # seconds in which tables must get on
 LONGEST_PAUSE: Final = 0.5  # seconds between two tries to come back
 
-
 PAUSES: Final = (0.5, 8.0)
 """Seconds until pages call again: after the first failure, and after many, at most."""
 
@@ -98,15 +97,20 @@ class Regular(Player):
 
     async def stay(self, enough: Callable[[], bool]) -> None:
         """Plays until that holds, whatever becomes of the server."""
-        pause = 0.0
+        failures = 0
         while not enough():
             try:
                 await self.come_back()
-                pause = 0.0
+                failures = 0
                 await self._go_on(enough)
             except GONE:
-                await asyncio.sleep(pause)
-                pause = min(pause + 0.05, LONGEST_PAUSE)
+                stops = self.closed == Closing.STOPPING
+                await asyncio.sleep(self.pause_after(failures, stops))
+                failures += not stops
+
+    def pause_after(self, failures: int, stops: bool) -> float:
+        """Seconds until they try to come back; `stops`: the server has said so."""
+        return min(failures / 20, LONGEST_PAUSE)
 
     async def come_back(self) -> None:
         """Connects again; now and then as if nothing had been kept here."""
@@ -175,11 +179,7 @@ class Watchful(Regular):
     """Takes a moment for each command, and notes for how long they were kept waiting."""
 
     pace = 0.3  # seconds of that moment
-    keepalive: Mapping[str, Any] = {
-        "ping_interval": 2.0,
-        "ping_timeout": 2.5,
-        "close_timeout": 0.1,
-    }
+    keepalive: Mapping[str, Any] = {"ping_interval": 2.0, "ping_timeout": 2.5, "close_timeout": 0.1}
 
     def __init__(self, address: str, cookie: str, person: str, name: str) -> None:
         super().__init__(address, cookie, person, name)
@@ -189,22 +189,11 @@ class Watchful(Regular):
         self._asked: dict[str, float] = {}
         self._news_at = self._gone_at = 0.0
 
-    async def stay(self, enough: Callable[[], bool]) -> None:
-        """Plays until that holds, and comes back with the pauses of a page."""
-        failures = 0
-        while not enough():
-            try:
-                await self.come_back()
-                failures = 0
-                await self._go_on(enough)
-            except GONE:
-                if self.closed == Closing.STOPPING:
-                    await asyncio.sleep(self.random.uniform(0, SPREAD))
-                    continue
-                first, longest = PAUSES
-                pause = min(longest, first * 2**failures)
-                failures += 1
-                await asyncio.sleep(self.random.uniform(pause / 2, pause))
+    def pause_after(self, failures: int, stops: bool) -> float:
+        """As pages do."""
+        first, longest = PAUSES
+        pause = min(longest, first * 2**failures)
+        return self.random.uniform(0, SPREAD) if stops else self.random.uniform(pause / 2, pause)
 
     async def come_back(self) -> None:
         self._gone_at = self._gone_at or time()
@@ -319,20 +308,14 @@ class Found(NamedTuple):
     matches: int = 0
     deals: int = 0
 
-    def __add__(self, other: object) -> Found:
-        assert isinstance(other, Found)
-        return Found(*(one + more for one, more in zip(self, other, strict=True)))
-
 
 async def judge(database: str, companies: Sequence[Company]) -> Found:
     """Reads all the tables. Nobody may be using the database."""
-    found = Found()
     async with await Store.open(database) as store:
         going_on = {row.table for row in await store.unfinished()}
         assert going_on.isdisjoint(company.table for company in companies)
-        for company in companies:
-            found += await _judge_table(store, company)
-    return found
+        judged = [await _judge_table(store, company) for company in companies]
+    return Found(*map(sum, zip(*judged, strict=True)))
 
 
 async def _judge_table(store: Store, company: Company) -> Found:

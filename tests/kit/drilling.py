@@ -15,7 +15,7 @@ from typing import Final, Self
 
 import asyncpg
 import pytest
-from kit.postgres import Cluster
+from kit.postgres import Cluster, run_sql
 from kit.proxies import NGINX, nginx_conf, program
 from kit.requests import request
 from kit.sites import Process
@@ -174,41 +174,7 @@ LONGEST: Final = 100  # seconds in which something must come that is waited for
 UNTIL_DEATH: Final = ["setpriv", "--pdeathsig=KILL", "--"]
 """Comes before a command that is to end with the tests."""
 
-AUDIT: Final = """
-    CREATE TABLE written (
-        stream text, version integer, host inet, owner text, name text, at double precision
-    );
-    CREATE FUNCTION note_written() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        INSERT INTO written
-            SELECT NEW.stream, NEW.version, inet_client_addr(), owners.node, nodes.name,
-                extract(epoch FROM clock_timestamp())
-            FROM (SELECT) AS one LEFT JOIN owners ON owners."table" = NEW.stream
-            LEFT JOIN nodes ON nodes.id = owners.node;
-        RETURN NULL;
-    END $$;
-    CREATE TRIGGER noted AFTER INSERT ON entries FOR EACH ROW EXECUTE FUNCTION note_written();
-
-    CREATE TABLE dead (node text, at double precision);
-    CREATE FUNCTION note_dead() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        INSERT INTO dead VALUES (OLD.id, extract(epoch FROM clock_timestamp()));
-        RETURN NULL;
-    END $$;
-    CREATE TRIGGER noted AFTER DELETE ON nodes FOR EACH ROW EXECUTE FUNCTION note_dead();
-
-    CREATE TABLE taken ("table" text, node text, at double precision, living boolean);
-    CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF NEW.node = '' OR TG_OP = 'UPDATE' AND OLD.node = NEW.node THEN RETURN NULL; END IF;
-        INSERT INTO taken
-            SELECT NEW."table", NEW.node, extract(epoch FROM clock_timestamp()),
-                CASE TG_OP WHEN 'UPDATE' THEN EXISTS (SELECT FROM nodes WHERE id = OLD.node)
-                ELSE false END;
-        RETURN NULL;
-    END $$;
-    CREATE TRIGGER noted AFTER INSERT OR UPDATE ON owners
-        FOR EACH ROW EXECUTE FUNCTION note_taken();
-"""
-"""Has the database note which host has written each entry, and who owned the table at the time;
-when nodes end; and whenever a table has a new owner, whether the one before was still there."""
+AUDIT: Final = Path(__file__).with_name("audit.sql").read_text(encoding="utf-8")
 
 
 class Node(Process):
@@ -262,14 +228,6 @@ class Playroom:
         finally:
             await connection.close()
 
-    async def audit(self) -> None:
-        """Has the database note from now on what `AUDIT` says."""
-        connection = await asyncpg.connect(self.cluster.url())
-        try:
-            await connection.execute(AUDIT)
-        finally:
-            await connection.close()
-
     async def owned(self) -> dict[str, list[str]]:
         """By id of a node that lives, its tables."""
         rows = await self.sql('SELECT node, "table" FROM owners JOIN nodes ON nodes.id = node')
@@ -297,6 +255,7 @@ def playroom(folder: Path) -> Iterator[Playroom]:
         stack.enter_context(hosts["people"].entered())
         room = Playroom(network, cluster, nodes)
         asyncio.run(_answers(room.address))
+        run_sql(cluster.url(), AUDIT)
         yield room
 
 

@@ -93,8 +93,8 @@ def _dealt(
     hands = [
         view.hand.mask if seat == view.seat else hidden[seat] for seat in range(deal.rules.players)
     ]
-    for taken in (deal.trick, *(trick.cards for trick in deal.tricks)):
-        leader = deal.leader if taken is deal.trick else _leader(deal.tricks, taken)
+    tricks = ((trick.leader, trick.cards) for trick in deal.tricks)
+    for leader, taken in ((deal.leader, deal.trick), *tricks):
         for place, card in enumerate(taken):
             hands[(leader + place) % deal.rules.players] |= card.bit
     kitty = hidden.get(KITTY, deal.kitty)
@@ -110,10 +110,6 @@ def _dealt(
             if isinstance(event, game.Passed) and event.seat != view.seat:
                 script.passes[deal.number, event.seat] = _some(hands[event.seat], count, random)
     return before, kitty
-
-
-def _leader(tricks: Sequence[game.Trick], cards: tuple[Card, ...]) -> int:
-    return next(trick.leader for trick in tricks if trick.cards is cards)
 
 
 def _some(mask: int, count: int, random: SplitMix64) -> tuple[Card, ...]:

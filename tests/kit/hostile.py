@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import httpx
@@ -25,21 +25,10 @@ from volte.rules import make_ruleset
 from volte.server.app import make_app
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
-from volte.wire.messages import (
-    PROTOCOL,
-    Ask,
-    Do,
-    Heard,
-    Hello,
-    Mute,
-    Prefer,
-    Question,
-    Report,
-    Speak,
-)
+from volte.wire import messages as wire
 
 NUMBERS: Final = (
-    *("-1", "0", "7", "10", "99", "2147483648", "9007199254740993", "18446744073709551616"),
+    *("0", "7", "10", "99", "-1", "2147483648", "9007199254740993", "18446744073709551616"),
     *("9" * 400, "9" * 4299, "-" + "9" * 4300, "9" * 6000),
     *("1e5", "1e400", "-0.0", "0.1", "NaN", "Infinity", "-Infinity", "0x10", "1_000", "01"),
 )
@@ -73,13 +62,12 @@ COMMANDS: Final[tuple[cmd.Command, ...]] = (
 """One of each kind."""
 
 MESSAGES: Final = (
-    *(Do("x", command, 0) for command in COMMANDS),
-    *(Ask("x", question, 1) for question in Question),
-    Prefer("x", 0, 0, True, "en"),
-    Heard("x"),
-    Hello("x", PROTOCOL, 0, True, "en", 0),
-    *(Speak("x", "table", "hello"), Speak("x", "watchers", "", "Hello"), Mute("x", "y")),
-    Report("x", "y", "insult", (1,), "Look"),
+    *(wire.Do("x", command, 0) for command in COMMANDS),
+    *(wire.Ask("x", question, 1) for question in wire.Question),
+    *(wire.Prefer("x", 0, 0, True, "en"), wire.Heard("x")),
+    wire.Hello("x", wire.PROTOCOL, 0, True, "en", 0),
+    *(wire.Speak("x", "table", "hello"), wire.Speak("x", "watchers", "", "Hello")),
+    *(wire.Mute("x", "y"), wire.Report("x", "y", "insult", (1,), "Look")),
 )
 
 HOLE: Final = "hole 2b1e"
@@ -132,11 +120,6 @@ GARBLED: Final = st.builds(
 )
 
 
-def every_kind() -> bool:
-    """Whether there is a command here for each kind there is."""
-    return set(get_args(cmd.Command)) == {type(command) for command in COMMANDS}
-
-
 async def raw(address: str, *parts: bytes, patience: float = 30) -> bytes:
     """What the server answers to those bytes before it hangs up; empty where it says nothing."""
     place = urlsplit(address)
@@ -162,16 +145,6 @@ class Address(NamedTuple):
 
     path: str
     methods: frozenset[str]
-
-
-def addresses_of(house: House) -> list[Address]:
-    """All that the application answers at."""
-    found: dict[str, set[str]] = {}
-    for route in make_app(house.site.room).routes:
-        if isinstance(route, Route):
-            found.setdefault(route.path, set()).update(route.methods or ())
-    assert len(found) > 20
-    return [Address(path, frozenset(methods)) for path, methods in found.items()]
 
 
 class Eve:
@@ -228,7 +201,13 @@ def injected(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def addresses(house: House) -> list[Address]:
-    return addresses_of(house)
+    """All that the application answers at."""
+    found: dict[str, set[str]] = {}
+    for route in make_app(house.site.room).routes:
+        if isinstance(route, Route):
+            found.setdefault(route.path, set()).update(route.methods or ())
+    assert len(found) > 20
+    return [Address(path, frozenset(methods)) for path, methods in found.items()]
 
 
 @pytest.fixture(scope="module")

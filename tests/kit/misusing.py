@@ -6,18 +6,18 @@ import asyncio
 import json
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Any, Final
+from contextlib import asynccontextmanager, suppress
+from typing import Final
 from urllib.parse import urlsplit
 
 from kit.people import PATIENCE, Guest
 from kit.requests import request
-from kit.talking import ending, flood, hello, reason, refused
+from kit.talking import ending, flood, reason
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
 from volte.table.commands import Command, Next, Sit, Start, Swap
-from volte.wire.messages import PROTOCOL, Closing, Notice
+from volte.wire.messages import Closing, Notice
 
 MANY: Final = 1000
 SOCKETS: Final = 40  # how many connections to tables the server lets one address have
@@ -102,8 +102,7 @@ async def never_reads(address: str) -> None:
 
 async def a_thousand_sockets(address: str) -> None:
     """Opens them at one table, from one address."""
-    guest = await Guest.come(address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(address)
     tries: list[ClientConnection | BaseException] = []
     while len(tries) < MANY:
         dialling = (guest.dial(table) for _ in range(5 * SOCKETS))
@@ -137,16 +136,9 @@ async def repeats(address: str) -> None:
 
 
 async def lies_about_versions(address: str) -> None:
-    """Those of the protocol, and those it has seen."""
+    """Those it has seen."""
     guest = await Guest.come(address)
-    table = await guest.open_table()
-    for protocol in (0, PROTOCOL + 1, -1, 10**30):
-        answer = await refused(guest, table, hello(protocol=protocol))
-        assert answer == ("old_protocol", Closing.OLD_PROTOCOL)
-    lies: list[dict[str, Any]] = [{"protocol": "1"}, {"seen": -1}, {"seen": 2**53}, {"seen": "all"}]
-    for lie in lies:
-        assert await refused(guest, table, hello(**lie)) == ("malformed", Closing.MALFORMED)
-    await guest.join(table, seen=2**53 - 1)
+    await guest.join(await guest.open_table(), seen=2**53 - 1)
     assert (await guest.do(Start())).ok
     await guest.until(lambda: guest.match is not None)
     for seen, why in ((2**53 - 1, "ahead"), (0, "stale")):
@@ -172,19 +164,13 @@ async def opened(
 ) -> AsyncIterator[Sequence[tuple[StreamReader, StreamWriter]]]:
     """So many plain connections."""
     parts = urlsplit(address)
-    async with AsyncExitStack() as stack:
-        streams = []
-        for _ in range(number):
-            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-            stack.push_async_callback(hung_up, writer)
-            streams.append((reader, writer))
+    dialling = (asyncio.open_connection(parts.hostname, parts.port) for _ in range(number))
+    streams = await asyncio.gather(*dialling)
+    try:
         yield streams
-
-
-async def hung_up(writer: StreamWriter) -> None:
-    writer.close()
-    with suppress(ConnectionError):
-        await writer.wait_closed()
+    finally:
+        for _, writer in streams:
+            writer.close()
 
 
 async def cut_off(streams: Sequence[tuple[StreamReader, StreamWriter]]) -> None:

@@ -12,9 +12,10 @@ from typing import Any, Final, Self
 from urllib.parse import urljoin
 from weakref import WeakSet
 
+import pytest
 from kit.requests import MOST_LEADS, PATH, Reply, post_form, post_json, request
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from volte import game, referee
 from volte.fair import CONTRIBUTION_BYTES, SplitMix64, commit_bytes
@@ -26,21 +27,7 @@ from volte.table import Happening, OpenSeats, Setup, TableEvent, TableState, evo
 from volte.table import commands as cmd
 from volte.view import View
 from volte.web.security import csrf_of
-from volte.wire.messages import (
-    PROTOCOL,
-    Answer,
-    Ask,
-    Do,
-    Happened,
-    Hello,
-    Notice,
-    Prefer,
-    Question,
-    Saying,
-    Scene,
-    Welcome,
-    decode_saying,
-)
+from volte.wire import messages as wire
 
 PATIENCE: Final = 60  # seconds after which something that was awaited counts as not coming
 
@@ -76,14 +63,14 @@ class Guest:
         self.person = person
         self.name = name
         self.table = ""
-        self.welcome: Welcome | None = None
+        self.welcome: wire.Welcome | None = None
         self.number = 0  # of the last happening that came
         self.state: TableState | None = None  # of the table; None before all has come
         self.match: MatchState | None = None  # as the person sees it
-        self.told: list[Happened] = []
-        self.scenes: list[Scene] = []
-        self.notices: list[Notice] = []
-        self.answers: dict[str, Answer] = {}
+        self.told: list[wire.Happened] = []
+        self.scenes: list[wire.Scene] = []
+        self.notices: list[wire.Notice] = []
+        self.answers: dict[str, wire.Answer] = {}
         self.closed: int | None = None  # the code of the connection, once it is closed
         self.led: list[str] = []  # paths to which the last call was led
         self._hello = ""
@@ -146,6 +133,12 @@ class Guest:
         return table
 
     @classmethod
+    async def with_table(cls, address: str, name: str = "Zoé") -> tuple[Self, str]:
+        """Somebody, and the id of a table of theirs to which they are not connected."""
+        host = await cls.come(address, name)
+        return host, await host.open_table()
+
+    @classmethod
     async def at_table(
         cls, address: str, *, name: str = "Zoé", told: bool = False, **table: Any
     ) -> Self:
@@ -175,6 +168,14 @@ class Guest:
             **self.keepalive,
         )
 
+    async def denied(self, table: str, **headers: str) -> Reply:
+        """The answer in place of a connection."""
+        with pytest.raises(InvalidStatus) as caught:
+            await self.dial(table, **headers)
+        response = caught.value.response
+        given = [(name.lower(), value) for name, value in response.headers.raw_items()]
+        return Reply(response.status_code, given, bytes(response.body or b""))
+
     async def join(self, table: str = "", *, told: bool = False, seen: int | None = None) -> None:
         """Connects, and waits until all that was missed is here. Raises `Lost`."""
         await self.call(table or self.table, told=told, seen=seen)
@@ -187,9 +188,9 @@ class Guest:
             self.number, self.match = 0, None
         self.table = table
         seen = self.number if seen is None else seen
-        await self._begin(Hello(self.next_id(), PROTOCOL, seen, told))
+        await self._begin(wire.Hello(self.next_id(), wire.PROTOCOL, seen, told))
 
-    async def _begin(self, hello: Hello) -> None:
+    async def _begin(self, hello: wire.Hello) -> None:
         self.state = self.welcome = self.closed = None
         self.led, self._hello = [], encode(hello).decode()
         self._socket = await self.dial(self.table)
@@ -248,7 +249,7 @@ class Guest:
         with suppress(ConnectionClosed):
             async for text in socket:
                 async with self._news:
-                    self._hear(decode_saying(text))
+                    self._hear(wire.decode_saying(text))
                     self._news.notify_all()
         if self.welcome is not None or len(self.led) == MOST_LEADS:
             return ""
@@ -270,27 +271,33 @@ class Guest:
 
     # Asking
 
-    async def do(self, command: cmd.Command, seen: int | None = None, asking: str = "") -> Answer:
+    async def do(
+        self, command: cmd.Command, seen: int | None = None, asking: str = ""
+    ) -> wire.Answer:
         """Gives a command, and waits for the answer. Raises `Lost`."""
-        asking = asking or self.next_id()
         number = self.number if seen is None else seen
-        return await self.say(asking, encode(Do(asking, command, number)).decode())
+        return await self.request(wire.Do, command, number, asking=asking)
 
-    async def act(self, action: SeatAction) -> Answer:
+    async def act(self, action: SeatAction) -> wire.Answer:
         """Does something in the match."""
         return await self.do(cmd.Act(action))
 
-    async def ask(self, what: Question, card: int = 0, **more: Any) -> Answer:
+    async def ask(self, what: wire.Question, card: int = 0, **more: Any) -> wire.Answer:
         """Asks a question."""
-        asking = self.next_id()
-        return await self.say(asking, encode(Ask(asking, what, card, **more)).decode())
+        return await self.request(wire.Ask, what, card, **more)
 
-    async def prefer(self, **settings: Any) -> Answer:
+    async def prefer(self, **settings: Any) -> wire.Answer:
         """Says how one likes it."""
-        asking = self.next_id()
-        return await self.say(asking, encode(Prefer(asking, **settings)).decode())
+        return await self.request(wire.Prefer, **settings)
 
-    async def say(self, asking: str, text: str) -> Answer:
+    async def request(
+        self, kind: Callable[..., wire.Asking], *fields: Any, asking: str = "", **more: Any
+    ) -> wire.Answer:
+        """Sends a message of that kind under an id, and waits for the answer."""
+        asking = asking or self.next_id()
+        return await self.say(asking, encode(kind(asking, *fields, **more)).decode())
+
+    async def say(self, asking: str, text: str) -> wire.Answer:
         """Says it, and waits for the answer to that id."""
         self.answers.pop(asking, None)
         await self.send(text)
@@ -299,21 +306,21 @@ class Guest:
 
     # Hearing
 
-    def _hear(self, saying: Saying) -> None:
+    def _hear(self, saying: wire.Saying) -> None:
         match saying:
-            case Welcome():
+            case wire.Welcome():
                 self._greet(saying)
-            case Happened():
+            case wire.Happened():
                 self.told.append(saying)
                 self._fold(saying.number, saying.happening)
-            case Answer():
+            case wire.Answer():
                 self.answers[saying.id] = saying
-            case Scene():
+            case wire.Scene():
                 self.scenes.append(saying)
-            case Notice():
+            case wire.Notice():
                 self.notices.append(saying)
 
-    def _greet(self, welcome: Welcome) -> None:
+    def _greet(self, welcome: wire.Welcome) -> None:
         if welcome.first != self.number + 1:
             self.match = None
         self.welcome, self.state, self.number = welcome, None, welcome.first - 1
@@ -380,7 +387,7 @@ class Player(Guest):
         assert (await host.do(cmd.Start())).ok
         return host
 
-    async def play(self, enough: Callable[[], bool] | None = None) -> None:
+    async def play(self, enough: Callable[[], object] | None = None) -> None:
         """Plays until that holds; else until the match is over. Raises `Lost`."""
         enough = enough or self.over
         while not enough():
@@ -391,7 +398,7 @@ class Player(Guest):
                 self._done = self._situation(command)
                 await self.do(command)
 
-    async def _until_news(self, enough: Callable[[], bool]) -> None:
+    async def _until_news(self, enough: Callable[[], object]) -> None:
         known = self.number
         await self.until(lambda: self.number != known or enough())
 

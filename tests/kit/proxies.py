@@ -21,29 +21,10 @@ ROOT: Final = Path(__file__).parents[2]
 DEPLOY: Final = ROOT / "deploy"
 UNPACKED: Final = ROOT / "build" / "proxies" / "usr"
 
-CADDY: Final = """{
-	admin off
-	auto_https disable_redirects
-	skip_install_trust
-}
-"""
+CADDY: Final = Path(__file__).with_name("Caddyfile").read_text(encoding="utf-8")
 """Put before our file, so that Caddy changes nothing on this machine."""
 
-NGINX: Final = """daemon off;
-worker_processes 1;
-pid nginx.pid;
-error_log stderr;
-events {}
-http {
-	access_log off;
-	client_body_temp_path body;
-	proxy_temp_path proxied;
-	fastcgi_temp_path fastcgi;
-	uwsgi_temp_path uwsgi;
-	scgi_temp_path scgi;
-	include volte.conf;
-}
-"""
+NGINX: Final = Path(__file__).with_name("nginx.conf").read_text(encoding="utf-8")
 """Put around our file, in place of Debian's own."""
 
 

@@ -92,13 +92,13 @@ async def post_json(
 
 
 async def post_form(
-    address: str, path: str, fields: Mapping[str, str], cookie: str = "", origin: str | None = ""
+    address: str, path: str, fields: Mapping[str, Any], cookie: str = "", origin: str | None = ""
 ) -> Reply:
     """What a browser posts; its origin is the address where nothing else is said, None for none."""
     headers = {"content-type": "application/x-www-form-urlencoded", "cookie": cookie}
     if origin is not None:
         headers["origin"] = origin or address.rstrip("/")
-    return await request(address, "POST", path, urlencode(fields).encode(), headers)
+    return await request(address, "POST", path, urlencode(fields, doseq=True).encode(), headers)
 
 
 def _read(answered: bytes) -> Reply:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from kit.people import part
 from starlette.types import ASGIApp
 
@@ -69,10 +70,12 @@ class Site:
         return found
 
 
-async def until(holds: Callable[[], object], seconds: float = PATIENCE) -> None:
+async def until(
+    holds: Callable[[], object] | Callable[[], Awaitable[object]], seconds: float = PATIENCE
+) -> None:
     """Waits until that holds."""
     async with asyncio.timeout(seconds):
-        while not holds():
+        while not (await held if isinstance(held := holds(), Awaitable) else held):
             await asyncio.sleep(0.005)
 
 
@@ -217,64 +220,29 @@ def environment(folder: Path) -> dict[str, str]:
 class House:
     """A server that runs in a thread of its own, so that tests may be plain functions."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
-        self._folder = folder
-        self._settings = settings
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._over = asyncio.Event()
-        self._site: Site | None = None
-        self._thread = threading.Thread(target=self._run)
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
-        try:
-            async with serving(self._folder, **self._settings) as site:
-                self._site = site
-                self._ready.set()
-                await self._over.wait()
-        finally:
-            self._ready.set()
-
-    @property
-    def site(self) -> Site:
-        assert self._site is not None
-        return self._site
-
-    @property
-    def address(self) -> str:
-        return self.site.address
+    def __init__(self, site: Site, portal: BlockingPortal) -> None:
+        self.site = site
+        self.address = site.address
+        self._portal = portal
 
     def do(self, story: Coroutine[Any, Any, Result]) -> Result:
         """Runs something in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(story, self._loop).result(PATIENCE)
+        result: Result = self._portal.start_task_soon(lambda: story).result(PATIENCE)
+        return result
 
     def live(self, table: str) -> LiveTable:
         """The table of that id."""
         return self.do(self.site.live(table))
 
-    def start(self) -> None:
-        self._thread.start()
-        assert self._ready.wait(PATIENCE)
-
-    def stop(self) -> None:
-        if self._site is not None:
-            self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(PATIENCE)
-
 
 @contextmanager
 def open_house(folder: Path, **settings: Any) -> Iterator[House]:
     """A server while the context lasts."""
-    house = House(folder, **settings)
-    house.start()
-    try:
-        yield house
-    finally:
-        house.stop()
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(serving(folder, **settings)) as site,
+    ):
+        yield House(site, portal)
 
 
 # Fixtures: a conftest.py makes them known to its folder

@@ -12,20 +12,7 @@ from kit.people import PATIENCE, Guest, Lost
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from volte.game.codec import encode
-from volte.wire.messages import (
-    PROTOCOL,
-    Answer,
-    Hello,
-    Mute,
-    Notice,
-    Report,
-    Saying,
-    Speak,
-    Spoken,
-    TalkRoom,
-    decode_saying,
-)
+from volte.wire import messages as wire
 
 
 class Talker(Guest):
@@ -33,15 +20,15 @@ class Talker(Guest):
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
-        self.spoken: list[Spoken] = []  # as it came
+        self.spoken: list[wire.Spoken] = []  # as it came
 
     @property
     def lines(self) -> list[str]:
         """What was said, as this person reads it."""
         return [each.line for each in self.spoken]
 
-    def _hear(self, saying: Saying) -> None:
-        if isinstance(saying, Spoken):
+    def _hear(self, saying: wire.Saying) -> None:
+        if isinstance(saying, wire.Spoken):
             self.spoken.append(saying)
         super()._hear(saying)
 
@@ -49,20 +36,18 @@ class Talker(Guest):
         """Connects anew, and says what one has heard already."""
         await self.leave()
         heard = self.spoken[-1].number if self.spoken else 0
-        await self._begin(Hello(self.next_id(), PROTOCOL, self.number, told, heard=heard))
+        await self._begin(wire.Hello(self.next_id(), wire.PROTOCOL, self.number, told, heard=heard))
         await self.until(lambda: self.state is not None)
 
     async def speak(
-        self, text: str = "", *, phrase: str = "", room: TalkRoom = "table", asking: str = ""
-    ) -> Answer:
+        self, text: str = "", *, phrase: str = "", room: wire.TalkRoom = "table", asking: str = ""
+    ) -> wire.Answer:
         """Says something."""
-        asking = asking or self.next_id()
-        return await self.say(asking, encode(Speak(asking, room, phrase, text)).decode())
+        return await self.request(wire.Speak, room, phrase, text, asking=asking)
 
-    async def mute(self, other: Guest, on: bool = True) -> Answer:
+    async def mute(self, other: Guest, on: bool = True) -> wire.Answer:
         """Does not want to hear somebody, or does again."""
-        asking = self.next_id()
-        return await self.say(asking, encode(Mute(asking, other.person, on)).decode())
+        return await self.request(wire.Mute, other.person, on)
 
     async def report(
         self,
@@ -71,11 +56,10 @@ class Talker(Guest):
         why: str = "insult",
         note: str = "",
         asking: str = "",
-    ) -> Answer:
+    ) -> wire.Answer:
         """Reports somebody."""
-        asking = asking or self.next_id()
-        asked = Report(asking, other.person, why, tuple(sayings), note)
-        return await self.say(asking, encode(asked).decode())
+        about = other.person, why, tuple(sayings), note
+        return await self.request(wire.Report, *about, asking=asking)
 
     async def hears(self, *lines: str) -> None:
         """Waits until just these lines have come, since the beginning."""
@@ -83,7 +67,7 @@ class Talker(Guest):
         assert self.lines == list(lines)
 
 
-def reason(answer: Answer) -> str:
+def reason(answer: wire.Answer) -> str:
     """Why something was refused; empty where it was not."""
     assert answer.ok == (answer.refusal is None)
     if answer.refusal is None:
@@ -100,17 +84,21 @@ def as_json(say: str, /, **fields: Any) -> str:
 
 def hello(**changes: Any) -> str:
     """The first message of a connection."""
-    return json.dumps({"say": "hello", "id": "h", "protocol": PROTOCOL, "told": False} | changes)
+    return json.dumps(
+        {"say": "hello", "id": "h", "protocol": wire.PROTOCOL, "told": False} | changes
+    )
 
 
-async def ending(socket: ClientConnection, *texts: str | bytes) -> tuple[list[Saying], int | None]:
+async def ending(
+    socket: ClientConnection, *texts: str | bytes
+) -> tuple[list[wire.Saying], int | None]:
     """What the server says to those messages, and how it hangs up."""
     messages = []
     with suppress(ConnectionClosed):
         for text in texts:
             await socket.send(text)
         while True:
-            messages.append(decode_saying(await asyncio.wait_for(socket.recv(), PATIENCE)))
+            messages.append(wire.decode_saying(await asyncio.wait_for(socket.recv(), PATIENCE)))
     return messages, socket.close_code or 1006
 
 
@@ -118,7 +106,7 @@ async def refused(guest: Guest, table: str, *texts: str | bytes) -> tuple[str, i
     """The reason of the notice before the connection is closed, and the code."""
     messages, code = await ending(await guest.dial(table), *(texts or (hello(),)))
     last = messages[-1]
-    assert isinstance(last, Notice)
+    assert isinstance(last, wire.Notice)
     assert last.line.endswith((".", "!"))
     return last.reason, code
 

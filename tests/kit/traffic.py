@@ -68,7 +68,7 @@ class Dealer(House):
 
 
 class Script:
-    """What the seats do: as written, and where nothing is written, anything lawful."""
+    """A bot for all seats: what is written, and where nothing is written, anything lawful."""
 
     def __init__(self, seed: int = 1) -> None:
         self.passes: dict[tuple[int, int], tuple[Card, ...]] = {}  # by deal and seat
@@ -76,7 +76,7 @@ class Script:
         self.plays: dict[tuple[int, int], Card] = {}
         self._seed = seed
 
-    def action(self, view: View) -> SeatAction:
+    def choose(self, view: View, _: Clock = FEW) -> SeatAction:
         """What the seat does whose view it is."""
         assert view.seat is not None
         deal = view.deal
@@ -90,16 +90,6 @@ class Script:
         random = SplitMix64(self._seed * 1000 + sum(key))
         legal = tuple(view.legal)
         return Play(view.seat, self.plays.setdefault(key, legal[random.below(len(legal))]))
-
-
-class ScriptedBot:
-    """A bot that does what the script says."""
-
-    def __init__(self, script: Script) -> None:
-        self._script = script
-
-    def choose(self, view: View, _: Clock) -> SeatAction:
-        return self._script.action(view)
 
 
 class Tap:
@@ -143,7 +133,7 @@ class Client(Player):
         return await super()._listen(Tap(socket, self.frames))  # type: ignore[arg-type]
 
     def _choice(self, match: game.MatchState, seat: int) -> SeatAction:
-        return self.script.action(self.view)
+        return self.script.choose(self.view)
 
     def bytes_for(self, number: int) -> bytes:
         return (self.name.encode() * CONTRIBUTION_BYTES)[:CONTRIBUTION_BYTES]
@@ -175,11 +165,6 @@ class Story(NamedTuple):
     rethink: int = -1  # before which step whoever has passed last takes that back, and passes anew
     late: int = -1  # before which step somebody sits down on the first bot's seat
 
-    @property
-    def observers(self) -> int:
-        """Those who are told something: the people, and one who watches."""
-        return self.people + 1
-
 
 class Told(NamedTuple):
     """A story as it was told."""
@@ -209,8 +194,8 @@ async def repeatable(
     def text(size: int) -> str:
         return f"{next(numbers):A>{-(-4 * size // 3)}}"
 
-    def bots(level: str, seed: int) -> ScriptedBot:
-        return ScriptedBot(script)
+    def bots(level: str, seed: int) -> Script:
+        return script
 
     def house() -> House:
         return Dealer(MASTER).arranged(orders)
@@ -225,17 +210,12 @@ async def repeatable(
         patch.setattr("volte.server.run.room.Lobby", lambda store, *_, **__: chosen(store, bots))
         patch.setattr("volte.bots.search.ADVICE", FEW)
         patch.setattr("volte.table.thinking.PATIENCE", 60.0)
-        _warm()
+        warming = warm_up(("expert",))  # until what it thinks with is there, it plays as `casual`
+        assert warming is not None
+        warming.join()
         folder.mkdir()
         async with serving(folder) as site:
             yield site
-
-
-def _warm() -> None:
-    """Fetches what `expert` thinks with: until it is there, it plays as `casual`."""
-    coming = warm_up(("expert",))
-    assert coming is not None
-    coming.join()
 
 
 async def tell(
@@ -371,15 +351,17 @@ class _Telling:
             self.at[step] = self.live.state.version
         if step == self.until:
             raise _Enough
-        if step == story.late and len(self.clients) == story.observers:
+        if step == story.late and len(self.clients) == story.people + 1:
             await self._come_late()
             return True
         if step == story.undo:
             self.story = story._replace(undo=-1)
-            return await self._take_back()
+            await self._take_back()
+            return True
         if step == story.rethink:
             self.story = story._replace(rethink=-1)
-            return await self._pass_anew()
+            await self._pass_anew()
+            return True
         return False
 
     async def _come_late(self) -> None:
@@ -395,19 +377,17 @@ class _Telling:
         host = self.clients[0]
         assert (await host.do(cmd.AnswerSeat(seat, client.person, allow=True))).ok
 
-    async def _take_back(self) -> bool:
+    async def _take_back(self) -> None:
         last = game.last_play(match_of(self.live))
         assert last is not None
         client = next(each for each in self.clients if each.seat == last.seat)
         assert (await client.act(game.AskUndo(last.seat))).ok
-        return True
 
-    async def _pass_anew(self) -> bool:
+    async def _pass_anew(self) -> None:
         deal = match_of(self.live).deal
         assert deal is not None
         client = next(each for each in self.clients if deal.passes[each.seat or 0] is not None)
         assert (await client.act(game.TakeBackPass(client.seat or 0))).ok
-        return True
 
     async def _ask(self, client: Client) -> None:
         """Every question, every card that may not be played, every page."""
@@ -458,13 +438,13 @@ def match_of(live: LiveTable) -> game.MatchState:
 
 def resting(live: LiveTable) -> bool:
     """Whether only people can go on: the house and the bots have done what they had to."""
-    state = live.state
+    state, places = live.state, [*enumerate(live.state.seats)]
     match = state.match
     if match is None or not state.under_way or match.asked is not None:
         return True
     if match.phase in (Phase.DRAWING, Phase.DEALING):
         if state.between_deals:
-            return any(seat.person for seat in state.seats) and not _all_ready(live)
+            return any(seat.person and place not in state.ready for place, seat in places)
         if match.proof is None:
             return False
         left = game.still_to_promise(match) or game.still_to_contribute(match)
@@ -472,14 +452,5 @@ def resting(live: LiveTable) -> bool:
     if match.deal is None:
         return False
     if match.phase is Phase.PASSING:
-        return all(
-            match.deal.passes[place] is not None
-            for place, seat in enumerate(state.seats)
-            if seat.bot
-        )
+        return all(match.deal.passes[place] is not None for place, seat in places if seat.bot)
     return match.phase is Phase.PLAYING and not state.seats[match.deal.turn].bot
-
-
-def _all_ready(live: LiveTable) -> bool:
-    people = {place for place, seat in enumerate(live.state.seats) if seat.person}
-    return people <= live.state.ready

@@ -164,8 +164,7 @@ def friend(french: Visitor) -> Visitor:
 
 def opened(house: House, host: Visitor, **fields: str) -> LiveTable:
     """A table of that host."""
-    form = host.get("/tables/new").fields("table-form") | {"do": "open"} | fields
-    return house.live(host.post("/tables", form).table)
+    return house.live(host.open_table(**fields).table)
 
 
 def buttons(page: Page) -> dict[str, str]:

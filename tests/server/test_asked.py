@@ -182,8 +182,7 @@ async def test_where_nobody_dies_nobody_looks_for_the_tables_of_the_dead(
 async def test_after_a_gap_one_query_asks_for_all_who_are_here(site_with: SiteWith) -> None:
     """Which sessions are over, and who wants to hear whom."""
     site = await site_with()
-    host = await Guest.come(site.address, "Host")
-    table = await host.open_table()
+    table = await (await Guest.come(site.address, "Host")).open_table()
     guests = [await Guest.come(site.address, f"P{number}") for number in range(5)]
     for guest in guests:
         await guest.join(table)

@@ -94,8 +94,7 @@ def test_an_unknown_question_is_one_sentence_and_all_the_others(
 
 
 @pytest.mark.parametrize(
-    "query",
-    ["rules=bridge", "set=x", "set=x=1", "rules=coeurs&set=players=99", "set=removed=QQ"],
+    "query", ["rules=bridge", "set=x", "set=x=1", "rules=coeurs&set=players=99", "set=removed=QQ"]
 )
 def test_rules_that_there_are_not_are_refused_in_a_sentence(visitor: Visitor, query: str) -> None:
     for path in ("/clerk", "/clerk/revoke"):

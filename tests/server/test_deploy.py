@@ -97,10 +97,7 @@ def test_one_of_several_nodes_is_hardened_like_a_single_server() -> None:
     ],
 )
 def test_their_commands_are_ours(
-    file: str,
-    pattern: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    file: str, pattern: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With `--check`, which asks for all but the listening."""
     text = (DEPLOY / file).read_text(encoding="utf-8")

@@ -64,8 +64,7 @@ LONG = ("halves", "too much")
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in MISUSES],
+    "name", [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in MISUSES]
 )
 async def test_misuse_is_met_and_others_play_on(name: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'p.sqlite'}"

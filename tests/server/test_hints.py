@@ -89,6 +89,17 @@ class House:
         """Returns once a worker is busy, and so many more wait."""
         await until(lambda: (self.bots.busy, self.bots.waiting) == (1, waiting))
 
+    async def stops_at(self, player: Guest) -> str:
+        """Has the worker stop while it thinks of a hint for somebody; the id of the question."""
+        os.kill(self.bots.workers[0], signal.SIGSTOP)
+        asked = await ask(player)
+        await self.thinks()
+        return asked
+
+    def goes_on(self) -> None:
+        """Has the worker go on."""
+        os.kill(self.bots.workers[0], signal.SIGCONT)
+
 
 @pytest.fixture(scope="module")
 async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
@@ -103,11 +114,6 @@ async def house(opened: House) -> AsyncIterator[House]:
     with patch.object(opened.bots, "advise", opened.advise):
         yield opened
     await part()
-
-
-@pytest.fixture
-async def worker(house: House) -> int:
-    return await house.worker()
 
 
 async def at_turn(address: str, preset: str = "microsoft", /, **options: Any) -> Player:
@@ -230,14 +236,10 @@ async def test_before_a_worker_has_come_a_hint_is_of_casual(site_with: SiteWith)
     assert (await player.ask(Question.HINT)).lines == casual(player)
 
 
-async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(
-    house: House, worker: int
-) -> None:
+async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(house: House) -> None:
     player = await at_turn(house.address)
-    os.kill(worker, signal.SIGSTOP)
-    asked = await ask(player)
-    await house.thinks()
-    os.kill(worker, signal.SIGKILL)
+    asked = await house.stops_at(player)
+    os.kill(worker := house.bots.workers[0], signal.SIGKILL)
     assert (await answered(player, asked)).lines == casual(player)
     assert await house.worker() != worker
     assert (await player.ask(Question.HINT)).ok
@@ -246,48 +248,40 @@ async def test_a_worker_killed_while_it_thinks_of_a_hint_leaves_one_of_casual(
 # Nothing waits for it
 
 
-async def test_what_is_said_after_the_question_is_answered_before_it(
-    house: House, worker: int
-) -> None:
+async def test_what_is_said_after_the_question_is_answered_before_it(house: House) -> None:
     """A card as well: then there is nothing left to advise."""
     player = await at_turn(house.address)
-    os.kill(worker, signal.SIGSTOP)
-    asked = await ask(player)
-    await house.thinks()
+    asked = await house.stops_at(player)
     assert (await player.ask(Question.SCORES)).ok
     assert (await player.prefer(lang="fr")).ok
     assert asked not in player.answers
     assert (await player.act(card(player))).ok
     assert reason(await answered(player, asked)) == "no_hint_now"
     await player.play(lambda: player.view_is_mine() and len(unlike(player.view)) > 1)
-    os.kill(worker, signal.SIGCONT)
+    house.goes_on()
     again = await player.ask(Question.HINT)
     assert again.ok
     assert again.lines[0].startswith("Joue")
 
 
 async def test_a_hint_comes_as_soon_as_it_is_there_and_in_the_language_that_is_read_then(
-    house: House, worker: int
+    house: House,
 ) -> None:
     player = await at_turn(house.address)
-    os.kill(worker, signal.SIGSTOP)
-    asked = await ask(player)
-    await house.thinks()
+    asked = await house.stops_at(player)
     assert (await player.prefer(lang="fr")).ok
-    os.kill(worker, signal.SIGCONT)
+    house.goes_on()
     answer = await answered(player, asked)
     assert answer.ok
     assert answer.lines[0].startswith("Joue")
 
 
-async def test_the_key_pressed_a_hundred_times_asks_once(house: House, worker: int) -> None:
+async def test_the_key_pressed_a_hundred_times_asks_once(house: House) -> None:
     player = await at_turn(house.address)
-    os.kill(worker, signal.SIGSTOP)
-    asked = [await ask(player) for _ in range(100)]
+    asked = [await house.stops_at(player), *[await ask(player) for _ in range(99)]]
     assert (await player.ask(Question.SCORES)).ok
     assert not set(asked) & set(player.answers)
-    await house.thinks()
-    os.kill(worker, signal.SIGCONT)
+    house.goes_on()
     answers = [await answered(player, each) for each in asked]
     assert all(answer.ok for answer in answers)
     assert {answer.lines for answer in answers} == {(house.line(),)}
@@ -296,32 +290,26 @@ async def test_the_key_pressed_a_hundred_times_asks_once(house: House, worker: i
     assert len(house.hints) == 2
 
 
-async def test_a_second_device_is_told_at_once_what_casual_would_do(
-    house: House, worker: int
-) -> None:
+async def test_a_second_device_is_told_at_once_what_casual_would_do(house: House) -> None:
     player = await at_turn(house.address)
     other = player.device()
     await other.join(player.table)
-    os.kill(worker, signal.SIGSTOP)
-    asked = await ask(player)
-    await house.thinks()
+    asked = await house.stops_at(player)
     assert (await other.ask(Question.HINT)).lines == casual(other)
     await house.thinks()
-    os.kill(worker, signal.SIGCONT)
+    house.goes_on()
     assert (await answered(player, asked)).ok
 
 
-async def test_whoever_hangs_up_is_not_thought_for_any_more(house: House, worker: int) -> None:
+async def test_whoever_hangs_up_is_not_thought_for_any_more(house: House) -> None:
     first, second = await at_turn(house.address), await at_turn(house.address)
-    os.kill(worker, signal.SIGSTOP)
-    await ask(first)
-    await house.thinks()
+    await house.stops_at(first)
     await ask(second)
     await house.thinks(waiting=1)
     second.drop()
     await house.thinks()
     await second.join()
-    os.kill(worker, signal.SIGCONT)
+    house.goes_on()
     assert (await second.ask(Question.HINT)).ok
 
 
@@ -343,7 +331,7 @@ async def test_ten_people_ask_at_once(house: House) -> None:
 
 
 async def test_a_table_that_moves_on_is_thought_about_anew_as_long_as_one_is_to_choose(
-    house: House, worker: int
+    house: House,
 ) -> None:
     """At a refereed table somebody else lays a card out of turn meanwhile (I2)."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
@@ -353,16 +341,14 @@ async def test_a_table_that_moves_on_is_thought_about_anew_as_long_as_one_is_to_
     await one.play(lambda: one.view_is_mine() and follows_before(1, one.view))
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
-    os.kill(worker, signal.SIGSTOP)
-    asked = await ask(one)
-    await house.thinks()
+    asked = await house.stops_at(one)
     before = one.number
     await other.until(lambda: other.number >= before)
     early = await other.act(Play(1, next(iter(other.view.hand))))
     assert early.ok
     await one.until(lambda: one.number > before)
     assert asked not in one.answers
-    os.kill(worker, signal.SIGCONT)
+    house.goes_on()
     answer = await answered(one, asked)
     assert answer.ok
     assert answer.number == one.number

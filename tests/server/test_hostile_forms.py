@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from kit.browsing import Page
 from kit.hostile import HOSTILE, JSON, SETUP, Address, Eve, failures, faults, filled, raw, with_hole
 from kit.people import Guest
-from kit.sites import House, SiteWith
+from kit.sites import House
 from kit.strategies import few
 
 from volte.rules import OPTIONS, described, make_ruleset
@@ -24,7 +24,6 @@ from volte.table import Access, Setup
 from volte.table import commands as cmd
 from volte.web.assets import ROOMS
 from volte.wire.api import NewTable
-from volte.wire.messages import Question
 
 MANY = settings(
     max_examples=settings().max_examples,
@@ -294,16 +293,3 @@ def test_large_and_broken_heads(house: House, eve: Eve) -> None:
         answer = house.do(raw(house.address, broken, b"\r\n\r\n"))
         assert answer.split(b" ")[1:2] in ([], [b"400"], [b"431"])
     assert eve.asks("/api/me").status == 200
-
-
-async def test_a_body_that_never_ends_is_not_waited_for(site_with: SiteWith) -> None:
-    site = await site_with(patience=0.5)
-    for path in ("/guest", "/api/guest"):
-        head = (
-            f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Volte: 1\r\n"
-            "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=E"
-        )
-        answer = await raw(site.address, head.encode())
-        assert not answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5"))
-    guest = await Guest.at_table(site.address)
-    assert (await guest.ask(Question.RULES)).ok

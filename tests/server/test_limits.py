@@ -1,29 +1,32 @@
-"""Too much from one address, one person or one connection is refused; others are let in."""
+"""Too much from one address or person is refused, or answered later; others are let in."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from itertools import count
 from time import monotonic
 from typing import Any, Final
 from urllib.parse import urlencode
 
 import pytest
-from kit.people import Guest
-from kit.requests import Reply, post_json, request
-from kit.sites import Site, SiteWith
+from kit.people import Guest, Player
+from kit.requests import Reply, post_form, post_json, request
+from kit.sites import QUICK, Site, SiteWith
 from kit.talking import Talker
-from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
 
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.say.faults import waiting_time
 from volte.table import Access, Setup
+from volte.table.commands import Act, Command, Sit, Start
 from volte.web import limits
 from volte.web.limits import BURST, Bucket, counted_address
+from volte.web.metrics import REGISTRY
 from volte.web.security import csrf_of
-from volte.wire.messages import Answer
+from volte.web.settings import FIELDS
+from volte.wire.messages import Answer, Closing, Question
 
 LOCKED: Final = Setup("Locked", make_ruleset(), Access.PASSWORD)
 
@@ -33,27 +36,13 @@ async def test_new_people_from_one_address(site_with: SiteWith) -> None:
     for status in (200, 200, 429, 429):
         reply = await post_json(site.address, "/api/guest", {"name": "Zoé"})
         assert reply.status == status
-    assert reply.header("retry-after")
     assert reply.json["line"].endswith(".")
+    page = await post_form(site.address, "/guest", {"name": "Zoé", "next": "/"})
+    assert page.status == 429
+    assert 'id="reason"' in page.text
     elsewhere = {"x-forwarded-for": "203.0.113.9"}
     other = await post_json(site.address, "/api/guest", {"name": "Zoé"}, headers=elsewhere)
     assert other.status == 200
-
-
-async def test_requests_of_one_address(site_with: SiteWith) -> None:
-    site = await site_with(requests_per_minute=5)
-    statuses = [(await request(site.address, "GET", "/rules")).status for _ in range(7)]
-    assert statuses == [200] * 5 + [429] * 2
-    assert (await request(site.address, "GET", "/healthz")).status == 200
-
-
-async def test_tables_of_one_person(site_with: SiteWith) -> None:
-    site = await site_with(tables_per_hour=1)
-    one, other = [await Guest.come(site.address) for _ in range(2)]
-    await one.open_table()
-    content = {"setup": {"name": "x", "rules": {}}}
-    assert (await one.post("/api/tables", content)).status == 429
-    await other.open_table()
 
 
 async def test_tries_at_the_word_of_a_table(site_with: SiteWith) -> None:
@@ -90,10 +79,12 @@ Try = Callable[[], Awaitable[tuple[int, str]]]
 """Does something that is limited: the seconds to wait, or 0 where it was done, and all that is
 told."""
 
+ZOE: Final = {"name": "Zoé"}
+X: Final = {"login": "all at one", "password": "x"}
 PASSWORD: Final = "lune rousse à midi"
 FEW: Final[dict[str, Any]] = {
     "requests_per_minute": 40,
-    "guests_per_hour": 2,
+    "guests_per_hour": 6,
     "tables_per_hour": 3,
     "tries_per_hour": 2,
     "sign_ins_per_hour": 6,
@@ -110,10 +101,10 @@ class Asker:
     def __init__(self, site: Site, number: int) -> None:
         self.site = site
         self.cookies: dict[str, str] = {}  # by name
-        self._from = f"203.0.113.{number}"
+        self.address = f"203.0.113.{number}"
 
     async def asks(self, path: str, body: str = "", kind: str = "", address: str = "") -> Reply:
-        headers = {"x-forwarded-for": address or self._from, "origin": self.site.address}
+        headers = {"x-forwarded-for": address or self.address, "origin": self.site.address}
         headers |= {"content-type": kind, "x-volte": "1"} if kind else {}
         headers["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         method = "POST" if kind else "GET"
@@ -133,18 +124,11 @@ class Asker:
         """JSON."""
         return await self.asks(path, json.dumps(content), "application/json", address)
 
-    async def dials_from(self, origin: str) -> None:
-        """Connects to a table from the page of another site."""
-        address = self.site.address.replace("http", "ws", 1)
-        headers = {"x-forwarded-for": self._from, "origin": origin}
-        await connect(f"{address}/live/x", additional_headers=headers)
 
-    async def has_account(self, login: str) -> None:
-        await self.posts("/api/guest", {"name": "Zoé"})
-        assert (await self.sends("/account", login=login, password=PASSWORD)).status == 200
+Way = Callable[[Asker], Awaitable[Try]]
 
 
-def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
+def tries(site: Site) -> dict[str, Way]:
     """By limit, how to come up to it; nothing in it comes up to another one."""
 
     def one(asking: Callable[[], Awaitable[Reply]]) -> Try:
@@ -156,45 +140,17 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
         return asks
 
-    async def page(asker: Asker) -> Try:
-        return one(lambda: asker.asks("/rules"))
-
-    async def guest(asker: Asker) -> Try:
-        return one(lambda: asker.posts("/api/guest", {"name": "Zoé"}))
-
-    async def table(asker: Asker) -> Try:
-        await asker.posts("/api/guest", {"name": "Zoé"})
-        return one(lambda: asker.posts("/api/tables", {"setup": {"name": "x", "rules": {}}}))
-
     async def password(asker: Asker) -> Try:
         host = await Guest.come(site.address)
         locked = await host.open_table((), LOCKED, "sesame")
-        await asker.posts("/api/guest", {"name": "Zoé"})
+        await asker.posts("/api/guest", ZOE)
         return one(lambda: asker.posts(f"/api/tables/{locked}/enter", {"password": "x"}))
 
-    async def sign_in(asker: Asker) -> Try:
-        logins = iter(range(10**6))
-        return one(
-            lambda: asker.posts("/api/signin", {"login": f"s{next(logins)}", "password": "x"})
-        )
-
-    async def login(asker: Asker) -> Try:
-        content, addresses = {"login": "all at one", "password": "x"}, iter(range(250))
-        return one(lambda: asker.posts("/api/signin", content, f"192.0.2.{next(addresses)}"))
-
-    async def wrong(asker: Asker) -> Try:
-        return one(lambda: asker.sends("/signin", login="one at one", password="x"))
-
-    async def code(asker: Asker) -> Try:
-        return one(lambda: asker.sends("/recover", login="x", code="x", password=PASSWORD))
-
     async def device(asker: Asker) -> Try:
-        await asker.has_account("known")
-        return one(lambda: asker.sends("/signin", login="known", password="x"))
-
-    async def export(asker: Asker) -> Try:
-        await asker.posts("/api/guest", {"name": "Zoé"})
-        return one(lambda: asker.sends("/me/data"))
+        await asker.posts("/api/guest", ZOE)
+        login = f"at {asker.address}"
+        assert (await asker.sends("/account", login=login, password=PASSWORD)).status == 200
+        return one(lambda: asker.sends("/signin", login=login, password="x"))
 
     async def passkey(asker: Asker) -> Try:
         asker.site = Site(site.address.replace("127.0.0.1", "localhost"), site.room)
@@ -221,17 +177,38 @@ def tries(site: Site) -> dict[str, Callable[[Asker], Awaitable[Try]]]:
 
     async def foreign(asker: Asker) -> Try:
         async def dials() -> tuple[int, str]:
-            with pytest.raises(InvalidStatus) as caught:
-                await asker.dials_from("http://elsewhere.example")
-            response = caught.value.response
-            wait = int(response.headers.get("retry-after", 0))
-            assert response.status_code == (429 if wait else 403)
-            return wait, json.loads(response.body)["line"]
+            nobody = Guest(site.address, "", "", "")
+            headers = {"X-Forwarded-For": asker.address, "Origin": "http://elsewhere.example"}
+            reply = await nobody.denied("x", **headers)
+            wait = int(reply.header("retry-after") or 0)
+            assert reply.status == (429 if wait else 403)
+            return wait, reply.json["line"]
 
         return dials
 
-    every = (page, foreign, guest, table, password, sign_in, login, wrong, code, device, export)
-    return {each.__name__: each for each in (*every, passkey, saying, report)}
+    def way(ask: Callable[[Asker], Awaitable[Reply]], known: bool = False) -> Way:
+        async def come(asker: Asker) -> Try:
+            if known:
+                await asker.posts("/api/guest", ZOE)
+            return one(lambda: ask(asker))
+
+        return come
+
+    number, table = count(), {"setup": {"name": "x", "rules": {}}}
+    signing_in = "/api/signin"
+    return {
+        "page": way(lambda asker: asker.asks("/rules")),
+        "guest": way(lambda asker: asker.posts("/api/guest", ZOE)),
+        "table": way(lambda asker: asker.posts("/api/tables", table), known=True),
+        "sign_in": way(lambda asker: asker.posts(signing_in, X | {"login": f"s{next(number)}"})),
+        "login": way(lambda asker: asker.posts(signing_in, X, f"192.0.2.{next(number)}")),
+        "wrong": way(lambda asker: asker.sends("/signin", login="one at one", password="x")),
+        "code": way(lambda asker: asker.sends("/recover", login="x", code="x", password=PASSWORD)),
+        "export": way(lambda asker: asker.sends("/me/data"), known=True),
+    } | {each.__name__: each for each in (foreign, password, device, passkey, saying, report)}
+
+
+SHARED: Final = ("login",)  # limits of an account, whoever comes up to them
 
 
 def answered(answer: Answer) -> tuple[int, str]:
@@ -251,14 +228,17 @@ async def test_every_limit_says_how_long_it_lasts_and_lasts_no_longer(
     for number, (name, way) in enumerate(ways.items()):
         clock.now += limits.HOUR  # so that all begin anew
         attempt = await way(Asker(site, number))
-        seconds, text, count = 0, "", -1
+        seconds, text, done = 0, "", -1
         while not seconds:
             clock.now += 1 / 64
             seconds, text = await attempt()
-            count += 1
-        assert count > 1, name
+            done += 1
+        assert done > 1, name
         assert seconds <= limits.HOUR, name
         assert waiting_time(Words("en"), seconds) in text, (name, text)
+        if name not in SHARED:
+            another = await way(Asker(site, number + 100))
+            assert (await another())[0] == 0, name
         clock.now += seconds - 1
         assert (await attempt())[0] == 1, name
         clock.now += 1
@@ -269,17 +249,14 @@ async def test_new_connections_count_as_requests_and_are_told_how_long(
     site_with: SiteWith, clock: Clock
 ) -> None:
     site = await site_with(requests_per_minute=5)
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(site.address)
     for _ in range(3):
         await (await guest.dial(table)).close()
-    with pytest.raises(InvalidStatus) as caught:
-        await guest.dial(table)
-    response = caught.value.response
-    assert response.status_code == 429
-    seconds = int(response.headers["retry-after"])
+    reply = await guest.denied(table)
+    assert reply.status == 429
+    seconds = int(reply.header("retry-after"))
     assert 0 < seconds <= limits.MINUTE
-    assert waiting_time(Words("en"), seconds) in json.loads(response.body)["line"]
+    assert waiting_time(Words("en"), seconds) in reply.json["line"]
     clock.now += seconds
     await (await guest.dial(table)).close()
 
@@ -337,3 +314,114 @@ def test_a_connection_may_talk_much_for_a_moment_only() -> None:
 )
 def test_a_household_counts_as_one_address(host: str | None, counted: str) -> None:
     assert counted_address(host) == counted
+
+
+# Budgets: who asks for much is answered later, and forty people at one address never are
+
+
+USUAL = {name: FIELDS[name].default for name in QUICK}
+TABLES = 10
+KEYS = [what for what in Question if what not in {Question.HINT, Question.CARDS}]
+
+ASKING = 1.5  # seconds between two questions of one person
+THINKING = 0.5  # seconds before each card
+
+
+def hindered() -> float:
+    """How often a message had to wait, or was refused since it was too much."""
+    return sum(
+        sample.value
+        for metric in REGISTRY.collect()
+        if metric.name in ("volte_slowed", "volte_limited")
+        for sample in metric.samples
+        if sample.name.endswith("_total")
+    )
+
+
+class Lively(Talker, Player):
+    """Somebody who asks for much while they play."""
+
+    thinking = 0.0
+
+    async def do(self, command: Command, seen: int | None = None, asking: str = "") -> Answer:
+        if isinstance(command, Act):
+            await asyncio.sleep(self.thinking)
+        return await super().do(command, seen, asking)
+
+    async def greet(self) -> None:
+        assert (await self.speak(phrase="hello")).ok
+
+    async def ask_on(self) -> None:
+        """Asks for one key after the other while the match lasts; now and then for more."""
+        for asked in count():
+            await asyncio.sleep(ASKING)
+            if self.over():
+                return
+            await self.ask(KEYS[asked % len(KEYS)])
+            if asked % 4 == 0:
+                await self.ask(Question.HINT)
+            if asked % 5 == 0:
+                await self.greet()
+
+
+async def first_tricks(person: Lively) -> None:
+    """Asks for every key at once, and plays the first tricks as fast as it goes."""
+    for what in KEYS:
+        assert (await person.ask(what)).ok
+    await person.greet()
+    await person.play(lambda: person.number > 40)
+
+
+async def whole_match(person: Lively) -> None:
+    """Plays to the end at the pace of somebody quick, and asks all the while."""
+    person.thinking = THINKING
+    await asyncio.gather(person.play(), person.ask_on())
+
+
+@pytest.mark.parametrize("spend", [first_tricks, pytest.param(whole_match, marks=pytest.mark.full)])
+async def test_forty_people_behind_one_address_are_never_hindered(
+    site_with: SiteWith, spend: Callable[[Lively], Awaitable[None]]
+) -> None:
+    """At ten tables; one of each has a second connection."""
+    site = await site_with(**USUAL)
+    before = hindered()
+
+    async def table(number: int) -> None:
+        people = [await Lively.come(site.address, f"{number}.{seat}") for seat in range(4)]
+        setup = Setup("Club", make_ruleset("microsoft", {"match_end": "deals:1"}))
+        where = await people[0].open_table(("", "", ""), setup)
+        for seat, person in enumerate(people):
+            await person.join(where, told=True)
+            assert seat == 0 or (await person.do(Sit(seat))).ok
+        second = people[1].device()
+        await second.join(where, told=True)
+        assert (await people[0].do(Start())).ok
+        await asyncio.gather(*map(spend, people))
+        assert (await second.ask(Question.SCORES)).ok
+
+    await asyncio.gather(*(table(number) for number in range(TABLES)))
+    assert hindered() == before
+
+
+async def test_one_who_asks_for_much_is_answered_later(site_with: SiteWith) -> None:
+    site = await site_with(work_per_person=1)
+    guest = await Talker.at_table(site.address)
+    before = hindered()
+    for _ in range(15):
+        assert (await guest.ask(Question.RULES)).ok
+    assert hindered() > before
+
+
+async def test_a_ninth_connection_of_one_person_is_refused_with_a_sentence(
+    site_with: SiteWith,
+) -> None:
+    site = await site_with(sockets_per_person=8)
+    first = await Player.come(site.address)
+    tables = [await first.open_table() for _ in range(2)]
+    *devices, ninth = [first.device() for _ in range(9)]
+    for place, device in enumerate(devices):
+        await device.join(tables[place % 2])
+    await ninth.call(tables[0])
+    assert await ninth.until_closed() == Closing.TOO_FAST
+    assert "8" in ninth.notices[-1].line
+    await (await Player.come(site.address)).join(tables[0])

@@ -100,8 +100,7 @@ async def said(guest: Guest, table: str, lang: str) -> str:
 
 
 async def test_hello_and_prefer_name_a_language_with_its_region(site: Site) -> None:
-    guest = await Guest.come(site.address)
-    table = await guest.open_table()
+    guest, table = await Guest.with_table(site.address)
     english, french = await said(guest, table, "en"), await said(guest, table, "fr")
     assert english != french
     for lang in NAMED:
@@ -148,6 +147,5 @@ async def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
         for _ in range(3):
             assert (await zoé.ask(Question.TURN)).ok
         assert passed_by_bots(zoé) == 0
-        asking = zoé.next_id()
-        assert (await zoé.say(asking, encode(Heard(asking)).decode())).ok
+        assert (await zoé.request(Heard)).ok
     await zoé.until(lambda: passed_by_bots(zoé) == 3)

@@ -1,28 +1,44 @@
-"""Whole matches over real WebSockets: what each person is told, shown and answered."""
+"""Whole matches over real WebSockets: what each person is told, shown and answered; lost lines."""
 
 from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
+from typing import Any
 
+import pytest
 from kit.people import ONE_DEAL, Guest, Player, gathered, one_deal_table
-from kit.sites import Site, SiteWith
+from kit.sites import Site, SiteWith, until
 from kit.talking import reason
 
 from volte.cards import CardFault
 from volte.fair import Verdict
 from volte.game import Dealt, MatchEnded, Played, Revealed
+from volte.game.codec import encode
 from volte.notation import parse_record, prove_record
 from volte.rules import make_ruleset
 from volte.say import Words
-from volte.table import Access, Setup, Watching
-from volte.table.commands import AnswerSeat, Away, Back, Next, Pause, Sit, Stand, Start, Unpause
-from volte.wire.messages import Question
+from volte.table import Access, Setup, Watching, Why
+from volte.table.commands import (
+    Act,
+    AnswerSeat,
+    Away,
+    Back,
+    Command,
+    Next,
+    Pause,
+    Sit,
+    Stand,
+    Start,
+    Unpause,
+)
+from volte.table.happenings import CameBack, Paused, StoodIn, Unpaused
+from volte.wire.messages import Do, Question
 
 
-def in_play(player: Player) -> bool:
-    """Whether a card has been played, as far as the person has heard."""
-    return any(isinstance(each.happening, Played) for each in player.told)
+def heard(guest: Guest, *kinds: type) -> list[Any]:
+    """The happenings of those kinds that somebody has been told."""
+    return [each.happening for each in guest.told if isinstance(each.happening, kinds)]
 
 
 def heard_once(player: Player) -> bool:
@@ -43,14 +59,6 @@ async def test_people_and_bots_play_and_each_folds_what_the_server_folds(site: S
         assert {MatchEnded, Revealed} <= {type(each.happening) for each in player.told}
 
 
-async def test_a_rematch_follows(site: Site) -> None:
-    (player,) = await gathered(site.address, "Zoé")
-    for match in (1, 2):
-        assert (await player.do(Start())).ok
-        await player.until(lambda match=match: player.state and player.state.matches == match)  # type: ignore[misc]
-        await player.play()
-
-
 async def test_people_without_a_seat_see_what_everybody_sees(site: Site) -> None:
     player = await Player.begun(site.address)
     watcher = await Guest.come(site.address, "Max")
@@ -58,8 +66,7 @@ async def test_people_without_a_seat_see_what_everybody_sees(site: Site) -> None
     await player.play()
     await watcher.until(lambda: watcher.number == player.number)
     assert watcher.view == (await site.live(player.table)).view(None)
-    dealt = [each.happening for each in watcher.told if isinstance(each.happening, Dealt)]
-    assert [each.hands for each in dealt] == [(None,) * 4]
+    assert [each.hands for each in heard(watcher, Dealt)] == [(None,) * 4]
 
 
 async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_told(
@@ -71,15 +78,13 @@ async def test_people_who_watch_afterwards_see_every_card_once_the_secret_is_tol
     watcher = await Guest.come(site.address, "Max")
     await watcher.join(player.table, told=True)
     await player.do(Start())
-    await player.play(lambda: in_play(player))
-    assert not any(isinstance(each.happening, Dealt) for each in watcher.told)
+    await player.play(lambda: heard(player, Played))
+    assert not heard(watcher, Dealt)
     await player.play()
     await watcher.until(lambda: watcher.number == player.number)
     kinds = [type(each.happening) for each in watcher.told]
     assert kinds.count(Dealt) == kinds.count(Revealed) == 2
-    assert all(
-        all(each.happening.hands) for each in watcher.told if isinstance(each.happening, Dealt)
-    )
+    assert all(all(each.hands) for each in heard(watcher, Dealt))
     # They see one card after another, as if it were played now.
     laid = [scene.trick for scene in watcher.scenes]
     assert all(
@@ -112,7 +117,7 @@ async def test_whoever_comes_back_gets_exactly_what_was_missed(site: Site) -> No
 
 async def test_another_device_is_told_the_whole_match(site: Site) -> None:
     player = await Player.begun(site.address)
-    await player.play(lambda: in_play(player))
+    await player.play(lambda: heard(player, Played))
     other = player.device()
     await other.join(player.table, told=True)
     await other.until(lambda: other.number >= player.number)
@@ -130,7 +135,7 @@ async def test_sitting_down_on_a_bots_seat_tells_the_match_anew(site: Site) -> N
     late = await Player.come(site.address, "Max")
     await late.join(host.table, told=True)
     await host.do(Start())
-    await host.play(lambda: in_play(host))
+    await host.play(lambda: heard(host, Played))
     await late.hurry()
     assert (await late.do(Sit(2))).ok
     assert (await host.do(AnswerSeat(2, late.person, allow=True))).ok
@@ -263,13 +268,6 @@ async def test_a_line_means_cards_of_the_hand(site: Site) -> None:
     assert wrong.lines == (Words("en").fault(CardFault("no_such_card", text="zz")),)
 
 
-async def test_a_table_without_hints_gives_none(site: Site) -> None:
-    player = await Player.begun(site.address, setup=Setup("Table", ONE_DEAL, hints=False))
-    await player.play(player.view_is_mine)
-    answer = await player.ask(Question.HINT)
-    assert answer.lines == ("Nobody is given hints at this table.",)
-
-
 async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:
     (player,) = await gathered(site.address, "Zoé")
     await player.prefer(bot_pace=17, auto_forced=True, lang="fr")
@@ -282,7 +280,7 @@ async def test_how_somebody_likes_to_play_is_kept(site: Site) -> None:
 # Records
 
 
-async def test_a_record_is_there_once_the_match_is_over(site: Site) -> None:
+async def test_the_record_shows_every_card_and_so_waits_for_the_end(site: Site) -> None:
     locked = Setup("Table", ONE_DEAL, Access.PASSWORD)
     player = await Player.begun(site.address, setup=locked, password="sesame")
     stranger, nobody = await Guest.come(site.address), Guest(site.address, "", "", "")
@@ -323,3 +321,129 @@ async def test_programs_find_tables(site_with: SiteWith) -> None:
         assert (await other.get(f"/api/tables/{table}")).json["needs_password"] == needs
     none = await other.get("/api/tables/none")
     assert (none.status, none.json["reason"]) == (404, "no_table")
+
+
+# Somebody whose connection is lost: how long the seat is kept, and what becomes of their play
+
+
+async def begun(site: Site, grace: int) -> list[Player]:
+    """Two people at a table whose match has begun, the first the host."""
+    setup = one_deal_table(grace=grace)
+    players = await gathered(site.address, "Zoé", "Max", setup=setup, told=True)
+    assert (await players[0].do(Start())).ok
+    return players
+
+
+async def test_a_table_may_have_a_bot_stand_in_at_once(site_with: SiteWith) -> None:
+    zoé, max_ = await begun(await site_with(grace=600.0), grace=0)
+    max_.drop()
+    await zoé.until(lambda: heard(zoé, StoodIn) == [StoodIn(1, Why.CONNECTION)])
+    (lines,) = [each.told for each in zoé.told if isinstance(each.happening, StoodIn)]
+    assert lines is not None
+    assert lines["normal"] == ("The connection to Max is lost; a bot plays there meanwhile.",)
+    await max_.join()
+    await zoé.until(lambda: heard(zoé, CameBack) == [CameBack(1)])
+
+
+async def test_a_table_may_keep_the_seat_longer_than_the_playroom_does(site_with: SiteWith) -> None:
+    zoé, max_ = await begun(await site_with(grace=0.05), grace=600)
+    waits = asyncio.create_task(zoé.play())
+    for _ in range(2):  # the match waits for him each time, and for nobody else
+        await max_.play(max_.view_is_mine)
+        max_.drop()
+        await zoé.until(lambda: zoé.scenes[-1].seats[1].state == "gone")
+        await max_.join(told=True)
+        assert max_.view_is_mine()
+        assert (await max_.do(waiting(max_))).ok
+    await asyncio.gather(waits, max_.play())
+    assert heard(zoé, StoodIn, CameBack) == []
+
+
+# A card played while the line was dead: sent again, it is played once, or not at all
+
+
+async def about_to_play(site: Site, people: int, grace: int) -> tuple[Player, list[Player]]:
+    """The person at the last of so many seats, whose turn it is to play, and the others."""
+    names = ("Zoé", "Max", "Lou")[:people]
+    players = await gathered(site.address, *names, setup=one_deal_table(grace=grace))
+    assert (await players[0].do(Start())).ok
+    *others, last = players
+    plays = [asyncio.create_task(each.play(last.view_is_mine)) for each in others]
+    await last.play(last.view_is_mine)
+    for task in plays:
+        task.cancel()
+    return last, others
+
+
+def plays(player: Player, seat: int) -> int:
+    """How many cards that seat has played, as the person has heard."""
+    return sum(each.seat == seat for each in heard(player, Played))
+
+
+def waiting(player: Player) -> Command:
+    command = player.next_command()
+    assert isinstance(command, Act)
+    return command
+
+
+async def test_what_has_reached_the_server_is_answered_and_not_played_again(site: Site) -> None:
+    max_, _ = await about_to_play(site, 2, grace=600)
+    command, before = waiting(max_), plays(max_, 1)
+    asking, seen = max_.next_id(), max_.number
+    done = await max_.do(command, seen, asking)
+    max_.drop()  # the answer might as well have been lost
+    await max_.join()
+    assert await max_.do(command, seen, asking) == done
+    assert reason(await max_.do(command, seen)) == "stale"  # another id is another play
+    assert plays(max_, 1) == before + 1
+
+
+@pytest.mark.full
+async def test_a_line_that_dies_with_the_play_on_it_leaves_it_played_once(site: Site) -> None:
+    max_, _ = await about_to_play(site, 2, grace=600)
+    command, before = waiting(max_), plays(max_, 1)
+    asking, seen = max_.next_id(), max_.number
+    await max_.send(encode(Do(asking, command, seen)).decode())
+    max_.drop()
+    await max_.join()
+    assert (await max_.do(command, seen, asking)).ok
+    await max_.until(lambda: plays(max_, 1) == before + 1)
+
+
+async def test_it_is_played_where_a_bot_stood_in_and_had_nothing_to_do(site: Site) -> None:
+    """Whoever comes and goes changes nothing of what the seat is asked."""
+    max_, (zoé,) = await about_to_play(site, 2, grace=0)
+    await zoé.until(lambda: zoé.number == max_.number)
+    command, seen = waiting(max_), max_.number
+    assert not heard(zoé, StoodIn)
+    zoé.drop()  # she is stood in for, and comes back, while he thinks
+    await zoé.join()
+    await max_.until(lambda: heard(max_, CameBack))
+    assert max_.number > seen
+    assert (await max_.do(command, seen)).ok
+
+
+async def test_it_is_refused_as_stale_where_a_bot_has_played_meanwhile(site: Site) -> None:
+    max_, (zoé,) = await about_to_play(site, 2, grace=0)
+    command, before, seen, asking = waiting(max_), plays(max_, 1), max_.number, max_.next_id()
+    max_.drop()
+    await zoé.until(lambda: plays(zoé, 1) == before + 1)
+    await max_.join()
+    for again in (asking, asking, max_.next_id()):
+        assert reason(await max_.do(command, seen, again)) == "stale"
+
+
+@pytest.mark.parametrize("eager", [pytest.param(False, marks=pytest.mark.full), True])
+async def test_it_is_played_where_the_match_has_waited_for_nobody_else(
+    site: Site, eager: bool
+) -> None:
+    """Alone with bots: the table pauses while nobody is there, and asks the same afterwards."""
+    zoé, _ = await about_to_play(site, 1, grace=0)
+    command, seen, asking = waiting(zoé), zoé.number, zoé.next_id()
+    zoé.drop()
+    live = await site.live(zoé.table)
+    await until(lambda: live.state.paused)
+    await (zoé.call(zoé.table) if eager else zoé.join())  # eager: says it before anything is told
+    assert (await zoé.do(command, seen, asking)).ok
+    assert heard(zoé, Paused)
+    assert heard(zoé, Unpaused)

@@ -11,14 +11,17 @@ from kit.browsing import Page, Visitor
 from kit.sites import House, open_house
 
 from volte.people.settings_words import LABELS, VALUES
+from volte.people.store import Accounts
 from volte.rules import PRESETS
 from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import OPTION_VALUES
+from volte.say.texts.trials import SCRIPTS
+from volte.server.trials import Trial, Trials
 from volte.table import TableState
 from volte.talk.reports import BOUND
 from volte.web.assets import CLIENT, ROOMS, static
-from volte.web.page import TEMPLATES, local_path
+from volte.web.page import TEMPLATES
 from volte.web.preferences import PREFERENCES, Choice
 
 ANYBODY: Final = (
@@ -164,25 +167,6 @@ def test_a_guest_comes_in_by_one_step_and_is_known_when_coming_back(visitor: Vis
     assert "Hello Zoé B." in visitor.get("/").text
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        *[(text, "1 to 40") for text in ("", "   ", "x" * 41)],
-        ("a\x07b", "U+0007"),
-        ("a\u202eb", "U+202E"),
-    ],
-)
-def test_a_bad_name_is_told_and_nothing_typed_is_lost(
-    visitor: Visitor, name: str, says: str
-) -> None:
-    page = visitor.come_in(name)
-    assert page.status == 422
-    assert page.wrong == []
-    assert says in page.text
-    assert page.value("name") == name
-    assert page.all("input", name="name")[0]["aria-invalid"] == "true"
-
-
 def test_one_button_makes_the_guest_and_a_table_that_begins(house: House, visitor: Visitor) -> None:
     page = visitor.post("/play", {"name": "Zoé"})
     assert page.status == 200
@@ -208,15 +192,6 @@ def test_after_the_name_one_is_where_one_wanted_to_be(visitor: Visitor) -> None:
     assert page.answer.url.path == "/tables/new"
     selected = page.all("input", name="preset", checked="", value="coeurs")
     assert selected
-
-
-@pytest.mark.parametrize(
-    "path", ["//else.example/", "https://else.example", "/\\else.example", "else", "/a\nb", ""]
-)
-def test_nobody_is_sent_to_another_site(visitor: Visitor, path: str) -> None:
-    assert local_path(path) == "/"
-    page = visitor.post("/guest", {"name": "Zoé", "next": path})
-    assert str(page.answer.url).startswith(str(visitor.client.base_url))
 
 
 # Language and settings
@@ -342,8 +317,7 @@ def test_every_form_carries_the_token(visitor: Visitor) -> None:
 
 def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:
     visitor.come_in()
-    form = visitor.get("/tables/new").fields("table-form")
-    opened = visitor.post("/tables", form | {"do": "open"})
+    opened = visitor.open_table()
     visitor.client.cookies.clear()
     page = visitor.get(f"/tables/{opened.table}")
     assert page.all("input", name="name")
@@ -358,8 +332,63 @@ def test_whoever_is_forgotten_on_a_device_is_nobody_there(visitor: Visitor) -> N
     assert page.all("input", name="name")
 
 
-def test_too_many_guests_from_one_address_are_asked_to_wait(tmp_path: Path) -> None:
-    with open_house(tmp_path, guests_per_hour=2) as small, Visitor(small.address) as visitor:
-        statuses = [visitor.come_in(f"Guest {number}").status for number in range(4)]
-        assert statuses == [200, 200, 429, 429]
-        assert visitor.come_in("Zoé").all("p", id="reason")
+# What volunteers find with their screen readers
+
+
+FOUND: Final = {
+    "browser": "Windows 11, Firefox 140",
+    "reader": "NVDA 2025.1",
+    "script": "keys",
+    "outcome": "failed",
+    "remarks": "Nothing was heard\nafter <b>S</b>.",
+}
+
+
+def kept(house: House) -> list[Trial]:
+    return house.do(house.site.room.store[Trials].latest())
+
+
+def test_a_volunteer_without_a_name_sends_what_they_found(house: House, visitor: Visitor) -> None:
+    page = visitor.post("/accessibility", FOUND)
+    assert page.wrong == []
+    assert page.all("p", autofocus="")
+    trial = kept(house)[0]
+    assert (trial.browser, trial.reader) == (FOUND["browser"], FOUND["reader"])
+    assert (trial.script, trial.outcome, trial.lang) == ("keys", "failed", "en")
+    assert trial.remarks == "Nothing was heard after <b>S</b>."
+
+
+def test_moderators_read_what_was_found(house: House, visitor: Visitor) -> None:
+    visitor.post("/accessibility", FOUND)
+    visitor.come_in("Ana")
+    person = visitor.client.get("/api/me").json()["person"]
+    house.do(house.site.room.store[Accounts].put_role(person, "moderator"))
+    page = visitor.get("/moderation/trials")
+    assert (page.status, page.wrong) == (200, [])
+    assert "Nothing was heard after <b>S</b>." in page.text  # as a text, and no element
+    assert "NVDA 2025.1" in page.text
+
+
+def test_whoever_sends_too_much_is_told_to_wait_and_keeps_what_they_typed(tmp_path: Path) -> None:
+    with open_house(tmp_path, reports_per_hour=2) as house, Visitor(house.address) as volunteer:
+        for _ in range(2):
+            assert volunteer.post("/accessibility", FOUND).status == 200
+        page = volunteer.post("/accessibility", FOUND)
+        assert page.status == 429
+        assert "That was too often in a short time" in page.text
+        assert page.fields("trial")["browser"] == FOUND["browser"]
+        assert len(kept(house)) == 2
+
+
+@pytest.mark.parametrize(("lang", "none"), [("en", "could not be tried"), ("fr", "pas pu être")])
+def test_the_page_says_what_was_not_tried_and_has_every_script(
+    house: House, lang: str, none: str
+) -> None:
+    with Visitor(house.address, lang) as visitor:
+        page = visitor.get("/accessibility")
+    assert page.wrong == []
+    assert none in page.text
+    for reader in ("NVDA", "JAWS", "VoiceOver", "TalkBack"):
+        assert reader in page.text
+    for script in SCRIPTS:
+        assert page.all("h3", id=f"script-{script}")

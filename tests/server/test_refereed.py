@@ -9,24 +9,11 @@ from kit.people import Player
 from kit.refereed import after, dealt, match, play, start, turned
 from kit.sites import SiteWith
 
+from volte import referee
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
 from volte.history.moments import Eyes, retold
 from volte.notation import check_record
-from volte.referee import (
-    Accept,
-    ClaimRevoke,
-    Cut,
-    Event,
-    Object,
-    Objected,
-    Reckoned,
-    RefereedMatch,
-    RevokeClaimed,
-    TakenBack,
-    TricksMixed,
-    to_act,
-)
 from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words
@@ -36,21 +23,21 @@ from volte.table import Setup
 from volte.view import View, project
 from volte.wire.messages import Question
 
-RULED: Final = (TakenBack, RevokeClaimed, TricksMixed, Reckoned)
+RULED: Final = (referee.TakenBack, referee.RevokeClaimed, referee.TricksMixed, referee.Reckoned)
 HANDS = ("C: A4 H: 2", "C: K5 H: 3", "C: Q6 D: 3", "C: J7 D: 4")
 """Seat 0 leads; everybody can follow clubs twice."""
 
 
-def at_once(state: RefereedMatch, seat: int) -> set[str]:
+def at_once(state: referee.RefereedMatch, seat: int) -> set[str]:
     """What that seat may do, by the view it has."""
     return set(refereed_actions(seen(state, seat), state, seat))
 
 
-def seen(state: RefereedMatch, seat: int) -> View:
+def seen(state: referee.RefereedMatch, seat: int) -> View:
     return View(seat, project(state, seat))
 
 
-def cards(state: RefereedMatch, seat: int) -> CardSet:
+def cards(state: referee.RefereedMatch, seat: int) -> CardSet:
     return playable(seen(state, seat))
 
 
@@ -66,13 +53,13 @@ def test_I2_any_card_may_be_laid_by_anybody_who_has_none_there() -> None:
 
 
 def test_I3_whoever_took_a_card_back_plays_lawfully() -> None:
-    state = after(play(dealt(*HANDS), "4C 3H"), Object(2, 1))
+    state = after(play(dealt(*HANDS), "4C 3H"), referee.Object(2, 1))
     assert [card.text for card in cards(state, 1)] == ["5C", "KC"]
     assert at_once(state, 1) == {"Play", "Object"}
 
 
 def test_I2_out_of_turn_whoever_took_a_card_back_waits() -> None:
-    state = after(play(dealt(*HANDS), "4C 6C"), Object(0, 2))
+    state = after(play(dealt(*HANDS), "4C 6C"), referee.Object(0, 2))
     assert not cards(state, 2)
     assert "PlayEarly" not in at_once(state, 2)
 
@@ -103,22 +90,24 @@ def test_I9_a_revoke_is_claimed_once_a_trick_is_turned_down() -> None:
 @pytest.mark.parametrize(("deals", "act"), [(2, "Cut"), (1, "Accept")])
 def test_I6_after_a_stopped_deal_somebody_cuts_or_everybody_accepts(deals: int, act: str) -> None:
     options = {"match_end": f"deals:{deals}"}
-    state = after(turned(play(dealt(*HANDS, options=options), "4C 3H 6C 7C")), ClaimRevoke(0, 1, 1))
+    state = after(
+        turned(play(dealt(*HANDS, options=options), "4C 3H 6C 7C")), referee.ClaimRevoke(0, 1, 1)
+    )
     assert state.reckoned is not None
     for seat in range(4):
-        assert (act in at_once(state, seat)) == (seat in to_act(state))
+        assert (act in at_once(state, seat)) == (seat in referee.to_act(state))
         assert "ClaimRevoke" in at_once(state, seat)
         assert not cards(state, seat)
     closed = state
-    for seat in to_act(state):
-        closed = after(closed, Accept(seat) if act == "Accept" else Cut(seat))
+    for seat in referee.to_act(state):
+        closed = after(closed, referee.Accept(seat) if act == "Accept" else referee.Cut(seat))
     assert closed.phase is not Phase.PLAYING
 
 
 # What is told again
 
 
-def whole(seed: int) -> list[Event]:
+def whole(seed: int) -> list[referee.Event]:
     """A match of three deals in which anybody does anything now and then."""
     rules = make_ruleset("coeurs-table", {"match_end": "deals:3"})
     return [start(rules), *(each for step in match(rules, seed, 0.4) for each in step.events)]
@@ -132,7 +121,7 @@ def test_every_ruling_is_a_step_of_the_match_told_again(eyes: Eyes, lang: str) -
         deal = _of_deal(log, number)
         shown = retold(Words(lang), log, number, 0, eyes, Verbosity.NORMAL).moments
         steps = [each for each in deal if isinstance(each, RULED)]
-        silent = sum(isinstance(each, Objected) and not each.clause for each in deal)
+        silent = sum(isinstance(each, referee.Objected) and not each.clause for each in deal)
         plays = [each for each in deal if isinstance(each, Played | TrickTaken)]
         assert len(shown) == len(steps) + silent + len(plays) + 3  # deal, exchange, points
         assert all(each.lines for each in shown)
@@ -150,7 +139,7 @@ def test_I2_a_card_out_of_turn_is_told_with_its_seat() -> None:
         assert set(table.early) <= set(table.seats)
 
 
-def _of_deal(log: list[Event], number: int) -> list[Event]:
+def _of_deal(log: list[referee.Event], number: int) -> list[referee.Event]:
     """The events of one deal of a match."""
     dealt_at = [place for place, each in enumerate(log) if isinstance(each, Dealt)]
     return log[dealt_at[number - 1] : [*dealt_at, len(log)][number]]

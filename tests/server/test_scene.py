@@ -1,4 +1,4 @@
-"""Scenes: what one keeps of the last is what would be made anew."""
+"""Scenes: what one keeps of the last is what would be made anew; and what is told late."""
 
 from __future__ import annotations
 
@@ -6,31 +6,29 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise
 from typing import Any, cast
 
 import pytest
 from kit.people import Player, gathered, play_on
 from kit.sites import Site
-from kit.tables import Table, setup
+from kit.tables import ANNE, Table, setup
 
-from volte.game import (
-    Claim,
-    Exchanged,
-    KittyTaken,
-    Phase,
-    Played,
-    PlayStarted,
-    Refusal,
-    decide,
-)
+from volte import game
 from volte.rules import make_ruleset
 from volte.say import Words
 from volte.server.live.scene import PartCache, Scenes
-from volte.server.live.updates import view_of
-from volte.table import Setup, Someone, TableState
+from volte.server.live.updates import LONGEST, happened, parts, pauses, told_late, view_of
+from volte.table import (
+    Setup,
+    Someone,
+    TableState,
+    Watching,
+)
 from volte.table.commands import Away, Back, Pause, Sit, Start, Unpause
 from volte.table.live import LiveTable
-from volte.table.viewpoints import MatchLog
+from volte.table.pacing import Pace
+from volte.table.viewpoints import MatchLog, Update
 from volte.wire.messages import Scene
 
 KEEP = PartCache.once
@@ -90,7 +88,7 @@ class Standing:
 def kitty_taken(seed: int) -> Table:
     """Three people in the middle of a deal whose kitty has been taken."""
     at = table_of("coeurs", seed, kitty="first_trick")
-    assert met(at, KittyTaken)
+    assert met(at, game.KittyTaken)
     return at
 
 
@@ -110,7 +108,7 @@ def test_D6_the_points_of_the_kitty_are_shown_to_its_taker_alone() -> None:
     at, kitty = next((at, worth) for at in tables if (worth := worth_of_kitty(at)))
     deal, sights, standing = at.match.deal, MatchLog(), Standing(at.state)
     assert deal is not None
-    assert at.match.phase is Phase.PLAYING
+    assert at.match.phase is game.Phase.PLAYING
     sights.add(at.log)
     for seat in (0, 1, 2, 1, 0):
         points = [deal.rules.points_in(taken) for taken in deal.taken]
@@ -159,11 +157,11 @@ def test_P1_the_cards_one_was_given_are_shown_until_one_has_played(
     pass_cycle: list[str], givers: list[set[int]]
 ) -> None:
     at = table_of("coeurs", pass_cycle=pass_cycle, match_end="deals:1")
-    assert met(at, Exchanged)
+    assert met(at, game.Exchanged)
     given = {
         (each.taker, card): each.giver
         for event in at.log
-        if isinstance(event, Exchanged)
+        if isinstance(event, game.Exchanged)
         for each in event.transfers
         for card in each.cards or ()
     }
@@ -171,15 +169,15 @@ def test_P1_the_cards_one_was_given_are_shown_until_one_has_played(
         assert {each.giver for each in scene.hand} - {None} == givers[seat]
         for each in scene.hand:
             assert each.giver == given.get((seat, each.card))
-    assert met(at, Played)
-    played = {event.seat for event in at.log if isinstance(event, Played)}
+    assert met(at, game.Played)
+    played = {event.seat for event in at.log if isinstance(event, game.Played)}
     for seat, scene in enumerate(scenes_of(at)):
         assert any(each.giver is not None for each in scene.hand) == (seat not in played)
 
 
 def test_P1_no_card_is_shown_as_given_where_none_is_passed() -> None:
     at = table_of("coeurs", pass_cycle=["hold"], match_end="deals:1")
-    assert met(at, PlayStarted)
+    assert met(at, game.PlayStarted)
     assert {each.giver for scene in scenes_of(at) for each in scene.hand} == {None}
 
 
@@ -200,12 +198,56 @@ def test_E1_whoever_has_the_lowest_total_leads_and_nobody_before_the_first_deal(
 def test_C1_the_scene_says_who_knows_that_a_claim_holds() -> None:
     at, known = table_of("coeurs", match_end="deals:1"), Counter[bool]()
     while at.step():
-        if at.match.phase is Phase.PLAYING:
+        if at.match.phase is game.Phase.PLAYING:
             for scene in scenes_of(at):
                 known[scene.settled] += 1
                 assert "Claim" in scene.may
-                refused = isinstance(decide(at.match, Claim(0)), Refusal)
+                refused = isinstance(game.decide(at.match, game.Claim(0)), game.Refusal)
                 assert not (scene.settled and refused)
     assert known[True]
     assert known[False]
     assert not any(scene.settled for scene in scenes_of(at))
+
+
+# What is told late is told card by card, and not for ever
+
+
+def played_deal(watching: Watching = Watching.AFTERWARDS) -> Update:
+    """A deal of bots as it comes to somebody who watches: all of it in one go."""
+    at = Table(setup("dame-de-pique", watching=watching, pass_count=0))
+    at.do(ANNE, Start())
+    before = at.state
+    while at.step():
+        pass
+    return Update.known(before.version + 1, tuple(at.log[before.version :]), before, at.state)
+
+
+def test_the_parts_are_the_whole_one_happening_at_a_time() -> None:
+    update = played_deal()
+    told = list(parts(update))
+    assert tuple(each.happenings[0] for each in told) == update.happenings
+    assert [each.first for each in told] == list(
+        range(update.first, update.first + len(update.happenings))
+    )
+    assert told[0].before == update.before
+    assert told[-1].after == update.after
+    assert all(one.after is other.before for one, other in pairwise(told))
+
+
+def test_its_sentences_are_the_same_in_one_go_and_one_happening_at_a_time() -> None:
+    update, words = played_deal(), Words("en")
+    one_by_one = [list(happened(part, 0, words, ANNE.id)) for part in parts(update)]
+    assert list(happened(update, 0, words, ANNE.id)) == [told for (told,) in one_by_one]
+
+
+def test_it_goes_at_the_pace_of_the_table_and_never_takes_too_long() -> None:
+    update = played_deal()
+    assert sum(pauses(update, Pace(0, 0))) == 0
+    assert sum(pauses(update, Pace(0.5, 1))) == 0.5 * 53 + 13
+    assert round(sum(pauses(update, Pace(60, 60))), 6) == LONGEST
+
+
+def test_only_those_who_watch_with_all_hands_open_are_told_slowly() -> None:
+    assert told_late(played_deal(), None)
+    assert not told_late(played_deal(), 0)
+    assert not told_late(played_deal(Watching.HIDDEN), None)

@@ -48,23 +48,17 @@ def setup(preset: str, watching: Watching = Watching.HIDDEN, **settings: Any) ->
     )
 
 
-CLASSIC = Story(setup("dame-de-pique"), (0, 2, 5, 12, 30), again=(8,), undo=11, rethink=2)
-FIVE = Story(setup("coeurs", players=5, jokers=2, kitty="first_trick"), (3, 7, 11, 24), people=5)
-THREE = Story(setup("coeurs", players=3, kitty="first_trick"), (1, 4, 7, 20), people=3, again=(5,))
-BOTS = Story(setup("dame-de-pique"), (0, 4, 9), people=2, late=3, again=(6,))
-SEVEN = Story(
-    setup("coeurs", Watching.AFTERWARDS, players=7), (0, 5, 9, 16, 30), people=7, again=(12,)
-)
-TWO_DEALS = Story(
-    setup("dame-de-pique", Watching.AFTERWARDS, match_end="deals:2"), (20, 58, 70), again=(64,)
-)
+KITTY = setup("coeurs", players=3, kitty="first_trick")
+JOKERS = setup("coeurs", players=5, jokers=2, kitty="first_trick")
+LATE = setup("coeurs", Watching.AFTERWARDS, players=7)
+LATE_TWICE = setup("dame-de-pique", Watching.AFTERWARDS, match_end="deals:2")
 STORIES = {
-    "classic": CLASSIC,
-    "five": FIVE,
-    "three": THREE,
-    "bots": BOTS,
-    "seven": SEVEN,
-    "two_deals": TWO_DEALS,
+    "classic": Story(setup("dame-de-pique"), (0, 2, 5, 12, 30), again=(8,), undo=11, rethink=2),
+    "five": Story(JOKERS, (3, 7, 11, 24), people=5),
+    "three": Story(KITTY, (1, 4, 7, 20), people=3, again=(5,)),
+    "bots": Story(setup("dame-de-pique"), (0, 4, 9), people=2, late=3, again=(6,)),
+    "seven": Story(LATE, (0, 5, 9, 16, 30), people=7, again=(12,)),
+    "two_deals": Story(LATE_TWICE, (20, 58, 70), again=(64,)),
 }
 CHOSEN = {
     "classic": [(0, 1), (2, 3), (5, 4), (12, 0), (30, 2)],
@@ -134,8 +128,7 @@ LONG = ("five", "seven", "two_deals")
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in STORIES],
+    "name", [pytest.param(name, marks=pytest.mark.full if name in LONG else ()) for name in STORIES]
 )
 async def test_nobody_is_sent_what_depends_on_cards_they_may_not_know(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -229,12 +222,7 @@ SHOWN = _SceneBuilder.seat_shown
 
 @pytest.mark.parametrize(
     ("leak", "moment", "place"),
-    [
-        (seen_whole, 0, 1),
-        (seen_pass, 2, 4),
-        (seen_exchange, 5, 3),
-        (points_held, 0, 4),
-    ],
+    [(seen_whole, 0, 1), (seen_pass, 2, 4), (seen_exchange, 5, 3), (points_held, 0, 4)],
 )
 async def test_a_leak_is_found(
     leak: Callable[..., Any],
@@ -247,11 +235,10 @@ async def test_a_leak_is_found(
         monkeypatch.setattr(_SceneBuilder, "seat_shown", leak)
     else:
         monkeypatch.setattr("volte.table.viewpoints.seen_by", leak)
-    script = Script()
-    told = await tell(tmp_path / "told", CLASSIC, script, monkeypatch, None, moment, [place])
-    again = await told_elsewhere(
-        tmp_path / "again", CLASSIC, script, told, moment, place, monkeypatch
-    )
+    story, script = STORIES["classic"], Script()
+    told = await tell(tmp_path / "told", story, script, monkeypatch, None, moment, [place])
+    where = tmp_path / "again"
+    again = await told_elsewhere(where, story, script, told, moment, place, monkeypatch)
     assert differing(told.sent[moment][place], again.sent[moment][place]) != []
 
 
@@ -276,8 +263,9 @@ def spelled(secret: bytes) -> tuple[str, ...]:
 async def test_no_secret_is_told_before_the_next_cut_and_the_master_never(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    who = range(0, 9, few(TWO_DEALS.people, 1))  # one who plays, and one who watches
-    told = await tell(tmp_path / "told", TWO_DEALS, Script(), monkeypatch, asking=who)
+    story = STORIES["two_deals"]
+    who = range(0, 9, few(story.people, 1))  # one who plays, and one who watches
+    told = await tell(tmp_path / "told", story, Script(), monkeypatch, asking=who)
     house = House(MASTER)
     assert told.row.master == MASTER
     last = max(told.sent)
@@ -359,17 +347,3 @@ async def test_what_fails_is_logged_without_what_it_was_about(
     await player.join()
     assert "failed" in caplog.text
     assert "could not judge" not in caplog.text
-
-
-async def test_the_record_shows_every_card_and_so_waits_for_the_end(site: Site) -> None:
-    player = await Player.begun(site.address)
-    match = (await site.room.store.matches_at(player.table))[0]
-
-    async def status() -> int:
-        return (await player.get(f"/matches/{match.id}/record")).status
-
-    assert await status() == 403
-    await player.play(lambda: player.match is not None and bool(player.match.deals))
-    assert await status() in (200, 403)  # the last secret may be told, or not
-    await player.play()
-    assert await status() == 200

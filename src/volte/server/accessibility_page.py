@@ -21,10 +21,7 @@ from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
-OUTCOMES: Final = {
-    "worked": N_("It worked"),
-    "failed": N_("It did not work"),
-}
+OUTCOMES: Final = {"worked": N_("It worked"), "failed": N_("It did not work")}
 LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most characters of each text
 NEEDED: Final = {
     "browser": N_("Please say which system and browser you used."),

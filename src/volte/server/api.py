@@ -34,15 +34,7 @@ from volte.talk.store import TalkStore
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
-from volte.wire.api import (
-    Entering,
-    Guest,
-    Identity,
-    Invitation,
-    ListedTable,
-    NewTable,
-    SigningIn,
-)
+from volte.wire.api import Entering, Guest, Identity, Invitation, ListedTable, NewTable, SigningIn
 
 HEADER: Final = "x-volte"
 

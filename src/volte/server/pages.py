@@ -22,7 +22,7 @@ from volte.say.texts import sections
 from volte.server import accessibility_page
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
-from volte.server.tables.lobby import lobby
+from volte.server.tables.lobby import first_page
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -31,8 +31,8 @@ from volte.web.visit import Visit, route
 
 def routes() -> list[BaseRoute]:
     return [
-        route("/", lobby),
-        route("/lobby", lobby),
+        route("/", first_page),
+        route("/lobby", first_page),
         route("/me", show_settings, methods=["GET"]),
         route("/me", keep_settings, methods=["POST"]),
         route("/me/form", settings_form),
@@ -54,10 +54,7 @@ def routes() -> list[BaseRoute]:
 async def help_page(visit: Visit) -> Response:
     words = visit.words
     return page(
-        visit,
-        "help.html",
-        presets=presets_told(words),
-        keys_told=list_keys(words, visit.person),
+        visit, "help.html", presets=presets_told(words), keys_told=list_keys(words, visit.person)
     )
 
 
@@ -93,12 +90,12 @@ async def rules_of(visit: Visit) -> Response:
 
 
 async def history(visit: Visit) -> Response:
-    """Where the game comes from."""
+    """The page that tells where the game comes from."""
     return _text(visit, N_("Where the game comes from"), "origins")
 
 
 async def fair(visit: Visit) -> Response:
-    """How cards are dealt so that nobody can choose them."""
+    """The page that tells how cards are dealt so that nobody can choose them."""
     return _text(visit, N_("Why nobody can cheat when dealing"), "fairness")
 
 

@@ -29,10 +29,10 @@ TRIALS: Final = table("trials", Trial, "id", Index("trials_by_time", "at"))
 
 
 class Trials(Part):
-    """All trials."""
+    """What the database holds of the trials."""
 
     async def add(self, trial: Trial) -> None:
-        """Stores a trial."""
+        """Stores the report of a volunteer."""
         await self._write(insert(TRIALS, trial))
 
     async def latest(self, limit: int = 200) -> list[Trial]:

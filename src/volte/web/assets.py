@@ -66,7 +66,7 @@ _IMPORTED: Final = re.compile(r'^(?:import|export)\b[^;]*?"\./([\w.]+)"', re.MUL
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it is sent."""
+    """A file of the pages, as it is sent to browsers."""
 
     content: bytes
     kind: str
@@ -98,25 +98,18 @@ class Asset:
 
 
 def routes() -> list[BaseRoute]:
-    return [
-        Route("/static/{name}", unversioned),
-        Route("/static/{version}/{name}", versioned),
-    ]
-
-
-def _named(request: Request) -> tuple[str, str]:
-    """The digest and the language in an address such as `/static/1f0c-fr/page.js`."""
-    digest, _, lang = request.path_params["version"].partition("-")
-    return digest, lang if lang in LANGUAGES else LANGUAGES[0]
+    return [Route("/static/{name}", unversioned), Route("/static/{version}/{name}", versioned)]
 
 
 async def versioned(request: Request) -> Response:
-    """A file as it is now, to be kept for good. What goes by another digest is led there.
+    """A file as it is now, `/static/1f0c-fr/page.js` say, to be kept for good. What goes by another
+    digest is led there.
 
     So old and new files never come under one address: a page that is older than the files finds
     out (`renew` in the scripts), and one of a newer process works while all are being replaced.
     """
-    digest, lang = _named(request)
+    digest, _, named = request.path_params["version"].partition("-")
+    lang = named if named in LANGUAGES else LANGUAGES[0]
     if digest == version():
         return await _sent(request, LASTING, lang)
     name = request.path_params["name"]

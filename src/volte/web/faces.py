@@ -23,7 +23,7 @@ HUES: Final = tuple(map(str, range(10)))
 
 
 class Face(NamedTuple):
-    """A face as it is shown."""
+    """The face of a person or a bot, as it is shown at a table."""
 
     picture: str  # one of `PICTURES`, or `INITIALS`
     hue: int  # number of the colour, 0 to 9

@@ -126,7 +126,6 @@ class TableForm:
         fields = {
             "name": setup.name,
             **rules,
-            "filled": _filled(rules),
             "access": str(setup.access),
             "password": "",
             "watching": str(setup.watching),
@@ -141,7 +140,7 @@ class TableForm:
 
     @classmethod
     def typed(cls, form: Any, password_kept: bool = False) -> TableForm:
-        """What somebody has sent."""
+        """The form as somebody has sent it."""
         fields = {name: str(form.get(name, "")) for name in FIELDS}
         cycle = tuple(map(str, form.getlist("pass_cycle")))
         levels = tuple(str(form.get(f"seat{place}", "")) for place in range(1, SEATS))
@@ -188,7 +187,6 @@ class TableForm:
 
     def _filled_in(self, words: Words, rules: Ruleset) -> TableForm:
         cycle, fields = _rule_fields(words, rules)
-        fields["filled"] = _filled(fields)
         return replace(self, fields={**self.fields, **fields}, cycle=cycle)
 
     def rules(self, words: Words) -> Ruleset:
@@ -355,6 +353,7 @@ def _rule_fields(words: Words, rules: Ruleset) -> tuple[tuple[str, ...], dict[st
     fields["removed"] = ", ".join(words.short(card) + "'" * (card in alone) for card in removed)
     fields["card_points"] = _counted(words, rules)
     fields["preset"] = described(rules)[0]
+    fields["filled"] = f"{fields['preset']} {fields['players']}"  # the game whose rules these are
     fields["match_end"] = str(rules.ending.match_end.kind)
     fields["match_end_number"] = str(rules.ending.match_end.number)
     del fields["pass_cycle"]
@@ -376,13 +375,8 @@ def listed(text: str) -> list[str]:
 
 
 def written(number: int) -> str:
-    """With a real minus."""
+    """A number with a real minus sign."""
     return str(number).replace("-", "−")
-
-
-def _filled(fields: Mapping[str, str]) -> str:
-    """The game whose rules the fields hold, and for how many."""
-    return f"{fields['preset']} {fields['players']}"
 
 
 def _field_of(fault: Fault) -> str:

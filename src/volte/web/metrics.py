@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from functools import cache
 from time import monotonic, perf_counter
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -18,7 +19,6 @@ REGISTRY: Final = CollectorRegistry()  # ours alone, and nothing that other libr
 QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 """Seconds: the upper ends of what is told apart."""
 
-Result = TypeVar("Result")
 Told = TypeVar("Told", bound=CommandReply)
 
 
@@ -103,26 +103,20 @@ def chosen(choice: ChoiceMade) -> None:
     CHOICE_SECONDS.labels(choice.level).observe(choice.lasted)
 
 
-class Answered:
-    """Counts answered requests: its counters are found once for each route and status."""
-
-    def __init__(self) -> None:
-        self._counters: dict[tuple[str, int], tuple[Any, Any]] = {}
-
-    def __call__(self, route: str, status: int, seconds: float) -> None:
-        found = self._counters.get((route, status))
-        if found is None:
-            found = REQUESTS.labels(route, str(status)), REQUEST_SECONDS.labels(route)
-            self._counters[route, status] = found
-        found[0].inc()
-        found[1].observe(seconds)
+@cache
+def _counters(route: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(route, str(status)), REQUEST_SECONDS.labels(route)
 
 
-answered: Final = Answered()
+def answered(route: str, status: int, seconds: float) -> None:
+    """Counts a request that was answered."""
+    requests, lasted = _counters(route, status)
+    requests.inc()
+    lasted.observe(seconds)
 
 
 class Writes(Observer):
-    """Counts what the store does."""
+    """Counts the writes of the store, and its failures."""
 
     def __init__(self) -> None:
         self._failed = {doing: STORE_FAILURES.labels(doing) for doing in ("read", "write")}

@@ -136,7 +136,6 @@ async def refusal(request: Request, error: Exception) -> Response:
 
 def wants_json(request: Request) -> bool:
     """Whether a program sends the request, and no browser."""
-    return request.url.path.startswith("/api/") or (
-        "application/json" in request.headers.get("accept", "")
-        and "text/html" not in request.headers.get("accept", "")
-    )
+    accept = request.headers.get("accept", "")
+    listens = "application/json" in accept and "text/html" not in accept
+    return listens or request.url.path.startswith("/api/")

@@ -10,10 +10,7 @@ from typing import Any, Final
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
 from volte.web.faces import AUTO, HUES, INITIALS, PICTURES
-from volte.wire.messages import (
-    SLOWEST_BOT,
-    SLOWEST_TRICK,
-)
+from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 
 # For whoever has not said how they like it
 USUAL_BOT_PACE: Final = 800  # milliseconds
@@ -23,7 +20,7 @@ USUAL_READER_RATE: Final = 200  # words that a screen reader speaks in a minute
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few values."""
+    """A setting that is one of a few values."""
 
     name: str
     values: tuple[str, ...]
@@ -40,7 +37,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Switch:
-    """On or off."""
+    """A setting that is on or off."""
 
     name: str
     usual: bool
@@ -51,7 +48,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Amount:
-    """A whole number."""
+    """A setting that is a whole number within bounds."""
 
     name: str
     usual: int
@@ -69,7 +66,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Letter:
-    """The key of a question."""
+    """A setting that is a key of the keyboard."""
 
     name: str
     usual: str
@@ -89,15 +86,9 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
     "telling": (
         Choice("lang", LANGUAGES, LANGUAGES[0], language_of),
         Choice("verbosity", tuple(map(str, Verbosity)), str(Verbosity.NORMAL)),
-        Switch("say_plays", True),
-        Switch("say_tricks", True),
-        Switch("say_pass", True),
-        Switch("say_scores", True),
-        Switch("say_rulings", True),
-        Switch("say_people", True),
-        Switch("say_clock", True),
-        Switch("say_talk", True),
-        Switch("say_again", True),
+        *(Switch("say_plays", True), Switch("say_tricks", True), Switch("say_pass", True)),
+        *(Switch("say_scores", True), Switch("say_rulings", True), Switch("say_people", True)),
+        *(Switch("say_clock", True), Switch("say_talk", True), Switch("say_again", True)),
         Amount("reader_rate", USUAL_READER_RATE, 80, 700),
         Switch("speech", False),
         Amount("speech_rate", 100, 50, 300),
@@ -112,10 +103,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         Amount("bot_pace", USUAL_BOT_PACE, 0, SLOWEST_BOT),
         Amount("trick_pace", USUAL_TRICK_PACE, 0, SLOWEST_TRICK),
     ),
-    "person": (
-        Choice("face", (INITIALS, *PICTURES), INITIALS),
-        Choice("hue", (AUTO, *HUES), AUTO),
-    ),
+    "person": (Choice("face", (INITIALS, *PICTURES), INITIALS), Choice("hue", (AUTO, *HUES), AUTO)),
     "look": (
         Choice("theme", ("system", "light", "dark"), "system"),
         Choice("contrast", ("system", "more"), "system"),
@@ -127,37 +115,19 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
     ),
     "sounds": (
         Choice("sounds", ("off", "quiet", "on", "names"), "on"),
-        Switch("sound_cards", True),
-        Switch("sound_turn", True),
-        Switch("sound_tricks", True),
-        Switch("sound_ends", True),
-        Switch("sound_people", True),
+        *(Switch("sound_cards", True), Switch("sound_turn", True), Switch("sound_tricks", True)),
+        *(Switch("sound_ends", True), Switch("sound_people", True)),
     ),
     "keys": (
         Switch("keys", True),
-        Letter("key_table", "c"),
-        Letter("key_scores", "s"),
-        Letter("key_turn", "t"),
-        Letter("key_situation", "g"),
-        Letter("key_hand", "h"),
-        Letter("key_last", "l"),
-        Letter("key_points", "p"),
-        Letter("key_sheet", "f"),
-        Letter("key_rules", "r"),
-        Letter("key_hint", "i"),
-        Letter("key_repeat", "e"),
-        Letter("key_before", "b"),
-        Letter("key_after", "n"),
-        Letter("key_kind", "y"),
-        Letter("key_talk", "m"),
-        Letter("key_verbosity", "w"),
-        Letter("key_keys", "?"),
-        Letter("key_turn_down", "d"),
-        Letter("key_put_right", "u"),
-        Letter("key_object", "o"),
-        Letter("key_claim_revoke", "v"),
-        Letter("key_cut", "k"),
-        Letter("key_accept", "a"),
+        *(Letter("key_table", "c"), Letter("key_scores", "s"), Letter("key_turn", "t")),
+        *(Letter("key_situation", "g"), Letter("key_hand", "h"), Letter("key_last", "l")),
+        *(Letter("key_points", "p"), Letter("key_sheet", "f"), Letter("key_rules", "r")),
+        *(Letter("key_hint", "i"), Letter("key_repeat", "e"), Letter("key_before", "b")),
+        *(Letter("key_after", "n"), Letter("key_kind", "y"), Letter("key_talk", "m")),
+        *(Letter("key_verbosity", "w"), Letter("key_keys", "?"), Letter("key_turn_down", "d")),
+        *(Letter("key_put_right", "u"), Letter("key_object", "o")),
+        *(Letter("key_claim_revoke", "v"), Letter("key_cut", "k"), Letter("key_accept", "a")),
     ),
 }
 """By the headings under which they stand. Digits are K1's, and cannot be keys of anything else."""

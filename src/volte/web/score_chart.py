@@ -11,6 +11,7 @@ from typing import Final
 
 from volte.referee.scores import Table
 from volte.rules import Ruleset
+from volte.web.forms import written
 
 WIDTH: Final = 320
 HEIGHT: Final = 190
@@ -65,7 +66,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where everything lies."""
+    """Where the totals of a drawing lie in it."""
 
     sums: Sequence[Sequence[int]]
     low: int
@@ -93,7 +94,7 @@ def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None
     heights = {plan.low, 0, plan.high if limit is None else limit}
     step = next((each for each in APART if len(rows) / each <= MOST_NUMBERS), 100)
     return Chart(
-        tuple((plan.y(total), _written(total), total == limit) for total in sorted(heights)),
+        tuple((plan.y(total), written(total), total == limit) for total in sorted(heights)),
         tuple((plan.x(deal), deal) for deal in range(step, len(sums), step)),
         tuple(_line(plan, seat) for seat in range(len(called))),
         tuple(_labels(plan, called)),
@@ -121,9 +122,5 @@ def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, s
         most = places[seat] - GAP
     for seat, name in enumerate(names):
         short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        label = f"{short} {_written(last[seat])}"
+        label = f"{short} {written(last[seat])}"
         yield plan.y(last[seat]), round(places[seat], 1), label
-
-
-def _written(number: int) -> str:
-    return str(number).replace("-", "−")

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -18,14 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from volte.web.refused import Refused
 
-POLICY: Final = "; ".join(
-    [
-        "default-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "object-src 'none'",
-    ]
+POLICY: Final = (
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none';"
+    " object-src 'none'"
 )
 HEADERS: Final = {
     "content-security-policy": POLICY,
@@ -40,6 +35,8 @@ HEADERS: Final = {
 STRICT_TRANSPORT: Final = "max-age=31536000"
 FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
 """A browser that is led to what programs ask for keeps it as a file, and shows none of it."""
+
+Result = TypeVar("Result")
 
 LONGEST_PASSWORD: Final = 200
 HASHING: Final = 2  # threads that hash words: each takes 19 MiB and some 20 ms
@@ -128,15 +125,15 @@ class Passwords:
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             return False
 
-        def matches() -> str:
+        def matches() -> bool:
             try:
-                return "yes" if self._hasher.verify(hashed, text) else ""
+                return self._hasher.verify(hashed, text)
             except (VerificationError, InvalidHashError):
-                return ""
+                return False
 
-        return bool(await self._run(matches))
+        return await self._run(matches)
 
-    async def _run(self, work: Callable[[], str]) -> str:
+    async def _run(self, work: Callable[[], Result]) -> Result:
         if self._waiting >= WAITING:
             raise Refused(503, "busy")
         self._waiting += 1

@@ -31,11 +31,11 @@ SECRETS: Final = re.compile("token|secret|password|private|pepper")  # settings 
 
 
 class SettingFault(Fault):
-    """A setting that cannot be."""
+    """A setting that has a value which it cannot have."""
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """One server."""
+    """The settings of one server."""
 
     host: str = "127.0.0.1"  # to listen at; 0.0.0.0 and :: mean all addresses of this machine
     port: int = 8150  # 0 lets the system choose

@@ -53,7 +53,7 @@ class Visitor:
 
 
 class Visit(Request):
-    """A request to the playroom."""
+    """A request to the playroom, with who sends it."""
 
     @property
     def visitor(self) -> Visitor:

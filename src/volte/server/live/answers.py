@@ -101,7 +101,7 @@ def no_hint(state: TableState, view: View | None) -> str:
 
 
 class _Choice(NamedTuple):
-    """What a hint is for."""
+    """A choice that somebody has asked a hint for."""
 
     number: int  # of the last happening at the table
     moment: tuple[object, ...]  # what distinguishes it from other choices

@@ -66,7 +66,7 @@ _OF_TABLES: Final[WeakKeyDictionary[LiveTable, SharedParts]] = WeakKeyDictionary
 
 
 class Scenes(PartCache):
-    """The scenes of one session."""
+    """The scenes that one session is shown, one after the other."""
 
     def __init__(self, who: Someone, live: LiveTable) -> None:
         super().__init__()

@@ -70,7 +70,9 @@ class Doors:
         assert websocket is not None
         config.http_protocol_class = type(http.__name__, (Requests, http), ours)
         config.ws_protocol_class = type(websocket.__name__, (Sockets, websocket), ours)
-        logging.getLogger("uvicorn.error").addFilter(_is_not_clients_fault)
+        logging.getLogger("uvicorn.error").addFilter(  # what is counted as a client's fault
+            lambda record: not record.getMessage().startswith("Invalid UTF-8")
+        )
 
 
 class Door(asyncio.Protocol):
@@ -227,12 +229,8 @@ class Sockets(Door):
 
         async def send_on(message: Message) -> None:
             texts = message.get(TEXTS, ())
-            if (
-                texts
-                and self._talking
-                and self._stalled is None
-                and not self._transport.is_closing()
-            ):
+            stalled = self._stalled is not None or self._transport.is_closing()
+            if texts and self._talking and not stalled:
                 self._transport.write(b"".join(map(_frame, texts)))
                 return
             for text in texts:
@@ -269,8 +267,3 @@ def _address(transport: asyncio.BaseTransport, which: str) -> tuple[str, int] | 
 def _cancel(timer: TimerHandle | None) -> None:
     if timer is not None:
         timer.cancel()
-
-
-def _is_not_clients_fault(record: logging.LogRecord) -> bool:
-    """False for what uvicorn logs as an error although it is counted as a client's fault."""
-    return not record.getMessage().startswith("Invalid UTF-8")

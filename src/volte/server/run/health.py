@@ -30,11 +30,7 @@ STUCK: Final = 5.0  # seconds by which the loop is late of a server that should 
 
 
 def routes() -> list[BaseRoute]:
-    return [
-        route("/healthz", healthz),
-        route("/readyz", readyz),
-        route("/metrics", scrape),
-    ]
+    return [route("/healthz", healthz), route("/readyz", readyz), route("/metrics", scrape)]
 
 
 async def healthz(_: Visit) -> Response:

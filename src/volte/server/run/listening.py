@@ -95,7 +95,7 @@ def visit(words: Words, address: str) -> None:
 
 
 def say(words: Words, message: str, **params: object) -> None:
-    """Prints a sentence."""
+    """Prints a sentence in the language of the words, at once."""
     print(words.t(message, **params), flush=True)
 
 

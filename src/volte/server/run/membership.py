@@ -90,7 +90,7 @@ class Membership:
         self._adoption = asyncio.create_task(self._look_after_tables(), name="adoption")
 
     async def rest(self) -> None:
-        """Takes over no more tables."""
+        """From now on takes over no tables of other nodes."""
         self._resting = True
         if self._adoption is not None:
             self._adoption.cancel()

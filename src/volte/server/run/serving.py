@@ -211,9 +211,7 @@ class Server(uvicorn.Server):
         if not self.force_exit:
             await asyncio.sleep(self._room.settings.drain)
             await self._room[Membership].hand_over()
-            await free_tables(
-                self._room
-            )  # before their people are told, who then find them elsewhere
+            await free_tables(self._room)  # first: whoever is told then finds them elsewhere
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
 

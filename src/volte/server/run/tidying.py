@@ -43,7 +43,7 @@ class Tidying:
         self._task = asyncio.create_task(self._run(), name="tidying")
 
     async def close(self) -> None:
-        """Stops tidying up, at once."""
+        """Ends at once what `begin` has started."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})

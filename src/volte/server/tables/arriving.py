@@ -16,7 +16,6 @@ from volte.lessons.lesson import SMALL_PACK
 from volte.names import LONGEST_NAME, NameFault
 from volte.people.sessions import begin, new_guest
 from volte.rules import make_ruleset
-from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.say.rulesheet.options import preset_title
 from volte.server.run.leading import own_path
@@ -112,20 +111,16 @@ async def play(visit: Visit) -> Response:
     try:
         if game.players in game.made_for:
             return await seated_table(visit, setup, (game.level,) * (game.players - 1))
-        wrong = {"players": _not_so_many(words, game)}
+        so_many = words.t(
+            "{rules} does not suit {count}: please choose {numbers}.",
+            rules=preset_title(words, game.preset),
+            count=words.t(PLAYERS[game.players]),
+            numbers=words.listed([*map(str, game.made_for)], "or"),
+        )
+        wrong = {"players": so_many}
     except NameFault as fault:
         wrong = {"name": words.fault(fault)}
     return await first_page(visit, 422, game, str(form.get("name", "")), wrong)
-
-
-def _not_so_many(words: Words, game: Game) -> str:
-    """The sentence that so many cannot play by these rules."""
-    return words.t(
-        "{rules} does not suit {count}: please choose {numbers}.",
-        rules=preset_title(words, game.preset),
-        count=words.t(PLAYERS[game.players]),
-        numbers=words.listed([str(number) for number in game.made_for], "or"),
-    )
 
 
 async def seated_table(

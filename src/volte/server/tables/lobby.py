@@ -58,10 +58,6 @@ class LobbyMatch(msgspec.Struct, frozen=True):
     over: bool
 
 
-async def lobby(visit: Visit) -> Response:
-    return await first_page(visit)
-
-
 async def first_page(
     visit: Visit,
     status: int = 200,
@@ -90,28 +86,22 @@ async def first_page(
         mine = await _own_tables(room, person)
     own = {listing.table for listing in mine}
     others = [listing for listing in listed if listing.table not in own]
+    game = game or last_played(matches, at) or newcomers_game(words)
+    presets = dict.fromkeys((game.preset, newcomers_preset(words), *PRESETS))
     return page(
         visit,
         "lobby.html",
         status,
         name=name,
         wrong=wrong or {},
-        **_choices(words, game or last_played(matches, at) or newcomers_game(words)),
+        game=game,
+        presets=[(each, preset_title(words, each), PRESETS[each].players) for each in presets],
+        players=[(number, words.t(text)) for number, text in PLAYERS.items()],
+        levels=[(level, words.t(each.many)) for level, each in LEVEL_WORDS.items()],
         mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches, at),
     )
-
-
-def _choices(words: Words, game: Game) -> dict[str, Any]:
-    """The choices of "Play now", and what is chosen."""
-    names = dict.fromkeys((game.preset, newcomers_preset(words), *PRESETS))
-    return {
-        "game": game,
-        "presets": [(name, preset_title(words, name), PRESETS[name].players) for name in names],
-        "players": [(number, words.t(text)) for number, text in PLAYERS.items()],
-        "levels": [(level, words.t(each.many)) for level, each in LEVEL_WORDS.items()],
-    }
 
 
 async def _own_tables(room: Room, person: Person) -> list[Listing]:

@@ -1,0 +1,89 @@
+"""Forms with something wrong in them: `wrong_forms.txt` says what, where, and what is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import pytest
+from kit.browsing import Visitor
+from kit.sheet_pages import begin, entry, filled_form
+from kit.sites import House
+
+from volte.people.store import Accounts
+
+ROWS: Final = [
+    line.split(" | ")
+    for line in Path(__file__).with_name("wrong_forms.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+FOUND: Final = {
+    "browser": "Windows 11, Firefox 140",
+    "reader": "NVDA 2025.1",
+    "script": "keys",
+    "outcome": "failed",
+    "remarks": "Nothing was heard\nafter <b>S</b>.",
+}
+TYPED: Final = ("text", "number", "password")  # types of fields that keep whatever is typed
+
+
+@pytest.fixture(scope="module")
+def visitor(house: House) -> Iterator[Visitor]:
+    """Somebody who may see what all have sent."""
+    with Visitor(house.address) as visitor:
+        visitor.come_in()
+        person = visitor.client.get("/api/me").json()["person"]
+        house.do(house.site.room.store[Accounts].put_role(person, "moderator"))
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def sheet(visitor: Visitor) -> str:
+    return begin(visitor)
+
+
+def good(visitor: Visitor, form: str, sheet: str) -> tuple[str, dict[str, Any], str]:
+    """Where a form goes, fields with nothing wrong in them, and a page that shows its fruits."""
+    match form:
+        case "table":
+            fields = visitor.get("/tables/new").fields("table-form")
+            return "/tables", fields | {"do": "open", "queen_points": "17"}, "/lobby"
+        case "sheet":
+            return "/score/new", filled_form(visitor, "coeurs"), "/score"
+        case "deal":
+            return f"{sheet}/deal", entry(visitor.get(sheet), 4, 9, 0, 0, queen="0"), sheet
+        case "trial":
+            return "/accessibility", FOUND, "/moderation/trials"
+        case _:
+            return "/guest", {"next": "/"}, "/"
+
+
+@pytest.mark.parametrize(
+    ("form", "changes", "field", "told"), ROWS, ids=[" ".join(row[:2])[:60] for row in ROWS]
+)
+def test_what_is_wrong_is_told_above_and_at_its_field_and_nothing_is_lost(
+    visitor: Visitor, sheet: str, form: str, changes: str, field: str, told: str
+) -> None:
+    path, fields, fruits = good(visitor, form, sheet)
+    changes = re.sub(r"x\*(\d+)", lambda times: "x" * int(times[1]), changes)
+    typed = parse_qs(changes, keep_blank_values=True)
+    sent = fields | {name: each if each[1:] else each[0] for name, each in typed.items()}
+    before = visitor.get(fruits).text
+    page = visitor.post(path, sent)
+    assert (page.status, page.wrong) == (422, [])
+    alone = form == "guest"  # its one field needs no list of faults
+    assert alone or page.all("a", href=f"#{field}")
+    assert page.text.count(told) >= 2 - alone
+    assert page.all("p", id=f"{field}-fault")
+    (described,) = [each for _, each in page.elements if each.get("id") == field]
+    assert f"{field}-fault" in described["aria-describedby"].split()
+    kept = [each for each in page.all("input") if each.get("type", "text") in TYPED]
+    assert [each for each in kept if each["value"] != sent.get(each["name"], "")] == []
+    if form == "trial":
+        assert " ".join(sent["remarks"].split()) in page.text
+        chosen = page.fields("trial") | {field: sent[field]}
+        assert ("".join(chosen["script"]), chosen["outcome"]) == (sent["script"], sent["outcome"])
+    assert visitor.get(fruits).text == before
