@@ -27,7 +27,7 @@ def table(language: Language, view: View) -> Lines:
 
 
 def table_card(language: Language, view: View, number: int) -> Lines:
-    """1 to 9, and 10: one of them."""
+    """1 to 9, and 0 for the tenth: that card of the trick, from 1 (K1)."""
     telling = Telling(language, view)
     lines = _capitalized(language, _trick(telling))
     if 1 <= number <= len(lines):
@@ -69,7 +69,7 @@ def scores(language: Language, view: View) -> Lines:
 
 
 def turn(language: Language, view: View) -> Lines:
-    """T: whose turn it is."""
+    """T: whose turn it is, or what else is waited for (K1)."""
     return _capitalized(language, _turn(Telling(language, view)))
 
 
@@ -126,12 +126,17 @@ def _passing(telling: Telling) -> Iterator[str]:
 
 
 def hand_order(view: View) -> tuple[Card, ...]:
-    """See `Words.hand_order`."""
+    """The hand in the order in which it is told and numbered, from `.1`."""
     return spoken_order(view.hand) if view.state.deal is not None else ()
 
 
 def hand(language: Language, view: View, playable: bool = False, places: bool = True) -> Lines:
-    """See `Words.hand`."""
+    """H: the hand by suit, from high to low.
+
+    Args:
+        playable: only the suits of cards that may be played now.
+        places: whether each card is followed by its place, by which it can be typed.
+    """
     telling = Telling(language, view)
     cards = hand_order(view)
     suits = {card.suit for card in (view.legal if playable else cards)}

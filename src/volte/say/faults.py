@@ -68,7 +68,7 @@ MINUTE: Final = 60
 
 
 def fault_sentence(language: Language, fault: Fault) -> str:
-    """See `Words.fault`."""
+    """What is wrong, and what to do about it, in one sentence."""
     line = fault.params.get("line")
     params = {name: _shown(language, name, value) for name, value in fault.params.items()}
     if isinstance(line, int) and fault.reason in RECORDS:
@@ -175,7 +175,11 @@ SYSTEM: Final = (
 
 
 def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:
-    """See `Words.refusal`."""
+    """Why an action is refused, and the cards that could be played or passed.
+
+    Args:
+        view: None where no match has begun.
+    """
     text = rule_broken(language, refusal, view)
     # A referee does not say which cards could be played: any card of the hand may be (I3).
     refereed = view is not None and isinstance(view.state, RefereedMatch)
@@ -229,7 +233,12 @@ def duty(language: Language, clause: str, suit: Suit | None = None, trick: objec
 
 
 def why(words: Language, reason: str, /, **params: object) -> str:
-    """See `Words.why`."""
+    """Why a server does not do something; for a reason without a sentence, that it failed.
+
+    Args:
+        reason: as in `Refused`, or in messages of the wire.
+        params: what the sentence speaks of; `seconds` to wait are told as `wait`.
+    """
     seconds = params.get("seconds")
     wait = {"wait": waiting_time(words, seconds)} if isinstance(seconds, int) else {}
     return words.t(SERVING.get(reason, SERVING["failed"]), **params, **wait)

@@ -17,7 +17,11 @@ from volte.view import View
 
 
 def hint_sentence(language: Language, hint: Hint, view: View | None = None) -> str:
-    """See `Words.hint`."""
+    """Advice, and the reason for it.
+
+    Args:
+        view: where it is given, a scatter is advised with who gets which card.
+    """
     action = hint.action
     if isinstance(action, Pass):
         text = _pass(language, action, view)

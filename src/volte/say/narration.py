@@ -26,9 +26,18 @@ ALIKE: Final = (
 
 
 def tell(
-    language: Language, before: View | None, event: Event, after: View, verbosity: Verbosity
+    language: Language,
+    before: View | None,
+    event: Event,
+    after: View,
+    verbosity: Verbosity = Verbosity.NORMAL,
 ) -> Lines:
-    """See `Words.tell`."""
+    """What the person at the view's seat hears of one visible event; () where nothing.
+
+    Args:
+        before: the view before the event; None only for `MatchStarted`.
+        after: the view after it.
+    """
     telling = Telling(language, after)
     match event:
         case _ if verbosity is TERSE and isinstance(event, terse.Shortened):

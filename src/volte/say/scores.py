@@ -234,8 +234,8 @@ def _remark(telling: TableTelling, row: SheetRow) -> Iterator[str]:
         yield " ".join(found)
 
 
-def score_sheet(language: Language, view: View, width: int | None) -> Lines:
-    """See `Words.score_sheet`."""
+def score_sheet(language: Language, view: View, width: int | None = 80) -> Lines:
+    """Every deal and the running totals (S7); see `table_lines`."""
     telling = Telling(language, view)
     names = [telling.who(seat) for seat in range(view.state.rules.players)]
     table = rows_of_match(view.state)
