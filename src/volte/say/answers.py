@@ -41,13 +41,12 @@ def table_card(language: Language, view: View, number: int) -> Lines:
 
 
 def _trick(telling: Telling) -> Iterator[str]:
-    if refereeing.refereed(telling) is not None and telling.state.deal is not None:
-        yield from refereeing.lying(telling)
-        return
     deal = telling.state.deal
-    for place, card in enumerate(deal.trick if deal is not None else ()):
-        assert deal is not None
-        yield telling.played((deal.leader + place) % deal.rules.players, card)
+    if isinstance(deal, RefereedDeal):
+        yield from refereeing.lying(telling, deal)
+    elif deal is not None:
+        for place, card in enumerate(deal.trick):
+            yield telling.played((deal.leader + place) % deal.rules.players, card)
 
 
 def scores(language: Language, view: View) -> Lines:
@@ -96,7 +95,7 @@ def _turn(telling: Telling) -> Iterator[str]:
 def _playing(telling: Telling) -> Iterator[str]:
     match = refereeing.refereed(telling)
     if match is not None and refereeing.held_up(match):
-        yield from refereeing.turn(telling)
+        yield from refereeing.turn(telling, match)
         return
     deal = telling.view.deal
     number, tricks = deal.trick_number, deal.rules.hand_size
@@ -218,11 +217,7 @@ def _points_taken(telling: Telling) -> Iterator[str]:
     if not out:
         yield telling.t("Nothing that counts is still out.")
         return
-    others = spoken_order(cards_in(out & ~HEARTS))
-    parts = [
-        telling.language.pair(card, "the") if two else telling.language.format_field(card, "the")
-        for card, two in paired(others)
-    ]
+    parts = telling.language.each(spoken_order(cards_in(out & ~HEARTS)), "the")
     if out & HEARTS:
         parts.append(_hearts(telling, out & HEARTS))
     yield telling.t("Still out: {cards}.", cards=parts)

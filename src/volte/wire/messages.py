@@ -14,7 +14,7 @@ import msgspec
 
 from volte.cards import Card
 from volte.game import Refusal
-from volte.game.codec import read_card
+from volte.game.codec import decoded, read_card
 from volte.referee.scores import Table
 from volte.table import Command, Happening, Seat, Setup
 
@@ -374,12 +374,7 @@ _SAYINGS: Final[msgspec.json.Decoder[Saying]] = msgspec.json.Decoder(Saying, dec
 
 def decode_asking(data: bytes | str) -> Asking:
     """A message of a client. Raises `msgspec.DecodeError`, and nothing else."""
-    try:
-        return _ASKINGS.decode(data)
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, msgspec.DecodeError):
-            raise
-        raise msgspec.DecodeError(str(error)) from error
+    return decoded(_ASKINGS, data)
 
 
 def decode_saying(data: bytes | str) -> Saying:
