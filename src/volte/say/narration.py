@@ -123,7 +123,7 @@ def _company(telling: Telling, verbosity: Verbosity) -> str:
 
 
 def _partners(telling: Telling) -> str:
-    """Who plays with whom (W10)."""
+    """Who plays with whom, as it is told before the first deal (W10)."""
     parts = []
     for side in telling.sides():
         if telling.view.seat in side:
