@@ -138,16 +138,8 @@ def reason(call: ast.Call) -> str:
 # Matches told aloud
 
 NAMES_OF_SEATS = (
-    "Zoé",
-    "Anne",
-    "Luc",
-    "Hélène",
-    "le chat",
-    "Œdipe",
-    "Yves",
-    "Marie",
-    "Jules",
-    "Inès",
+    *("Zoé", "Anne", "Luc", "Hélène", "le chat"),
+    *("Œdipe", "Yves", "Marie", "Jules", "Inès"),
 )
 
 

@@ -14,9 +14,10 @@ from kit.laws import actions, seat_of, table_of
 from kit.sentences import heard, plain, seen
 
 from volte.game import MatchState
+from volte.referee import evolve
+from volte.referee.codec import decode_event
 from volte.say import Verbosity, Words
 from volte.say.answers import tricks
-from volte.view import View
 
 TEXT = Path(__file__).with_name("stories.txt").read_text(encoding="utf-8")
 STORIES = [part.strip().splitlines() for part in re.split(r"^# ", TEXT, flags=re.MULTILINE)[1:]]
@@ -36,15 +37,19 @@ KEYS: Final[dict[str, Callable[..., tuple[str, ...]]]] = {
 }
 
 
-def told(state: MatchState, question: str, seat: int | None, words: Words, how: Verbosity) -> str:
-    """What somebody hears of an action, of why it is refused, or in answer to a key."""
+def heard_by(
+    state: MatchState, question: str, seat: int | None, words: Words, how: Verbosity
+) -> str:
+    """What somebody hears of an action or an event, of a refusal, or in answer to a key."""
     sign, text = question[0], question[2:]
+    if sign == "!":
+        view, event = seen(state, seat), decode_event(text.encode())
+        return " ".join(words.tell(view, event, view.see(event), how))
     if sign == "=":
         key, *number = text.split()
         if key == "table" and number:
             key = "card"
-        view: View = seen(state, seat)
-        return "\n".join(KEYS[key](words, view, *map(int, number)))
+        return "\n".join(KEYS[key](words, seen(state, seat), *map(int, number)))
     (action,) = actions(state, text)
     if sign == "?":
         return heard(state, action, seat, words, how)
@@ -57,10 +62,12 @@ def test_what_is_heard(story: list[str]) -> None:
     state, question = table_of(story[1].removeprefix("deal ")), ""
     listened = re.compile(r"([NESWXYZ-])( fr)?( [a-z]+)?:( .*)?")
     for listener, lines in groupby(story[2:], key=lambda line: line.partition(":")[0]):
-        if listener[:2] in ("> ", "? ", "x ", "= "):
+        if listener[:2] in ("> ", "? ", "x ", "= ", "! ", ">!"):
             for line in lines:
                 question = line
-                if line[0] == ">":
+                if line.startswith(">!"):
+                    state = evolve(state, decode_event(line[3:].encode()))
+                elif line[0] == ">":
                     for action in actions(state, line[2:]):
                         state = refereeing.take(state, action).after
             continue
@@ -70,5 +77,5 @@ def test_what_is_heard(story: list[str]) -> None:
         how = Verbosity((found[0][3] or " normal").strip())
         expected = "\n".join((each[4] or "").strip() for each in found if each is not None)
         pattern = ".*".join(map(re.escape, expected.split("…")))
-        line = plain(told(state, question, seat, Words("fr" if found[0][2] else "en"), how))
+        line = plain(heard_by(state, question, seat, Words("fr" if found[0][2] else "en"), how))
         assert re.fullmatch(pattern, line, re.DOTALL), (question, listener, line)
