@@ -98,8 +98,8 @@ WRONG_LETTER = re.compile(r"'|(?<!--rules )\bcoeur|\bsoeur|\boeil|\bvoeu|\bmoeur
 
 def badly_set(french: str) -> bool:
     """Whether it lacks unbreakable spaces inside « » and before : ; ! ?, a curly ’, or an œ."""
-    told = CODE.sub("", french)
-    return bool(WRONG_SPACE.search(told) or WRONG_LETTER.search(told))
+    text = CODE.sub("", french)
+    return bool(WRONG_SPACE.search(text) or WRONG_LETTER.search(text))
 
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:

@@ -121,12 +121,6 @@ def test_the_language_of_the_system(environ: dict[str, str], lang: str) -> None:
     assert system_language(environ) == lang
 
 
-def test_words_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    monkeypatch.delenv("LANGUAGE", raising=False)
-    assert Words.of_system().lang == "fr"
-
-
 # Cards
 
 

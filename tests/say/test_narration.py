@@ -141,8 +141,8 @@ def test_a_whole_match_is_told_without_a_gap_or_a_secret(
         elif not drawn:
             known |= shown
         for lang, words in ALL_WORDS.items():
-            told = (words.tell(before, event, after, verbosity) for verbosity in Verbosity)
-            for line in {line for lines in told for line in lines}:
+            lines_of_each = (words.tell(before, event, after, verbosity) for verbosity in Verbosity)
+            for line in {line for lines in lines_of_each for line in lines}:
                 assert line, event
                 assert not re.search(r"[{}]|None|\d\.\d|  ", line), line
                 assert line[0] == line[0].upper(), line
@@ -158,8 +158,8 @@ def test_what_is_heard_alike_is_the_same_as_if_it_were_made_for_each_verbosity(
     log = match_log(short_rules(preset, players), seed=players, restless=True)
     for event in map(visible, log, repeat(1)):
         after = before.see(event) if before is not None else View.of(1, [event])
-        told = {each: ENGLISH.tell(before, event, after, each) for each in Verbosity}
-        assert tell_each(ENGLISH, before, event, after) == told
+        apart = {each: ENGLISH.tell(before, event, after, each) for each in Verbosity}
+        assert tell_each(ENGLISH, before, event, after) == apart
         before = after
 
 
@@ -169,8 +169,8 @@ def test_W11_a_trick_that_waits_is_heard_alike_too() -> None:
     view = seen(state)
     for event in take(state, Play(5, Card("9C'"))).events:
         before, view = view, view.see(event)
-        told = {each: ENGLISH.tell(before, event, view, each) for each in Verbosity}
-        assert tell_each(ENGLISH, before, event, view) == told
+        apart = {each: ENGLISH.tell(before, event, view, each) for each in Verbosity}
+        assert tell_each(ENGLISH, before, event, view) == apart
 
 
 def test_the_more_verbose_tells_no_fewer_lines() -> None:
@@ -296,16 +296,16 @@ def test_M6_W10_who_plays_with_whom_and_the_pot_are_told_at_the_start() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kitty", "told"),
+    ("kitty", "line"),
     [
         ("first_heart", "2 cards are left over: they go with the first trick that has a heart."),
         ("last_trick", "2 cards are left over: they go with the last trick."),
     ],
 )
-def test_W4_the_kitty_says_whom_it_goes_with(kitty: str, told: str) -> None:
+def test_W4_the_kitty_says_whom_it_goes_with(kitty: str, line: str) -> None:
     rules = make_ruleset("coeurs", {"players": 5, "kitty": kitty})
     events = story(match_log(rules, 1), 0, ENGLISH, Verbosity.NORMAL)
-    assert told in next(each.lines for each in events if isinstance(each.event, Dealt))
+    assert line in next(each.lines for each in events if isinstance(each.event, Dealt))
 
 
 def test_W1_a_hint_says_who_gets_which_card() -> None:

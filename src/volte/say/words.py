@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 
 from volte.cards import Card, Suit
 from volte.say import answers, faults, hints, narration, typed
-from volte.say.language import N_, Language, system_language
+from volte.say.language import N_, Language
 from volte.say.scores import score_sheet as score_sheet_lines
 
 __all__ = ["N_", "Words"]
@@ -22,11 +21,6 @@ class Words(Language):
     >>> Words("fr").the_card(Card("AH")), Words("en").short(Card("TD"))
     ('l’as de cœur', '10♦')
     """
-
-    @classmethod
-    def of_system(cls) -> Words:
-        """The words of the language that the system is set to; English where it is neither."""
-        return cls(system_language(os.environ))
 
     # Cards and counts
 
