@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import inspect
+import pickle
 from fractions import Fraction
 from types import ModuleType
 
@@ -119,6 +121,13 @@ def test_another_language_is_a_fault() -> None:
 )
 def test_the_language_of_the_system(environ: dict[str, str], lang: str) -> None:
     assert system_language(environ) == lang
+
+
+def test_its_methods_are_pickled_wherever_their_code_stands() -> None:
+    methods = [name for name, each in vars(Words).items() if inspect.isfunction(each)]
+    assert {"fault", "tell", "hint"} <= {*methods}
+    for name in methods:
+        assert pickle.loads(pickle.dumps(getattr(EN, name))) == getattr(EN, name)
 
 
 # Cards

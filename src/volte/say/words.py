@@ -16,7 +16,7 @@ class Words(Language):
     """The sentences of one language. Raises `Fault` for a language that Volte does not speak.
 
     Much of what it says is found in other modules, whose functions are methods here: they take the
-    language first.
+    language first, and have the same names, by which methods are pickled.
 
     >>> Words("fr").the_card(Card("AH")), Words("en").short(Card("TD"))
     ('l’as de cœur', '10♦')
@@ -58,14 +58,14 @@ class Words(Language):
 
     # What cannot be
 
-    fault = faults.fault_sentence
-    refusal = faults.refusal_sentence
+    fault = faults.fault
+    refusal = faults.refusal
     why = faults.why
 
     # What happens, what would be good, and answers to keys
 
     tell = narration.tell
-    hint = hints.hint_sentence
+    hint = hints.hint
     moon_hint = hints.moon_hint
     table = answers.table
     table_card = answers.table_card
