@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.clauses import counted
-from kit.deals import after, deal_of, dealt, match, play, refused, take
+from kit.deals import after, deal_of, dealt, match, play, refused
 from kit.laws import table_of
 from kit.strategies import seeds, wider_rulesets
 from msgspec.structs import astuple
 
-from volte.game import Claim, Claimed, MatchState, Phase, legal_actions
+from volte.game import Claim, MatchState, Phase, legal_actions
 from volte.game.claims import claim_holds
 from volte.rules import Ruleset
 
@@ -59,14 +59,6 @@ def few_cards(state: MatchState) -> bool:
     return state.phase is Phase.PLAYING and sum(deal_of(state).hand_sizes()) <= 10
 
 
-def test_C1_the_rest_is_played_by_itself() -> None:
-    state = dealt("coeurs", "C: AK H: A", "C: 32 H: 3", "C: 54 H: 5")
-    step = take(state, Claim(0))
-    assert step.events[0] == Claimed(0)
-    assert step.after.phase is Phase.ENDED
-    assert step.after.deals[-1].points == (0, 3, 3)
-
-
 SURE = "C: AK H: A | C: 32 H: 3 | C: 54 H: 5"
 JACK = "H: A C: 25 | H: 2 C: 3 D: J | H: 3 C: 4 D: 2"
 SLAM = "H: A C: 25 | H: 2 C: 3 D: 6 | H: 3 D: 45"
@@ -99,14 +91,6 @@ def test_C1_anybody_may_claim_what_is_sure(
             assert (refusal.reason, refusal.clause) == ("claim_not_proved", "C1")
         else:
             assert after(state, Claim(seat)).deals[-1].points == points
-
-
-def test_C1_not_outside_play() -> None:
-    state = dealt("coeurs", "C: AK H: A", "C: 32 H: 3", "C: 54 H: 5", pass_count=1)
-    assert refused(state, Claim(0)).reason == "not_playing_now"
-    ended = after(dealt("coeurs", "C: A", "C: 2", "H: 2"), Claim(1))
-    assert refused(ended, Claim(0)).reason == "not_playing_now"
-    assert refused(state, Claim(3)).reason == "no_such_seat"
 
 
 def test_C1_however_many_cards_are_left_once_all_points_are_taken() -> None:

@@ -70,6 +70,13 @@ def test_a_replay_reaches_the_same_state(rules: Ruleset, seed: int) -> None:
     assert log == log_of(rules, seed, restless=True)
 
 
+def test_a_match_begins_anew_whatever_was_before() -> None:
+    """Matches follow each other in the log of a table."""
+    rules = make_ruleset("coeurs")
+    first = game.replay(log_of(rules, 1))
+    assert game.evolve(first, start(rules, pot=3)) == game.replay([start(rules, pot=3)])
+
+
 @given(any_rulesets(), seeds)
 @settings(max_examples=settings().max_examples // 2)
 def test_just_the_legal_actions_are_accepted(rules: Ruleset, seed: int) -> None:

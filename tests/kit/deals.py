@@ -88,11 +88,15 @@ def clause(state: game.MatchState, card: str) -> str:
 # Positions
 
 
+SEATS: Final = "NESWXYZABC"
+"""What the players are called, by seat."""
+
+
 def start(rules: Ruleset, pot: int = 0, people: Collection[int] = ()) -> game.MatchStarted:
     """The first event of a match among bots, and people at those seats, without a referee."""
     rules = replace(rules, irregularities=Irregularities.ENFORCED)
     players = (
-        game.Player("NESWXYZABC"[seat], person=seat in people) for seat in range(rules.players)
+        game.Player(name, person=seat in people) for seat, name in enumerate(SEATS[: rules.players])
     )
     return game.MatchStarted(rules, tuple(players), pot)
 
@@ -146,11 +150,6 @@ def first_deal(
     }
     rules = make_ruleset(preset, {**usual, **(options or {})})
     state = after(game.replay([start(rules, pot, people)]), game.NameDealer(rules.players - 1))
-    return deal_out(state, *hands, kitty=kitty)
-
-
-def deal_out(state: game.MatchState, *hands: str, kitty: str = "") -> game.MatchState:
-    """The next deal of a match, with those hands."""
     return after(state, stacked(state, hands, kitty))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from kit.deals import deck_of, stacked
 
 from volte import game, referee
-from volte.cards import Card, CardSet, cards_in, mask_of, read_cards
+from volte.cards import Card, cards_in, read_cards
 from volte.rules import Ruleset, Value, make_ruleset
 
 Kind = TypeVar("Kind")
@@ -100,12 +100,7 @@ def dealt(
     """The first deal at a refereed table, with just those hands; see `waiting`."""
     options = {"kitty": "first_trick" if kitty else "none", **(options or {})}
     table = waiting(*hands, kitty, preset=preset, players=len(hands), pot=pot, options=options)
-    return deal_out(table, *hands, kitty=kitty)
-
-
-def deal_out(state: game.MatchState, *hands: str, kitty: str = "") -> referee.RefereedMatch:
-    """The next deal of a match, with those hands."""
-    return after(state, stacked(state, hands, kitty))
+    return after(table, stacked(table, hands, kitty))
 
 
 def by_hand(*hands: str, kitty: str = "") -> referee.DealByHand:
@@ -134,15 +129,6 @@ def turned(state: referee.RefereedMatch, cards: str = "") -> referee.RefereedMat
     """The state after those cards, when the full trick has been turned down."""
     state = play(state, cards) if cards else state
     return after(state, referee.TurnDown(state.lying.turner))
-
-
-def hand(state: referee.RefereedMatch, seat: int) -> CardSet:
-    return CardSet(state.lying.hands[seat])
-
-
-def cards(text: str) -> int:
-    """The mask of those cards."""
-    return mask_of(read_cards(text))
 
 
 # Matches

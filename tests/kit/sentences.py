@@ -98,8 +98,8 @@ WRONG_LETTER = re.compile(r"'|(?<!--rules )\bcoeur|\bsoeur|\boeil|\bvoeu|\bmoeur
 
 def badly_set(french: str) -> bool:
     """Whether it lacks unbreakable spaces inside « » and before : ; ! ?, a curly ’, or an œ."""
-    told = CODE.sub("", french)
-    return bool(WRONG_SPACE.search(told) or WRONG_LETTER.search(told))
+    text = CODE.sub("", french)
+    return bool(WRONG_SPACE.search(text) or WRONG_LETTER.search(text))
 
 
 def calls(name: re.Pattern[str]) -> Iterator[ast.Call]:
@@ -138,16 +138,8 @@ def reason(call: ast.Call) -> str:
 # Matches told aloud
 
 NAMES_OF_SEATS = (
-    "Zoé",
-    "Anne",
-    "Luc",
-    "Hélène",
-    "le chat",
-    "Œdipe",
-    "Yves",
-    "Marie",
-    "Jules",
-    "Inès",
+    *("Zoé", "Anne", "Luc", "Hélène", "le chat"),
+    *("Œdipe", "Yves", "Marie", "Jules", "Inès"),
 )
 
 

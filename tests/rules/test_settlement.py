@@ -10,19 +10,17 @@ from math import floor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.deals import after, deal_out, dealt, first_deal, play, refused
 from kit.laws import preset_and_settings
 from kit.strategies import PACK
 
 from volte.cards import CardSet, read_cards
-from volte.game import DrawLots, MatchState, Phase
+from volte.game import DrawLots
 from volte.rules import (
     Draw,
     LotsNeeded,
     Payment,
     Ruleset,
     Score,
-    Value,
     Wanted,
     draws_left,
     make_ruleset,
@@ -238,75 +236,11 @@ def test_M6_W6_W10_the_pot_goes_to_those_without_points(
     assert paid(settle_pot(rules, deal, masks, 0, lots)).net == net
 
 
-def test_M6_the_queen_pays_13_where_she_counts_13() -> None:
-    hands = ("C: A2", "S: Q C: 3", "H: 2 C: 4")
-    state = dealt("coeurs-cagnotte", *hands, queen_points=13, moon="off")
-    state = play(state, "AC 3C 4C 2C QS 2H")
-    assert state.net == (-14, 7, 7)
-
-
-def test_M6_a_pot_that_nobody_has_taken_outlives_the_match() -> None:
-    state = dealt("coeurs-cagnotte", "AC 2D 4H", "2C AD 2S", "2H 3H AS", pot=10)
-    state = play(state, "AC 2C 2H 2D AD 3H 2S AS 4H")
-    assert (state.phase, state.pot, state.net) == (Phase.ENDED, 13, (-1, -1, -1))
-
-
-def test_M6_and_is_not_lost_in_a_match_that_is_settled_otherwise() -> None:
-    state = play(dealt("coeurs", "C: 2", "C: 3", "H: 2", pot=10), "2C 3C 2H")
-    assert (state.phase, state.pot, state.net) == (Phase.ENDED, 10, (-1, 2, -1))
-
-
-def test_M6_settles_after_every_deal() -> None:
-    hands = ("AC 2D 4H", "2C AD 2S", "2H 3H AS")
-    cards = "AC 2C 2H 2D AD 3H 2S AS 4H"
-    state = play(dealt("coeurs-cagnotte", *hands, match_end="deals:2"), cards)
-    assert (state.phase, state.pot) == (Phase.DEALING, 3)
-    state = play(deal_out(state, *hands), "2C 2H AC 2D AD 3H 2S AS 4H")
-    assert (state.phase, state.pot) == (Phase.ENDED, 6)
-
-
 # Lots
 
 
 def lots(seats: str, cards: str) -> DrawLots:
     return DrawLots((tuple(zip(map(int, seats), read_cards(cards), strict=True)),))
-
-
-def shared() -> MatchState:
-    """One stake for the two winners."""
-    return play(dealt("coeurs", "C: 2", "H: 2", "C: 3", moon="off"), "2C 2H 3C")
-
-
-def test_M2_the_highest_card_gets_what_is_over() -> None:
-    assert shared().phase is Phase.SETTLING
-    state = after(shared(), lots("01", "4C KD"))
-    assert (state.phase, state.net, state.lots) == (Phase.ENDED, (0, 1, -1), ())
-
-
-def test_M2_tied_lots_are_drawn_again() -> None:
-    tied = lots("01", "4C 4D")
-    assert refused(shared(), tied).reason == "lots_not_lawful"
-    again = DrawLots(tied.rounds + lots("01", "AC 3D").rounds)
-    assert after(shared(), again).net == (1, 0, -1)
-
-
-@pytest.mark.parametrize(("seats", "cards"), [("0", "4C"), ("02", "4C 5C"), ("012", "4C 5C 6C")])
-def test_M2_just_those_draw_to_whom_it_makes_a_difference(seats: str, cards: str) -> None:
-    refusal = refused(shared(), lots(seats, cards))
-    assert (refusal.reason, refusal.clause) == ("lots_not_lawful", "M2")
-
-
-def test_M2_no_lots_are_drawn_where_none_are_due() -> None:
-    state = after(shared(), lots("01", "4C KD"))
-    assert refused(state, lots("01", "4C KD")).reason == "no_lots_due"
-
-
-def test_M5_lots_order_those_below_the_mean() -> None:
-    state = dealt("coeurs-moyenne", "C: A", "H: 2", "H: 3", moon="off", match_end="deals:1")
-    state = play(state, "AC 2H 3H")  # 2, 0, 0: one stake is paid in, and claimed by nobody
-    assert state.phase is Phase.SETTLING
-    assert refused(state, lots("12", "4C 4D")).clause == "M5"
-    assert after(state, lots("12", "4C AD")).net == (-1, 0, 1)
 
 
 def test_M5_whoever_ties_in_an_order_draws_again() -> None:
@@ -373,14 +307,3 @@ def test_M6_paid_less_drawn_is_the_change_of_the_pot(
     assert sum(payment.paid) - sum(payment.drawn) == payment.pot - pot
     assert all(stakes >= 0 for stakes in (*payment.paid, *payment.drawn, payment.pot))
     assert sum(payment.paid) == (25 if counted.moon is None else 25 * (players - 1))
-
-
-@pytest.mark.parametrize(
-    ("settlement", "stakes"), [("none", 0), ("difference", 4), ("average", 2), ("pot", 4)]
-)
-def test_W10_every_settlement_is_played_to_its_end(settlement: str, stakes: int) -> None:
-    hands = ("C: A H: A", "C: 2 H: 2", "C: 3 H: 3", "C: 4 H: 4")
-    options: dict[str, Value] = {"partners": 2, "settlement": settlement, "moon": "off"}
-    state = play(first_deal("coeurs", hands, options=options), "AC 2C 3C 4C AH 2H 3H 4H")
-    assert (state.totals, state.winners) == ((4, 0, 4, 0), (1, 3))
-    assert state.net == (-stakes, stakes, -stakes, stakes)

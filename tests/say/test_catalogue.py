@@ -63,18 +63,18 @@ def test_no_french_is_left_from_a_sentence_that_has_gone(french: Catalog) -> Non
 
 def test_the_french_has_the_places_of_the_english(french: Catalog) -> None:
     other = [
-        (source, said)
+        (source, translation)
         for entry in french
         if entry.id
-        for source, said in zip(texts(entry.id), texts(entry.string), strict=True)
-        if places(source) != places(said)
+        for source, translation in zip(texts(entry.id), texts(entry.string), strict=True)
+        if places(source) != places(translation)
     ]
     assert other == []
 
 
 def test_french_typography(french: Catalog) -> None:
     wrong = [
-        said for entry in french if entry.id for said in texts(entry.string) if badly_set(said)
+        text for entry in french if entry.id for text in texts(entry.string) if badly_set(text)
     ]
     assert wrong == []
 
@@ -83,7 +83,7 @@ def test_no_french_sentence_means_something_else_when_it_is_heard(french: Catalo
     """ "On retire" is also "one takes away", "pas de sens" also "nonsense"."""
     two_meanings = re.compile(r"on retire\u00a0:|pas de sens|donner ou compter|Apprend le jeu")
     assert [
-        said for entry in french for said in texts(entry.string) if two_meanings.search(said)
+        text for entry in french for text in texts(entry.string) if two_meanings.search(text)
     ] == []
 
 

@@ -103,9 +103,9 @@ numbers = st.floats(-40, 40, allow_nan=False)
 def test_whatever_is_found_is_said_in_a_few_sentences(
     others: list[Other], wins: bool, words: Words
 ) -> None:
-    said = costs(Hint(action("4C"), Reason.DUCK, tuple(others), wins), words)
-    assert said.count(".") <= 2
-    assert bool(said) == bool(others)
-    assert not said or ((said[0].isupper() or said[0].isdigit()) and said.endswith("."))
-    assert not {"{", "}"} & set(said)
-    assert "−" not in said, "no cost is told as a number below zero"
+    text = costs(Hint(action("4C"), Reason.DUCK, tuple(others), wins), words)
+    assert text.count(".") <= 2
+    assert bool(text) == bool(others)
+    assert not text or ((text[0].isupper() or text[0].isdigit()) and text.endswith("."))
+    assert not {"{", "}"} & set(text)
+    assert "−" not in text, "no cost is told as a number below zero"

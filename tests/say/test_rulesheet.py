@@ -56,20 +56,20 @@ CASES = [part.strip().splitlines() for part in re.split(r"^# ", TEXT, flags=re.M
 def test_what_the_sheet_says(case: list[str]) -> None:
     rules = make_ruleset()
     for line in case[1:]:
-        said = re.fullmatch(r"(\*|[A-Z]\S*)( fr)? ([=+-]) ?(.*)", line)
-        if said is None:
+        claim = re.fullmatch(r"(\*|[A-Z]\S*)( fr)? ([=+-]) ?(.*)", line)
+        if claim is None:
             preset, *options = line.split()
             rules = make_ruleset(preset, dict(map(read_setting, options)))
             continue
-        words = FRENCH if said[2] else ENGLISH
-        text = sheet_text(rules, words) if said[1] == "*" else lines_on(rules, said[1], words)
-        if said[3] == "=":
-            assert text == said[4], line
+        words = FRENCH if claim[2] else ENGLISH
+        text = sheet_text(rules, words) if claim[1] == "*" else lines_on(rules, claim[1], words)
+        if claim[3] == "=":
+            assert text == claim[4], line
         else:
-            assert (said[4] in text) == (said[3] == "+"), (line, text)
+            assert (claim[4] in text) == (claim[3] == "+"), (line, text)
 
 
-# What is said, and what is not
+# What is claim, and what is not
 
 
 def what_matters(rules: Ruleset) -> dict[str, object]:
@@ -242,23 +242,23 @@ def test_M6_W7_W10_what_a_moon_does_to_the_pot_is_what_is_paid(rules: Ruleset, a
     if isinstance(payment, LotsNeeded):
         payment = settle_pot(rules, scored, taken, pot=1, lots=payment.seats)
     assert isinstance(payment, Payment)
-    told = lines_on(rules, "M6")
+    text = lines_on(rules, "M6")
     if scored.minus:
         assert not any(payment.paid)
-        assert "nobody pays, and the others, who have no points, take the pot" in told
+        assert "nobody pays, and the others, who have no points, take the pot" in text
         assert all(payment.drawn[seat] == 0 for seat in rules.side(0))
     else:
         paid = {payment.paid[seat] for seat in range(rules.players) if seat not in rules.side(0)}
         assert paid == {rules.penalty_total}
         assert sum(payment.drawn[seat] for seat in rules.side(0)) == sum(payment.paid) + 1
-        assert re.search(f"After a moon each [a-z ]+ pays {ENGLISH.stakes(*paid)}, and the", told)
+        assert re.search(f"After a moon each [a-z ]+ pays {ENGLISH.stakes(*paid)}, and the", text)
 
 
 @FEWER
 @given(wider_rulesets() | recounted(rulesets()))
 def test_S6_W7_W8_W10_the_sums_told_are_those_of_the_books(rules: Ruleset) -> None:
     """By `expected_sum`, which knows nothing of the sheet; a side is told once."""
-    told = numbers(lines_on(rules, "S6"))
+    shown = numbers(lines_on(rules, "S6"))
     each = rules.sides.partners
     extra = sum(points for points in rules.values.values() if points < 0)
     sums = [expected_sum(rules, Score(()))]
@@ -270,11 +270,11 @@ def test_S6_W7_W8_W10_the_sums_told_are_those_of_the_books(rules: Ruleset) -> No
                 sums.append(expected_sum(rules, Score((), slam=0, minus=minus)))
     if rules.moon.slam is SlamRule.REVERSAL:
         sums.append(expected_sum(rules, Score((), slam=0)))
-    due = {books // each - extra for books in sums}
+    expected = {books // each - extra for books in sums}
     beside = {-extra} if extra else set()
     beside |= {-rules.points.no_tricks} if rules.points.no_tricks else set()
-    assert due <= {*told}
-    assert {*told} == due | beside
+    assert expected <= {*shown}
+    assert {*shown} == expected | beside
 
 
 def minus_may_be(rules: Ruleset, minus: bool) -> bool:
@@ -288,24 +288,24 @@ def minus_may_be(rules: Ruleset, minus: bool) -> bool:
 @given(wider_rulesets() | recounted(rulesets()))
 def test_S1_S2_S5_W5_what_each_card_counts_can_be_read_off(rules: Ruleset) -> None:
     """Every card that the sheet names counts what it says; the others as their suit does."""
-    told = " ".join(
+    counting = " ".join(
         line for line in sheet_text(rules).splitlines() if "count" in line or "less" in line
     )
     for card in rules.cards:
         name = re.escape(ENGLISH.card(card))
         found = re.search(
-            f"(?:T|t)he {name}(?:, the only heart,)? counts (nothing|−?[0-9,]+)", told
+            f"(?:T|t)he {name}(?:, the only heart,)? counts (nothing|−?[0-9,]+)", counting
         )
-        lowered = re.search(f"Whoever takes the {name} scores ([0-9,]+) points? less", told)
+        lowered = re.search(f"Whoever takes the {name} scores ([0-9,]+) points? less", counting)
         worth = rules.points.of(card)
         if lowered:
             assert -int(lowered[1].replace(",", "")) == worth
         elif found:
             number = found[1].replace(",", "").replace("−", "-")
             assert (0 if number == "nothing" else int(number)) == worth
-        elif card.bit & HEARTS and "Each heart counts 1 point" in told:
+        elif card.bit & HEARTS and "Each heart counts 1 point" in counting:
             assert worth == 1
-        elif card.bit & HEARTS and "Each heart counts its rank" in told:
+        elif card.bit & HEARTS and "Each heart counts its rank" in counting:
             assert worth == card.rank
         else:
             assert worth == 0
@@ -317,11 +317,11 @@ def test_S1_S2_S5_W5_what_each_card_counts_can_be_read_off(rules: Ruleset) -> No
 @FEWER
 @given(wider_rulesets())
 def test_sheets_are_whole_sentences_with_clauses_and_french_is_typeset(rules: Ruleset) -> None:
-    told = [
+    lines = [
         [line for section in rule_sheet(rules, words) for line in section.lines]
         for words in (ENGLISH, FRENCH)
     ]
-    for line in (*told[0], *told[1]):
+    for line in (*lines[0], *lines[1]):
         assert line.text[0].isupper() or line.text[0].isdigit()
         assert line.text.endswith(".")
         assert "  " not in line.text
@@ -329,9 +329,9 @@ def test_sheets_are_whole_sentences_with_clauses_and_french_is_typeset(rules: Ru
         assert line.clauses
         assert set(line.clauses) <= CLAUSES.keys()
         assert len(set(line.clauses)) == len(line.clauses)
-    text = "\n".join(line.text for line in told[1])
+    text = "\n".join(line.text for line in lines[1])
     assert not re.search(r"['\"]| [;:!?»]|« |[a-z][;:!?]|oe|\b(de le|de les|à le|à les)\b", text)
-    assert not {line.text for line in told[0]} & {line.text for line in told[1]}
+    assert not {line.text for line in lines[0]} & {line.text for line in lines[1]}
 
 
 @languages

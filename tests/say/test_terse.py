@@ -37,18 +37,18 @@ def counted(lines: Iterator[str] | tuple[str, ...]) -> int:
 def tricks(story: Iterator[Heard], words: Words) -> Iterator[tuple[bool, int]]:
     """Each trick: whether everybody followed suit, and the words of it, what is asked included."""
     your_turn = counted((client_sentences(words)["your_turn"],))
-    ordinary, said = True, 0
+    ordinary, heard = True, 0
     for each in story:
         match each.event:
             case Played(seat=seat, card=card):
                 assert each.before is not None
                 led = each.before.deal.led
                 if not each.before.deal.trick:
-                    ordinary, said = card.suit is not None, 0
+                    ordinary, heard = card.suit is not None, 0
                 ordinary = ordinary and led in (None, card.suit)
-                said += counted(each.lines) + your_turn * (seat == each.after.seat)
+                heard += counted(each.lines) + your_turn * (seat == each.after.seat)
             case TrickTaken():
-                yield ordinary, said + counted(each.lines)
+                yield ordinary, heard + counted(each.lines)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -58,7 +58,7 @@ def test_an_ordinary_trick_of_four_takes_twelve_words_at_most(lang: str) -> None
     for preset in FOURS:
         log = match_log(make_ruleset(preset, {"match_end": f"deals:{few(2, 12)}"}), seed=4)
         heard_of = story(log, 0, words, Verbosity.TERSE)
-        counts += [said for ordinary, said in tricks(heard_of, words) if ordinary]
+        counts += [heard for ordinary, heard in tricks(heard_of, words) if ordinary]
     assert len(counts) > 100
     assert fmean(counts) <= max(counts) <= MOST_WORDS
 

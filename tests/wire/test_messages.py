@@ -129,11 +129,11 @@ OLD = (
 
 
 def test_a_match_that_began_before_the_wider_family_is_read_as_what_it_was() -> None:
-    said = wire.decode_saying(OLD)
+    message = wire.decode_saying(OLD)
     players = (game.Player("Zoé", person=True), game.Player("Alice", level="casual"))
     rules = make_ruleset("salon-valet", {"players": 3})
     started = game.MatchStarted(rules, (*players, game.Player("Bruno", level="casual")))
-    assert said == wire.Happened(6, started)
+    assert message == wire.Happened(6, started)
     scored = b'{"event":"DealScored","points":[0,16,26],"moon":0,"slam":null}'
     assert decode_event(scored) == game.DealScored((0, 16, 26), moon=0)
 

@@ -37,7 +37,7 @@ class TakeBackPass(_Action, frozen=True, gc=False):
 
 
 class Play(_Action, frozen=True, gc=False):
-    """Plays a card to the trick."""
+    """Plays a card of one's hand to the trick."""
 
     seat: Seat
     card: Card

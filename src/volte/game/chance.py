@@ -28,7 +28,7 @@ Permutation = tuple[int, ...]
 
 
 class Chance(Protocol):
-    """Whoever deals."""
+    """The house as a match asks it: it draws lots, deals and proves."""
 
     def act(self, state: MatchState) -> HouseAction | None:
         """What the house does now; None when it is not its turn."""

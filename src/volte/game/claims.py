@@ -91,7 +91,7 @@ def _settled(deal: DealState) -> Score | None:
     kitty_waits = deal.rules.kitty_size and deal.kitty_taker is None
     if not open_still & deal.rules.counting_mask and not kitty_waits and not tricks_matter(deal):
         return _score(deal)
-    if not deal.trick and _takes_the_rest(deal):
+    if not deal.trick and beats_all(deal, _with_others(deal)):
         tricks = deal.rules.hand_size - len(deal.tricks)
         taken, won = list(deal.taken), list(deal.won)
         taken[deal.turn] |= open_still
@@ -108,11 +108,6 @@ def tricks_matter(deal: DealState) -> bool:
         and sum(any(deal.won[seat] for seat in side) for side in deal.rules.all_sides) < 2
     )
     return slam_open or (deal.rules.points.no_tricks < 0 and not all(deal.won))
-
-
-def _takes_the_rest(deal: DealState) -> bool:
-    """Whether every card of the seat on lead beats all that the others hold of its suit."""
-    return beats_all(deal, _with_others(deal))
 
 
 def _with_others(deal: DealState) -> int:

@@ -33,7 +33,7 @@ def encode(value: object) -> bytes:
     return _ENCODER.encode(value)
 
 
-def decoded(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
+def decoded(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
     """What those bytes say. Raises `msgspec.ValidationError`, whatever is wrong with them.
 
     By itself a decoder raises more than that: for what is no JSON, no UTF-8, or nested too deep.
@@ -42,5 +42,5 @@ def decoded(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
         return decoder.decode(data)
     except msgspec.ValidationError:
         raise
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise msgspec.ValidationError(str(error)) from None

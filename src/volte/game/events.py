@@ -13,7 +13,7 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Who sits at a seat."""
+    """Who sits at a seat: a person or a bot."""
 
     name: str  # as it is told
     person: bool = False  # False for a bot
@@ -32,7 +32,7 @@ class MatchStarted(_Event, frozen=True):
 
 
 class Committed(_Event, frozen=True):
-    """See `actions.Commit`."""
+    """The house has published a commitment (D3); see `actions.Commit`."""
 
     number: int
     digest: bytes
@@ -40,21 +40,21 @@ class Committed(_Event, frozen=True):
 
 
 class Promised(_Event, frozen=True):
-    """See `actions.Promise`."""
+    """A seat has promised its bytes, or is left out (D3); see `actions.Promise`."""
 
     seat: int
     digest: bytes | None
 
 
 class Contributed(_Event, frozen=True):
-    """See `actions.Contribute`."""
+    """A seat has told its bytes, or is left out (D3); see `actions.Contribute`."""
 
     seat: int
     data: bytes | None
 
 
 class Revealed(_Event, frozen=True):
-    """See `actions.Reveal`."""
+    """The secret behind a commitment is out (D3); see `actions.Reveal`."""
 
     number: int
     secret: bytes
@@ -68,7 +68,7 @@ class DealerDrawn(_Event, frozen=True):
 
 
 class Dealt(_Event, frozen=True):
-    """A deal begins."""
+    """A deal begins: what everybody holds, and where cards are passed (D4, D5)."""
 
     number: int  # of the deal, from 1
     dealer: int
@@ -112,7 +112,7 @@ class PlayStarted(_Event, frozen=True):
 
 
 class Played(_Event, frozen=True, gc=False):
-    """A card on the table."""
+    """A card has been played to the trick."""
 
     seat: int
     card: Card
@@ -200,7 +200,7 @@ class Settled(_Event, frozen=True):
 
 
 class MatchEnded(_Event, frozen=True):
-    """The match is over (E1, E2)."""
+    """The match is over: its totals, and who has won (E1, E2)."""
 
     totals: tuple[int, ...]
     winners: tuple[int, ...]

@@ -107,7 +107,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class MatchState(msgspec.Struct, frozen=True):
-    """A whole match."""
+    """A whole match as it stands, its present deal included."""
 
     rules: Ruleset
     players: tuple[Player, ...]
@@ -136,5 +136,5 @@ class MatchState(msgspec.Struct, frozen=True):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The running totals (S7)."""
+        """The running totals of the match (S7)."""
         return totals(self.rules, self.deals)

@@ -158,7 +158,7 @@ class Statement:
         )
 
     def text(self, event: object) -> str:
-        """The line of an event."""
+        """The line by which an event stands on record."""
 
         def optional(found: re.Match[str]) -> str:
             return "" if getattr(event, found[2]) == () else found[1]

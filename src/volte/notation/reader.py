@@ -73,7 +73,7 @@ def check_record(text: str | bytes) -> CheckResult:
 
 
 class _Reader(LineReader):
-    """Reads a text into a log."""
+    """Reads the text of a record into the log of its match."""
 
     title: ClassVar[str] = TITLE
     version: ClassVar[int] = VERSION

@@ -54,7 +54,7 @@ class RecordWriter:
             self._write(event, before, self._state)
 
     def text(self, master: bytes | None = None) -> str:
-        """All of it so far."""
+        """The text of the match so far."""
         secret = [f"Master: {master.hex()}"] if master is not None else []
         return "\n".join([self._lines[0], *secret, *self._lines[1:], ""])
 

@@ -122,9 +122,8 @@ def _reckoned(rules: Ruleset, scored: Score) -> tuple[ev.Event, ...]:
     """The score as things stand, and who is asked how their moon counts (W7)."""
     shooter = game.asked_shooter(rules, scored)
     question = () if shooter is None else (lawful.MoonShot(shooter),)
-    trickless = scored.trickless
     reckoned = ev.Reckoned(
-        scored.points, scored.moon, scored.slam, minus=scored.minus, trickless=trickless
+        scored.points, scored.moon, scored.slam, minus=scored.minus, trickless=scored.trickless
     )
     return (reckoned, *question)
 
@@ -151,7 +150,7 @@ def _rest_taken(deal: RefereedDeal) -> ev.RestTaken:
 
 def _take_back(state: RefereedMatch, action: act.TakeBack) -> Outcome:
     deal = state.lying
-    broken = _breach_on_table(deal, action.seat)
+    broken = _breach(deal, action.seat, deal.trick_number)
     if broken is None or not broken.revoke:
         return Refusal("nothing_to_put_right", "I4")
     return (_taken_back(deal, action.seat, "I4"),)
@@ -164,7 +163,7 @@ def _object(state: RefereedMatch, action: act.Object) -> Outcome:
     laid = deal.lies(action.against)
     if laid is None:
         return Refusal("no_card_there", "I2")
-    broken = _breach_on_table(deal, action.against)
+    broken = _breach(deal, action.against, deal.trick_number)
     if laid.early:
         objected = ev.Objected(action.seat, action.against, "I2")
         return (objected, _taken_back(deal, action.against, "I2"))
@@ -174,12 +173,10 @@ def _object(state: RefereedMatch, action: act.Object) -> Outcome:
     return (ev.Objected(action.seat, action.against, ""),)
 
 
-def _breach_on_table(deal: RefereedDeal, seat: int) -> Breach | None:
-    """The duty that the seat's card on the table has broken."""
-    return next(
-        (each for each in deal.breaches if (each.seat, each.trick) == (seat, deal.trick_number)),
-        None,
-    )
+def _breach(deal: RefereedDeal, seat: int, trick: int) -> Breach | None:
+    """The duty that the seat's card in that trick has broken."""
+    found = (each for each in deal.breaches if (each.seat, each.trick) == (seat, trick))
+    return next(found, None)
 
 
 def _taken_back(deal: RefereedDeal, seat: int, clause: str) -> ev.TakenBack:
@@ -200,14 +197,8 @@ def _claim_revoke(state: RefereedMatch, action: act.ClaimRevoke) -> Outcome:
         lies = action.trick == deal.trick_number and deal.laid
         reason = "not_yet_turned_down" if lies else "no_such_trick"
         return Refusal(reason, "I9", params={"trick": action.trick})
-    clause = next(
-        (
-            each.clause
-            for each in deal.breaches
-            if each.revoke and (each.seat, each.trick) == (action.against, action.trick)
-        ),
-        "",
-    )
+    broken = _breach(deal, action.against, action.trick)
+    clause = broken.clause if broken is not None and broken.revoke else ""
     claimed = ev.RevokeClaimed(action.seat, action.against, action.trick, clause)
     if not clause or action.against in deal.offenders:  # it is paid for once a deal (I6)
         return (claimed,)

@@ -15,7 +15,7 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class Laid(msgspec.Struct, frozen=True, gc=False):
-    """A card on the table."""
+    """A card that lies on a refereed table and has not been turned down."""
 
     seat: int
     card: Card

@@ -42,7 +42,7 @@ class Took(msgspec.Struct, frozen=True):
 
 
 class Purpose(StrEnum):
-    """What lots are drawn for."""
+    """What lots are drawn for: who deals first, or who gets stakes."""
 
     DEALER = "dealer"  # D1
     POT = "pot"  # M6
@@ -50,7 +50,7 @@ class Purpose(StrEnum):
 
 
 class RowKind(StrEnum):
-    """What a row tells."""
+    """What a row of a score sheet is about."""
 
     PLAYED = "played"
     REVOKE = "revoke"  # I5
@@ -60,7 +60,7 @@ class RowKind(StrEnum):
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """One line of the sheet."""
+    """One line of a score sheet: a deal, or what came in its place."""
 
     line: int  # from 1
     number: int | None  # of the deal, from 1; None for what is no deal
@@ -107,7 +107,7 @@ class SheetRow(msgspec.Struct, frozen=True):
 
 
 class LotsDue(msgspec.Struct, frozen=True):
-    """Lots that must be drawn."""
+    """Lots that have yet to be drawn, by whom and what for."""
 
     purpose: Purpose
     line: int  # of the deal whose pot they share; 0 for those of the match and of the dealer
@@ -116,7 +116,7 @@ class LotsDue(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A whole score sheet."""
+    """A whole score sheet: its rows, and what they come to."""
 
     rows: tuple[SheetRow, ...]
     totals: tuple[int, ...]  # of the deals so far, zero each before the first

@@ -137,7 +137,7 @@ class Ties(StrEnum):
 
 
 class EndKind(StrEnum):
-    """What ends a match (E1, E2)."""
+    """What ends a match: a number of deals, or a total (E1, E2)."""
 
     DEALS = "deals"
     LIMIT = "limit"
@@ -265,7 +265,7 @@ class Moon:
 
 @dataclass(frozen=True)
 class Ending:
-    """When the match is over."""
+    """When the match is over, and what equal totals do (E1, E2, W9)."""
 
     match_end: MatchEnd = MatchEnd(EndKind.LIMIT, 100)
     at_limit: AtLimit = AtLimit.ENDS
@@ -274,7 +274,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Sides:
-    """Who plays together (W10)."""
+    """Who plays together as partners (W10)."""
 
     # Seats to a side: 1 where each plays alone. Partners sit as far from each other as can be.
     partners: int = 1
@@ -282,6 +282,6 @@ class Sides:
 
 @dataclass(frozen=True)
 class Stakes:
-    """What is paid."""
+    """What is paid at the end of a deal or of the match (M1–M6)."""
 
     settlement: Settlement = Settlement.NONE

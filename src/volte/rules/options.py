@@ -23,7 +23,7 @@ Write = Callable[[Any], Value]
 
 @dataclass(frozen=True)
 class Option(Unchanging):
-    """One named option."""
+    """One option of a ruleset, by the name that people type."""
 
     name: str  # as people type it
     # The field of `Ruleset` that holds it, empty where the ruleset itself does; `table` for what is
@@ -102,7 +102,7 @@ class HeartPoints(StrEnum):
 
     @property
     def table(self) -> Mapping[Card, int]:
-        """What each heart counts."""
+        """What each heart counts by this scale."""
         return _HEARTS_BY_RANK if self is HeartPoints.RANK else groups.HEART_POINTS
 
     @classmethod

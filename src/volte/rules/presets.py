@@ -25,7 +25,7 @@ ByPlayers = Mapping[int, Mapping[str, Value]]
 
 @dataclass(frozen=True)
 class Preset:
-    """A named set of options."""
+    """A named set of options, made for certain numbers of players."""
 
     name: str  # as people type it
     options: Mapping[str, Value]  # its values, whatever the number of players

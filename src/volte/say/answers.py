@@ -27,7 +27,7 @@ def table(language: Language, view: View) -> Lines:
 
 
 def table_card(language: Language, view: View, number: int) -> Lines:
-    """1 to 9, and 10: one of them."""
+    """1 to 9, and 0 for the tenth: that card of the trick, from 1 (K1)."""
     telling = Telling(language, view)
     lines = _capitalized(language, _trick(telling))
     if 1 <= number <= len(lines):
@@ -41,13 +41,12 @@ def table_card(language: Language, view: View, number: int) -> Lines:
 
 
 def _trick(telling: Telling) -> Iterator[str]:
-    if refereeing.refereed(telling) is not None and telling.state.deal is not None:
-        yield from refereeing.lying(telling)
-        return
     deal = telling.state.deal
-    for place, card in enumerate(deal.trick if deal is not None else ()):
-        assert deal is not None
-        yield telling.played((deal.leader + place) % deal.rules.players, card)
+    if isinstance(deal, RefereedDeal):
+        yield from refereeing.lying(telling, deal)
+    elif deal is not None:
+        for place, card in enumerate(deal.trick):
+            yield telling.played((deal.leader + place) % deal.rules.players, card)
 
 
 def scores(language: Language, view: View) -> Lines:
@@ -69,7 +68,7 @@ def scores(language: Language, view: View) -> Lines:
 
 
 def turn(language: Language, view: View) -> Lines:
-    """T: whose turn it is."""
+    """T: whose turn it is, or what else is waited for (K1)."""
     return _capitalized(language, _turn(Telling(language, view)))
 
 
@@ -96,7 +95,7 @@ def _turn(telling: Telling) -> Iterator[str]:
 def _playing(telling: Telling) -> Iterator[str]:
     match = refereeing.refereed(telling)
     if match is not None and refereeing.held_up(match):
-        yield from refereeing.turn(telling)
+        yield from refereeing.turn(telling, match)
         return
     deal = telling.view.deal
     number, tricks = deal.trick_number, deal.rules.hand_size
@@ -126,12 +125,17 @@ def _passing(telling: Telling) -> Iterator[str]:
 
 
 def hand_order(view: View) -> tuple[Card, ...]:
-    """See `Words.hand_order`."""
+    """The hand in the order in which it is told and numbered, from `.1`."""
     return spoken_order(view.hand) if view.state.deal is not None else ()
 
 
 def hand(language: Language, view: View, playable: bool = False, places: bool = True) -> Lines:
-    """See `Words.hand`."""
+    """H: the hand by suit, from high to low.
+
+    Args:
+        playable: only the suits of cards that may be played now.
+        places: whether each card is followed by its place, by which it can be typed.
+    """
     telling = Telling(language, view)
     cards = hand_order(view)
     suits = {card.suit for card in (view.legal if playable else cards)}
@@ -213,11 +217,7 @@ def _points_taken(telling: Telling) -> Iterator[str]:
     if not out:
         yield telling.t("Nothing that counts is still out.")
         return
-    others = spoken_order(cards_in(out & ~HEARTS))
-    parts = [
-        telling.language.pair(card, "the") if two else telling.language.format_field(card, "the")
-        for card, two in paired(others)
-    ]
+    parts = telling.language.each(spoken_order(cards_in(out & ~HEARTS)), "the")
     if out & HEARTS:
         parts.append(_hearts(telling, out & HEARTS))
     yield telling.t("Still out: {cards}.", cards=parts)

@@ -67,29 +67,29 @@ MINUTE: Final = 60
 # Faults
 
 
-def fault_sentence(language: Language, fault: Fault) -> str:
-    """See `Words.fault`."""
-    line = fault.params.get("line")
-    params = {name: _shown(language, name, value) for name, value in fault.params.items()}
-    if isinstance(line, int) and fault.reason in RECORDS:
-        text = language.t(RECORDS[fault.reason], **params)
+def fault(language: Language, found: Fault) -> str:
+    """What is wrong, and what to do about it, in one sentence."""
+    line = found.params.get("line")
+    params = {name: _shown(language, name, value) for name, value in found.params.items()}
+    if isinstance(line, int) and found.reason in RECORDS:
+        text = language.t(RECORDS[found.reason], **params)
         text = text[:1].lower() + text[1:]
         return language.t("Line {line}: {fault}", line=line, fault=text)
-    if fault.reason == "removed_not_in_pack":
-        card = fault.params.get("card")
+    if found.reason == "removed_not_in_pack":
+        card = found.params.get("card")
         if isinstance(card, Card) and card.pack == 1 and card.joker is None:
             no_second = N_(
                 "There is no second {card} in one pack: write it without the mark, or set packs=2."
             )
             return language.t(no_second, **params)
-    return language.t(FAULTS[fault.reason], **params)
+    return language.t(FAULTS[found.reason], **params)
 
 
 def _shown(language: Language, name: str, value: object) -> Any:
     """A parameter of a fault, short and harmless where somebody has typed it."""
     match value:
         case Fault():
-            return fault_sentence(language, value)
+            return fault(language, value)
         case Refusal():
             return _refused(language, value)
         case "" if name == "path":
@@ -174,14 +174,18 @@ SYSTEM: Final = (
 # Refusals
 
 
-def refusal_sentence(language: Language, refusal: Refusal, view: View | None = None) -> str:
-    """See `Words.refusal`."""
-    text = rule_broken(language, refusal, view)
+def refusal(language: Language, refused: Refusal, view: View | None = None) -> str:
+    """Why an action is refused, and the cards that could be played or passed.
+
+    Args:
+        view: None where no match has begun.
+    """
+    text = rule_broken(language, refused, view)
     # A referee does not say which cards could be played: any card of the hand may be (I3).
     refereed = view is not None and isinstance(view.state, RefereedMatch)
-    whole_hand = refusal.clause == "P1" or (refereed and refusal.reason == "not_in_hand")
-    if refusal.legal and not whole_hand:
-        cards = spoken_order(refusal.legal)
+    whole_hand = refused.clause == "P1" or (refereed and refused.reason == "not_in_hand")
+    if refused.legal and not whole_hand:
+        cards = spoken_order(refused.legal)
         text += " " + language.t("You may play {cards:or}.", cards=cards)
     return text
 
@@ -229,7 +233,12 @@ def duty(language: Language, clause: str, suit: Suit | None = None, trick: objec
 
 
 def why(words: Language, reason: str, /, **params: object) -> str:
-    """See `Words.why`."""
+    """Why a server does not do something; for a reason without a sentence, that it failed.
+
+    Args:
+        reason: as in `Refused`, or in messages of the wire.
+        params: what the sentence speaks of; `seconds` to wait are told as `wait`.
+    """
     seconds = params.get("seconds")
     wait = {"wait": waiting_time(words, seconds)} if isinstance(seconds, int) else {}
     return words.t(SERVING.get(reason, SERVING["failed"]), **params, **wait)

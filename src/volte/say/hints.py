@@ -16,17 +16,23 @@ from volte.say.telling import received, scattered, spoken_order
 from volte.view import View
 
 
-def hint_sentence(language: Language, hint: Hint, view: View | None = None) -> str:
-    """See `Words.hint`."""
-    action = hint.action
+def hint(language: Language, given: Hint, view: View | None = None) -> str:
+    """Advice, and the reason for it.
+
+    Args:
+        view: where it is given, a scatter is advised with who gets which card.
+    """
+    action = given.action
     if isinstance(action, Pass):
         text = _pass(language, action, view)
     else:
         text = language.t("Play {card:the}", card=action.card)
-    advice = language.t("{advice}: {reason}.", advice=text, reason=language.t(REASONS[hint.reason]))
-    if hint.reason is Reason.ALIKE:
+    advice = language.t(
+        "{advice}: {reason}.", advice=text, reason=language.t(REASONS[given.reason])
+    )
+    if given.reason is Reason.ALIKE:
         return advice
-    return " ".join([advice, *costs(language, hint)])
+    return " ".join([advice, *costs(language, given)])
 
 
 def _pass(language: Language, action: Pass, view: View | None) -> str:

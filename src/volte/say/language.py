@@ -98,10 +98,11 @@ class Language(Unchanging):
         Two equal cards of two packs are named together, and once in a list to choose from (W11).
         """
         conjunction = self.grammar.vocabulary.conjunctions[form == "or"]
-        *others, last = self._each(values, form) or [""]
+        *others, last = self.each(values, form) or [""]
         return f"{', '.join(others)} {conjunction} {last}" if others else last
 
-    def _each(self, values: Sequence[Any], form: str) -> list[str]:
+    def each(self, values: Sequence[Any], form: str) -> list[str]:
+        """The values in that form, as they are put into lists."""
         if form == "or":
             return [self.format_field(value, "the") for value, _ in paired(values)]
         return [

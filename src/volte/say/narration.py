@@ -8,7 +8,7 @@ from typing import Final
 from volte.cards import SUIT_MASKS
 from volte.game import Committed, Contributed, Exchanged, Player, Revealed, last_play
 from volte.game import events as ev
-from volte.referee import Event, RefereedEvent, RefereedMatch
+from volte.referee import Event, RefereedDeal, RefereedEvent, RefereedMatch
 from volte.say import outcome, refereeing, terse
 from volte.say.deal import equal_cards, hearts_break, on_table, tell_pass, tell_trick
 from volte.say.language import N_, Language
@@ -26,9 +26,18 @@ ALIKE: Final = (
 
 
 def tell(
-    language: Language, before: View | None, event: Event, after: View, verbosity: Verbosity
+    language: Language,
+    before: View | None,
+    event: Event,
+    after: View,
+    verbosity: Verbosity = Verbosity.NORMAL,
 ) -> Lines:
-    """See `Words.tell`."""
+    """What the person at the view's seat hears of one visible event; () where nothing.
+
+    Args:
+        before: the view before the event; None only for `MatchStarted`.
+        after: the view after it.
+    """
     telling = Telling(language, after)
     match event:
         case _ if verbosity is TERSE and isinstance(event, terse.Shortened):
@@ -114,7 +123,7 @@ def _company(telling: Telling, verbosity: Verbosity) -> str:
 
 
 def _partners(telling: Telling) -> str:
-    """Who plays with whom (W10)."""
+    """Who plays with whom, as it is told before the first deal (W10)."""
     parts = []
     for side in telling.sides():
         if telling.view.seat in side:
@@ -162,9 +171,10 @@ def _between_plays(
 def _played(
     telling: Telling, before: View, event: ev.Played, verbosity: Verbosity
 ) -> Iterator[str]:
-    deal, refereed = telling.view.deal, refereeing.refereed(telling) is not None
-    if refereed:
-        yield from refereeing.played(telling, before, event, verbosity)
+    deal = telling.view.deal
+    refereed = isinstance(deal, RefereedDeal)
+    if isinstance(deal, RefereedDeal):
+        yield from refereeing.played(telling, deal, before, event, verbosity)
     else:
         yield from _lawful_card(telling, before, event, verbosity)
     if hearts_break(before.deal, deal):
@@ -183,18 +193,10 @@ def _lawful_card(
     telling: Telling, before: View, event: ev.Played, verbosity: Verbosity
 ) -> Iterator[str]:
     deal = telling.view.deal
-    if verbosity is BRIEF:
-        own, other = N_("You: {card}"), N_("{player}: {card}")
-        yield telling.by(event.seat, own, other, card=event.card)
-    elif len(deal.trick) == 1:
-        own, other = N_("You lead {card:the}"), N_("{player} leads {card:the}")
-        yield telling.by(event.seat, own, other, card=event.card)
-    else:
-        yield telling.played(event.seat, event.card)
-    led = deal.led
+    yield refereeing.card_played(telling, event, verbosity, leads=len(deal.trick) == 1)
     if verbosity is FULL and _more_in_full(before, event, telling.view):
         player = telling.player(event.seat)
-        yield telling.t("{player} has no {suit}.", player=player, suit=led)
+        yield telling.t("{player} has no {suit}.", player=player, suit=deal.led)
 
 
 def _shows_void(before: View, event: ev.Played) -> bool:

@@ -73,17 +73,13 @@ def feat(telling: Telling, event: DealScored | Reckoned) -> Iterator[str]:
 def _slam(telling: Telling, seat: int) -> str:
     own = N_("A slam! You have taken every trick.")
     other = N_("A slam! {player} has taken every trick.")
-    if doers(telling.state.rules, seat) == (seat,):
-        return telling.by(seat, own, other)
-    side, mine = _side(telling, seat)
     together = N_("A slam! {players} have taken every trick.")
     with_me = N_("A slam! {players} have taken every trick together.")
-    return telling.t(with_me if mine else together, players=side)
+    return _done(telling, seat, own, other, with_me, together)
 
 
 def _moon(telling: Telling, seat: int) -> str:
     rules = telling.state.rules
-    alone = doers(rules, seat) == (seat,)
     if rules.moon.needs_jack and rules.penalty_mask != rules.counting_mask:
         own = N_("You have shot the moon: you took every card that counts!")
         other = N_("{player} has shot the moon, and took every card that counts!")
@@ -94,16 +90,16 @@ def _moon(telling: Telling, seat: int) -> str:
         other = N_("{player} has shot the moon, and took every penalty card!")
         with_me = N_("The moon is shot! Together {players} took every penalty card.")
         together = N_("{players} have shot the moon: together they took every penalty card!")
-    if alone:
+    return _done(telling, seat, own, other, with_me, together)
+
+
+def _done(telling: Telling, seat: int, own: str, other: str, with_me: str, together: str) -> str:
+    """What a player has done, or a side, with the listener or without."""
+    side = doers(telling.state.rules, seat)
+    if side == (seat,):
         return telling.by(seat, own, other)
-    side, mine = _side(telling, seat)
-    return telling.t(with_me if mine else together, players=side)
-
-
-def _side(telling: Telling, seat: int) -> tuple[str, bool]:
-    """Who plays together with that seat, and whether the listener does."""
-    side = telling.state.rules.side(seat)
-    return telling.names(side), telling.view.seat in side
+    message = with_me if telling.view.seat in side else together
+    return telling.t(message, players=telling.names(side))
 
 
 def _moon_shot(telling: Telling, event: MoonShot) -> Iterator[str]:
@@ -204,23 +200,21 @@ def _lots(telling: Telling, event: LotsDrawn) -> Iterator[str]:
 
 
 def _settled(telling: Telling, event: Settled) -> Iterator[str]:
+    def payments(stakes: tuple[int, ...], own: str, other: str) -> str:
+        return telling.series(
+            telling.by(seat, own, other, stakes=telling.stakes(stakes[seat]))
+            for seat in telling.seats
+            if stakes[seat]
+        )
+
     on_pot = telling.state.rules.stakes.settlement is Settlement.POT
-    paying = [seat for seat in telling.seats if event.paid[seat]]
-    drawing = [seat for seat in telling.seats if event.drawn[seat]]
-    if not paying and not drawing:
+    paid = payments(event.paid, N_("you pay {stakes}"), N_("{player} pays {stakes}"))
+    drawn = payments(event.drawn, N_("you receive {stakes}"), N_("{player} receives {stakes}"))
+    if not paid and not drawn:
         yield telling.t("Nobody owes anything.")
-    if paying:
-        own, other = N_("you pay {stakes}"), N_("{player} pays {stakes}")
-        paid = telling.series(
-            telling.by(seat, own, other, stakes=telling.stakes(event.paid[seat])) for seat in paying
-        )
+    if paid:
         yield telling.t(INTO_POT if on_pot else PAID, payments=paid)
-    if drawing:
-        own, other = N_("you receive {stakes}"), N_("{player} receives {stakes}")
-        drawn = telling.series(
-            telling.by(seat, own, other, stakes=telling.stakes(event.drawn[seat]))
-            for seat in drawing
-        )
+    if drawn:
         yield telling.t(FROM_POT if on_pot else PAID, payments=drawn)
     if event.pot:
         stays = telling.stakes(event.pot)

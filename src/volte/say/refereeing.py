@@ -76,24 +76,23 @@ def _by_clauses(telling: Telling, text: str, verbosity: Verbosity, *clauses: str
 # Cards on the table
 
 
-def played(telling: Telling, before: View, event: ev.Played, verbosity: Verbosity) -> Iterator[str]:
+def played(
+    telling: Telling, deal: RefereedDeal, before: View, event: ev.Played, verbosity: Verbosity
+) -> Iterator[str]:
     """A card that may be out of turn, or against a duty: what eyes see of it, and no more."""
-    match = refereed(telling)
-    assert match is not None
-    laid = match.lying.laid
-    early = event.seat != before.deal.turn
-    led = before.deal.led
-    text = _card_played(telling, event, verbosity, leads=len(laid) == 1)
+    led, early = before.deal.led, event.seat != before.deal.turn
+    text = card_played(telling, event, verbosity, leads=len(deal.laid) == 1)
     yield out_of_turn(telling, event.seat, text) if early else text
     strays = led is not None and not SUIT_MASKS[led] & event.card.bit
     if verbosity is FULL and strays and not telling.mine(event.seat):
         player = telling.player(event.seat)
         yield telling.t("{player} does not follow suit.", player=player)
-    if verbosity is FULL and match.lying.full:
-        yield _full(telling, match.lying)
+    if verbosity is FULL and deal.full:
+        yield _full(telling, deal)
 
 
-def _card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads: bool) -> str:
+def card_played(telling: Telling, event: ev.Played, verbosity: Verbosity, leads: bool) -> str:
+    """Who has played which card, and whether it leads."""
     if verbosity.little:
         return telling.by(event.seat, N_("You: {card}"), N_("{player}: {card}"), card=event.card)
     if leads:
@@ -108,11 +107,9 @@ def _full(telling: Telling, deal: RefereedDeal) -> str:
     return telling.by(deal.turner, OWN_TRICK, OTHERS_TRICK)
 
 
-def lying(telling: Telling) -> Iterator[str]:
+def lying(telling: Telling, deal: RefereedDeal) -> Iterator[str]:
     """The cards on the table in the order in which they came."""
-    match = refereed(telling)
-    assert match is not None
-    for laid in match.lying.laid:
+    for laid in deal.laid:
         text = telling.played(laid.seat, laid.card)
         yield out_of_turn(telling, laid.seat, text) if laid.early else text
 
@@ -318,10 +315,8 @@ def _rest_taken(telling: Telling, event: rev.RestTaken, verbosity: Verbosity) ->
 # Whose turn it is
 
 
-def turn(telling: Telling) -> Iterator[str]:
+def turn(telling: Telling, match: RefereedMatch) -> Iterator[str]:
     """Who is waited for, where it is not simply somebody's turn to play."""
-    match = refereed(telling)
-    assert match is not None
     if match.reckoned is None:
         yield _full(telling, match.lying)
     elif match.shooter is not None:

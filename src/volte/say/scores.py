@@ -76,10 +76,9 @@ def won(telling: TableTelling) -> Lines:
     if len(table.winners) == 1:
         message = N_("{player} wins the match with {points}.")
         return (telling.t(message, player=telling.who(table.winners[0]), points=points),)
-    if len({telling.side(seat) for seat in table.winners}) == 1:
-        message = N_("{players} win the match with {points}.")
-        return (telling.t(message, players=telling.names(table.winners), points=points),)
-    message = N_("{players} share the win with {points}.")
+    one_side = len({telling.side(seat) for seat in table.winners}) == 1
+    share = N_("{players} share the win with {points}.")
+    message = N_("{players} win the match with {points}.") if one_side else share
     return (telling.t(message, players=telling.names(table.winners), points=points),)
 
 
@@ -234,8 +233,8 @@ def _remark(telling: TableTelling, row: SheetRow) -> Iterator[str]:
         yield " ".join(found)
 
 
-def score_sheet(language: Language, view: View, width: int | None) -> Lines:
-    """See `Words.score_sheet`."""
+def score_sheet(language: Language, view: View, width: int | None = 80) -> Lines:
+    """Every deal and the running totals (S7); see `table_lines`."""
     telling = Telling(language, view)
     names = [telling.who(seat) for seat in range(view.state.rules.players)]
     table = rows_of_match(view.state)

@@ -21,7 +21,6 @@ from volte.referee import (
     replay,
 )
 from volte.say import N_, Words
-from volte.say.faults import refusal_sentence
 from volte.table import Happening, TableState, evolve, seconds_for
 from volte.table.commands import AnswerSeat, Contribute, Promise
 from volte.table.setup import LEAST_CLOCK
@@ -195,7 +194,7 @@ class Follower(TerminalPlayer):
         assert answer.refusal is not None
         view = self.view if self.has_match else None
         try:
-            self.console.say(refusal_sentence(self.words, answer.refusal, view))
+            self.console.say(self.words.refusal(answer.refusal, view))
         except LookupError:  # the playroom is newer
             self.console.say(*answer.lines)
 

@@ -8,7 +8,7 @@ from volte.table import Setup
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A guest who comes in."""
+    """A guest who comes in by a name alone."""
 
     name: str
     lang: str = ""
@@ -22,7 +22,7 @@ class SigningIn(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to open."""
+    """A table to open, with its bots and its password."""
 
     setup: Setup
     levels: tuple[str, ...] = ()  # of the bots at the seats after the first; empty for no bot
@@ -30,7 +30,7 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """The password of a table."""
+    """The password of a table, as somebody types it to come in."""
 
     password: str
 
@@ -42,7 +42,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """The person who asks."""
+    """Who the person is that asks, as the server knows them."""
 
     person: str
     name: str

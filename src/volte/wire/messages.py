@@ -14,7 +14,7 @@ import msgspec
 
 from volte.cards import Card
 from volte.game import Refusal
-from volte.game.codec import read_card
+from volte.game.codec import decoded, read_card
 from volte.referee.scores import Table
 from volte.table import Command, Happening, Seat, Setup
 
@@ -88,7 +88,7 @@ class Question(StrEnum):
 
 
 class _Asking(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
-    """A message of a client."""
+    """What every message of a client has: an id of its own choice."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID, pattern=NO_NULL)]
 
@@ -111,7 +111,7 @@ class Do(_Asking, frozen=True):
 
 
 class Ask(_Asking, frozen=True):
-    """A question."""
+    """A question, which is answered in lines of text."""
 
     what: Question
     card: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0  # for `table`: 1 to 10, one of the trick
@@ -171,7 +171,7 @@ Asking = Hello | Do | Ask | Prefer | Heard | Speak | Mute | Report
 
 
 class _Saying(msgspec.Struct, frozen=True, tag_field="say", tag=str.lower):
-    """A message of the server."""
+    """What the messages of the server have in common: they name their kind."""
 
 
 class Welcome(_Saying, frozen=True):
@@ -224,7 +224,7 @@ class Happened(_Saying, frozen=True):
 
 
 class SceneSeat(msgspec.Struct, frozen=True):
-    """A seat as it is shown."""
+    """A seat of the table, as a scene shows it."""
 
     name: str
     level: str
@@ -374,12 +374,7 @@ _SAYINGS: Final[msgspec.json.Decoder[Saying]] = msgspec.json.Decoder(Saying, dec
 
 def decode_asking(data: bytes | str) -> Asking:
     """A message of a client. Raises `msgspec.DecodeError`, and nothing else."""
-    try:
-        return _ASKINGS.decode(data)
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, msgspec.DecodeError):
-            raise
-        raise msgspec.DecodeError(str(error)) from error
+    return decoded(_ASKINGS, data)
 
 
 def decode_saying(data: bytes | str) -> Saying:

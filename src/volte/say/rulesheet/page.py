@@ -59,7 +59,7 @@ VOCABULARY: Final = (
 
 
 def rules_page(lang: str) -> str:
-    """The whole page in Markdown."""
+    """The whole page on the rules in that language, as Markdown."""
     words = Words(lang)
     parts = [*_opening(words), *_clauses(words), *_options(words), *_presets(words)]
     return "\n\n".join(parts) + "\n"

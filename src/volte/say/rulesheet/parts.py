@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 from volte.cards import HEARTS, JACK, QUEENS, Card, cards_in
 from volte.rules import Direction, EndKind, MoonBy, MoonRule, QueenPlay, Ruleset, Ties
-from volte.say.language import paired
 from volte.say.words import Words
 
 
@@ -29,7 +28,7 @@ def penalty_cards(rules: Ruleset, words: Words) -> str:
     _ = words.t
     hearts, free = _hearts_that_cost(rules)
     if len(hearts) <= max(1, len(free)):
-        parts = _each(hearts, words)
+        parts = words.each(hearts, "the")
     elif free:
         parts = [_("hearts other than {cards}", cards=words.cards(free))]
     else:
@@ -42,7 +41,7 @@ def all_penalty_cards(rules: Ruleset, words: Words) -> str:
     _ = words.t
     hearts, free = _hearts_that_cost(rules)
     if len(hearts) <= max(1, len(free)):
-        parts = _each(hearts, words)
+        parts = words.each(hearts, "the")
     elif free:
         parts = [_("the {count} hearts that cost points", count=len(hearts))]
     else:
@@ -64,13 +63,8 @@ def _hearts_that_cost(rules: Ruleset) -> tuple[tuple[Card, ...], tuple[Card, ...
     return cards_in(hearts & rules.penalty_mask), cards_in(hearts & ~rules.penalty_mask)
 
 
-def _each(cards: tuple[Card, ...], words: Words) -> list[str]:
-    """The cards, each with its article, and two equal ones together."""
-    return [words.pair(card, "the") if two else words.the_card(card) for card, two in paired(cards)]
-
-
 def _other_penalty_cards(rules: Ruleset, words: Words) -> list[str]:
-    return _each(cards_in(rules.penalty_mask & ~HEARTS), words)
+    return words.each(cards_in(rules.penalty_mask & ~HEARTS), "the")
 
 
 def bonus_mask(rules: Ruleset) -> int:

@@ -203,27 +203,21 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
         yield RuleLine(text, ("T1", "T8"))
         return
     total = words.points(rules.penalty_total)
-    yield RuleLine(
-        _(
-            "At this table one can go wrong, as with real cards: the others object, and the program"
-            " rules on it."
-        ),
-        ("I1", "I9"),
+    text = _(
+        "At this table one can go wrong, as with real cards: the others object, and the program"
+        " rules on it."
     )
-    yield RuleLine(
-        _(
-            "Misdeal: a dealer who shows a card while dealing, or gives one player too many cards"
-            " and another too few, loses the deal, and the player to the left deals."
-        ),
-        ("I1",),
+    yield RuleLine(text, ("I1", "I9"))
+    text = _(
+        "Misdeal: a dealer who shows a card while dealing, or gives one player too many cards"
+        " and another too few, loses the deal, and the player to the left deals."
     )
-    yield RuleLine(
-        _(
-            "A card played out of turn is taken back if somebody asks before the last card of the"
-            " trick lies on the table; after that it stands, without penalty."
-        ),
-        ("I2",),
+    yield RuleLine(text, ("I1",))
+    text = _(
+        "A card played out of turn is taken back if somebody asks before the last card of the"
+        " trick lies on the table; after that it stands, without penalty."
     )
+    yield RuleLine(text, ("I2",))
     yield RuleLine(_revoke(rules, words), ("I3", "I4"))
     if rules.deck.packs == 2:
         text = _("A trick that nobody takes is turned down by whoever led it.")
@@ -231,34 +225,28 @@ def irregularities(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     if rules.moon.moon is MoonRule.SHOOTER_CHOOSES:
         text = _("Whoever may choose how a moon counts does so before anything else goes on.")
         yield RuleLine(text, ("I4", "W7"))
-    yield RuleLine(
-        _(
-            "A revoke found later stops the deal at once: whoever revoked scores {points}, as does"
-            " anybody else who did, and the others score nothing.",
-            points=total,
-        ),
-        ("I5",),
+    text = _(
+        "A revoke found later stops the deal at once: whoever revoked scores {points}, as does"
+        " anybody else who did, and the others score nothing.",
+        points=total,
     )
+    yield RuleLine(text, ("I5",))
     if has_partners(rules):
         yield RuleLine(_("Such points, too, count for the whole side."), ("I5", "W10"))
     yield RuleLine(_revoke_claim(rules, words), ("I6", "I9"))
-    yield RuleLine(
-        _(
-            "With real cards, a player keeps the tricks won apart. Whoever mixes them so that a"
-            " revoke can no longer be proved scores {points} and the deal stops, whoever revoked"
-            " and even if nobody did. The others score nothing, except a player whose revoke other"
-            " tricks prove, who scores it as well.",
-            points=total,
-        ),
-        ("I7",),
+    text = _(
+        "With real cards, a player keeps the tricks won apart. Whoever mixes them so that a"
+        " revoke can no longer be proved scores {points} and the deal stops, whoever revoked"
+        " and even if nobody did. The others score nothing, except a player whose revoke other"
+        " tricks prove, who scores it as well.",
+        points=total,
     )
-    yield RuleLine(
-        _(
-            "With real cards, a hand that is one card short takes the last trick; a hand that is"
-            " several short takes every trick it cannot play to. The player to its left then leads."
-        ),
-        ("I8",),
+    yield RuleLine(text, ("I7",))
+    text = _(
+        "With real cards, a hand that is one card short takes the last trick; a hand that is"
+        " several short takes every trick it cannot play to. The player to its left then leads."
     )
+    yield RuleLine(text, ("I8",))
 
 
 def _revoke(rules: Ruleset, words: Words) -> str:

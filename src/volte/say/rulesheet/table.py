@@ -274,7 +274,9 @@ def exchange(rules: Ruleset, words: Words) -> Iterator[RuleLine]:
     places = [_place(step, rules.players, words) for step in steps]
     clause = _pass_clause(steps, rules)
     if len(places) > 1:
-        text = _("The pass changes from deal to deal: {places}.", places=_then(places, words))
+        *others, last = places
+        order = _("{first}, then {last}", first=", ".join(others), last=last)
+        text = _("The pass changes from deal to deal: {places}.", places=order)
         if _starts_over(steps, rules):
             text += " " + _("Then it starts over.")
         yield RuleLine(text, (clause,))
@@ -321,11 +323,6 @@ def _place(step: int, players: int, words: Words) -> str:
     if step == 2:
         return _("to the second player on the left")
     return _("to the second player on the right")
-
-
-def _then(places: list[str], words: Words) -> str:
-    *others, last = places
-    return words.t("{first}, then {last}", first=", ".join(others), last=last)
 
 
 def _pass_clause(steps: tuple[int, ...], rules: Ruleset) -> str:

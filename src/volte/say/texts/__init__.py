@@ -50,7 +50,7 @@ class _Reader(RawConfigParser):
         super().__init__(delimiters=("=",), comment_prefixes=("#",), empty_lines_in_values=False)
 
     def optionxform(self, optionstr: str) -> str:
-        """Names keep their capitals."""
+        """The name as it stands, with its capitals."""
         return optionstr
 
 
