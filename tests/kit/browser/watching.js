@@ -38,7 +38,8 @@
 
   function look(message) {
     const before = document.activeElement ?? document.body;
-    const mine = touches > known;
+    // An answer is to what the person did, whatever came between the two.
+    const mine = touches > known || message.say === "answer";
     const since = (known = touches);
     // The page's own listener has painted by the time of the next task.
     setTimeout(() => {
