@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any, Final
 
 import pytest
-from kit.browser.line import Weighed
+from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, press, sit_together
 from kit.browser.players import Browse, Player
-from kit.sites import Process
+from kit.sites import House
 from playwright.sync_api import WebSocket
 
 from volte.web import assets
@@ -124,12 +124,12 @@ def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
 
 PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 
-Line = list[tuple[str, dict[str, Any]]]
+Talk = list[tuple[str, dict[str, Any]]]
 
 
-def listened(player: Player) -> Line:
+def listened(player: Player) -> Talk:
     """All that goes over the line of the next page, as `>` or `<` and the message."""
-    line: Line = []
+    line: Talk = []
 
     def opened(socket: WebSocket) -> None:
         socket.on("framesent", lambda text: note(">", text))
@@ -153,7 +153,7 @@ def happened(message: dict[str, Any]) -> str:
     return str(message["happening"]["event"]) if message["say"] == "happened" else ""
 
 
-def commands(line: Line) -> list[str]:
+def commands(line: Talk) -> list[str]:
     """What was done, with `<` for each time that something was heard in between."""
     told: list[str] = []
     for way, message in line:
@@ -293,31 +293,28 @@ SOON = 10.0  # seconds in which somebody who has never been here holds cards
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A playroom of its own, which can be ended."""
-    folder = tmp_path_factory.mktemp("place")
-    with Process(f"sqlite:///{folder / 'place.sqlite'}", folder) as process:
-        yield process
+def line(house: House) -> Iterator[Line]:
+    """An address of its own, whose worker no other test meets."""
+    with Line(house.address) as line:
+        yield line
 
 
 @pytest.fixture
-def visitor(browse: Browse, place: Process) -> Player:
-    somebody = browse("fr", service_workers="allow", at=place.address)
+def visitor(browse: Browse, line: Line) -> Player:
+    somebody = browse("fr", service_workers="allow", at=line.address)
     somebody.forgiven = "Failed to load resource|ERR_CONNECTION|WebSocket"
     return somebody
 
 
-def test_without_a_connection_a_page_says_so_and_comes_back(
-    visitor: Player, place: Process
-) -> None:
+def test_without_a_connection_a_page_says_so_and_comes_back(visitor: Player, line: Line) -> None:
     visitor.go_to("/")
     visitor.wait(CONTROLLED)
-    place.kill()
+    line.cut()
     visitor.go_to("/rules")
     visitor.shown("section[lang=fr] h2").to_have_text("Vous êtes hors connexion")
     visitor.shown("section[lang=en] h2").to_have_text("You are offline")
     assert visitor.page.url.endswith("/rules")
-    place.restart()
+    line.mend()
     visitor.shown("h1").to_have_text("Règles", timeout=20_000)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from kit.browser.means import Keys, play_deal, press
 from kit.browser.players import Browse, Player
-from kit.browser.states import EIGHT_EACH
+from kit.browser.states import SIXTEEN
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset
@@ -224,7 +224,7 @@ def test_nothing_lies_there_while_a_deal_is_played(reader: Player) -> None:
 def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
     """The focus stays in the hand; a link that has it hands it back when the next match begins."""
     player = browse("fr").come_in("Zoé")
-    player.begin("coeurs", deals=2, removed=EIGHT_EACH)
+    player.begin("coeurs", deals=2, removed=SIXTEEN)
     player.take_focus()
     assert player.page.is_hidden("#ending")
     play_deal(player, Keys())

@@ -33,10 +33,14 @@ def action(player: Player, name: str) -> Locator:
     return player.page.locator(f":is(#actions, #more) [data-key='{name}']")
 
 
-def press(player: Player, name: str, how: Literal["click", "tap"] = "click") -> None:
-    """Presses such a button with mouse or finger, and opens the menu if it stands there."""
+def press(player: Player, name: str, how: Literal["Enter", "click", "tap"] = "Enter") -> None:
+    """Presses such a button by key, mouse or finger, and opens the menu if it stands there."""
     button = action(player, name)
     button.wait_for()
+    if how == "Enter":  # wherever it stands, and however new it is
+        button.focus()
+        player.keys(how)
+        return
     if button.evaluate("(button) => button.closest('#menu:not(.open)') !== null"):
         getattr(player.page.locator("[data-key='Menu']"), how)()
     player.page.wait_for_timeout(GUARDED)
@@ -49,13 +53,13 @@ class Mouse:
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
             player.cards().nth(place).click(position=CORNER)
-        press(player, "Pass")
+        press(player, "Pass", "click")
 
     def play_card(self, player: Player) -> None:
         legal(player).first.click(position=CORNER)
 
     def go_on(self, player: Player, key: str = "Next") -> None:
-        press(player, key)
+        press(player, key, "click")
 
     def allow(self, player: Player) -> None:
         player.page.click("#allow")
