@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from kit.browser.means import (
@@ -28,7 +27,6 @@ from volte.game import Contributed, Dealt, Played, Promised
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
 HELD_FEWER = "(held) => document.querySelectorAll('#hand [role=option]').length < held"
-SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
 ANOTHERS = """() => {
     const kept = sessionStorage.getItem("volte pass");
     sessionStorage.setItem("volte pass", kept.replace('"whose":"', '"whose":"another'));
@@ -49,13 +47,6 @@ def a_finger(browse: Browse, lang: str = "en") -> Player:
     return browse(lang, width=320, height=640, touch=True, still=True)
 
 
-def at_turn(player: Player, seed: int | None = None, **settings: Any) -> None:
-    """Has come in with those settings and is to play, nothing having been passed."""
-    player.come_in(**settings)
-    player.begin("coeurs", pass_count=0, seed=seed)
-    assert player.due() == "Play"
-
-
 def gone(player: Player, held: int) -> None:
     player.wait(HELD_FEWER, held)
 
@@ -67,25 +58,39 @@ def name_of(card: Locator) -> str:
 # Clicks and taps
 
 
-def test_a_click_plays_at_once(newcomer: Player) -> None:
-    at_turn(newcomer)
-    held = newcomer.held()
+def test_a_click_plays_one_card_at_once_and_so_do_two_and_the_button(newcomer: Player) -> None:
+    newcomer.at_turn()
     legal(newcomer).first.click()
-    gone(newcomer, held)
+    gone(newcomer, 13)
+    assert newcomer.due() == "Play"
+    box = legal(newcomer).first.bounding_box()
+    assert box is not None
+    newcomer.page.mouse.dblclick(box["x"] + 5, box["y"] + box["height"] / 2)
+    gone(newcomer, 12)
+    assert newcomer.due() == "Play"
+    assert newcomer.held() == 11
+    legal(newcomer).first.focus()
+    name = name_of(newcomer.page.locator(":focus"))
+    button = action(newcomer, "Play")
+    assert button.inner_text() == f"Jouer\u00a0: {name}"
+    button.focus()
+    newcomer.keys("Enter")
+    gone(newcomer, 11)
     newcomer.keep_focus()
+    # Where the next turn has come already, the button is there for it.
+    assert newcomer.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
 
 
 @pytest.mark.parametrize("tap", ["auto", "twice"])
 def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap: str) -> None:
-    player = a_finger(browse)
-    at_turn(player, tap=tap)
+    player = a_finger(browse).at_turn(tap=tap)
     held = player.held()
     card = legal(player).last
     name = name_of(card)
     card.tap()
     player.page.wait_for_selector(RAISED)
     assert name_of(player.page.locator(RAISED)) == name
-    player.wait(SAID, f"Raised: {name}")
+    player.hears(f"Raised: {name}")
     assert player.held() == held
     assert action(player, "Play").inner_text() == f"Play: {name}"
     player.page.locator(RAISED).tap()
@@ -95,8 +100,7 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap
 
 
 def test_another_tap_raises_another_card(browse: Browse) -> None:
-    player = a_finger(browse)
-    at_turn(player, seed=SEED)
+    player = a_finger(browse).at_turn(seed=SEED)
     for card in (legal(player).first, legal(player).last):
         name = name_of(card)
         card.tap()
@@ -110,8 +114,7 @@ def test_another_tap_raises_another_card(browse: Browse) -> None:
 
 
 def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
-    player = a_finger(browse, "fr")
-    at_turn(player, tap="confirm")
+    player = a_finger(browse, "fr").at_turn(tap="confirm")
     held = player.held()
     card = legal(player).first
     card.tap()
@@ -126,8 +129,7 @@ def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
 
 
 def test_one_tap_plays_where_that_is_wished(browse: Browse) -> None:
-    player = a_finger(browse)
-    at_turn(player, tap="once")
+    player = a_finger(browse).at_turn(tap="once")
     held = player.held()
     legal(player).first.tap()
     gone(player, held)
@@ -135,7 +137,7 @@ def test_one_tap_plays_where_that_is_wished(browse: Browse) -> None:
 
 @pytest.mark.parametrize("tap", ["twice", pytest.param("confirm", marks=pytest.mark.full)])
 def test_keys_and_clicks_without_a_pointer_act_at_once(newcomer: Player, tap: str) -> None:
-    at_turn(newcomer, tap=tap)
+    newcomer.at_turn(tap=tap)
     legal(newcomer).first.focus()
     newcomer.keys("Enter")
     gone(newcomer, 13)
@@ -145,66 +147,39 @@ def test_keys_and_clicks_without_a_pointer_act_at_once(newcomer: Player, tap: st
     newcomer.keep_focus()
 
 
-def test_a_double_click_plays_one_card(newcomer: Player) -> None:
-    at_turn(newcomer)
-    card = legal(newcomer).nth(1)
-    box = card.bounding_box()
-    assert box is not None
-    newcomer.page.mouse.dblclick(box["x"] + 5, box["y"] + box["height"] / 2)
-    gone(newcomer, 13)
-    assert newcomer.due() == "Play"
-    assert newcomer.held() == 12
-
-
-def test_the_button_plays_the_card_one_is_on(newcomer: Player) -> None:
-    at_turn(newcomer)
-    legal(newcomer).first.focus()
-    name = name_of(newcomer.page.locator(":focus"))
-    button = action(newcomer, "Play")
-    assert button.inner_text() == f"Jouer\u00a0: {name}"
-    button.focus()
-    newcomer.keys("Enter")
-    gone(newcomer, 13)
-    newcomer.keep_focus()
-    # Where the next turn has come already, the button is there for it.
-    assert newcomer.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
-
-
 # Cards that stay
 
 
-@pytest.mark.parametrize("by", ["mouse", "touch", "keys", "button"])
-def test_a_card_that_may_not_be_played_says_why(browse: Browse, by: str) -> None:
-    player = a_finger(browse)
-    at_turn(player, seed=SEED)
+def test_a_card_that_may_not_be_played_says_why(browse: Browse) -> None:
+    player = a_finger(browse).at_turn(seed=SEED)
     barred = player.page.locator("#hand [role=option][aria-disabled=true]").first
     reason = player.page.locator(f"#{barred.get_attribute('aria-describedby')}").text_content()
     assert reason
-    match by:
-        case "mouse":
-            barred.click(force=True)  # a person can, although it is told as disabled
-        case "touch":
-            barred.tap(force=True)
-        case "keys":
-            barred.focus()
-            player.keys(" ")
-        case "button":
-            barred.focus()
-            assert action(player, "Play").get_attribute("aria-disabled") == "true"
-            player.page.wait_for_timeout(GUARDED)
-            action(player, "Play").tap(force=True)
-    player.wait("(why) => document.getElementById('answer').textContent.includes(why)", reason)
-    player.wait(SAID, reason)
-    assert player.held() == 13
-    assert player.page.locator(RAISED).count() == 0
-    assert player.page.locator("#hand [aria-selected]").count() == 0  # or each is "not selected"
+    for by in ("mouse", "touch", "keys", "button"):
+        player.page.evaluate("window.watched.said.length = 0")
+        match by:
+            case "mouse":
+                barred.click(force=True)  # a person can, although it is told as disabled
+            case "touch":
+                barred.tap(force=True)
+            case "keys":
+                barred.focus()
+                player.keys(" ")
+            case "button":
+                assert action(player, "Play").get_attribute("aria-disabled") == "true"
+                player.page.wait_for_timeout(GUARDED)
+                action(player, "Play").tap(force=True)
+        player.hears(reason)
+        player.shown("#answer").to_contain_text(reason)
+        assert player.held() == 13
+        assert player.page.locator(RAISED).count() == 0
+        assert player.page.locator("#hand [aria-selected]").count() == 0  # or each "not selected"
     player.keep_focus()
 
 
 def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: Browse) -> None:
     """With every card it would be too much; and none is told while it has the focus already."""
-    player = browse("en", still=True)
-    at_turn(player, seed=SEED)
+    player = browse("en", still=True).at_turn(seed=SEED)
     told = """(card) => {
         const by = card.getAttribute("aria-describedby");
         return by === null ? "" : document.getElementById(by).textContent;
@@ -223,8 +198,7 @@ def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: 
 
 
 def test_out_of_turn_a_card_says_whose_turn_it_is(browse: Browse) -> None:
-    player = browse("en", still=True)
-    at_turn(player, seed=SEED)
+    player = browse("en", still=True).at_turn(seed=SEED)
     player.suit(bot_pace=10_000)
     player.page.reload()
     assert player.due() == "Play"
@@ -303,7 +277,7 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -
 
 
 def test_by_suit_the_arrows_jump_from_suit_to_suit(newcomer: Player) -> None:
-    at_turn(newcomer)
+    newcomer.at_turn()
     cards = newcomer.page.evaluate(HELD)
     assert cards == sorted(cards, key=lambda card: ("CDSH".index(card[1]), rank(card)))
     assert walked(newcomer, "ArrowDown") == starts(cards, 1)
@@ -319,10 +293,16 @@ def test_by_suit_the_arrows_jump_from_suit_to_suit(newcomer: Player) -> None:
     assert newcomer.focused() == f"card-{cards[1]}"
 
 
-def test_by_rank_they_jump_from_rank_to_rank(newcomer: Player) -> None:
-    at_turn(newcomer, order="rank")
+def test_by_rank_they_jump_from_rank_to_rank_as_soon_as_that_is_set(newcomer: Player) -> None:
+    newcomer.at_turn()
+    by_suit = newcomer.page.evaluate(HELD)
+    newcomer.page.evaluate("document.getElementById('settings-part').open = true")
+    newcomer.page.select_option("#order", "rank")
+    newcomer.page.click("#settings-form button.first")
+    newcomer.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
+    newcomer.keep_focus()
     cards = newcomer.page.evaluate(HELD)
-    assert cards == sorted(cards, key=lambda card: (rank(card), "CDSH".index(card[1])))
+    assert cards == sorted(by_suit, key=lambda card: (rank(card), "CDSH".index(card[1])))
     assert walked(newcomer, "ArrowDown") == starts(cards, 0)
 
 
@@ -351,21 +331,9 @@ def walked(player: Player, key: str) -> list[str]:
         found.append(player.focused())
 
 
-def test_the_order_changes_with_the_setting_at_once(newcomer: Player) -> None:
-    at_turn(newcomer)
-    by_suit = newcomer.page.evaluate(HELD)
-    newcomer.page.evaluate("document.getElementById('settings-part').open = true")
-    newcomer.page.select_option("#order", "rank")
-    newcomer.page.click("#settings-form button.first")
-    newcomer.wait(f"(before) => ({HELD})().join() !== before.join()", by_suit)
-    assert sorted(newcomer.page.evaluate(HELD)) == sorted(by_suit)
-    newcomer.keep_focus()
-
-
 def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse) -> None:
     """Where that is wished; else the focus stays on the card it is on."""
-    player = browse("en", still=True)
-    at_turn(player, seed=SEED, first_playable=True)
+    player = browse("en", still=True).at_turn(seed=SEED, first_playable=True)
     player.keys("End")
     legal(player).last.click()
     assert player.due() == "Play"
@@ -374,8 +342,7 @@ def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse)
 
 def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
     """Where that is wished; with Shift they reach every card, as Home and End do the outer ones."""
-    player = browse("en", still=True)
-    at_turn(player, seed=SEED, skip_barred=True)
+    player = browse("en", still=True).at_turn(seed=SEED, skip_barred=True)
     cards = player.page.evaluate(HELD)
     may = [each["card"] for each in player.scene["hand"] if each["legal"]]
     assert 0 < len(may) < len(cards)
@@ -478,26 +445,6 @@ def test_loading_the_page_again_leads_back_to_the_same_point(player: Player) -> 
     assert player.page.evaluate(TABLE) == before
 
 
-def test_keys_answer_questions_where_the_game_has_the_focus(player: Player) -> None:
-    player.begin("microsoft")
-    player.due()
-    player.take_focus()
-    for key in "cstlphfi1":
-        player.page.evaluate("document.getElementById('answer').replaceChildren()")
-        said = player.page.evaluate("window.watched.said.length")
-        player.keys(key)
-        player.wait("() => document.getElementById('answer').innerText !== ''")
-        player.wait(
-            "said => window.watched.said.slice(said).some(line => line.includes("
-            "document.querySelector('#answer p').textContent.replace(/[.]$/, '')))",
-            said,
-        )
-        player.keep_focus()
-    player.keys("r")
-    player.page.wait_for_selector("#rules-part[open]")
-    assert player.focused().startswith("card-")
-
-
 def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> None:
     player.begin("microsoft")
     player.due()
@@ -534,6 +481,6 @@ def test_the_end_of_a_table_is_said_once(player: Player) -> None:
     player.page.click("#host-buttons [data-key=Close]")
     player.page.click("[role=dialog] .first")
     player.page.wait_for_selector("#connection:not([hidden])")
-    player.wait("() => window.watched.said.some((line) => line.includes('fermée'))")
+    player.hears("fermée")
     player.page.wait_for_timeout(1000)
     assert " ".join(player.said).count("fermée") == 1

@@ -28,7 +28,6 @@ HEAR_QUESTIONS = """() => {
         send.call(this, data);
     };
 }"""
-SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
 IN_HAND = "() => document.activeElement.closest('#hand') !== null"
 TYPED = """(init) => document.activeElement.dispatchEvent(
     new KeyboardEvent('keydown', { ...init, bubbles: true }))"""
@@ -36,10 +35,8 @@ TYPED = """(init) => document.activeElement.dispatchEvent(
 
 
 def at_turn(player: Player, **settings: Any) -> None:
-    """Has come in with those settings, is to play, and has the focus in the hand."""
-    player.come_in(**settings)
-    player.begin("coeurs", pass_count=0)
-    assert player.due() == "Play"
+    """Is to play with those settings, and has the focus in the hand."""
+    player.at_turn(**settings)
     player.page.evaluate(HEAR_QUESTIONS)
     player.take_focus()
 
@@ -63,18 +60,6 @@ def listed(player: Player) -> dict[str, str]:
 
 
 # Questions
-
-
-def test_letters_ask_in_the_hand_and_on_its_buttons(newcomer: Player) -> None:
-    at_turn(newcomer)
-    assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
-    assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
-    assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
-    assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
-    for bar in ("#actions", "#questions"):
-        tab_to(newcomer, bar)
-        assert asked(newcomer, "t", "l") == ["turn", "last"]
-    newcomer.keep_focus()
 
 
 @pytest.mark.full
@@ -105,8 +90,24 @@ async def until_warm(bots: Thinking) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_letters_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None:
+def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None:
     at_turn(newcomer)
+    assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
+    assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
+    assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
+    assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
+    for key, code, shift in (
+        ("&", "Digit1", False),  # a French keyboard
+        ("2", "Digit2", True),
+        ("3", "Numpad3", False),
+        ("$", "Digit4", True),  # an American one
+    ):
+        newcomer.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
+    assert asked(newcomer) == ["table1", "seat1", "table3", "seat3"]
+    for bar in ("#actions", "#questions"):
+        tab_to(newcomer, bar)
+        assert asked(newcomer, "t", "l") == ["turn", "last"]
+    newcomer.keep_focus()
     for place in ("h1 ~ * summary, .aside summary", "header a", "#log"):
         newcomer.page.focus(place)
         assert asked(newcomer, "c", "1", "Shift+Digit2") == ["table", "table1", "seat1"]
@@ -119,30 +120,18 @@ def test_letters_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None
     assert asked(newcomer, "c") == ["table"]
 
 
-def test_a_digit_is_a_card_and_with_shift_a_seat_on_every_keyboard(newcomer: Player) -> None:
-    at_turn(newcomer)
-    for key, code, shift in (
-        ("&", "Digit1", False),  # a French keyboard
-        ("2", "Digit2", True),
-        ("3", "Numpad3", False),
-        ("$", "Digit4", True),  # an American one
-    ):
-        newcomer.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
-    assert asked(newcomer) == ["table1", "seat1", "table3", "seat3"]
-
-
 def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse) -> None:
     """One's own seat is the first, wherever one sits."""
     player = browse("en")
     at_turn(player)
     player.keys("Shift+Digit1")
-    player.wait(SAID, "You: 13 cards, 0 points in this deal, 0 in all.")
+    player.hears("You: 13 cards, 0 points in this deal, 0 in all.")
     player.keys("Shift+Digit3")
-    player.wait(SAID, f"{player.scene['seats'][2]['name']}: 1")
+    player.hears(f"{player.scene['seats'][2]['name']}: 1")
     player.keys("Shift+Digit9")
-    player.wait(SAID, "This table has 4 seats.")
+    player.hears("This table has 4 seats.")
     player.keys("g")
-    player.wait(SAID, "It is your turn, in trick 1 of 13.")
+    player.hears("It is your turn, in trick 1 of 13.")
     told = player.said[-1]
     lowest = player.scene["hand"][-1]["card"][1]
     suit = {"C": "Clubs:", "D": "Diamonds:", "S": "Spades:", "H": "Hearts:"}[lowest]
@@ -156,7 +145,7 @@ def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> 
     at_turn(newcomer)
     card = newcomer.focused()
     newcomer.keys("r")
-    newcomer.wait(SAID, "Ouvert plus bas sur cette page")
+    newcomer.hears("Ouvert plus bas sur cette page")
     assert newcomer.page.evaluate("document.getElementById('rules-part').open")
     assert newcomer.focused() == card
     assert asked(newcomer, "s", "t", "1") == ["scores", "turn", "table1"]
@@ -177,7 +166,7 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keys(".")
     line.fill(".2")
     player.keys("Enter")
-    player.wait(SAID, "1 chosen.")
+    player.hears("1 chosen.")
     player.keys(".")
     line.fill(".1 .2, .13")
     moment = player.moment()
@@ -188,7 +177,7 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keys(".")
     line.fill("zz")
     player.keys("Enter")
-    player.wait(SAID, "zz")
+    player.hears("zz")
     assert line.input_value() == "zz"
     held = player.held()
     place = [each["legal"] for each in player.scene["hand"]].index(True) + 1
@@ -205,21 +194,16 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keep_focus()
 
 
-def test_each_question_shows_its_key_and_keeps_its_name(browse: Browse) -> None:
-    player = browse("en")
-    at_turn(player, key_scores="é")
-    button = player.page.get_by_role("button", name="Scores", exact=True)
-    assert button.locator("kbd").inner_text() == "É"
-    assert button.get_attribute("aria-keyshortcuts") == "É"
-    player.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
-    assert asked(player, "s") == ["scores"]
-
-
-def test_keys_go_where_they_are_put(newcomer: Player) -> None:
-    at_turn(newcomer, key_table="x", key_repeat="c", key_keys="z")
+def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Player) -> None:
+    at_turn(newcomer, key_table="x", key_repeat="c", key_keys="z", key_scores="é")
     assert asked(newcomer, "x", "c", "2") == ["table", "table2"]
     newcomer.keys("?")
     assert not newcomer.page.is_visible(".dialog")
+    button = newcomer.page.get_by_role("button", name="Scores", exact=True)
+    assert button.locator("kbd").inner_text() == "É"
+    assert button.get_attribute("aria-keyshortcuts") == "É"
+    newcomer.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
+    assert asked(newcomer, "s") == ["scores"]
     newcomer.keys("z")
     assert listed(newcomer)["X"] == "Cartes sur la table"
     newcomer.keys("Escape")

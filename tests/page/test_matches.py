@@ -134,7 +134,7 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(player: P
     names = player.cards().all_text_contents()
     whose = [name.partition(", pour ")[2] for name in names]
     assert ["Bruno" in whose[0], "Alice" in whose[3], "Chloé" in whose[2]] == [True, True, True]
-    player.wait("() => window.watched.said.some((each) => each.includes('Pour Bruno'))")
+    player.hears("Pour Bruno")
     assert player.page.evaluate("document.activeElement.closest('#each') !== null")
     player.cards().nth(0).click(position=CORNER)  # back: its place is free for the next one
     player.page.reload()

@@ -328,7 +328,7 @@ def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> 
     assert "this browser has drawn and sent" in english.page.inner_text("#proofs")
     assert english.page.locator("#proofs li > h3").count() == 2
     assert not english.page.locator("#proofs .wrong").count()
-    english.wait("() => window.watched.said.some((said) => said.includes('exactly those'))")
+    english.hears("exactly those")
     english.keep_focus()
 
 

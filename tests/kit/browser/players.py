@@ -282,6 +282,13 @@ class Player:
         self.page.wait_for_selector("#hand [role=option]")
         return table
 
+    def at_turn(self, seed: int | None = None, **settings: Any) -> Self:
+        """Has come in with those settings, and is to play, nothing having been passed."""
+        self.come_in(**settings)
+        self.begin("coeurs", pass_count=0, seed=seed)
+        assert self.due() == "Play"
+        return self
+
     def play_now(self) -> None:
         """As a person does it, from the first page."""
         self.go_to("/")
@@ -322,6 +329,10 @@ class Player:
         """All that the live region has said since the page was loaded."""
         found: list[str] = self.page.evaluate("window.watched.said")
         return found
+
+    def hears(self, words: str) -> None:
+        """Waits until that has been said, with whatever before and after it."""
+        self.wait("(words) => window.watched.said.some((line) => line.includes(words))", words)
 
     def wait(self, condition: str, argument: Any = None) -> Any:
         """Waits until a function of the page says something that counts as true: that."""
