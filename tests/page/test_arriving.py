@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, press, sit_together
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 from kit.sites import House
 from playwright.sync_api import WebSocket
 
@@ -19,29 +19,8 @@ from volte.web import assets
 PLAY: Final = "form[action='/play'] button"
 LINE: Final = ".game summary"
 SIZES: Final = ((320, 568), (390, 844), (844, 390), (1280, 800), (1440, 900))
+SCRIPTS: Final = scripts(__file__)
 SMALLEST: Final = 44  # pixels that a finger needs
-
-SEEN: Final = """(queries) => queries.map((query) => {
-    const { left, top, right, bottom, height } =
-        document.querySelector(query).getBoundingClientRect();
-    return { height,
-        within: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight };
-})"""
-CARDS: Final = """() => [...document.querySelectorAll('.spread .face')].map((face) => {
-    const { left, right, top, bottom, width } = face.getBoundingClientRect();
-    return width > 40 && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
-})"""
-CUT: Final = """() => [...document.querySelectorAll('.offer :is(button, select, input, p)')]
-    .filter((each) => each.checkVisibility() && each.type !== 'hidden')
-    .filter((each) => each.getBoundingClientRect().right
-        > document.querySelector('.welcome').getBoundingClientRect().right - 8)
-    .map((each) => each.outerHTML)"""
-COVERED: Final = """() => [...document.querySelectorAll('.offer :is(button, select, input, p)')]
-    .filter((each) => each.checkVisibility() && each.type !== 'hidden')
-    .filter((each) => [...document.querySelectorAll('.spread .face')].some((face) => {
-        const [a, b] = [each, face].map((some) => some.getBoundingClientRect());
-        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    })).map((each) => each.outerHTML)"""
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
@@ -50,15 +29,17 @@ def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str)
     player.go_to("/")
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
-        for query, seen in zip((PLAY, LINE), player.page.evaluate(SEEN, [PLAY, LINE]), strict=True):
+        for query, seen in zip(
+            (PLAY, LINE), player.page.evaluate(f"{SCRIPTS}.seen", [PLAY, LINE]), strict=True
+        ):
             assert seen["within"], (query, width, height)
             assert seen["height"] >= SMALLEST, (query, width, height)
-        assert player.page.evaluate(CARDS) == [True] * 5, (width, height)
+        assert player.page.evaluate(f"{SCRIPTS}.cards") == [True] * 5, (width, height)
     player.page.click(LINE)
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
-        assert player.page.evaluate(COVERED) == [], (width, height)
-        assert player.page.evaluate(CUT) == [], (width, height)
+        assert player.page.evaluate(f"{SCRIPTS}.covered") == [], (width, height)
+        assert player.page.evaluate(f"{SCRIPTS}.cut") == [], (width, height)
 
 
 @pytest.mark.full
@@ -279,15 +260,6 @@ def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
 
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
-KEPT = """async () => {
-    const paths = [];
-    for (const name of await caches.keys()) {
-        for (const request of await (await caches.open(name)).keys()) {
-            paths.push(new URL(request.url).pathname);
-        }
-    }
-    return paths;
-}"""
 
 SOON = 10.0  # seconds in which somebody who has never been here holds cards
 
@@ -325,7 +297,7 @@ def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
     for path in ("/me", "/help", "/learn/1"):
         visitor.go_to(path)
     visitor.wait("async () => (await caches.keys()).length === 1")
-    kept = visitor.page.evaluate(KEPT)
+    kept = visitor.page.evaluate(f"{SCRIPTS}.kept")
     assert "/offline" in kept
     assert all(path == "/offline" or path.startswith("/static/") for path in kept)
 

@@ -10,45 +10,13 @@ from kit.browser.fitting import SHIFTS, brightness, faults, measured, shifted, s
 from kit.browser.line import Line
 from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, legal, press
 from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
-from kit.browser.players import Browse, Player, Theme, dealt_from
+from kit.browser.players import Browse, Player, Theme, dealt_from, scripts
 from kit.browser.states import SEED
 from kit.sites import House
 
 DEAL = 7  # the seed of a deal in which others lead, and not all may be played
 
-COUNT_FLIGHTS = """() => {
-    window.flights = 0;
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...all) {
-        window.flights += 1;
-        return animate.apply(this, all);
-    };
-}"""
-
-OUTSIDE = """(shown) => {
-    const felt = document.getElementById('felt').getBoundingClientRect();
-    const box = shown.getBoundingClientRect();
-    return box.left < felt.left || box.right > felt.right
-        || box.top < felt.top || box.bottom > felt.bottom || box.width === 0;
-}"""
-
-COVERED = """() => {
-    const boxes = (what) => [...document.querySelectorAll(what)]
-        .map((each) => each.getBoundingClientRect()).filter((box) => box.width > 0);
-    const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
-        * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
-    const plates = boxes('#seats .plate');
-    const cards = boxes('#trick li .card');
-    const part = (a, b) => common(a, b) / (a.width * a.height);
-    const size = (box) => box.width * box.height;
-    const sizes = (all) => all.map(size);
-    return {
-        plates: Math.max(...plates.flatMap((a) => plates.map((b) => a === b ? 0 : part(a, b)))),
-        cards: Math.max(...plates.flatMap((a) => cards.map((b) => part(a, b)))),
-        ratio: Math.min(...sizes(cards)) / Math.max(...sizes(boxes('.seat:not(.own) .plate'))),
-    };
-}"""
-"""How much of a plate lies below another, or below a card; how large cards are beside plates."""
+SCRIPTS = scripts(__file__)
 
 WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 900)]
 
@@ -74,7 +42,7 @@ def giver(player: Player) -> int:
 def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     ana.begin("microsoft", seed=DEAL)
     ana.page.evaluate(SHIFTS)
-    ana.page.evaluate(COUNT_FLIGHTS)
+    ana.page.evaluate(f"{SCRIPTS}.countFlights")
     ana.take_focus()
     while (due := ana.due()) != "Play" or ana.held() > 6:
         do_what_is_due(ana, Keys(), due)
@@ -142,7 +110,7 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
     ana.page.locator(".phrases button", has_text="Good luck!").click()
     said = ana.page.locator(".bubble", has_text="Good luck!")
     said.wait_for()
-    assert not said.evaluate(OUTSIDE)
+    assert not said.evaluate(f"{SCRIPTS}.outside")
     assert ana.page.locator(".phrases").count() == 0
     bea.page.locator(".bubble", has_text="Good luck!").wait_for()
     bea.page.locator("#corner .small[data-count='1']").wait_for()
@@ -151,15 +119,7 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
 @pytest.mark.full
 def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
     ana.begin("microsoft")
-    ana.page.evaluate(
-        """async () => {
-            const felt = document.querySelector('link[rel=modulepreload][href$="/felt.js"]');
-            const moments = await import(felt.href.replace('felt.js', 'moments.js'));
-            moments.moon();
-            moments.triumph(window.watched.scene.seats.slice(0, 2));
-            moments.rise(document.querySelector('.seat'), '+13');
-        }"""
-    )
+    ana.page.evaluate(f"{SCRIPTS}.celebrate")
     shown = ana.page.locator(".spell, .gain")
     assert shown.count() == 3
     for each in shown.all():
@@ -179,7 +139,7 @@ def test_cards_are_the_largest_and_cover_no_plate(
     player.begin("coeurs", players=seats, seed=DEAL)
     player.take_focus()
     to_play(player)
-    found = player.page.evaluate(COVERED)
+    found = player.page.evaluate(f"{SCRIPTS}.covered")
     assert found["plates"] == 0, found
     assert found["cards"] < 0.15, found
     assert found["ratio"] > 0.8, found
@@ -270,18 +230,6 @@ def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     assert "gradient" in barred.first.evaluate(hatched)
 
 
-PRESS_AT_ONCE = """() => {
-    window.pressed = false;
-    new MutationObserver((_, watching) => {
-        const button = document.querySelector("#actions [data-key=Play]");
-        if (!button) return;
-        watching.disconnect();
-        button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
-        window.pressed = true;
-    }).observe(document.getElementById("actions"), { childList: true });
-}"""
-
-
 def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Player) -> None:
     """Nor where a button has come anew into the same place."""
     player.begin("microsoft")
@@ -291,7 +239,7 @@ def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Pl
     for key, held in (("Pass", 13), ("Play", 12)):
         if key == "Play":
             legal(player).first.focus()
-        player.page.evaluate(PRESS_AT_ONCE)
+        player.page.evaluate(f"{SCRIPTS}.pressAtOnce")
         press(player, key)
         player.wait("() => window.pressed")
         assert player.due() == "Play"

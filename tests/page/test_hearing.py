@@ -19,12 +19,11 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import groupby
-from pathlib import Path
 from typing import Any, Final, get_args
 
 import pytest
 from kit.browser.line import Line
-from kit.browser.players import Browse
+from kit.browser.players import Browse, scripts
 from kit.sites import House
 from kit.stanzas import stanzas
 from playwright.sync_api import Browser
@@ -36,8 +35,7 @@ from volte.web.preferences import USUAL
 
 WORDS: Final = client_sentences(Words("en"))
 NO_BREAK_SPACE: Final = "\u00a0"
-SCRIPT: Final = Path(__file__).with_name("hearing.js").read_text(encoding="utf-8")
-PARTS: Final = SCRIPT.replace("/static/", static("", "en"))
+PARTS: Final = scripts(__file__).replace("/static/", static("", "en"))
 
 CALLS: Final = {
     "arrive": "announcer.arrive()",
@@ -80,7 +78,7 @@ class Ears:
         """Has the page, but not the table yet; once."""
         self.page.evaluate("localStorage.setItem('volte said again', 'yes')")
         chosen = json.dumps({**USUAL, **settings})
-        self.page.evaluate(f"({PARTS}).begin", [json.dumps(WORDS), chosen])
+        self.page.evaluate(f"{PARTS}.begin", [json.dumps(WORDS), chosen])
 
     def begin(self, **settings: Any) -> None:
         """Is at the table, and the page has been read; once."""
@@ -152,7 +150,7 @@ class Ears:
                 self.page.evaluate(f"window.listening.{order}()")
                 self.wait(300)
             case "voice":
-                self.page.evaluate(f"({PARTS}).speak")
+                self.page.evaluate(f"{PARTS}.speak")
             case "spoken":
                 assert self.page.evaluate("window.spoken.splice(0)") == parts
             case "log":

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import random
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from kit.browser.means import Keys, play_deal, press
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import SIXTEEN
 
 from volte.game.codec import encode
@@ -18,14 +17,14 @@ from volte.rules import make_ruleset
 
 NAMES: Final = ("Zoé", "Alice", "Bruno-Alexandre", "Chloé", "David", "Emma", "Félix")
 
-SHOWN: Final = Path(__file__).with_name("sheet.js").read_text(encoding="utf-8")
+SHOWN: Final = scripts(__file__)
 
 
 def shown(player: Player, what: str, news: list[dict[str, Any]], scene: Any) -> dict[str, Any]:
     """What `sheet` or `ending` shows of those happenings, and of the scene that comes with them."""
     sheet = sheet_of(told_of(news) if what == "ending" else news)
     found: dict[str, Any] = player.page.evaluate(
-        f"({SHOWN}).{what}", [news, {**scene, "sheet": sheet}]
+        f"{SHOWN}.{what}", [news, {**scene, "sheet": sheet}]
     )
     return found
 

@@ -7,20 +7,18 @@ by the waves that come of them, which a context works out without playing them.
 from __future__ import annotations
 
 from itertools import combinations, pairwise
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from kit.browser.means import Mouse, do_what_is_due
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 
 from volte.people.settings_page import settings_of
 from volte.people.settings_words import CUES
 from volte.store import Person
 from volte.web.assets import static
 
-SCRIPT: Final = Path(__file__).with_name("sounds.js").read_text(encoding="utf-8")
-SOUNDS: Final = SCRIPT.replace("/static/", static("", "en"))
+SOUNDS: Final = scripts(__file__).replace("/static/", static("", "en"))
 
 CARD: Final[dict[str, Any]] = {"event": "Played", "seat": 1, "card": "3C"}
 NEWS: Final[dict[str, list[dict[str, Any]]]] = {
@@ -55,7 +53,7 @@ def heard(
     **chosen: Any,
 ) -> set[str]:
     names: list[str] = somebody.page.evaluate(
-        f"({SOUNDS}).hear", [happenings, chosen, hidden, scenery]
+        f"{SOUNDS}.hear", [happenings, chosen, hidden, scenery]
     )
     return set(names)
 
@@ -76,7 +74,7 @@ def sound(
     somebody: Player, name: str, steps: int | None = None, count: int = 0, loudness: float = 0.4
 ) -> dict[str, Any]:
     waves: dict[str, Any] = somebody.page.evaluate(
-        f"({SOUNDS}).sound", [name, loudness, steps, count]
+        f"{SOUNDS}.sound", [name, loudness, steps, count]
     )
     return waves
 
@@ -84,7 +82,7 @@ def sound(
 def ears(browse: Browse, *scripts: str, **settings: Any) -> Player:
     """Somebody whose sounds are taken down; no other browser has these scripts."""
     somebody = browse(own=True)
-    for script in (f"({SOUNDS}).listen()", *scripts):
+    for script in (f"{SOUNDS}.listen()", *scripts):
         somebody.context.add_init_script(script)
     return somebody.come_in(**settings)
 

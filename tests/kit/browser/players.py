@@ -86,6 +86,13 @@ OWN_SETTINGS: Final = {"service_workers", "forced_colors", "java_script_enabled"
 Theme = Literal["light", "dark"]
 
 
+def scripts(test: str) -> str:
+    """The object of functions in the script beside a test, such as `felt.js` for `test_felt.py`."""
+    path = Path(test)
+    text = path.with_name(f"{path.stem.removeprefix('test_')}.js").read_text(encoding="utf-8")
+    return f"({text})"
+
+
 # Tables that are opened while one of these contexts lasts
 
 
