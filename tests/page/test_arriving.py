@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 from kit.browser.line import Line, Weighed
-from kit.browser.means import Mouse, press, sit_together
+from kit.browser.means import Mouse, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
 from kit.sites import House
 from playwright.sync_api import WebSocket
@@ -49,9 +49,7 @@ def test_five_clicks_from_the_address_to_the_first_card(browse: Browse) -> None:
     player.page.click(PLAY)
     assert player.due() == "Pass"
     assert player.scene["pass_count"] == 3
-    moment = player.moment()
-    Mouse().pass_cards(player)  # three cards, and the button
-    player.until_after(moment)
+    do_what_is_due(player, Mouse(), "Pass")  # three cards, and the button
     assert player.due() == "Play"
 
 

@@ -11,7 +11,16 @@ import pytest
 from kit.browser.backdrops import club_of
 from kit.browser.judging import axe_faults
 from kit.browser.line import Line
-from kit.browser.means import Keys, Mouse, do_what_is_due, on_turn, play_deal, press, sit_together
+from kit.browser.means import (
+    Keys,
+    Mouse,
+    do_what_is_due,
+    on_turn,
+    play_deal,
+    press,
+    sit_together,
+    until_a_card_is_followed,
+)
 from kit.browser.players import TABLE, Browse, Player
 from kit.browser.states import EIGHT_EACH, SIXTEEN
 from kit.sites import House, Process
@@ -47,14 +56,7 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
 def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     host, friend = company
     sit_together(host, friend)
-    while True:  # until a card of the host's is followed by one of the friend's
-        one = on_turn(host, friend)
-        assert one is not None
-        due = one.due()
-        if one is host and due == "Play" and len(host.scene["trick"]) < 3:
-            break
-        do_what_is_due(one, Mouse(), due)
-    do_what_is_due(host, Mouse(), "Play")
+    until_a_card_is_followed(host, friend)
     friend.take_focus()
     held = friend.focused()
     press(host, "AskUndo")

@@ -57,7 +57,9 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     assert ana.page.locator("#hand .received").count() == 0
 
 
-def test_who_is_winning_is_marked_in_one_place(ana: Player) -> None:
+def test_who_is_winning_is_marked_and_the_trick_before_lies_there_until_a_card_is_played(
+    ana: Player,
+) -> None:
     ana.begin("microsoft", seed=DEAL)
     ana.take_focus()
     to_play(ana)
@@ -71,11 +73,6 @@ def test_who_is_winning_is_marked_in_one_place(ana: Player) -> None:
     )
     sign = "(card) => getComputedStyle(card.querySelector('.card'), '::before').content"
     assert marked.evaluate(sign) == '"▲" / ""'  # seen, and not read
-
-
-def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player) -> None:
-    ana.begin("microsoft", seed=DEAL)
-    ana.take_focus()
     while not ana.scene["last"]:
         do_what_is_due(ana, Keys(), ana.due())
     assert ana.due() == "Play"
@@ -216,9 +213,7 @@ def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     player.begin("coeurs", pass_count=0)
     barred = player.page.locator("#hand [aria-disabled=true]")
     while not (player.due() == "Play" and barred.count() and legal(player).count()):
-        moment = player.moment()
-        legal(player).first.press("Enter")
-        player.until_after(moment)
+        do_what_is_due(player, Keys(), player.due())
     player.page.evaluate("document.activeElement.blur()")
     assert brightness(player, legal(player).first) > brightness(player, barred.first) + 30
     sunk = barred.first.locator(".face").bounding_box()
@@ -329,7 +324,9 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     player.keep_focus()
 
 
-def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> None:
+def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
+    reader: tuple[Player, Line],
+) -> None:
     player, line = reader
     card = legal(player).first.get_attribute("data-key")
     line.cut()
@@ -338,13 +335,19 @@ def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> Non
     player.keys("Enter")
     player.page.wait_for_selector("#waiting:not([hidden])")
     assert player.held() == 12
+    player.cards().first.press("Enter")
+    player.wait("() => window.watched.said.at(-1).includes('still waits')")
+    assert sum("goes out when it is back" in line for line in player.said) == 1
     player.keys("Escape")
     assert player.held() == 13
     assert player.focused() == f"card-{card}"
+    player.keys("Enter")
+    player.page.wait_for_selector("#waiting:not([hidden])")
     line.mend()
     player.wait("() => document.getElementById('connection').hidden")
-    assert player.due() == "Play"
-    assert player.held() == 13
+    player.wait("() => window.watched.scene.hand.length === 12")
+    player.due()
+    assert player.held() == 12
 
 
 def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Player, Line]) -> None:
@@ -399,18 +402,3 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     told_before = [each for each in player.said if each.startswith("Before the connection")]
     assert len(told_before) == 4
     assert "The connection is back." in player.said[-1]
-
-
-def test_one_act_waits_for_a_dead_line_and_that_is_said_once(reader: tuple[Player, Line]) -> None:
-    player, line = reader
-    line.cut()
-    player.wait(LOST)
-    legal(player).first.press("Enter")
-    player.page.wait_for_selector("#waiting:not([hidden])")
-    player.page.locator("#hand [role=option]").first.press("Enter")
-    player.wait("() => window.watched.said.at(-1).includes('still waits')")
-    assert sum("goes out when it is back" in line for line in player.said) == 1
-    line.mend()
-    player.wait("() => window.watched.scene.hand.length === 12")
-    player.due()
-    assert player.held() == 12

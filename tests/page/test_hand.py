@@ -83,8 +83,18 @@ def test_a_click_plays_one_card_at_once_and_so_do_two_and_the_button(newcomer: P
 
 @pytest.mark.parametrize("tap", ["auto", "twice"])
 def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap: str) -> None:
-    player = a_finger(browse).at_turn(tap=tap)
+    player = a_finger(browse).at_turn(seed=SEED, tap=tap)
+    for card in (legal(player).first, legal(player).last):
+        name = name_of(card)
+        card.tap()
+        assert [name_of(each) for each in player.page.locator(RAISED).all()] == [name]
+    player.page.locator("#status").tap()
+    assert player.page.locator(RAISED).count() == 0
+    legal(player).first.tap()
+    player.keys("Escape")
+    assert player.page.locator(RAISED).count() == 0
     held = player.held()
+    assert held == 13
     card = legal(player).last
     name = name_of(card)
     card.tap()
@@ -97,20 +107,6 @@ def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap
     gone(player, held)
     assert player.page.locator(RAISED).count() == 0
     player.keep_focus()
-
-
-def test_another_tap_raises_another_card(browse: Browse) -> None:
-    player = a_finger(browse).at_turn(seed=SEED)
-    for card in (legal(player).first, legal(player).last):
-        name = name_of(card)
-        card.tap()
-        assert [name_of(each) for each in player.page.locator(RAISED).all()] == [name]
-    player.page.locator("#status").tap()
-    assert player.page.locator(RAISED).count() == 0
-    legal(player).first.tap()
-    player.keys("Escape")
-    assert player.page.locator(RAISED).count() == 0
-    assert player.held() == 13
 
 
 def test_a_tap_raises_and_the_button_plays(browse: Browse) -> None:
@@ -387,9 +383,7 @@ def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bo
     }"""
     assert min(each.evaluate(hit) for each in player.cards().all()) >= 14
     while player.due() == "Pass":
-        moment = player.moment()
-        (Touch() if touch else Mouse()).pass_cards(player)
-        player.until_after(moment)
+        do_what_is_due(player, Touch() if touch else Mouse(), "Pass")
 
 
 def test_jokers_are_held_and_named(browse: Browse) -> None:

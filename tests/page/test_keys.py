@@ -8,7 +8,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
-from kit.browser.means import legal, press, tab_to
+from kit.browser.means import Mouse, do_what_is_due, legal, press, tab_to
 from kit.browser.players import Browse, Player
 from kit.browser.states import OTHERS_PASSED
 from kit.sites import House
@@ -314,11 +314,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
     assert not {"C", "L", "P", "1 to 4"} & set(listed(player))
     player.keys("Escape")
 
-    for place in range(3):
-        player.cards().nth(place).click()
-    moment = player.moment()
-    press(player, "Pass")
-    player.until_after(moment)
+    do_what_is_due(player, Mouse(), "Pass")
     assert player.due() == "Play"
     player.take_focus()
     player.keys("Shift+?")

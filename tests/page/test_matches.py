@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from kit.browser.means import CORNER, Ear, Keys, Means, Mouse, Touch, play_match, press, tab_to
+from kit.browser.means import (
+    CORNER,
+    Ear,
+    Keys,
+    Means,
+    Mouse,
+    Touch,
+    do_what_is_due,
+    play_match,
+    press,
+    tab_to,
+)
 from kit.browser.players import WHOLE, Browse, Player
 from kit.browser.states import (
     EIGHT_EACH,
@@ -122,9 +133,7 @@ def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
     player.begin("microsoft", pass_cycle=["scatter"], removed=SIXTEEN)
     player.due()
     hand = [each["card"] for each in player.scene["hand"]]
-    moment = player.moment()
-    means.pass_cards(player)
-    player.until_after(moment)
+    do_what_is_due(player, means, "Pass")
     assert passed_by_me(player) == hand[:3]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from kit.browser.means import Mouse, do_what_is_due, legal, on_turn, press, sit_together, tab_to
+from kit.browser.means import legal, press, sit_together, tab_to, until_a_card_is_followed
 from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.refereed import Circle, circle
 from kit.browser.states import choosing
@@ -313,15 +313,3 @@ def test_the_question_of_an_undo_leads_back_to_the_hand(browse: Browse) -> None:
         answers_again(ana)
     for each in (zoe, ana):
         each.keep_focus()
-
-
-def until_a_card_is_followed(before: Player, after: Player) -> None:
-    """Both play on, until the one has played and the other is to follow."""
-    while True:
-        one = on_turn(before, after)
-        assert one is not None
-        followed = one is before and len(before.scene["trick"]) < 3
-        do_what_is_due(one, Mouse(), one.due())
-        if followed:
-            after.wait("() => window.watched.scene.may.includes('Play')")
-            return

@@ -222,6 +222,18 @@ def on_turn(*players: Player) -> Player | None:
         players[0].page.wait_for_timeout(20)
 
 
+def until_a_card_is_followed(before: Player, after: Player) -> None:
+    """Both play on, until the one has played and the other is to follow."""
+    while True:
+        one = on_turn(before, after)
+        assert one is not None
+        followed = one is before and one.due() == "Play" and len(before.scene["trick"]) < 3
+        do_what_is_due(one, Mouse(), one.due())
+        if followed:
+            after.wait("() => window.watched.scene.may.includes('Play')")
+            return
+
+
 # By the accessibility tree alone: roles and names, as a screen reader has them
 
 EAR_PATIENCE: Final = 20.0  # seconds

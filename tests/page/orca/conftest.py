@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import pytest
-from kit.orca.desk import Desk
+from kit.orca.desk import Desk, missing
 from kit.orca.ear import twice
 from kit.orca.playroom import Guest, stacked
 from kit.sites import House, open_house
@@ -15,6 +15,12 @@ ByEar: TypeAlias = Callable[..., Any]
 """Lives through a story; its other arguments are those of `Guest`."""
 
 SEED: Final = 7
+
+
+@pytest.fixture(autouse=True)
+def everything_is_there() -> None:
+    if missing():
+        pytest.skip(f"missing for Orca: {missing()}")
 
 
 @pytest.fixture(params=["fr", "en"])

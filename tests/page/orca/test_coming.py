@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from kit.browser.line import Line
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare, twice
 from kit.orca.playroom import Guest, Seat, door
 from kit.sites import House, Process
@@ -16,10 +16,7 @@ from page.orca.test_heard import SPOKEN
 from volte.table.commands import Start
 from volte.table.turns import TurnKind
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 
 def test_who_comes_and_who_watches_hears_the_table(by_ear: ByEar) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 import pytest
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Friend, Guest, Seat, door
 from kit.sites import House
@@ -17,10 +17,7 @@ from volte.referee import Object
 from volte.table.commands import Act
 from volte.table.turns import TurnKind
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 LAST: Final = 3
 """The seat that plays just before the first one does."""

@@ -7,17 +7,14 @@ from time import sleep
 from typing import Final
 
 import pytest
-from kit.orca.desk import Desk, missing, wait
+from kit.orca.desk import Desk, wait
 from kit.orca.ear import Ear, sentences, twice
 from kit.orca.playroom import Guest, Seat, door
 from kit.orca.voice import Utterance
 from page.orca.test_first_cards import USUAL
 from page.orca.test_heard import playroom
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 Told = list[str]
 """Sentences."""

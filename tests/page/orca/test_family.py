@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from kit.browser.states import TWELVE
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import MINE, Guest, Seat, door
 from kit.sites import House
@@ -20,10 +20,7 @@ from volte.table.commands import Act, Start
 from volte.table.turns import TurnKind
 from volte.view import settled
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 
 def test_what_only_some_tables_have_is_heard(by_ear: ByEar) -> None:

@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.orca.desk import Desk, missing, wait
+from kit.orca.desk import Desk, wait
 from kit.orca.ear import LOADING, Ear, twice
 from kit.orca.playroom import Seat
 from page.orca.test_heard import playroom
 
 from volte.table.turns import TurnKind
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 PRESSES: Final = 8
 WORDS: Final = 60

@@ -15,15 +15,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare, twice
 from kit.orca.playroom import Guest, Seat, door, stacked
 from kit.sites import House, open_house
 from page.orca.conftest import SEED, ByEar
 
 from volte.table.turns import TurnKind
-
-pytestmark = pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}")
 
 READ_ON: Final = "KP_Add"
 """Has Orca read the page from where one is."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from kit.matches import keep, played
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest, door
 from kit.sites import open_house
@@ -16,10 +16,7 @@ from kit.sites import open_house
 from volte.rules import make_ruleset
 from volte.table import Someone, Watching
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 
 @contextmanager

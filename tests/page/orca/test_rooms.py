@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kit.browser.backdrops import club_of
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest, door
 from kit.sites import House
@@ -13,10 +13,7 @@ from page.orca.conftest import ByEar
 from volte.lessons.puzzles import collection
 from volte.table import Someone
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 
 def test_the_pages_beside_the_tables_are_heard(by_ear: ByEar) -> None:
