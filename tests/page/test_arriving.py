@@ -97,6 +97,7 @@ def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
     loaded = newcomer.page.evaluate("performance.getEntriesByType('navigation')[0].name")
     assert loaded.endswith(f"/tables/{table}?watch")  # the page takes no seat by itself
     assert newcomer.scene["seat"] is None
+    newcomer.shown("#to-hand").to_be_hidden()
     assert "Sit" in newcomer.scene["may"]  # a bot's seat is open to them, and they are not in it
     assert [seat["name"] for seat in newcomer.scene["seats"] if seat["state"] != "bot"] == ["Zoé"]
 
@@ -215,15 +216,6 @@ def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -
     player.keep_focus()
 
 
-def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
-    player.begin(levels=["casual", "casual", ""], players=4)
-    table = player.page.url.rsplit("/", 1)[-1]
-    other = player.beside()
-    other.go_to(f"/tables/{table}")
-    other.wait("() => window.watched.scene?.seat === null")
-    other.shown("#to-hand").to_be_hidden()
-
-
 FIRST = 150_000
 NEXT = 20_000
 """Bytes that may come at the first visit, and at one that finds all files kept."""
@@ -269,16 +261,18 @@ def line(house: House) -> Iterator[Line]:
         yield line
 
 
-@pytest.fixture
-def visitor(browse: Browse, line: Line) -> Player:
-    somebody = browse("fr", service_workers="allow", at=line.address)
+@pytest.fixture(scope="module")
+def visitor(module_browse: Browse, line: Line) -> Player:
+    """Somebody on the first page, with its worker."""
+    somebody = module_browse("fr", service_workers="allow", at=line.address)
     somebody.forgiven = "Failed to load resource|ERR_CONNECTION|WebSocket"
+    somebody.come_in()
+    somebody.go_to("/")
+    somebody.wait(CONTROLLED)
     return somebody
 
 
 def test_without_a_connection_a_page_says_so_and_comes_back(visitor: Player, line: Line) -> None:
-    visitor.go_to("/")
-    visitor.wait(CONTROLLED)
     line.cut()
     visitor.go_to("/rules")
     visitor.shown("section[lang=fr] h2").to_have_text("Vous êtes hors connexion")
@@ -289,9 +283,6 @@ def test_without_a_connection_a_page_says_so_and_comes_back(visitor: Player, lin
 
 
 def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
-    visitor.come_in()
-    visitor.go_to("/")
-    visitor.wait(CONTROLLED)
     for path in ("/me", "/help", "/learn/1"):
         visitor.go_to(path)
     visitor.wait("async () => (await caches.keys()).length === 1")
@@ -301,8 +292,6 @@ def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
 
 
 def test_an_older_worker_leaves_nothing_behind(visitor: Player) -> None:
-    visitor.go_to("/")
-    visitor.wait(CONTROLLED)
     visitor.page.evaluate("caches.open('volte-older')")
     visitor.page.evaluate(
         "navigator.serviceWorker.getRegistration().then((each) => each.unregister())"

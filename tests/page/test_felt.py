@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from kit.browser.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
+from kit.browser.fitting import brightness, called, faults, measured, shifted, state_faults, walk
 from kit.browser.line import Line
 from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, legal, press
 from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
@@ -41,7 +41,7 @@ def giver(player: Player) -> int:
 
 def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     ana.begin("microsoft", seed=DEAL)
-    ana.page.evaluate(SHIFTS)
+    called(ana, "watchShifts")
     ana.page.evaluate(f"{SCRIPTS}.countFlights")
     ana.take_focus()
     while (due := ana.due()) != "Play" or ana.held() > 6:
@@ -168,7 +168,7 @@ def seated(browse: Browse, width: int, height: int, seats: int, *, larger: bool 
         )
     player.come_in()
     player.begin("cancellation" if seats > 7 else "coeurs", players=seats)
-    player.page.evaluate(SHIFTS)
+    called(player, "watchShifts")
     player.due()
     return player
 

@@ -16,7 +16,7 @@ from kit.browser.means import (
     play_deal,
     press,
 )
-from kit.browser.players import TABLE, Browse, Player
+from kit.browser.players import TABLE, Browse, Player, scripts
 from kit.browser.states import SIXTEEN
 from kit.sites import House
 from playwright.sync_api import Locator
@@ -24,19 +24,11 @@ from playwright.sync_api import Locator
 from volte.fair import commit_bytes
 from volte.game import Contributed, Dealt, Played, Promised
 
+SCRIPTS = scripts(__file__)
 RAISED = "#hand .raised"
 HELD = "() => [...document.querySelectorAll('#hand [role=option]')].map((each) => each.dataset.key)"
 HELD_FEWER = "(held) => document.querySelectorAll('#hand [role=option]').length < held"
-ANOTHERS = """() => {
-    const kept = sessionStorage.getItem("volte pass");
-    sessionStorage.setItem("volte pass", kept.replace('"whose":"', '"whose":"another'));
-}"""
-"""As if somebody else had chosen these cards in this tab."""
 
-ON_FIRST_PLAYABLE = """() => {
-    const first = document.querySelector("#hand [role=option]:not([aria-disabled])");
-    return document.activeElement === first;
-}"""
 
 SEED = 5
 """Of a deal in which the second card of the first trick is ours, and not all may be played."""
@@ -176,10 +168,7 @@ def test_a_card_that_may_not_be_played_says_why(browse: Browse) -> None:
 def test_the_reason_is_heard_with_the_first_card_that_may_not_be_played(browse: Browse) -> None:
     """With every card it would be too much; and none is told while it has the focus already."""
     player = browse("en", still=True).at_turn(seed=SEED)
-    told = """(card) => {
-        const by = card.getAttribute("aria-describedby");
-        return by === null ? "" : document.getElementById(by).textContent;
-    }"""
+    told = f"{SCRIPTS}.reason"
     barred = player.page.locator("#hand [role=option][aria-disabled=true]")
     reason = barred.first.evaluate(told)
     assert reason.startswith("The suit led must be followed")
@@ -257,7 +246,7 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -
     player.wait("() => document.querySelectorAll('#hand .chosen').length === 3")
     assert chosen.all_text_contents() == names
     assert not any("3 of 3" in line for line in player.said)
-    player.page.evaluate(ANOTHERS)
+    player.page.evaluate(f"{SCRIPTS}.giveAway")
     player.page.reload()
     assert player.due() == "Pass"
     assert chosen.count() == 0
@@ -333,7 +322,7 @@ def test_on_my_turn_the_first_card_that_i_may_play_has_the_focus(browse: Browse)
     player.keys("End")
     legal(player).last.click()
     assert player.due() == "Play"
-    player.wait(ON_FIRST_PLAYABLE)
+    player.wait(f"{SCRIPTS}.onFirstPlayable")
 
 
 def test_arrows_skip_cards_that_may_not_be_played(browse: Browse) -> None:
@@ -371,17 +360,7 @@ def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bo
     player.begin("coeurs", players=3, levels=["casual", "casual"])
     assert player.held() == 17
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
-    hit = """(card) => {
-        card.scrollIntoView({ block: "center" });
-        const { left, right, top, bottom } = card.getBoundingClientRect();
-        let wide = 0;
-        for (let x = Math.ceil(left); x < right; x += 1) {
-            const found = document.elementFromPoint(x, (top + bottom) / 2);
-            if (card.contains(found)) wide += 1;
-        }
-        return wide;
-    }"""
-    assert min(each.evaluate(hit) for each in player.cards().all()) >= 14
+    assert min(each.evaluate(f"{SCRIPTS}.hit") for each in player.cards().all()) >= 14
     while player.due() == "Pass":
         do_what_is_due(player, Touch() if touch else Mouse(), "Pass")
 

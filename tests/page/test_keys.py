@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from kit.browser.means import Mouse, do_what_is_due, legal, press, tab_to
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import OTHERS_PASSED
 from kit.sites import House
 from playwright.sync_api import expect
@@ -19,25 +19,14 @@ from volte.say import Words
 from volte.table.thinking import Thinking
 from volte.view import View
 
-HEAR_QUESTIONS = """() => {
-    const send = WebSocket.prototype.send;
-    window.asked = [];
-    WebSocket.prototype.send = function (data) {
-        const { say, what, card, seat } = JSON.parse(data || "{}");
-        if (say === "ask") window.asked.push(what + (card || "") + (seat ?? ""));
-        send.call(this, data);
-    };
-}"""
+SCRIPTS: Final = scripts(__file__)
 IN_HAND = "() => document.activeElement.closest('#hand') !== null"
-TYPED = """(init) => document.activeElement.dispatchEvent(
-    new KeyboardEvent('keydown', { ...init, bubbles: true }))"""
-"""A key that the keyboard of these tests does not have."""
 
 
 def at_turn(player: Player, **settings: Any) -> None:
     """Is to play with those settings, and has the focus in the hand."""
     player.at_turn(**settings)
-    player.page.evaluate(HEAR_QUESTIONS)
+    player.page.evaluate(f"{SCRIPTS}.hearQuestions")
     player.take_focus()
 
 
@@ -102,7 +91,7 @@ def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Play
         ("3", "Numpad3", False),
         ("$", "Digit4", True),  # an American one
     ):
-        newcomer.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
+        newcomer.page.evaluate(f"{SCRIPTS}.type", {"key": key, "code": code, "shiftKey": shift})
     assert asked(newcomer) == ["table1", "seat1", "table3", "seat3"]
     for bar in ("#actions", "#questions"):
         tab_to(newcomer, bar)
@@ -202,7 +191,7 @@ def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Pl
     button = newcomer.page.get_by_role("button", name="Scores", exact=True)
     assert button.locator("kbd").inner_text() == "É"
     assert button.get_attribute("aria-keyshortcuts") == "É"
-    newcomer.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
+    newcomer.page.evaluate(f"{SCRIPTS}.type", {"key": "É", "shiftKey": True})
     assert asked(newcomer, "s") == ["scores"]
     newcomer.keys("z")
     assert listed(newcomer)["X"] == "Cartes sur la table"
@@ -387,15 +376,11 @@ def test_options_that_another_game_fills_in_keep_the_focus(ana: Player) -> None:
     assert focus_after(ana, "Tab") == ["queen_discard"]
 
 
-FIRST_FIELDS: Final = """() => [...document.querySelectorAll('#settings-form fieldset')].map(
-    (each) => each.querySelector('input, select').id)"""
-
-
 def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(ana: Player) -> None:
     ana.go_to("/me")
     parts = ana.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
     assert parts[:2] == ["What is told", "Playing"]
-    firsts = ana.page.evaluate(FIRST_FIELDS)
+    firsts = ana.page.evaluate(f"{SCRIPTS}.firstFields")
     for part, first in zip(parts, firsts, strict=True):
         group = ana.page.get_by_role("group", name=part, exact=True)
         expect(group).to_have_count(1)
