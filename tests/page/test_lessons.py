@@ -260,7 +260,9 @@ def test_keys_and_order_are_as_the_person_has_set_them(english: Player) -> None:
     assert len(english.said) == 1
 
 
-def test_what_is_known_and_the_tricks_can_be_asked_for(english: Player) -> None:
+def test_what_is_known_and_the_tricks_can_be_asked_for_and_leave_the_way_on(
+    english: Player,
+) -> None:
     asked = with_barred()
     look(english, asked)
     english.page.click("#questions [data-key=known]")
@@ -268,11 +270,6 @@ def test_what_is_known_and_the_tricks_can_be_asked_for(english: Player) -> None:
     english.page.click("#questions [data-key=story]")
     english.wait(SPOKEN, 2)
     assert english.page.locator("#answer p").count() == max(1, len(view_of(asked).deal.tricks))
-
-
-def test_an_answer_to_a_key_leaves_the_way_on(english: Player) -> None:
-    asked = with_barred()
-    look(english, asked)
     press(english, asked.best[0])
     english.keys("t")
     hear(english, *Words("en").turn(view_of(asked)))

@@ -63,18 +63,6 @@ MINE: Final = (
 )
 """What the match asks of a person, in the order in which they do it."""
 
-NEXT_ACT: Final = """(mine) => {
-    const scene = window.watched.scene;
-    const painted = document.querySelectorAll('#hand [role=option]').length;
-    if (!scene || painted !== scene.hand.length) return null;
-    if (['ended', 'closed'].includes(scene.phase)) return scene.phase;
-    return mine.find((each) => scene.may.includes(each)) ?? null;
-}"""
-MOMENT: Final = f"""() => {{
-    const scene = window.watched.scene;
-    const may = {json.dumps(MINE)}.filter((each) => scene.may.includes(each));
-    return [scene.deal, scene.phase, scene.hand.length, ...may].join(' ');
-}}"""
 FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
 TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
@@ -349,17 +337,19 @@ class Player:
     def due(self, wanted: Sequence[str] = MINE) -> str:
         """Waits until the match asks one of these of the person, or its phase is `ended` or
         `closed`: which. The hand is painted by then."""
-        found: str = self.wait(NEXT_ACT, list(wanted))
+        found: str = self.wait("window.watched.due", list(wanted))
         return found
 
     def moment(self) -> str:
         """What is the same for as long as the match waits for the person."""
-        found: str = self.page.evaluate(MOMENT)
+        found: str = self.page.evaluate("window.watched.moment", list(MINE))
         return found
 
     def until_after(self, moment: str) -> None:
         """Waits until the match no longer waits for what it did then."""
-        self.wait(f"(before) => ({MOMENT})() !== before", moment)
+        self.wait(
+            "([mine, before]) => window.watched.moment(mine) !== before", [list(MINE), moment]
+        )
 
     def cards(self) -> Locator:
         """The cards in hand."""
