@@ -183,9 +183,7 @@ def hears(player: Player, line: str) -> None:
     assert len([each for each in player.said if line in each]) == 1, player.said
 
 
-def test_two_people_talk_by_keys_each_in_their_own_language(
-    talkers: Company,
-) -> None:
+def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) -> None:
     zoe, ana = talkers
     open_by_key(ana)
     ana.page.keyboard.type("Hello, me here: cshtm")
@@ -214,9 +212,7 @@ def test_two_people_talk_by_keys_each_in_their_own_language(
 
 
 @pytest.mark.full
-def test_somebody_is_muted_and_reported_from_what_they_said(
-    talkers: Company,
-) -> None:
+def test_somebody_is_muted_and_reported_from_what_they_said(talkers: Company) -> None:
     zoe, ana = talkers
     open_by_key(zoe)
     zoe.page.keyboard.type("Premier")

@@ -113,10 +113,7 @@ def differences(golden: Path, player: Player) -> list[str]:
 
 
 def judge(
-    player: Player,
-    states: Iterable[str],
-    record: pytest.FixtureRequest,
-    enough: float = AA,
+    player: Player, states: Iterable[str], record: pytest.FixtureRequest, enough: float = AA
 ) -> None:
     """Judges each state as it comes; those of tables are read as text, too, as it stands in
     `snapshots/`. VOLTE_REMAKE_GOLDENS=1 writes the files anew that are there.

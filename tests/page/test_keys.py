@@ -271,9 +271,9 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
     at_turn(newcomer)
     newcomer.keys("t")
     newcomer.wait("() => window.watched.said.length > 0")
-    for place in ("#hand [tabindex='0']", "#settings-part summary", "header a"):
+    for place, keys in (("#hand [tabindex='0']", "ebn"), ("#log", "e"), ("header a", "b")):
         newcomer.page.focus(place)
-        for key in ("e", "b", "n"):
+        for key in keys:
             heard = len(newcomer.said)
             newcomer.keys(key)
             newcomer.wait("(heard) => window.watched.said.length > heard", heard)
@@ -320,11 +320,6 @@ PLACE: Final = "() => [...document.querySelectorAll('*')].indexOf(document.activ
 WHERE: Final = "() => document.activeElement.id || document.activeElement.localName"
 
 
-@pytest.fixture
-def ana(browse: Browse) -> Player:
-    return browse().come_in("Ana")
-
-
 def focus_after(player: Player, *keys: str) -> list[str]:
     """Where the focus is after each of these keys."""
     found = []
@@ -334,56 +329,52 @@ def focus_after(player: Player, *keys: str) -> list[str]:
     return found
 
 
-def test_every_tab_on_a_new_table_moves_on_and_the_sixth_is_at_the_button(ana: Player) -> None:
-    ana.go_to("/tables/new")
-    ana.page.focus(PRESET)
-    ways = focus_after(ana, *["Tab"] * 6)
+def test_every_tab_on_a_new_table_moves_on_and_the_sixth_is_at_the_button(english: Player) -> None:
+    english.go_to("/tables/new")
+    english.page.focus(PRESET)
+    ways = focus_after(english, *["Tab"] * 6)
     assert ways == ["players", "seat1", "seat2", "seat3", "access-public", "button"]
-    assert ana.page.evaluate("document.activeElement.value") == "open"
-    ana.page.evaluate("document.getElementById('more').open = true")
-    places = [ana.page.evaluate(PLACE)]
-    while not ana.page.evaluate("document.activeElement.matches('.sheet')"):
-        ana.keys("Tab")
-        places.append(ana.page.evaluate(PLACE))
-        assert places[-1] > places[-2], ana.page.evaluate(WHERE)
+    assert english.page.evaluate("document.activeElement.value") == "open"
+    english.page.evaluate("document.getElementById('more').open = true")
+    places = [english.page.evaluate(PLACE)]
+    while not english.page.evaluate("document.activeElement.matches('.sheet')"):
+        english.keys("Tab")
+        places.append(english.page.evaluate(PLACE))
+        assert places[-1] > places[-2], english.page.evaluate(WHERE)
     assert len(places) > 40  # all the options lie between
 
 
 @pytest.mark.parametrize(
     "key", ["Space", *(pytest.param(each, marks=pytest.mark.full) for each in OPENING)]
 )
-def test_tab_closes_an_open_list_and_moves_on(ana: Player, key: str) -> None:
-    ana.go_to("/tables/new")
-    ana.page.focus("#seat1")
-    ana.keys(key)
-    ana.page.wait_for_selector("#seat1:open")
-    ana.keys("ArrowDown")
-    assert focus_after(ana, "Tab", "Shift+Tab", "Tab", "Tab") == [
-        "seat2",
-        "seat1",
-        "seat2",
-        "seat3",
-    ]
-    assert ana.page.input_value("#seat1") == "strong"  # what was chosen in the list stays chosen
+def test_tab_closes_an_open_list_and_moves_on(english: Player, key: str) -> None:
+    english.go_to("/tables/new")
+    english.page.focus("#seat1")
+    english.keys(key)
+    english.page.wait_for_selector("#seat1:open")
+    english.keys("ArrowDown")
+    ways = focus_after(english, "Tab", "Shift+Tab", "Tab", "Tab")
+    assert ways == ["seat2", "seat1", "seat2", "seat3"]
+    assert english.page.input_value("#seat1") == "strong"  # it stays chosen
 
 
-def test_options_that_another_game_fills_in_keep_the_focus(ana: Player) -> None:
-    ana.go_to("/tables/new")
-    ana.page.evaluate("document.getElementById('more').open = true")
-    ana.page.check("input[name=preset][value=coeurs]")
-    ana.page.focus("#queen_play")
-    ana.shown("#said").not_to_be_empty()
-    assert focus_after(ana, "Tab") == ["queen_discard"]
+def test_options_that_another_game_fills_in_keep_the_focus(english: Player) -> None:
+    english.go_to("/tables/new")
+    english.page.evaluate("document.getElementById('more').open = true")
+    english.page.check("input[name=preset][value=coeurs]")
+    english.page.focus("#queen_play")
+    english.shown("#said").not_to_be_empty()
+    assert focus_after(english, "Tab") == ["queen_discard"]
 
 
-def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(ana: Player) -> None:
-    ana.go_to("/me")
-    parts = ana.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
+def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(english: Player) -> None:
+    english.go_to("/me")
+    parts = english.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
     assert parts[:2] == ["What is told", "Playing"]
-    firsts = ana.page.evaluate(f"{SCRIPTS}.firstFields")
+    firsts = english.page.evaluate(f"{SCRIPTS}.firstFields")
     for part, first in zip(parts, firsts, strict=True):
-        group = ana.page.get_by_role("group", name=part, exact=True)
+        group = english.page.get_by_role("group", name=part, exact=True)
         expect(group).to_have_count(1)
         expect(group.locator(f"#{first}")).to_have_count(1)
-    headings = ana.page.get_by_role("heading", level=2).all_inner_texts()
+    headings = english.page.get_by_role("heading", level=2).all_inner_texts()
     assert len(set(headings)) == len(headings)

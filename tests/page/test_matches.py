@@ -59,8 +59,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in GATE else pytest.mark.full) for name in PRESETS],
+    "name", [pytest.param(name, marks=() if name in GATE else pytest.mark.full) for name in PRESETS]
 )
 def test_a_match_of_each_preset(browse: Browse, name: str) -> None:
     """Those of the wider family by mouse and keys in turn, that with the most people by touch."""

@@ -253,8 +253,7 @@ def test_names_are_left_out_of_plays_that_are_heard(browse: Browse) -> None:
 
 
 @pytest.mark.parametrize(
-    "silent",
-    [{"sounds": "on"}, {"sounds": "off"}, {"sound_cards": False}, {"hidden": True}],
+    "silent", [{"sounds": "on"}, {"sounds": "off"}, {"sound_cards": False}, {"hidden": True}]
 )
 def test_names_stay_where_cards_are_not_heard(listener: Player, silent: dict[str, Any]) -> None:
     for chosen, nameless in (({}, True), (silent, False)):

@@ -22,12 +22,7 @@ from kit.browser.states import (
 from kit.sites import House, open_house
 from playwright.sync_api import Browser, sync_playwright
 
-SCREENS: Final = {
-    "small": (320, 568),
-    "phone": (390, 844),
-    "low": (844, 390),
-    "desk": (1440, 900),
-}
+SCREENS: Final = {"small": (320, 568), "phone": (390, 844), "low": (844, 390), "desk": (1440, 900)}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 TABLES: Final = (table_states, shapes, company_states, refereed_states, wider_states)

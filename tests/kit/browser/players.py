@@ -15,14 +15,7 @@ from urllib.parse import urlsplit
 
 from kit.sites import House
 from msgspec.structs import replace
-from playwright.sync_api import (
-    Browser,
-    ConsoleMessage,
-    Error,
-    Locator,
-    ViewportSize,
-    expect,
-)
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize, expect
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode

@@ -120,12 +120,7 @@ def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
     for left in range(11, 0, -1):
         seat.go_to(ear, seat.legal)
         ear.until("Return", "my turn", partial(seat.holds, left), "my turn")
-    ear.until(
-        "Return",
-        "the end of the deal",
-        lambda: seat.what is TurnKind.NEXT,
-        "next waits",
-    )
+    ear.until("Return", "the end of the deal", lambda: seat.what is TurnKind.NEXT, "next waits")
     ear.press("s", "l", "p")
     ear.seek("Tab", "next")
     ear.until("Return", "the next deal", lambda: seat.what is TurnKind.PASS, "to pass")
