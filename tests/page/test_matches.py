@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
+from kit.browser import states
 from kit.browser.means import (
     CORNER,
     Ear,
@@ -18,16 +19,6 @@ from kit.browser.means import (
     tab_to,
 )
 from kit.browser.players import WHOLE, Browse, Player
-from kit.browser.states import (
-    EIGHT_EACH,
-    SIX_EACH,
-    SIXTEEN,
-    choosing,
-    holding,
-    partnered,
-    play_until,
-    scattering,
-)
 from kit.rulesets import OF_SEEDS
 
 from volte.game import DealScored, Passed, Played
@@ -47,8 +38,8 @@ SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 
 if not WHOLE:
     for short in ("coeurs-table", "salon-valet", "spot-hearts", "scatter"):
-        SHOWN.setdefault(short, {})["removed"] = EIGHT_EACH
-    SHOWN[BY_TOUCH] = {"removed": SIX_EACH}
+        SHOWN.setdefault(short, {})["removed"] = states.EIGHT_EACH
+    SHOWN[BY_TOUCH] = {"removed": states.SIX_EACH}
 
 TABLES = [
     pytest.param(name, players, lang, id=f"{name}-{players}-{lang}")
@@ -91,14 +82,14 @@ def test_a_match_to_its_own_end(player: Player, name: str) -> None:
 @pytest.mark.parametrize("lang", ["en", pytest.param("fr", marks=pytest.mark.full)])
 def test_by_keys_alone(browse: Browse, lang: str) -> None:
     player = browse(lang).come_in()
-    player.begin("microsoft", deals=2, removed=SIXTEEN)
+    player.begin("microsoft", deals=2, removed=states.SIXTEEN)
     assert play_match(player, Keys()) == 2
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
     player = browse(lang).come_in()
-    table = player.open_table("microsoft", deals=2, removed=SIXTEEN)
+    table = player.open_table("microsoft", deals=2, removed=states.SIXTEEN)
     player.go_to(f"/tables/{table}?begin")
     assert Ear(player).play_match() == 8
     # Where such a reader puts the focus, no key or click tells: only its loss can be seen.
@@ -109,7 +100,7 @@ def test_by_the_accessibility_tree_alone(browse: Browse, lang: str) -> None:
 @pytest.mark.parametrize("tap", ["once", "twice", "confirm"])
 def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
     player = browse("fr", **SMALL).come_in(tap=tap)
-    player.begin("microsoft", removed=EIGHT_EACH)
+    player.begin("microsoft", removed=states.EIGHT_EACH)
     assert play_match(player, Touch(tap)) == 1
 
 
@@ -129,7 +120,7 @@ def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
     browse: Browse, means: Means, how: dict[str, Any]
 ) -> None:
     player = browse("en", **how).come_in()
-    player.begin("microsoft", pass_cycle=["scatter"], removed=SIXTEEN)
+    player.begin("microsoft", pass_cycle=["scatter"], removed=states.SIXTEEN)
     player.due()
     hand = [each["card"] for each in player.scene["hand"]]
     do_what_is_due(player, means, "Pass")
@@ -137,7 +128,7 @@ def test_W1_the_card_that_is_chosen_first_goes_to_the_left(
 
 
 def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(player: Player) -> None:
-    scattering(player)
+    states.scattering(player)
     cards = [each["card"] for each in player.scene["hand"]]
     names = player.cards().all_text_contents()
     whose = [name.partition(", pour ")[2] for name in names]
@@ -159,7 +150,7 @@ def test_W11_of_two_equal_cards_each_can_be_played(player: Player) -> None:
     """They are called alike, and stand side by side."""
     player.begin("cancellation", players=6, deals=20)
     player.take_focus()
-    play_until(player, TWINS)
+    states.play_until(player, TWINS)
     hand = [each["card"] for each in player.scene["hand"] if each["legal"]]
     second = next(card for card in hand if card.endswith("'") and card[:-1] in hand)
     cards = [each["card"] for each in player.scene["hand"]]
@@ -178,7 +169,7 @@ def test_W11_of_two_equal_cards_each_can_be_played(player: Player) -> None:
 
 
 def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
-    holding(player)
+    states.holding(player)
     held = player.scene["wider"]["held"]
     assert f"{len(held)} cartes" in (player.page.text_content("#pile") or "")
     assert player.page.locator("#last .cancelled").count() >= 2
@@ -193,9 +184,9 @@ def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
 )
 def test_W7_whoever_has_shot_the_moon_says_how_it_counts(player: Player, refereed: bool) -> None:
     if refereed:
-        choosing(player, "coeurs-table", queen_discard="free")
+        states.choosing(player, "coeurs-table", queen_discard="free")
     else:
-        choosing(player)
+        states.choosing(player)
     assert player.focused() == "hand"  # nobody is moved there
     player.keys("Enter")
     assert player.focused() == "moon_minus"
@@ -215,7 +206,7 @@ def test_W7_whoever_has_shot_the_moon_says_how_it_counts(player: Player, referee
 
 
 def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
-    partnered(player)
+    states.partnered(player)
     seats = player.page.locator("#seats li").all_text_contents()
     assert sum("votre partenaire" in each for each in seats) == 1
     heads = player.page.locator("#sheet-heads th").all_text_contents()

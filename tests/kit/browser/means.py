@@ -241,7 +241,6 @@ PAUSE: Final = 30  # milliseconds between two times of listening
 
 WORDS: Final = {
     "en": {
-        "play_now": "Play now",
         "hand": "Your hand",
         "now": "What is going on",
         "passing": r"^Pass these cards(?: \((\d) of (\d)\))?",
@@ -250,7 +249,6 @@ WORDS: Final = {
         "over": "The match is over",
     },
     "fr": {
-        "play_now": "Jouer",
         "hand": "Votre main",
         "now": "Ce qui se passe",
         "passing": r"^Passer ces cartes(?: \((\d) sur (\d)\))?",
