@@ -8,7 +8,7 @@ import pytest
 from kit.browser.line import Line
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare, twice
-from kit.orca.playroom import Guest, Seat, door
+from kit.orca.playroom import Guest, Seat
 from kit.sites import House, Process
 from page.orca.conftest import ByEar
 from page.orca.test_heard import SPOKEN
@@ -55,8 +55,7 @@ def watch(house: House, host: Guest, desk: Desk) -> None:
         device.join(table)
         device.do(Start())
         device.play(lambda: seat.what is TurnKind.PLAY)
-        with door(guest.cookie, f"{house.address}/tables/{table}?watch") as address:
-            ear.open(address, "a table to watch")
+        guest.open(ear, f"/tables/{table}?watch", "a table to watch")
         ear.seek("Tab", "questions")
         ear.chapter("watching")
         device.play(lambda: seat.what is None)
@@ -75,8 +74,7 @@ def cut(house: House, guest: Guest, desk: Desk) -> None:
     ear = Ear(desk)
     table = guest.open_table(pass_count=0)
     with Line(house.address) as line:
-        with door(guest.cookie, f"{line.address}/tables/{table}?begin") as address:
-            ear.open(address, "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table", at=line.address)
         seat = Seat(house, desk.lang, table)
         ear.seek("Tab", "hand")
         ear.chapter("cut")
@@ -105,8 +103,7 @@ def kill(folder: Path, lang: str) -> None:
     ):
         ear = Ear(desk)
         table = guest.open_table()
-        with door(guest.cookie, f"{server.address}/tables/{table}?begin") as address:
-            ear.open(address, "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table")
         ear.seek("Tab", "hand")
         ear.chapter("killed")
         ear.listen("the server is killed", server.kill, "line lost")

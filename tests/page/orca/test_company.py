@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import pytest
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
-from kit.orca.playroom import Friend, Guest, Seat, door
+from kit.orca.playroom import Friend, Guest, Seat
 from kit.sites import House
 from page.orca.conftest import ByEar
 
@@ -35,8 +35,7 @@ def company(name: str, *chapters: Chapter) -> Callable[[House, Guest, Desk], Non
         table = guest.open_table(name, levels, pass_count=0, match_end="deals:1")
         friend.sit(table, LAST)
         ear, seat = Ear(desk), Seat(house, desk.lang, table)
-        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-            ear.open(address, "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table")
         friend.play(lambda: seat.what is TurnKind.PLAY)
         ear.seek("Tab", "hand")
         for chapter in chapters:

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from kit.orca.desk import Desk, wait
 from kit.orca.ear import Ear, sentences, twice
-from kit.orca.playroom import Guest, Seat, door
+from kit.orca.playroom import Guest, Seat
 from kit.orca.voice import Utterance
 from page.orca.test_first_cards import USUAL
 from page.orca.test_heard import playroom
@@ -50,8 +50,7 @@ def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, 
         ear, seat, voice = Ear(desk), Seat(house, lang), desk.voice
         voice.letters = 400
         table = guest.open_table("coeurs", pass_count=0, match_end="deals:1")
-        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-            ear.open(address, "a table")
+        guest.open(ear, f"/tables/{table}?begin", "a table")
         ear.seek("Tab", "hand")
         seat.go_to(ear, seat.legal)
         voice.letters = USUAL

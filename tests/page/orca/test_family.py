@@ -9,7 +9,7 @@ import pytest
 from kit.browser.states import TWELVE
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
-from kit.orca.playroom import MINE, Guest, Seat, door
+from kit.orca.playroom import MINE, Guest, Seat
 from kit.sites import House
 from page.orca.conftest import ByEar
 
@@ -35,8 +35,7 @@ def begun(house: House, guest: Guest, ear: Ear, name: str, **options: Value) -> 
     """A table at which the cards have been dealt, heard from the hand."""
     lang = ear.desk.lang
     table = guest.open_table(name, None, **options)
-    with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-        ear.open(address, "a table")
+    guest.open(ear, f"/tables/{table}?begin", "a table")
     ear.seek("Tab", "hand")
     return Seat(house, lang, table)
 
@@ -63,8 +62,7 @@ def played_on(
         reached = seat.what is TurnKind.PLAY
         if not reached:
             device.do(Act(ChooseMoon(MINE, minus=True)))
-    with door(guest.cookie, f"{house.address}/tables/{table}") as address:
-        ear.open(address, "a table")
+    guest.open(ear, f"/tables/{table}", "a table")
     device.leave()
     ear.seek("Tab", "hand")
     return seat

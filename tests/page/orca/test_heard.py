@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare, twice
-from kit.orca.playroom import Guest, Seat, door, stacked
+from kit.orca.playroom import Guest, Seat, stacked
 from kit.sites import House, open_house
 from page.orca.conftest import SEED, ByEar
 
@@ -70,8 +70,9 @@ def test_a_deal_is_played(by_ear: ByEar, whole: bool) -> None:
     def listen(house: House, guest: Guest, desk: Desk) -> None:
         ear, seat = Ear(desk), Seat(house, desk.lang)
         table = guest.open_table("coeurs", match_end="deals:2")
-        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-            listen_to_the_table(ear, address)
+        ear.chapter("table")
+        guest.open(ear, f"/tables/{table}?begin", "a table")
+        listen_to_the_table(ear)
         keys, rest = ([listen_to_the_keys], [listen_to_the_rest]) if whole else ([], [])
         for chapter in (listen_to_the_pass, *keys, listen_to_a_trick, *rest):
             chapter(ear, seat)
@@ -80,10 +81,8 @@ def test_a_deal_is_played(by_ear: ByEar, whole: bool) -> None:
     by_ear(listen)
 
 
-def listen_to_the_table(ear: Ear, address: str) -> None:
+def listen_to_the_table(ear: Ear) -> None:
     """From heading to heading, and from landmark to landmark."""
-    ear.chapter("table")
-    ear.open(address, "a table")
     ear.seek("h", "hand")
     ear.press("m", "m")
 
@@ -136,8 +135,7 @@ def test_an_objection_is_made_and_ruled_on(by_ear: ByEar) -> None:
 def object_to_a_card(house: House, guest: Guest, desk: Desk) -> None:
     ear, seat = Ear(desk), Seat(house, desk.lang)
     table = guest.open_table("coeurs-table", pass_count=0, match_end="deals:1")
-    with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-        ear.open(address, "a table")
+    guest.open(ear, f"/tables/{table}?begin", "a table")
     ear.seek("Tab", "hand")
     if not seat.trick:
         seat.go_to(ear, seat.legal)

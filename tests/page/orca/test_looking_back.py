@@ -10,7 +10,7 @@ import pytest
 from kit.matches import keep, played
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
-from kit.orca.playroom import Guest, door
+from kit.orca.playroom import Guest
 from kit.sites import open_house
 
 from volte.rules import make_ruleset
@@ -27,8 +27,7 @@ def looking_back(folder: Path, lang: str, page: str) -> Iterator[Ear]:
         store, somebody = house.site.room.store, Someone("somebody", "Zoé")
         match = house.do(keep(store, somebody, log, watching=Watching.AFTERWARDS)).id
         ear = Ear(desk)
-        with door(guest.cookie, f"{house.address}/matches/{match}/{page}") as address:
-            ear.open(address, page)
+        guest.open(ear, f"/matches/{match}/{page}", page)
         yield ear
 
 

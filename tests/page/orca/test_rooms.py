@@ -6,7 +6,7 @@ import pytest
 from kit.browser.backdrops import club_of
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
-from kit.orca.playroom import Guest, door
+from kit.orca.playroom import Guest
 from kit.sites import House
 from page.orca.conftest import ByEar
 
@@ -24,16 +24,11 @@ def test_the_pages_beside_the_tables_are_heard(by_ear: ByEar) -> None:
     by_ear(listen)
 
 
-def come(house: House, guest: Guest, ear: Ear, path: str) -> None:
-    with door(guest.cookie, f"{house.address}{path}") as address:
-        ear.open(address, path)
-
-
 def settings(house: House, guest: Guest, desk: Desk) -> None:
     """The headings of all groups, the name of one before its first field, and a change."""
     ear = Ear(desk)
     ear.chapter("settings")
-    come(house, guest, ear, "/me")
+    guest.open(ear, "/me")
     ear.seek("h", "what is told")
     ear.press("Tab", "Tab", "Down", "Tab")
     ear.seek("b", "save")
@@ -45,7 +40,7 @@ def settings(house: House, guest: Guest, desk: Desk) -> None:
 def account(house: House, guest: Guest, desk: Desk) -> None:
     ear = Ear(desk)
     ear.chapter("account")
-    come(house, guest, ear, "/account")
+    guest.open(ear, "/account")
     ear.press("h")
     ear.seek("Tab", "login")
     ear.press("Tab", "Tab", "Tab")
@@ -59,7 +54,7 @@ def club(house: House, guest: Guest, desk: Desk) -> None:
     who = Someone(guest.person, guest.name)
     key = house.do(club_of(house.site.room, who)).id
     ear.chapter("club")
-    come(house, guest, ear, f"/clubs/{key}")
+    guest.open(ear, f"/clubs/{key}")
     ear.press(*"hhhhl")
     compare(ear)
 
@@ -68,7 +63,7 @@ def puzzle(house: House, guest: Guest, desk: Desk) -> None:
     """A position is looked at from the hand, and a card played."""
     ear = Ear(desk)
     ear.chapter("puzzle")
-    come(house, guest, ear, f"/puzzle/{collection()[0].number}")
+    guest.open(ear, f"/puzzle/{collection()[0].number}")
     ear.press("h", "Down", "Down")
     ear.seek("Tab", "hand")
     ear.press("c", "s", "Right", "Return", "Tab")
@@ -78,7 +73,7 @@ def puzzle(house: House, guest: Guest, desk: Desk) -> None:
 def score(house: House, guest: Guest, desk: Desk) -> None:
     """An evening with real cards: three names beside one's own, and one deal."""
     ear = Ear(desk)
-    come(house, guest, ear, "/score/new")
+    guest.open(ear, "/score/new")
     ear.seek("Tab", {"fr": "Joueur 1 ", "en": "Player 1 "}[desk.lang])
     ear.chapter("score")
     ear.press("Tab")
