@@ -56,4 +56,11 @@
     moments.triumph(window.watched.scene.seats.slice(0, 2));
     moments.rise(document.querySelector('.seat'), '+13');
   },
+
+  /** Shows what is told or asked over it, with some words. */
+  show(id) {
+    const shown = document.getElementById(id);
+    shown.hidden = false;
+    if (shown.children.length === 0) shown.textContent = "… … …";
+  },
 })

@@ -21,7 +21,7 @@ from kit.browser.means import (
     sit_together,
     until_a_card_is_followed,
 )
-from kit.browser.players import TABLE, Browse, Player
+from kit.browser.players import TABLE, Browse, Player, scripts
 from kit.browser.states import EIGHT_EACH, SIXTEEN
 from kit.sites import House, Process
 
@@ -143,16 +143,6 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
 
 
 NBSP: Final = "\u00a0"
-COVERED: Final = """() => {
-    const boxes = ['hand', 'trick', 'seats', 'actions'].map((id) => document.getElementById(id));
-    const panel = document.getElementById('talk-part').getBoundingClientRect();
-    return boxes.filter((each) => {
-        const box = each.getBoundingClientRect();
-        return box.left < panel.right && panel.left < box.right
-            && box.top < panel.bottom && panel.top < box.bottom;
-    }).map((each) => each.id);
-}"""
-"""What of the game the open panel lies over."""
 
 WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"
 
@@ -205,7 +195,7 @@ def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) ->
     assert "Well played!" in ana.page.inner_text("#talk-log")
     for each in talkers:
         assert axe_faults(each.page) == []
-        assert each.page.evaluate(COVERED) == []
+        assert each.page.evaluate(f"{scripts(__file__)}.covered") == []
         assert not each.page.evaluate(WIDE)
         each.keys("Escape")
         assert each.page.evaluate("document.activeElement.closest('#hand') !== null")

@@ -248,14 +248,7 @@ def test_an_undo_that_is_asked_for_stands_over_the_felt(browse: Browse) -> None:
     player.begin("coeurs", pass_count=0)
     player.due()
     for name in ("asked", "wanted", "connection"):
-        player.page.evaluate(
-            """(id) => {
-                const shown = document.getElementById(id);
-                shown.hidden = false;
-                if (shown.children.length === 0) shown.textContent = "… … …";
-            }""",
-            name,
-        )
+        player.page.evaluate(f"{SCRIPTS}.show", name)
         assert not measured(player, "astray", f"#{name}")
         player.page.evaluate("(id) => { document.getElementById(id).hidden = true }", name)
 
