@@ -11,7 +11,6 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from kit.browser.listener import BOT_PACE, Listener, plainly_dealt
-from kit.browser.states import SIX_EACH
 from kit.sites import House
 from playwright.sync_api import Browser
 
@@ -190,25 +189,14 @@ def unheard(listener: Listener) -> list[str]:
     return lost
 
 
-GATE = ("cancellation", 6, 800, "brief", {"removed": SIX_EACH})
-
-
-@pytest.mark.parametrize(
-    ("name", "players", "pace", "verbosity", "options"),
-    [GATE, *(pytest.param(*case, {}, marks=pytest.mark.full) for case in cases())],
-)
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "players", "pace", "verbosity"), cases())
 def test_whatever_stands_in_the_history_has_been_said(
-    listening: Listening,
-    house: House,
-    name: str,
-    players: int,
-    pace: int,
-    verbosity: str,
-    options: dict[str, Any],
+    listening: Listening, house: House, name: str, players: int, pace: int, verbosity: str
 ) -> None:
     listener = listening("en", pace, verbosity=verbosity)
     with plainly_dealt(house, SEED):
-        listener.listen(name, players=players, **options)
+        listener.listen(name, players=players)
     keys = cycle(["ArrowRight", "t", "ArrowLeft", "c"])
     while listener.latest["phase"] not in ("ended", "closed"):
         act(listener, keys)

@@ -40,6 +40,7 @@ def company(browse: Browse) -> Company:
     return browse("fr").come_in("Zoé"), browse("en").come_in("Ana")
 
 
+@pytest.mark.full
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
     host, friend = company
     sit_together(host, friend, removed=SIXTEEN)

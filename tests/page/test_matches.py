@@ -25,11 +25,10 @@ from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS
 from volte.rules.options import Value
 
-GATE: Final = (
-    *("coeurs-table", "salon-valet", "salon-six-jokers", "spot-hearts", "scatter", "cancellation"),
-)
-"""Those that are unlike all others to play, and are not played below or in the tests of what fits
-and what is announced; see W10 for partners."""
+GATE: Final = ("salon-valet", "cancellation")
+"""Those that are unlike all others to play. Others are played by the tests of what fits, of what is
+announced and of refereed tables; for jokers see the tests of the hand, for scatters and partners
+W1 and W10."""
 
 SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
 BY_TOUCH = "cancellation"
@@ -37,8 +36,7 @@ SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 """What the first deal of a preset would not show."""
 
 if not WHOLE:
-    for short in ("coeurs-table", "salon-valet", "spot-hearts", "scatter"):
-        SHOWN.setdefault(short, {})["removed"] = states.EIGHT_EACH
+    SHOWN["salon-valet"] = {"removed": states.EIGHT_EACH}
     SHOWN[BY_TOUCH] = {"removed": states.SIX_EACH}
 
 TABLES = [
