@@ -110,10 +110,13 @@ def listening(browser: Browser, house: House) -> Iterator[Listening]:
         each.close()
 
 
-ALL = [pytest.param(each, marks=pytest.mark.full) for each in ("terse", "brief", "full")]
-
-
-@pytest.mark.parametrize("verbosity", ["normal", *ALL])
+@pytest.mark.parametrize(
+    "verbosity",
+    [
+        "normal",
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("terse", "brief", "full")),
+    ],
+)
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_a_whole_deal_sounds_as_it_stands_in_its_golden(
     listening: Listening, house: House, lang: str, verbosity: str
@@ -190,7 +193,7 @@ def unheard(listener: Listener) -> list[str]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("name", "players", "pace", "verbosity"), cases())
+@pytest.mark.parametrize(("name", "players", "pace", "verbosity"), list(cases()))
 def test_whatever_stands_in_the_history_has_been_said(
     listening: Listening, house: House, name: str, players: int, pace: int, verbosity: str
 ) -> None:
