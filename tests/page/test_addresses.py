@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from kit.browser.means import Mouse, play_match
-from kit.browser.players import QUICK, Browse, Player
+from kit.browser.players import QUICK, Browse, Player, scripts
 from kit.nodes import Nodes
 from kit.sites import House, open_house
 
@@ -51,25 +51,6 @@ def test_a_match_and_all_that_is_fetched_stay_under_it(browse: Browse, house: Ho
     assert [path for path in asked if not path.startswith(f"{BASE}/")] == []
 
 
-BANNERS: Final = """
-window.banners = [];
-window.welcomes = [];
-const attend = WebSocket.prototype.addEventListener;
-WebSocket.prototype.addEventListener = function (kind, work) {
-    attend.call(this, kind, work);
-    if (kind === "message") attend.call(this, kind, ({ data }) => {
-        if (data.startsWith('{"say":"welcome"')) window.welcomes.push(data);
-    });
-};
-addEventListener("DOMContentLoaded", () => {
-    const banner = document.getElementById("connection");
-    new MutationObserver(() => {
-        if (!banner.hidden) window.banners.push(banner.textContent);
-    }).observe(banner, { attributes: true, childList: true, subtree: true });
-});"""
-"""What the page shows of its connection, and the welcomes that it has read."""
-
-
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     nodes, folder = Nodes(), tmp_path_factory.mktemp("nodes")
@@ -89,7 +70,7 @@ def goes(player: Player, nodes: Nodes, *calls: str) -> list[str]:
 
 def test_a_page_goes_where_it_is_led(browse: Browse, nodes: Nodes) -> None:
     player = browse("en", at=nodes.address + BASE, own=True)
-    player.page.add_init_script(BANNERS)
+    player.page.add_init_script(f"{scripts(__file__)}.watch()")
     player.come_in()
     table = player.open_table()
     plain, *there = [f"{BASE}/live/{table}", *(f"{BASE}/node/{x}/live/{table}" for x in "abc")]
@@ -117,7 +98,7 @@ def test_a_page_goes_where_it_is_led(browse: Browse, nodes: Nodes) -> None:
         nodes.hang_up(Closing.MOVED_AWAY, place)
         assert goes(player, nodes, plain) == [lost]
     gone = f"{BASE}/node/gone/live/{table}"
-    player.forgiven = gone
+    player.forgiven = f"{gone}|Data frame received after close"  # of what was on its way
     nodes.hang_up(Closing.MOVED_AWAY, gone)
     assert goes(player, nodes, gone, plain) == [lost]
 

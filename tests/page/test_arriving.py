@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any, Final
 
 import pytest
-from kit.browser.line import Weighed
-from kit.browser.means import Mouse, press, sit_together
-from kit.browser.players import Browse, Player
-from kit.sites import Process
+from kit.browser.line import Line, Weighed
+from kit.browser.means import Mouse, do_what_is_due, press, sit_together
+from kit.browser.players import Browse, Player, scripts
+from kit.sites import House
 from playwright.sync_api import WebSocket
 
 from volte.web import assets
@@ -19,29 +19,8 @@ from volte.web import assets
 PLAY: Final = "form[action='/play'] button"
 LINE: Final = ".game summary"
 SIZES: Final = ((320, 568), (390, 844), (844, 390), (1280, 800), (1440, 900))
+SCRIPTS: Final = scripts(__file__)
 SMALLEST: Final = 44  # pixels that a finger needs
-
-SEEN: Final = """(queries) => queries.map((query) => {
-    const { left, top, right, bottom, height } =
-        document.querySelector(query).getBoundingClientRect();
-    return { height,
-        within: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight };
-})"""
-CARDS: Final = """() => [...document.querySelectorAll('.spread .face')].map((face) => {
-    const { left, right, top, bottom, width } = face.getBoundingClientRect();
-    return width > 40 && left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
-})"""
-CUT: Final = """() => [...document.querySelectorAll('.offer :is(button, select, input, p)')]
-    .filter((each) => each.checkVisibility() && each.type !== 'hidden')
-    .filter((each) => each.getBoundingClientRect().right
-        > document.querySelector('.welcome').getBoundingClientRect().right - 8)
-    .map((each) => each.outerHTML)"""
-COVERED: Final = """() => [...document.querySelectorAll('.offer :is(button, select, input, p)')]
-    .filter((each) => each.checkVisibility() && each.type !== 'hidden')
-    .filter((each) => [...document.querySelectorAll('.spread .face')].some((face) => {
-        const [a, b] = [each, face].map((some) => some.getBoundingClientRect());
-        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    })).map((each) => each.outerHTML)"""
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
@@ -50,15 +29,17 @@ def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str)
     player.go_to("/")
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
-        for query, seen in zip((PLAY, LINE), player.page.evaluate(SEEN, [PLAY, LINE]), strict=True):
+        for query, seen in zip(
+            (PLAY, LINE), player.page.evaluate(f"{SCRIPTS}.seen", [PLAY, LINE]), strict=True
+        ):
             assert seen["within"], (query, width, height)
             assert seen["height"] >= SMALLEST, (query, width, height)
-        assert player.page.evaluate(CARDS) == [True] * 5, (width, height)
+        assert player.page.evaluate(f"{SCRIPTS}.cards") == [True] * 5, (width, height)
     player.page.click(LINE)
     for width, height in SIZES:
         player.page.set_viewport_size({"width": width, "height": height})
-        assert player.page.evaluate(COVERED) == [], (width, height)
-        assert player.page.evaluate(CUT) == [], (width, height)
+        assert player.page.evaluate(f"{SCRIPTS}.covered") == [], (width, height)
+        assert player.page.evaluate(f"{SCRIPTS}.cut") == [], (width, height)
 
 
 @pytest.mark.full
@@ -68,9 +49,7 @@ def test_five_clicks_from_the_address_to_the_first_card(browse: Browse) -> None:
     player.page.click(PLAY)
     assert player.due() == "Pass"
     assert player.scene["pass_count"] == 3
-    moment = player.moment()
-    Mouse().pass_cards(player)  # three cards, and the button
-    player.until_after(moment)
+    do_what_is_due(player, Mouse(), "Pass")  # three cards, and the button
     assert player.due() == "Play"
 
 
@@ -118,18 +97,19 @@ def test_a_newcomer_who_presses_watch_gives_a_name_and_enter_and_watches(
     loaded = newcomer.page.evaluate("performance.getEntriesByType('navigation')[0].name")
     assert loaded.endswith(f"/tables/{table}?watch")  # the page takes no seat by itself
     assert newcomer.scene["seat"] is None
+    newcomer.shown("#to-hand").to_be_hidden()
     assert "Sit" in newcomer.scene["may"]  # a bot's seat is open to them, and they are not in it
     assert [seat["name"] for seat in newcomer.scene["seats"] if seat["state"] != "bot"] == ["Zoé"]
 
 
 PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
 
-Line = list[tuple[str, dict[str, Any]]]
+Talk = list[tuple[str, dict[str, Any]]]
 
 
-def listened(player: Player) -> Line:
+def listened(player: Player) -> Talk:
     """All that goes over the line of the next page, as `>` or `<` and the message."""
-    line: Line = []
+    line: Talk = []
 
     def opened(socket: WebSocket) -> None:
         socket.on("framesent", lambda text: note(">", text))
@@ -153,7 +133,7 @@ def happened(message: dict[str, Any]) -> str:
     return str(message["happening"]["event"]) if message["say"] == "happened" else ""
 
 
-def commands(line: Line) -> list[str]:
+def commands(line: Talk) -> list[str]:
     """What was done, with `<` for each time that something was heard in between."""
     told: list[str] = []
     for way, message in line:
@@ -236,15 +216,6 @@ def test_two_presses_lead_to_the_hand_and_escape_from_anywhere(player: Player) -
     player.keep_focus()
 
 
-def test_whoever_only_watches_is_led_to_no_hand(player: Player) -> None:
-    player.begin(levels=["casual", "casual", ""], players=4)
-    table = player.page.url.rsplit("/", 1)[-1]
-    other = player.beside()
-    other.go_to(f"/tables/{table}")
-    other.wait("() => window.watched.scene?.seat === null")
-    other.shown("#to-hand").to_be_hidden()
-
-
 FIRST = 150_000
 NEXT = 20_000
 """Bytes that may come at the first visit, and at one that finds all files kept."""
@@ -279,63 +250,48 @@ def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
 
 
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
-KEPT = """async () => {
-    const paths = [];
-    for (const name of await caches.keys()) {
-        for (const request of await (await caches.open(name)).keys()) {
-            paths.push(new URL(request.url).pathname);
-        }
-    }
-    return paths;
-}"""
 
 SOON = 10.0  # seconds in which somebody who has never been here holds cards
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A playroom of its own, which can be ended."""
-    folder = tmp_path_factory.mktemp("place")
-    with Process(f"sqlite:///{folder / 'place.sqlite'}", folder) as process:
-        yield process
+def line(house: House) -> Iterator[Line]:
+    """An address of its own, whose worker no other test meets."""
+    with Line(house.address) as line:
+        yield line
 
 
-@pytest.fixture
-def visitor(browse: Browse, place: Process) -> Player:
-    somebody = browse("fr", service_workers="allow", at=place.address)
+@pytest.fixture(scope="module")
+def visitor(module_browse: Browse, line: Line) -> Player:
+    """Somebody on the first page, with its worker."""
+    somebody = module_browse("fr", service_workers="allow", at=line.address)
     somebody.forgiven = "Failed to load resource|ERR_CONNECTION|WebSocket"
+    somebody.come_in()
+    somebody.go_to("/")
+    somebody.wait(CONTROLLED)
     return somebody
 
 
-def test_without_a_connection_a_page_says_so_and_comes_back(
-    visitor: Player, place: Process
-) -> None:
-    visitor.go_to("/")
-    visitor.wait(CONTROLLED)
-    place.kill()
+def test_without_a_connection_a_page_says_so_and_comes_back(visitor: Player, line: Line) -> None:
+    line.cut()
     visitor.go_to("/rules")
     visitor.shown("section[lang=fr] h2").to_have_text("Vous êtes hors connexion")
     visitor.shown("section[lang=en] h2").to_have_text("You are offline")
     assert visitor.page.url.endswith("/rules")
-    place.restart()
+    line.mend()
     visitor.shown("h1").to_have_text("Règles", timeout=20_000)
 
 
 def test_nothing_that_was_made_for_a_person_is_kept(visitor: Player) -> None:
-    visitor.come_in()
-    visitor.go_to("/")
-    visitor.wait(CONTROLLED)
     for path in ("/me", "/help", "/learn/1"):
         visitor.go_to(path)
     visitor.wait("async () => (await caches.keys()).length === 1")
-    kept = visitor.page.evaluate(KEPT)
+    kept = visitor.page.evaluate(f"{SCRIPTS}.kept")
     assert "/offline" in kept
     assert all(path == "/offline" or path.startswith("/static/") for path in kept)
 
 
 def test_an_older_worker_leaves_nothing_behind(visitor: Player) -> None:
-    visitor.go_to("/")
-    visitor.wait(CONTROLLED)
     visitor.page.evaluate("caches.open('volte-older')")
     visitor.page.evaluate(
         "navigator.serviceWorker.getRegistration().then((each) => each.unregister())"

@@ -11,7 +11,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES
@@ -24,37 +24,10 @@ SPRITE: Final = SOURCE.read_text(encoding="utf-8")
 DRAWING: Final = ElementTree.fromstring(SPRITE)
 PACK: Final = [card.text for card in CARDS[:PACK_SIZE]]
 
-LAY_OUT: Final = """async ([cards, width, lang, looks]) => {
-    const { back, picture } = await import("/static/page.js");
-    document.documentElement.lang = lang;
-    Object.assign(document.documentElement.dataset, looks);
-    const faces = cards.map((card) => (card ? picture(card) : back()));
-    const sheet = document.createElement("div");
-    const { style } = sheet;
-    style.setProperty("display", "grid");
-    style.setProperty("width", `${9 * width}px`);
-    style.setProperty("grid-template-columns", `repeat(9, ${width}px)`);
-    sheet.append(...faces);
-    document.body.replaceChildren(sheet);
-    sheet.id = "cards-sheet";
-}"""
-"""Nine cards in a row."""
 
+SCRIPTS: Final = scripts(__file__)
 DRAWN: Final = """() => [...document.querySelectorAll("svg.face")].every(
     (face) => face.getBBox().width > 0)"""
-LOOK_AT: Final = """async ([picture, count, width]) => {
-    const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes]));
-    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
-    canvas.drawImage(image, 0, 0);
-    return Array.from({ length: count }, (_, at) => {
-        const [x, y] = [(at % 9) * width, Math.floor(at / 9) * width * 1.4];
-        const { data } = canvas.getImageData(x, Math.ceil(y), width, Math.floor(width * 1.4));
-        const pixels = new Uint32Array(data.buffer);
-        const trace = pixels.reduce((sum, pixel) => (Math.imul(sum, 31) + pixel) | 0, 0);
-        return [trace, new Set(pixels).size];
-    });
-}"""
 
 
 class Sheet:
@@ -67,11 +40,11 @@ class Sheet:
 
     def seen(self, width: int, lang: str = "en", **looks: str) -> dict[str, tuple[int, int]]:
         """A number from the pixels of every card, as wide as that, and how many colours it has."""
-        self._page.evaluate(LAY_OUT, [PACK, width, lang, {"large": "false"} | looks])
+        self._page.evaluate(f"{SCRIPTS}.layOut", [PACK, width, lang, {"large": "false"} | looks])
         self._page.wait_for_function(DRAWN)
         picture = self._page.locator("#cards-sheet").screenshot()
         told = [base64.b64encode(picture).decode(), len(PACK), width]
-        seen = map(tuple, self._page.evaluate(LOOK_AT, told))
+        seen = map(tuple, self._page.evaluate(f"{SCRIPTS}.lookAt", told))
         return dict(zip(PACK, seen, strict=True))
 
 
@@ -140,23 +113,7 @@ def test_faces_bring_their_own_colours_where_colours_are_forced(browse: Browse) 
 
 def test_faces_are_drawn_anew_when_looks_change(newcomer: Player) -> None:
     newcomer.go_to("/fair")
-    shown = newcomer.page.evaluate(
-        """async () => {
-            const { back, faces, picture } = await import("/static/page.js");
-            const shown = [picture("QS'"), picture("RJ"), back()];
-            document.body.append(...shown);
-            const root = document.documentElement;
-            const hrefs = () => shown.map((each) => each.firstChild.getAttribute("href"));
-            root.dataset.large = "false";
-            root.dataset.back = "lattice";
-            faces.suit();
-            const before = hrefs();
-            root.dataset.large = "true";
-            root.dataset.back = "plain";
-            faces.suit();
-            return [before, hrefs(), shown.map((each) => each.getAttribute("aria-hidden"))];
-        }"""
-    )
+    shown = newcomer.page.evaluate(f"{SCRIPTS}.drawnAnew")
     assert shown == [
         [f"/static/cards.svg#{name}" for name in ("QS-fr", "RJ-fr", "back-lattice")],
         [f"/static/cards.svg#{name}" for name in ("QS-fr-large", "RJ-fr-large", "back-plain")],

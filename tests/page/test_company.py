@@ -11,8 +11,17 @@ import pytest
 from kit.browser.backdrops import club_of
 from kit.browser.judging import axe_faults
 from kit.browser.line import Line
-from kit.browser.means import Keys, Mouse, do_what_is_due, on_turn, play_deal, press, sit_together
-from kit.browser.players import TABLE, Browse, Player
+from kit.browser.means import (
+    Keys,
+    Mouse,
+    do_what_is_due,
+    on_turn,
+    play_deal,
+    press,
+    sit_together,
+    until_a_card_is_followed,
+)
+from kit.browser.players import TABLE, Browse, Player, scripts
 from kit.browser.states import EIGHT_EACH, SIXTEEN
 from kit.sites import House, Process
 
@@ -31,6 +40,7 @@ def company(browse: Browse) -> Company:
     return browse("fr").come_in("Zoé"), browse("en").come_in("Ana")
 
 
+@pytest.mark.full
 def test_two_people_at_one_table_each_read_their_own_language(company: Company) -> None:
     host, friend = company
     sit_together(host, friend, removed=SIXTEEN)
@@ -47,14 +57,7 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
 def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     host, friend = company
     sit_together(host, friend)
-    while True:  # until a card of the host's is followed by one of the friend's
-        one = on_turn(host, friend)
-        assert one is not None
-        due = one.due()
-        if one is host and due == "Play" and len(host.scene["trick"]) < 3:
-            break
-        do_what_is_due(one, Mouse(), due)
-    do_what_is_due(host, Mouse(), "Play")
+    until_a_card_is_followed(host, friend)
     friend.take_focus()
     held = friend.focused()
     press(host, "AskUndo")
@@ -133,7 +136,7 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
     press(friend, "Sit 2")
     host.page.wait_for_selector("#wanted:not([hidden])")
     assert "Ana" in host.page.inner_text("#wanted-text")
-    host.wait("() => window.watched.said.some((line) => line.includes('Ana demande la place'))")
+    host.hears("Ana demande la place")
     host.page.locator("#let-sit").press("Enter")
     friend.page.wait_for_selector("#hand [role=option]")
     host.wait("() => document.getElementById('wanted').hidden")
@@ -141,16 +144,6 @@ def test_a_private_table_is_opened_and_a_friend_let_in_by_keys(company: Company)
 
 
 NBSP: Final = "\u00a0"
-COVERED: Final = """() => {
-    const boxes = ['hand', 'trick', 'seats', 'actions'].map((id) => document.getElementById(id));
-    const panel = document.getElementById('talk-part').getBoundingClientRect();
-    return boxes.filter((each) => {
-        const box = each.getBoundingClientRect();
-        return box.left < panel.right && panel.left < box.right
-            && box.top < panel.bottom && panel.top < box.bottom;
-    }).map((each) => each.id);
-}"""
-"""What of the game the open panel lies over."""
 
 WIDE: Final = "() => document.documentElement.scrollWidth > window.innerWidth"
 
@@ -181,9 +174,7 @@ def hears(player: Player, line: str) -> None:
     assert len([each for each in player.said if line in each]) == 1, player.said
 
 
-def test_two_people_talk_by_keys_each_in_their_own_language(
-    talkers: Company,
-) -> None:
+def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) -> None:
     zoe, ana = talkers
     open_by_key(ana)
     ana.page.keyboard.type("Hello, me here: cshtm")
@@ -205,16 +196,14 @@ def test_two_people_talk_by_keys_each_in_their_own_language(
     assert "Well played!" in ana.page.inner_text("#talk-log")
     for each in talkers:
         assert axe_faults(each.page) == []
-        assert each.page.evaluate(COVERED) == []
+        assert each.page.evaluate(f"{scripts(__file__)}.covered") == []
         assert not each.page.evaluate(WIDE)
         each.keys("Escape")
         assert each.page.evaluate("document.activeElement.closest('#hand') !== null")
 
 
 @pytest.mark.full
-def test_somebody_is_muted_and_reported_from_what_they_said(
-    talkers: Company,
-) -> None:
+def test_somebody_is_muted_and_reported_from_what_they_said(talkers: Company) -> None:
     zoe, ana = talkers
     open_by_key(zoe)
     zoe.page.keyboard.type("Premier")

@@ -11,28 +11,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
+from kit.browser import judging, states
 from kit.browser.backdrops import club_pages
-from kit.browser.judging import (
-    AA,
-    AAA,
-    ENHANCED,
-    MEASURED,
-    WEAR,
-    axe_faults,
-    contrast_faults,
-    measured,
-    room_faults,
-)
 from kit.browser.pages import WITHIN, pages
 from kit.browser.players import WHOLE, Browse, Player, Theme, dealt_from
-from kit.browser.states import (
-    SEED,
-    company_states,
-    refereed_states,
-    shapes,
-    table_states,
-    wider_states,
-)
 from kit.sites import House
 
 
@@ -58,9 +40,9 @@ SMALL = Look("fr", "dark", 320)
 
 OTHERS: Final = {
     "clubs": club_pages,
-    "company": company_states,
-    "referee": refereed_states,
-    "wider": wider_states,
+    "company": states.company_states,
+    "referee": states.refereed_states,
+    "wider": states.wider_states,
 }
 """Walks through tables of other kinds."""
 
@@ -113,10 +95,7 @@ def differences(golden: Path, player: Player) -> list[str]:
 
 
 def judge(
-    player: Player,
-    states: Iterable[str],
-    record: pytest.FixtureRequest,
-    enough: float = AA,
+    player: Player, walk: Iterable[str], record: pytest.FixtureRequest, enough: float = judging.AA
 ) -> None:
     """Judges each state as it comes; those of tables are read as text, too, as it stands in
     `snapshots/`. VOLTE_REMAKE_GOLDENS=1 writes the files anew that are there.
@@ -126,13 +105,13 @@ def judge(
     """
     faults: list[str] = []
     least = 21.0
-    for state in states:
+    for state in walk:
         player.page.wait_for_selector(".lingering", state="detached")
         unlike = differences(SNAPSHOTS / player.lang / f"{state}.txt", player)
-        found, contrast = contrast_faults(player.page, enough)
-        beyond = ENHANCED if WHOLE and enough == AAA else ()
-        found += axe_faults(player.page, () if WHOLE else MEASURED, beyond)
-        found += room_faults(player.page) + unlike
+        found, contrast = judging.contrast_faults(player.page, enough)
+        beyond = judging.ENHANCED if WHOLE and enough == judging.AAA else ()
+        found += judging.axe_faults(player.page, () if WHOLE else judging.MEASURED, beyond)
+        found += judging.room_faults(player.page) + unlike
         faults += [f"{state}: {each}" for each in found]
         least = min(least, contrast)
     record.node.user_properties.append(("least contrast", f"{least:.2f}"))
@@ -146,7 +125,7 @@ def seen(browse: Browse, look: Look) -> Player:
 @every_look(SMALL)
 def test_every_page(browse: Browse, look: Look, request: pytest.FixtureRequest) -> None:
     player = seen(browse, look)
-    judge(player, pages(player, () if WHOLE else WITHIN), request, AAA)
+    judge(player, pages(player, () if WHOLE else WITHIN), request, judging.AAA)
 
 
 @every_look(SMALL)
@@ -154,8 +133,9 @@ def test_every_state_of_the_table(
     browse: Browse, house: House, look: Look, request: pytest.FixtureRequest
 ) -> None:
     player = seen(browse, look)
-    with dealt_from(house, SEED):
-        judge(player, chain(table_states(player), shapes(player)), request)
+    with dealt_from(house, states.SEED):
+        more = states.shapes(player) if WHOLE else ()  # in the gate, `test_felt` has them
+        judge(player, chain(states.table_states(player), more), request)
 
 
 @every_look()
@@ -168,7 +148,7 @@ def test_every_state_of_other_tables(
     request: pytest.FixtureRequest,
 ) -> None:
     player = seen(browse, look).come_in()
-    with dealt_from(house, SEED):
+    with dealt_from(house, states.SEED):
         judge(player, walk(player), request)
 
 
@@ -178,8 +158,8 @@ LARGE = "html { font-size: 200% !important; }"
 def visited(player: Player, house: House) -> Iterator[str]:
     """Every page, and tables with the fewest and the most people."""
     yield from pages(player)
-    with dealt_from(house, SEED):
-        yield from shapes(player)
+    with dealt_from(house, states.SEED):
+        yield from states.shapes(player)
 
 
 @pytest.mark.full
@@ -189,11 +169,11 @@ def test_twice_the_size(browse: Browse, house: House, lang: str) -> None:
     player = viewer(browse, lang, width=640, height=360)
     faults: list[str] = []
     for name in visited(player, house):
-        found = measured(player.page, "wide")
+        found = judging.measured(player.page, "wide")
         player.page.set_viewport_size({"width": 1280, "height": 720})
-        player.page.evaluate(WEAR, LARGE)
-        found += [*measured(player.page, "wide"), *measured(player.page, "cut")]
-        player.page.evaluate(WEAR, "")
+        player.page.evaluate(judging.WEAR, LARGE)
+        found += [*judging.measured(player.page, "wide"), *judging.measured(player.page, "cut")]
+        player.page.evaluate(judging.WEAR, "")
         player.page.set_viewport_size({"width": 640, "height": 360})
         faults += [f"{name}: {each}" for each in found]
     assert not faults, "\n".join(["", *faults])
@@ -215,7 +195,7 @@ def test_colours_as_somebody_needs_them(
     faults: list[str] = []
     least = 21.0
     for name in visited(player, house):
-        found, contrast = contrast_faults(player.page)
+        found, contrast = judging.contrast_faults(player.page)
         faults += [f"{name}: {each}" for each in found]
         least = min(least, contrast)
     request.node.user_properties.append(("least contrast", f"{least:.2f}"))
@@ -229,5 +209,5 @@ def test_in_the_systems_own_colours_controls_keep_an_edge(browse: Browse, house:
     player = viewer(browse, "en", forced_colors="active")
     faults: list[str] = []
     for name in visited(player, house):
-        faults += [f"{name}: {each}" for each in measured(player.page, "bare")]
+        faults += [f"{name}: {each}" for each in judging.measured(player.page, "bare")]
     assert not faults, "\n".join(["", *faults])

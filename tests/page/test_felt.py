@@ -6,49 +6,17 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from kit.browser.fitting import SHIFTS, brightness, faults, measured, shifted, state_faults, walk
+from kit.browser.fitting import brightness, called, faults, measured, shifted, state_faults, walk
 from kit.browser.line import Line
 from kit.browser.means import CORNER, GUARDED, Keys, Mouse, do_what_is_due, legal, press
 from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
-from kit.browser.players import Browse, Player, Theme, dealt_from
+from kit.browser.players import Browse, Player, Theme, dealt_from, scripts
 from kit.browser.states import SEED
 from kit.sites import House
 
 DEAL = 7  # the seed of a deal in which others lead, and not all may be played
 
-COUNT_FLIGHTS = """() => {
-    window.flights = 0;
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...all) {
-        window.flights += 1;
-        return animate.apply(this, all);
-    };
-}"""
-
-OUTSIDE = """(shown) => {
-    const felt = document.getElementById('felt').getBoundingClientRect();
-    const box = shown.getBoundingClientRect();
-    return box.left < felt.left || box.right > felt.right
-        || box.top < felt.top || box.bottom > felt.bottom || box.width === 0;
-}"""
-
-COVERED = """() => {
-    const boxes = (what) => [...document.querySelectorAll(what)]
-        .map((each) => each.getBoundingClientRect()).filter((box) => box.width > 0);
-    const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
-        * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
-    const plates = boxes('#seats .plate');
-    const cards = boxes('#trick li .card');
-    const part = (a, b) => common(a, b) / (a.width * a.height);
-    const size = (box) => box.width * box.height;
-    const sizes = (all) => all.map(size);
-    return {
-        plates: Math.max(...plates.flatMap((a) => plates.map((b) => a === b ? 0 : part(a, b)))),
-        cards: Math.max(...plates.flatMap((a) => cards.map((b) => part(a, b)))),
-        ratio: Math.min(...sizes(cards)) / Math.max(...sizes(boxes('.seat:not(.own) .plate'))),
-    };
-}"""
-"""How much of a plate lies below another, or below a card; how large cards are beside plates."""
+SCRIPTS = scripts(__file__)
 
 WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1440, 900)]
 
@@ -73,8 +41,8 @@ def giver(player: Player) -> int:
 
 def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     ana.begin("microsoft", seed=DEAL)
-    ana.page.evaluate(SHIFTS)
-    ana.page.evaluate(COUNT_FLIGHTS)
+    called(ana, "watchShifts")
+    ana.page.evaluate(f"{SCRIPTS}.countFlights")
     ana.take_focus()
     while (due := ana.due()) != "Play" or ana.held() > 6:
         do_what_is_due(ana, Keys(), due)
@@ -89,7 +57,9 @@ def test_a_deal_flies_and_nothing_shifts(ana: Player) -> None:
     assert ana.page.locator("#hand .received").count() == 0
 
 
-def test_who_is_winning_is_marked_in_one_place(ana: Player) -> None:
+def test_who_is_winning_is_marked_and_the_trick_before_lies_there_until_a_card_is_played(
+    ana: Player,
+) -> None:
     ana.begin("microsoft", seed=DEAL)
     ana.take_focus()
     to_play(ana)
@@ -103,11 +73,6 @@ def test_who_is_winning_is_marked_in_one_place(ana: Player) -> None:
     )
     sign = "(card) => getComputedStyle(card.querySelector('.card'), '::before').content"
     assert marked.evaluate(sign) == '"▲" / ""'  # seen, and not read
-
-
-def test_the_trick_before_lies_as_a_trick_until_a_card_is_played(ana: Player) -> None:
-    ana.begin("microsoft", seed=DEAL)
-    ana.take_focus()
     while not ana.scene["last"]:
         do_what_is_due(ana, Keys(), ana.due())
     assert ana.due() == "Play"
@@ -142,7 +107,7 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
     ana.page.locator(".phrases button", has_text="Good luck!").click()
     said = ana.page.locator(".bubble", has_text="Good luck!")
     said.wait_for()
-    assert not said.evaluate(OUTSIDE)
+    assert not said.evaluate(f"{SCRIPTS}.outside")
     assert ana.page.locator(".phrases").count() == 0
     bea.page.locator(".bubble", has_text="Good luck!").wait_for()
     bea.page.locator("#corner .small[data-count='1']").wait_for()
@@ -151,15 +116,7 @@ def test_a_phrase_is_two_taps_and_stands_at_the_seat(ana: Player) -> None:
 @pytest.mark.full
 def test_a_moment_is_in_nobodys_way_and_ends(ana: Player) -> None:
     ana.begin("microsoft")
-    ana.page.evaluate(
-        """async () => {
-            const felt = document.querySelector('link[rel=modulepreload][href$="/felt.js"]');
-            const moments = await import(felt.href.replace('felt.js', 'moments.js'));
-            moments.moon();
-            moments.triumph(window.watched.scene.seats.slice(0, 2));
-            moments.rise(document.querySelector('.seat'), '+13');
-        }"""
-    )
+    ana.page.evaluate(f"{SCRIPTS}.celebrate")
     shown = ana.page.locator(".spell, .gain")
     assert shown.count() == 3
     for each in shown.all():
@@ -179,7 +136,7 @@ def test_cards_are_the_largest_and_cover_no_plate(
     player.begin("coeurs", players=seats, seed=DEAL)
     player.take_focus()
     to_play(player)
-    found = player.page.evaluate(COVERED)
+    found = player.page.evaluate(f"{SCRIPTS}.covered")
     assert found["plates"] == 0, found
     assert found["cards"] < 0.15, found
     assert found["ratio"] > 0.8, found
@@ -189,7 +146,7 @@ SIZES = (
     *((320, 568), (360, 640), (390, 844), (412, 915), (768, 1024), (844, 390)),
     *((932, 430), (1024, 768), (1280, 800), (1440, 900), (1920, 1080)),
 )
-GATE = ((320, 568, 3), (390, 844, 4), (844, 390, 7), (1280, 800, 4))
+GATE = ((320, 568, 3), (844, 390, 7))
 TABLES_IN_WINDOWS = [
     pytest.param(*size, seats, marks=() if (*size, seats) in GATE else pytest.mark.full)
     for size, seats in product(SIZES, range(3, 8))
@@ -211,7 +168,7 @@ def seated(browse: Browse, width: int, height: int, seats: int, *, larger: bool 
         )
     player.come_in()
     player.begin("cancellation" if seats > 7 else "coeurs", players=seats)
-    player.page.evaluate(SHIFTS)
+    called(player, "watchShifts")
     player.due()
     return player
 
@@ -248,7 +205,7 @@ def test_hand_and_button_stay_in_view(
     assert not faults(player, seats=whole)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.full)])
 def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     browse: Browse, theme: Theme
 ) -> None:
@@ -256,9 +213,7 @@ def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     player.begin("coeurs", pass_count=0)
     barred = player.page.locator("#hand [aria-disabled=true]")
     while not (player.due() == "Play" and barred.count() and legal(player).count()):
-        moment = player.moment()
-        legal(player).first.press("Enter")
-        player.until_after(moment)
+        do_what_is_due(player, Keys(), player.due())
     player.page.evaluate("document.activeElement.blur()")
     assert brightness(player, legal(player).first) > brightness(player, barred.first) + 30
     sunk = barred.first.locator(".face").bounding_box()
@@ -270,18 +225,6 @@ def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     assert "gradient" in barred.first.evaluate(hatched)
 
 
-PRESS_AT_ONCE = """() => {
-    window.pressed = false;
-    new MutationObserver((_, watching) => {
-        const button = document.querySelector("#actions [data-key=Play]");
-        if (!button) return;
-        watching.disconnect();
-        button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
-        window.pressed = true;
-    }).observe(document.getElementById("actions"), { childList: true });
-}"""
-
-
 def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Player) -> None:
     """Nor where a button has come anew into the same place."""
     player.begin("microsoft")
@@ -291,7 +234,7 @@ def test_a_click_right_after_the_main_button_has_changed_does_nothing(player: Pl
     for key, held in (("Pass", 13), ("Play", 12)):
         if key == "Play":
             legal(player).first.focus()
-        player.page.evaluate(PRESS_AT_ONCE)
+        player.page.evaluate(f"{SCRIPTS}.pressAtOnce")
         press(player, key)
         player.wait("() => window.pressed")
         assert player.due() == "Play"
@@ -305,14 +248,7 @@ def test_an_undo_that_is_asked_for_stands_over_the_felt(browse: Browse) -> None:
     player.begin("coeurs", pass_count=0)
     player.due()
     for name in ("asked", "wanted", "connection"):
-        player.page.evaluate(
-            """(id) => {
-                const shown = document.getElementById(id);
-                shown.hidden = false;
-                if (shown.children.length === 0) shown.textContent = "… … …";
-            }""",
-            name,
-        )
+        player.page.evaluate(f"{SCRIPTS}.show", name)
         assert not measured(player, "astray", f"#{name}")
         player.page.evaluate("(id) => { document.getElementById(id).hidden = true }", name)
 
@@ -335,18 +271,26 @@ def test_every_state_fits(browse: Browse, house: House, look: Look) -> None:
 LOST = "() => !document.getElementById('connection').hidden"
 
 
-@pytest.fixture
-def reader(browse: Browse, house: House) -> Iterator[tuple[Player, Line]]:
-    """Somebody at a line that can be cut, who has passed, and has to play."""
+@pytest.fixture(scope="module")
+def one_line(house: House) -> Iterator[Line]:
+    """One address for all, so that browsers have its files already."""
     with Line(house.address) as line:
-        player = browse("en", still=True, at=line.address)
-        player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
-        player.come_in()
-        player.begin("microsoft", seed=DEAL)
-        player.due()
-        do_what_is_due(player, Mouse(), "Pass")
-        assert player.due() == "Play"
-        yield player, line
+        yield line
+
+
+@pytest.fixture
+def reader(browse: Browse, one_line: Line) -> Iterator[tuple[Player, Line]]:
+    """Somebody at a line that can be cut, who has passed, and has to play."""
+    player = browse("en", still=True, at=one_line.address)
+    player.forgiven = "WebSocket|ERR_CONNECTION_REFUSED"
+    player.come_in()
+    player.begin("microsoft", seed=DEAL)
+    player.due()
+    do_what_is_due(player, Keys(), "Pass")
+    assert player.due() == "Play"
+    yield player, one_line
+    one_line.cut()
+    one_line.mend()
 
 
 def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once(
@@ -373,7 +317,9 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     player.keep_focus()
 
 
-def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> None:
+def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(
+    reader: tuple[Player, Line],
+) -> None:
     player, line = reader
     card = legal(player).first.get_attribute("data-key")
     line.cut()
@@ -382,13 +328,19 @@ def test_a_card_that_waits_can_be_taken_back(reader: tuple[Player, Line]) -> Non
     player.keys("Enter")
     player.page.wait_for_selector("#waiting:not([hidden])")
     assert player.held() == 12
+    player.cards().first.press("Enter")
+    player.wait("() => window.watched.said.at(-1).includes('still waits')")
+    assert sum("goes out when it is back" in line for line in player.said) == 1
     player.keys("Escape")
     assert player.held() == 13
     assert player.focused() == f"card-{card}"
+    player.keys("Enter")
+    player.page.wait_for_selector("#waiting:not([hidden])")
     line.mend()
     player.wait("() => document.getElementById('connection').hidden")
-    assert player.due() == "Play"
-    assert player.held() == 13
+    player.wait("() => window.watched.scene.hand.length === 12")
+    player.due()
+    assert player.held() == 12
 
 
 def test_a_refused_card_comes_back_and_a_hint_marks_its_card(reader: tuple[Player, Line]) -> None:
@@ -443,18 +395,3 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     told_before = [each for each in player.said if each.startswith("Before the connection")]
     assert len(told_before) == 4
     assert "The connection is back." in player.said[-1]
-
-
-def test_one_act_waits_for_a_dead_line_and_that_is_said_once(reader: tuple[Player, Line]) -> None:
-    player, line = reader
-    line.cut()
-    player.wait(LOST)
-    legal(player).first.press("Enter")
-    player.page.wait_for_selector("#waiting:not([hidden])")
-    player.page.locator("#hand [role=option]").first.press("Enter")
-    player.wait("() => window.watched.said.at(-1).includes('still waits')")
-    assert sum("goes out when it is back" in line for line in player.said) == 1
-    line.mend()
-    player.wait("() => window.watched.scene.hand.length === 12")
-    player.due()
-    assert player.held() == 12

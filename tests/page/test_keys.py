@@ -8,8 +8,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
-from kit.browser.means import legal, press, tab_to
-from kit.browser.players import Browse, Player
+from kit.browser.means import Mouse, do_what_is_due, legal, press, tab_to
+from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import OTHERS_PASSED
 from kit.sites import House
 from playwright.sync_api import expect
@@ -19,28 +19,14 @@ from volte.say import Words
 from volte.table.thinking import Thinking
 from volte.view import View
 
-HEAR_QUESTIONS = """() => {
-    const send = WebSocket.prototype.send;
-    window.asked = [];
-    WebSocket.prototype.send = function (data) {
-        const { say, what, card, seat } = JSON.parse(data || "{}");
-        if (say === "ask") window.asked.push(what + (card || "") + (seat ?? ""));
-        send.call(this, data);
-    };
-}"""
-SAID = "(words) => window.watched.said.some((line) => line.includes(words))"
+SCRIPTS: Final = scripts(__file__)
 IN_HAND = "() => document.activeElement.closest('#hand') !== null"
-TYPED = """(init) => document.activeElement.dispatchEvent(
-    new KeyboardEvent('keydown', { ...init, bubbles: true }))"""
-"""A key that the keyboard of these tests does not have."""
 
 
 def at_turn(player: Player, **settings: Any) -> None:
-    """Has come in with those settings, is to play, and has the focus in the hand."""
-    player.come_in(**settings)
-    player.begin("coeurs", pass_count=0)
-    assert player.due() == "Play"
-    player.page.evaluate(HEAR_QUESTIONS)
+    """Is to play with those settings, and has the focus in the hand."""
+    player.at_turn(**settings)
+    player.page.evaluate(f"{SCRIPTS}.hearQuestions")
     player.take_focus()
 
 
@@ -63,18 +49,6 @@ def listed(player: Player) -> dict[str, str]:
 
 
 # Questions
-
-
-def test_letters_ask_in_the_hand_and_on_its_buttons(newcomer: Player) -> None:
-    at_turn(newcomer)
-    assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
-    assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
-    assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
-    assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
-    for bar in ("#actions", "#questions"):
-        tab_to(newcomer, bar)
-        assert asked(newcomer, "t", "l") == ["turn", "last"]
-    newcomer.keep_focus()
 
 
 @pytest.mark.full
@@ -105,8 +79,24 @@ async def until_warm(bots: Thinking) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_letters_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None:
+def test_letters_and_digits_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None:
     at_turn(newcomer)
+    assert asked(newcomer, *"cstph") == ["table", "scores", "turn", "points", "hand"]
+    assert asked(newcomer, *"fig") == ["sheet", "hint", "situation"]
+    assert asked(newcomer, "C", "Shift+S") == ["table", "scores"]
+    assert asked(newcomer, *"1237") == ["table1", "table2", "table3", "table7"]
+    for key, code, shift in (
+        ("&", "Digit1", False),  # a French keyboard
+        ("2", "Digit2", True),
+        ("3", "Numpad3", False),
+        ("$", "Digit4", True),  # an American one
+    ):
+        newcomer.page.evaluate(f"{SCRIPTS}.type", {"key": key, "code": code, "shiftKey": shift})
+    assert asked(newcomer) == ["table1", "seat1", "table3", "seat3"]
+    for bar in ("#actions", "#questions"):
+        tab_to(newcomer, bar)
+        assert asked(newcomer, "t", "l") == ["turn", "last"]
+    newcomer.keep_focus()
     for place in ("h1 ~ * summary, .aside summary", "header a", "#log"):
         newcomer.page.focus(place)
         assert asked(newcomer, "c", "1", "Shift+Digit2") == ["table", "table1", "seat1"]
@@ -119,30 +109,18 @@ def test_letters_ask_from_anywhere_but_where_one_types(newcomer: Player) -> None
     assert asked(newcomer, "c") == ["table"]
 
 
-def test_a_digit_is_a_card_and_with_shift_a_seat_on_every_keyboard(newcomer: Player) -> None:
-    at_turn(newcomer)
-    for key, code, shift in (
-        ("&", "Digit1", False),  # a French keyboard
-        ("2", "Digit2", True),
-        ("3", "Numpad3", False),
-        ("$", "Digit4", True),  # an American one
-    ):
-        newcomer.page.evaluate(TYPED, {"key": key, "code": code, "shiftKey": shift})
-    assert asked(newcomer) == ["table1", "seat1", "table3", "seat3"]
-
-
 def test_shift_and_a_digit_tells_a_seat_and_one_key_the_situation(browse: Browse) -> None:
     """One's own seat is the first, wherever one sits."""
     player = browse("en")
     at_turn(player)
     player.keys("Shift+Digit1")
-    player.wait(SAID, "You: 13 cards, 0 points in this deal, 0 in all.")
+    player.hears("You: 13 cards, 0 points in this deal, 0 in all.")
     player.keys("Shift+Digit3")
-    player.wait(SAID, f"{player.scene['seats'][2]['name']}: 1")
+    player.hears(f"{player.scene['seats'][2]['name']}: 1")
     player.keys("Shift+Digit9")
-    player.wait(SAID, "This table has 4 seats.")
+    player.hears("This table has 4 seats.")
     player.keys("g")
-    player.wait(SAID, "It is your turn, in trick 1 of 13.")
+    player.hears("It is your turn, in trick 1 of 13.")
     told = player.said[-1]
     lowest = player.scene["hand"][-1]["card"][1]
     suit = {"C": "Clubs:", "D": "Diamonds:", "S": "Spades:", "H": "Hearts:"}[lowest]
@@ -156,7 +134,7 @@ def test_asking_for_the_rules_opens_them_and_moves_nothing(newcomer: Player) -> 
     at_turn(newcomer)
     card = newcomer.focused()
     newcomer.keys("r")
-    newcomer.wait(SAID, "Ouvert plus bas sur cette page")
+    newcomer.hears("Ouvert plus bas sur cette page")
     assert newcomer.page.evaluate("document.getElementById('rules-part').open")
     assert newcomer.focused() == card
     assert asked(newcomer, "s", "t", "1") == ["scores", "turn", "table1"]
@@ -177,7 +155,7 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keys(".")
     line.fill(".2")
     player.keys("Enter")
-    player.wait(SAID, "1 chosen.")
+    player.hears("1 chosen.")
     player.keys(".")
     line.fill(".1 .2, .13")
     moment = player.moment()
@@ -188,7 +166,7 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keys(".")
     line.fill("zz")
     player.keys("Enter")
-    player.wait(SAID, "zz")
+    player.hears("zz")
     assert line.input_value() == "zz"
     held = player.held()
     place = [each["legal"] for each in player.scene["hand"]].index(True) + 1
@@ -205,21 +183,16 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     player.keep_focus()
 
 
-def test_each_question_shows_its_key_and_keeps_its_name(browse: Browse) -> None:
-    player = browse("en")
-    at_turn(player, key_scores="é")
-    button = player.page.get_by_role("button", name="Scores", exact=True)
-    assert button.locator("kbd").inner_text() == "É"
-    assert button.get_attribute("aria-keyshortcuts") == "É"
-    player.page.evaluate(TYPED, {"key": "É", "shiftKey": True})
-    assert asked(player, "s") == ["scores"]
-
-
-def test_keys_go_where_they_are_put(newcomer: Player) -> None:
-    at_turn(newcomer, key_table="x", key_repeat="c", key_keys="z")
+def test_keys_go_where_they_are_put_and_each_question_shows_its_own(newcomer: Player) -> None:
+    at_turn(newcomer, key_table="x", key_repeat="c", key_keys="z", key_scores="é")
     assert asked(newcomer, "x", "c", "2") == ["table", "table2"]
     newcomer.keys("?")
     assert not newcomer.page.is_visible(".dialog")
+    button = newcomer.page.get_by_role("button", name="Scores", exact=True)
+    assert button.locator("kbd").inner_text() == "É"
+    assert button.get_attribute("aria-keyshortcuts") == "É"
+    newcomer.page.evaluate(f"{SCRIPTS}.type", {"key": "É", "shiftKey": True})
+    assert asked(newcomer, "s") == ["scores"]
     newcomer.keys("z")
     assert listed(newcomer)["X"] == "Cartes sur la table"
     newcomer.keys("Escape")
@@ -298,9 +271,9 @@ def test_what_was_said_is_heard_again_from_anywhere(newcomer: Player) -> None:
     at_turn(newcomer)
     newcomer.keys("t")
     newcomer.wait("() => window.watched.said.length > 0")
-    for place in ("#hand [tabindex='0']", "#settings-part summary", "header a"):
+    for place, keys in (("#hand [tabindex='0']", "ebn"), ("#log", "e"), ("header a", "b")):
         newcomer.page.focus(place)
-        for key in ("e", "b", "n"):
+        for key in keys:
             heard = len(newcomer.said)
             newcomer.keys(key)
             newcomer.wait("(heard) => window.watched.said.length > heard", heard)
@@ -330,11 +303,7 @@ def test_the_dialog_tells_the_keys_that_work_now(browse: Browse) -> None:
     assert not {"C", "L", "P", "1 to 4"} & set(listed(player))
     player.keys("Escape")
 
-    for place in range(3):
-        player.cards().nth(place).click()
-    moment = player.moment()
-    press(player, "Pass")
-    player.until_after(moment)
+    do_what_is_due(player, Mouse(), "Pass")
     assert player.due() == "Play"
     player.take_focus()
     player.keys("Shift+?")
@@ -351,11 +320,6 @@ PLACE: Final = "() => [...document.querySelectorAll('*')].indexOf(document.activ
 WHERE: Final = "() => document.activeElement.id || document.activeElement.localName"
 
 
-@pytest.fixture
-def ana(browse: Browse) -> Player:
-    return browse().come_in("Ana")
-
-
 def focus_after(player: Player, *keys: str) -> list[str]:
     """Where the focus is after each of these keys."""
     found = []
@@ -365,60 +329,52 @@ def focus_after(player: Player, *keys: str) -> list[str]:
     return found
 
 
-def test_every_tab_on_a_new_table_moves_on_and_the_sixth_is_at_the_button(ana: Player) -> None:
-    ana.go_to("/tables/new")
-    ana.page.focus(PRESET)
-    ways = focus_after(ana, *["Tab"] * 6)
+def test_every_tab_on_a_new_table_moves_on_and_the_sixth_is_at_the_button(english: Player) -> None:
+    english.go_to("/tables/new")
+    english.page.focus(PRESET)
+    ways = focus_after(english, *["Tab"] * 6)
     assert ways == ["players", "seat1", "seat2", "seat3", "access-public", "button"]
-    assert ana.page.evaluate("document.activeElement.value") == "open"
-    ana.page.evaluate("document.getElementById('more').open = true")
-    places = [ana.page.evaluate(PLACE)]
-    while not ana.page.evaluate("document.activeElement.matches('.sheet')"):
-        ana.keys("Tab")
-        places.append(ana.page.evaluate(PLACE))
-        assert places[-1] > places[-2], ana.page.evaluate(WHERE)
+    assert english.page.evaluate("document.activeElement.value") == "open"
+    english.page.evaluate("document.getElementById('more').open = true")
+    places = [english.page.evaluate(PLACE)]
+    while not english.page.evaluate("document.activeElement.matches('.sheet')"):
+        english.keys("Tab")
+        places.append(english.page.evaluate(PLACE))
+        assert places[-1] > places[-2], english.page.evaluate(WHERE)
     assert len(places) > 40  # all the options lie between
 
 
 @pytest.mark.parametrize(
     "key", ["Space", *(pytest.param(each, marks=pytest.mark.full) for each in OPENING)]
 )
-def test_tab_closes_an_open_list_and_moves_on(ana: Player, key: str) -> None:
-    ana.go_to("/tables/new")
-    ana.page.focus("#seat1")
-    ana.keys(key)
-    ana.page.wait_for_selector("#seat1:open")
-    ana.keys("ArrowDown")
-    assert focus_after(ana, "Tab", "Shift+Tab", "Tab", "Tab") == [
-        "seat2",
-        "seat1",
-        "seat2",
-        "seat3",
-    ]
-    assert ana.page.input_value("#seat1") == "strong"  # what was chosen in the list stays chosen
+def test_tab_closes_an_open_list_and_moves_on(english: Player, key: str) -> None:
+    english.go_to("/tables/new")
+    english.page.focus("#seat1")
+    english.keys(key)
+    english.page.wait_for_selector("#seat1:open")
+    english.keys("ArrowDown")
+    ways = focus_after(english, "Tab", "Shift+Tab", "Tab", "Tab")
+    assert ways == ["seat2", "seat1", "seat2", "seat3"]
+    assert english.page.input_value("#seat1") == "strong"  # it stays chosen
 
 
-def test_options_that_another_game_fills_in_keep_the_focus(ana: Player) -> None:
-    ana.go_to("/tables/new")
-    ana.page.evaluate("document.getElementById('more').open = true")
-    ana.page.check("input[name=preset][value=coeurs]")
-    ana.page.focus("#queen_play")
-    ana.shown("#said").not_to_be_empty()
-    assert focus_after(ana, "Tab") == ["queen_discard"]
+def test_options_that_another_game_fills_in_keep_the_focus(english: Player) -> None:
+    english.go_to("/tables/new")
+    english.page.evaluate("document.getElementById('more').open = true")
+    english.page.check("input[name=preset][value=coeurs]")
+    english.page.focus("#queen_play")
+    english.shown("#said").not_to_be_empty()
+    assert focus_after(english, "Tab") == ["queen_discard"]
 
 
-FIRST_FIELDS: Final = """() => [...document.querySelectorAll('#settings-form fieldset')].map(
-    (each) => each.querySelector('input, select').id)"""
-
-
-def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(ana: Player) -> None:
-    ana.go_to("/me")
-    parts = ana.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
+def test_each_part_of_the_settings_is_a_heading_and_the_name_of_its_fields(english: Player) -> None:
+    english.go_to("/me")
+    parts = english.page.locator("#settings-form").get_by_role("heading", level=2).all_inner_texts()
     assert parts[:2] == ["What is told", "Playing"]
-    firsts = ana.page.evaluate(FIRST_FIELDS)
+    firsts = english.page.evaluate(f"{SCRIPTS}.firstFields")
     for part, first in zip(parts, firsts, strict=True):
-        group = ana.page.get_by_role("group", name=part, exact=True)
+        group = english.page.get_by_role("group", name=part, exact=True)
         expect(group).to_have_count(1)
         expect(group.locator(f"#{first}")).to_have_count(1)
-    headings = ana.page.get_by_role("heading", level=2).all_inner_texts()
+    headings = english.page.get_by_role("heading", level=2).all_inner_texts()
     assert len(set(headings)) == len(headings)

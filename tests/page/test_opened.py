@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from kit.browser.means import Mouse, do_what_is_due, legal, on_turn, press, sit_together, tab_to
+from kit.browser.means import legal, press, sit_together, tab_to, until_a_card_is_followed
 from kit.browser.players import Browse, Player, dealt_from
 from kit.browser.refereed import Circle, circle
 from kit.browser.states import choosing
@@ -18,49 +17,42 @@ REACHED = """() => [...document.querySelectorAll('a, button, input, select, [tab
     .filter((each) => each.checkVisibility() && !each.closest('[inert], .dialog')).length"""
 
 
-def playing(player: Player, **settings: Any) -> None:
-    """Has come in with those settings, and is to play."""
-    player.come_in(**settings)
-    player.begin("coeurs", pass_count=0)
-    assert player.due() == "Play"
-
-
 # Dialogs
 
 
-@pytest.mark.parametrize("opener", ["Claim", "Stand", "Close", "keys"])
-def test_a_dialog_keeps_the_focus_and_gives_it_back(newcomer: Player, opener: str) -> None:
-    playing(newcomer)
+def test_a_dialog_keeps_the_focus_and_gives_it_back(newcomer: Player) -> None:
+    newcomer.at_turn()
     newcomer.page.evaluate("document.getElementById('host-part').open = true")
-    newcomer.page.focus(f"[data-key={opener}]")
-    newcomer.keys("Enter")
-    newcomer.wait(INSIDE)
-    dialog = newcomer.page.get_by_role("dialog")
-    assert dialog.get_attribute("aria-modal") == "true"
-    assert dialog.evaluate("(dialog) => dialog.querySelector('#dialog-title').innerText !== ''")
-    assert dialog.get_attribute("aria-labelledby") == "dialog-title"
-    assert dialog.get_attribute("aria-describedby") is None  # it is read with all the rest
-    assert newcomer.page.evaluate(REACHED) == 0
-    assert newcomer.page.evaluate("document.getElementById('live').closest('[inert]') === null")
-    buttons = dialog.locator("button").count()
-    assert dialog.evaluate("(dialog) => dialog === document.activeElement")
-    for key in ["Tab"] * (buttons + 1) + ["Shift+Tab"] * (buttons + 2):
-        newcomer.keys(key)
+    for opener in ("Claim", "Stand", "Close", "keys"):
+        newcomer.page.focus(f"[data-key={opener}]")
+        newcomer.keys("Enter")
+        newcomer.wait(INSIDE)
+        dialog = newcomer.page.get_by_role("dialog")
+        assert dialog.get_attribute("aria-modal") == "true"
+        assert dialog.evaluate("(dialog) => dialog.querySelector('#dialog-title').innerText !== ''")
+        assert dialog.get_attribute("aria-labelledby") == "dialog-title"
+        assert dialog.get_attribute("aria-describedby") is None  # it is read with all the rest
+        assert newcomer.page.evaluate(REACHED) == 0
+        assert newcomer.page.evaluate("document.getElementById('live').closest('[inert]') === null")
+        buttons = dialog.locator("button").count()
+        assert dialog.evaluate("(dialog) => dialog === document.activeElement")
+        for key in ["Tab"] * (buttons + 1) + ["Shift+Tab"] * (buttons + 2):
+            newcomer.keys(key)
+            assert newcomer.page.evaluate(INSIDE)
+        dialog.locator("h2").click()  # words take no focus, and do not lose it either
         assert newcomer.page.evaluate(INSIDE)
-    dialog.locator("h2").click()  # words take no focus, and do not lose it either
-    assert newcomer.page.evaluate(INSIDE)
-    newcomer.keys("Tab")
-    assert newcomer.page.evaluate("document.activeElement.matches('.dialog button')")
-    newcomer.keys("Escape")
-    assert not dialog.count()
-    assert newcomer.page.evaluate("document.activeElement.dataset.key") == opener
-    assert newcomer.page.locator("[inert]").count() == 0
+        newcomer.keys("Tab")
+        assert newcomer.page.evaluate("document.activeElement.matches('.dialog button')")
+        newcomer.keys("Escape")
+        assert not dialog.count()
+        assert newcomer.page.evaluate("document.activeElement.dataset.key") == opener
+        assert newcomer.page.locator("[inert]").count() == 0
     assert newcomer.held() == 13
     newcomer.keep_focus()
 
 
 def test_what_happens_behind_a_dialog_does_not_disturb_it(newcomer: Player) -> None:
-    playing(newcomer, bot_pace=1500)
+    newcomer.at_turn(bot_pace=800)
     moment = newcomer.moment()
     legal(newcomer).first.focus()
     newcomer.keys("Enter")
@@ -76,7 +68,7 @@ def test_what_happens_behind_a_dialog_does_not_disturb_it(newcomer: Player) -> N
 
 
 def test_a_seat_is_left_only_when_that_is_said_twice(newcomer: Player) -> None:
-    playing(newcomer, bot_pace=1500)
+    newcomer.at_turn(bot_pace=1500)
     press(newcomer, "Stand")
     newcomer.page.click(".dialog button:last-child")
     assert newcomer.held() == 13
@@ -90,7 +82,7 @@ def test_a_seat_is_left_only_when_that_is_said_twice(newcomer: Player) -> None:
 
 
 def test_a_claim_is_judged_once_it_is_meant(newcomer: Player) -> None:
-    playing(newcomer)
+    newcomer.at_turn()
     press(newcomer, "Claim")
     newcomer.page.click(".dialog .first")
     newcomer.page.wait_for_selector(".answer.refused:not([hidden])")
@@ -210,9 +202,7 @@ def opened(player: Player, key: str, *further: str) -> None:
 
 
 def test_the_list_of_keys_leads_back_to_the_hand(browse: Browse) -> None:
-    player = browse("en").come_in()
-    player.begin("coeurs", pass_count=0)
-    assert player.due() == "Play"
+    player = browse("en").at_turn()
     player.take_focus()
     for last in ("Enter", " ", "Escape"):
         opened(player, "?", "Tab", last)
@@ -323,15 +313,3 @@ def test_the_question_of_an_undo_leads_back_to_the_hand(browse: Browse) -> None:
         answers_again(ana)
     for each in (zoe, ana):
         each.keep_focus()
-
-
-def until_a_card_is_followed(before: Player, after: Player) -> None:
-    """Both play on, until the one has played and the other is to follow."""
-    while True:
-        one = on_turn(before, after)
-        assert one is not None
-        followed = one is before and len(before.scene["trick"]) < 3
-        do_what_is_due(one, Mouse(), one.due())
-        if followed:
-            after.wait("() => window.watched.scene.may.includes('Play')")
-            return

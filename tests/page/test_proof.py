@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 from kit.browser.backdrops import kept_for
 from kit.browser.means import Mouse, play_deal, press
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 from kit.browser.states import EIGHT_EACH
 from kit.matches import played, share
 from playwright.sync_api import Route
@@ -31,16 +31,7 @@ Log = list[dict[str, Any]]
 VECTORS: Final = Path(__file__).parents[1] / "fair" / "vectors.txt"
 PAGE: Final = Path(__file__).parents[2] / "docs" / "fair.md"
 
-SHUFFLED: Final = """async ([secret, shares, label, cards]) => {
-    const { shuffle } = await import("/static/chances.js");
-    return shuffle(cards, { secret, shares: new Map(shares) }, label);
-}"""
-FOUND: Final = """async ([log, place]) => {
-    const { check, readLog } = await import("/static/chances.js");
-    const { chances, rules } = readLog(log);
-    return check(chances[place], chances[place - 1] ?? null, rules)
-        .filter((each) => !each.right).map((each) => each.what);
-}"""
+SCRIPTS: Final = scripts(__file__)
 LOADED: Final = """async (match) => (await fetch(`/matches/${match}/proof.json`)).json()"""
 
 
@@ -103,12 +94,12 @@ def test_the_vectors_come_out_in_the_browser(english: Player, source: Path) -> N
         due = [int(each) for each in vector["order"].split()]
         secret = b64(bytes.fromhex(vector["secret"]))
         asked = [secret, shares, f"deal {number}", list(range(len(due)))]
-        assert english.page.evaluate(SHUFFLED, asked) == due, (place, vector)
+        assert english.page.evaluate(f"{SCRIPTS}.shuffled", asked) == due, (place, vector)
         for name, drawn in vector.items():
             if name.startswith("lot "):
                 pack = [int(each) for each in drawn.split()]
                 asked = [secret, shares, f"lot {number}.{name[4:]}", sorted(pack)]
-                assert english.page.evaluate(SHUFFLED, asked) == pack
+                assert english.page.evaluate(f"{SCRIPTS}.shuffled", asked) == pack
 
 
 @pytest.mark.parametrize(
@@ -127,11 +118,14 @@ def test_two_packs_and_scatters_are_proved_by_every_card_and_by_what_a_seat_has_
     for seat in (None, 0, 2):
         seen = match if seat is None else [visible(each, seat) for each in match]
         told = [json.loads(encode(each)) for each in seen]
-        assert [english.page.evaluate(FOUND, [told, place]) for place in (0, 1)] == [[], []]
+        assert [english.page.evaluate(f"{SCRIPTS}.found", [told, place]) for place in (0, 1)] == [
+            [],
+            [],
+        ]
         for each in told:
             if each["event"] == "Played":
                 each["seat"] = {1: 3, 3: 1}.get(each["seat"], each["seat"])
-        caught = english.page.evaluate(FOUND, [told, 0])
+        caught = english.page.evaluate(f"{SCRIPTS}.found", [told, 0])
         assert caught == ([] if seat is None else ["cards"])  # hands that are told prove more
 
 
@@ -267,11 +261,11 @@ TAMPERING: Final[list[tuple[Callable[[Log], None], int, list[str]]]] = [
 def test_every_kind_of_tampering_is_caught(english: Player, match: str) -> None:
     told = english.page.evaluate(LOADED, match)
     for place in range(3):
-        assert english.page.evaluate(FOUND, [told, place]) == []
+        assert english.page.evaluate(f"{SCRIPTS}.found", [told, place]) == []
     for tamper, place, found in TAMPERING:
         other = copy.deepcopy(told)
         tamper(other)
-        assert english.page.evaluate(FOUND, [other, place]) == found, tamper.__name__
+        assert english.page.evaluate(f"{SCRIPTS}.found", [other, place]) == found, tamper.__name__
 
 
 def test_what_is_wrong_is_said_and_shown(english: Player, match: str) -> None:
@@ -328,7 +322,7 @@ def test_a_deal_is_proved_at_the_table_once_the_next_is_cut(english: Player) -> 
     assert "this browser has drawn and sent" in english.page.inner_text("#proofs")
     assert english.page.locator("#proofs li > h3").count() == 2
     assert not english.page.locator("#proofs .wrong").count()
-    english.wait("() => window.watched.said.some((said) => said.includes('exactly those'))")
+    english.hears("exactly those")
     english.keep_focus()
 
 
@@ -336,10 +330,7 @@ def test_sha256_is_what_it_is_everywhere(newcomer: Player) -> None:
     newcomer.go_to("/")
     messages = [bytes(range(size % 256)) + b"x" * (size // 2) for size in range(140)]
     digests = newcomer.page.evaluate(
-        """async (messages) => {
-            const { sha256, base64, fromBase64 } = await import('/static/connection.js');
-            return messages.map((each) => base64(sha256(fromBase64(each))));
-        }""",
+        f"{SCRIPTS}.digests",
         [base64.b64encode(message).decode() for message in messages],
     )
     assert digests == [
@@ -351,10 +342,6 @@ def test_a_promise_is_the_one_that_the_documents_describe(newcomer: Player) -> N
     newcomer.go_to("/")
     for number, seat, data in ((1, 0, bytes(16)), (12, 6, b"Volte, deal 1, seat 6")):
         digest = newcomer.page.evaluate(
-            """async ([number, seat, data]) => {
-                const { promised, base64, fromBase64 } = await import('/static/connection.js');
-                return base64(promised(number, seat, fromBase64(data)));
-            }""",
-            [number, seat, base64.b64encode(data).decode()],
+            f"{SCRIPTS}.promise", [number, seat, base64.b64encode(data).decode()]
         )
         assert base64.b64decode(digest) == commit_bytes(number, seat, data)

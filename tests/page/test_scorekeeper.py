@@ -74,7 +74,7 @@ def test_the_whole_evening_by_keys_alone(keys: Player) -> None:
     golden(keys, Keyboard())
 
 
-def test_a_deal_takes_five_taps(phone: Player) -> None:
+def test_a_deal_takes_five_taps_and_can_be_taken_back(phone: Player) -> None:
     begin(phone, Thumb())
     phone.page.evaluate(
         "window.taps = 0; addEventListener('pointerdown', () => {"
@@ -82,6 +82,9 @@ def test_a_deal_takes_five_taps(phone: Player) -> None:
     )
     tell(phone, Thumb(), 3, 4, 6, queen=1)
     assert phone.page.evaluate("Number(sessionStorage.taps)") == 5
+    assert phone.focused() == "done"
+    goes(phone, Thumb(), "button[value='undo']")
+    assert taken_home(phone).table.rows == ()
 
 
 def test_the_sum_is_shown_as_it_is_made_and_the_last_count_fills_itself_in(phone: Player) -> None:
@@ -105,14 +108,6 @@ def test_a_refused_deal_leads_to_its_fault_and_keeps_what_was_tapped(phone: Play
     assert phone.page.locator("#queen-0").is_checked()
     goes_to = phone.page.locator("#faults a").get_attribute("href")
     assert goes_to == "#counts"
-
-
-def test_what_was_written_has_the_focus_and_can_be_taken_back(phone: Player) -> None:
-    begin(phone, Thumb())
-    tell(phone, Thumb(), 3, 4, 6, queen=1)
-    assert phone.focused() == "done"
-    goes(phone, Thumb(), "button[value='undo']")
-    assert taken_home(phone).table.rows == ()
 
 
 @pytest.mark.full

@@ -9,56 +9,24 @@ from typing import Any, Final
 
 import pytest
 from kit.browser.means import Keys, play_deal, press
-from kit.browser.players import Browse, Player
-from kit.browser.states import EIGHT_EACH
+from kit.browser.players import Browse, Player, scripts
+from kit.browser.states import SIXTEEN
 
 from volte.game.codec import encode
 from volte.rules import make_ruleset
 
 NAMES: Final = ("Zoé", "Alice", "Bruno-Alexandre", "Chloé", "David", "Emma", "Félix")
 
-SHEET: Final = """async ([news, scene]) => {
-    const base = document.querySelector("script[src$='table.js']").src.replace(/table\\.js$/, "");
-    const { Sheet } = await import(`${base}sheet.js`);
-    const sheet = new Sheet();
-    for (const happening of news) sheet.see({ happening, number: 0, lines: [], fresh: true });
-    document.getElementById("sheet-part").open = true;
-    const link = document.querySelector("link[data-parts~=scores]");
-    if (!link.sheet) await new Promise((done) => link.addEventListener("load", done));
-    await new Promise((done) => setTimeout(done, 100)); // the page's own sheet is empty
-    sheet.paint(scene);
-    const texts = (where) => [...document.querySelectorAll(where)].map((each) => each.innerText);
-    const svg = document.querySelector("#chart svg");
-    const labels = [...document.querySelectorAll("#chart .label text")];
-    const lines = [...document.querySelectorAll("#chart .line")];
-    return {
-        rows: [...document.querySelectorAll("#sheet-rows tr")]
-            .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " "))),
-        totals: texts("#sheet tfoot td"),
-        leads: texts("#sheet tfoot td.leads").map((each) => each.replace(/\\s+/g, " ")),
-        lead: document.getElementById("sheet-lead").textContent,
-        hidden: svg?.getAttribute("aria-hidden"),
-        labels: labels.map((each) => each.textContent),
-        heights: labels.map((each) => Number(each.getAttribute("y"))),
-        dashes: lines.map((each) => each.querySelector("path").getAttribute("stroke-dasharray")),
-        marks: lines.map((each) => each.querySelector(".mark").getAttribute("d")),
-        limit: document.querySelectorAll("#chart .limit").length,
-        drawn: svg ? svg.getBoundingClientRect().width : 0,
-        wide: document.documentElement.scrollWidth,
-    };
-}"""
-ENDING: Final = """async ([news, scene]) => {
-    const base = document.querySelector("script[src$='table.js']").src.replace(/table\\.js$/, "");
-    const { Ending } = await import(`${base}ending.js`);
-    const ending = new Ending();
-    for (const each of news) ending.see(each);
-    ending.paint(scene);
-    const box = document.getElementById("ending");
-    return { text: box.innerText, hidden: box.hidden, moon: box.querySelector(".moon")?.innerText,
-        heads: [...box.querySelectorAll("thead th")].map((each) => each.innerText),
-        rows: [...box.querySelectorAll("tbody tr")]
-            .map((row) => [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, " ")))};
-}"""
+SHOWN: Final = scripts(__file__)
+
+
+def shown(player: Player, what: str, news: list[dict[str, Any]], scene: Any) -> dict[str, Any]:
+    """What `sheet` or `ending` shows of those happenings, and of the scene that comes with them."""
+    sheet = sheet_of(told_of(news) if what == "ending" else news)
+    found: dict[str, Any] = player.page.evaluate(
+        f"{SHOWN}.{what}", [news, {**scene, "sheet": sheet}]
+    )
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -108,17 +76,12 @@ def sheet_of(news: list[dict[str, Any]]) -> dict[str, Any]:
     return sheet
 
 
-def after(news: list[dict[str, Any]], shown: Any) -> Any:
-    """The scene with the sheet that it comes with."""
-    return {**shown, "sheet": sheet_of(news)}
-
-
 # The sheet
 
 
 def test_the_sheet_tells_every_deal_and_the_totals(reader: Player) -> None:
     news = [started("microsoft", 4), *scored(1, [1, 5, 17, 3]), *scored(2, [26, 0, 26, 26], moon=1)]
-    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4))])
+    told = shown(reader, "sheet", news, scene(reader, 4))
     assert told["rows"] == [
         ["1", "1 (1)", "5 (5)", "17 (17)", "3 (3)", "You, to the left"],
         ["2", "26 (27)", "0 (5) moon", "26 (43)", "26 (29)", "Alice, to the left"],
@@ -136,7 +99,7 @@ def test_stakes_stand_below_the_totals(reader: Player) -> None:
     settled = {"event": "Settled", "paid": [0, 4, 16, 2], "drawn": [22, 0, 0, 0], "pot": 0}
     over = {"event": "MatchEnded", "totals": [1, 5, 17, 3], "winners": [0]}
     news = [started("coeurs", 4), *scored(1, [1, 5, 17, 3]), over, settled]
-    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4, phase="ended"))])
+    told = shown(reader, "sheet", news, scene(reader, 4, phase="ended"))
     assert told["totals"][4:] == ["+22", "−4", "−16", "−2"]
     assert told["lead"].startswith("First place: you, with 1.")
     assert told["limit"] == 0
@@ -149,7 +112,7 @@ def test_a_long_match_of_any_size_fits_a_phone(reader: Player, players: int) -> 
     news = [started("coeurs", players, match_end="deals:50", slam="reversal")]
     for number in range(1, 51):
         news += scored(number, [drawn.randint(-25, 25) for _ in range(players)])
-    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, players))])
+    told = shown(reader, "sheet", news, scene(reader, players))
     assert len(told["rows"]) == 50
     assert told["wide"] == 320
     assert told["drawn"] > 200
@@ -163,7 +126,7 @@ def test_a_long_match_of_any_size_fits_a_phone(reader: Player, players: int) -> 
 
 def test_people_who_lead_together_are_named_together(reader: Player) -> None:
     news = [started("microsoft", 4), *scored(1, [0, 0, 26, 0])]
-    told = reader.page.evaluate(SHEET, [news, after(news, scene(reader, 4, seat=None))])
+    told = shown(reader, "sheet", news, scene(reader, 4, seat=None))
     assert told["lead"].startswith("In the lead: Zoé, Alice, and Chloé, with 0.")
     assert len(told["leads"]) == 3
 
@@ -184,8 +147,7 @@ def test_a_moon_is_told_as_the_event_that_it_is(reader: Player) -> None:
     dealt, end = scored(1, [26, 0, 26, 26], moon=1)
     lines = ("Alice has shot the moon, and took every penalty card!", "Points of deal 1: …")
     news = news_of(started("microsoft", 4), dealt) + news_of(end, lines=lines)
-    shown = scene(reader, 4) | {"next": "Alice deals next."}
-    told = reader.page.evaluate(ENDING, [news, after(told_of(news), shown)])
+    told = shown(reader, "ending", news, scene(reader, 4) | {"next": "Alice deals next."})
     assert told["moon"] == lines[0]
     assert told["text"].startswith("Deal 1 is over")
     assert told["heads"] == ["Player", "This deal", "Total"]
@@ -203,9 +165,7 @@ def test_the_end_of_a_match_tells_the_winner_and_the_settlement(reader: Player) 
         + news_of(over, lines=("You win the match with 1 point!",))
         + news_of(settled, lines=("Alice pays 4 stakes; …",))
     )
-    told = reader.page.evaluate(
-        ENDING, [news, after(told_of(news), scene(reader, 4, phase="ended"))]
-    )
+    told = shown(reader, "ending", news, scene(reader, 4, phase="ended"))
     assert told["text"].startswith("The match is over")
     assert "You win the match with 1 point!" in told["text"]
     assert "Alice pays 4 stakes" in told["text"]
@@ -217,14 +177,13 @@ def test_the_end_of_a_match_tells_the_winner_and_the_settlement(reader: Player) 
 def test_nothing_lies_there_while_a_deal_is_played(reader: Player) -> None:
     deals = [*scored(1, [1, 5, 17, 3]), scored(2, [0, 0, 0, 0])[0]]
     news = news_of(started("microsoft", 4), *deals)
-    shown = after(told_of(news), scene(reader, 4, phase="playing"))
-    assert reader.page.evaluate(ENDING, [news, shown])["hidden"]
+    assert shown(reader, "ending", news, scene(reader, 4, phase="playing"))["hidden"]
 
 
 def test_a_match_from_its_first_end_to_its_last(browse: Browse) -> None:
     """The focus stays in the hand; a link that has it hands it back when the next match begins."""
     player = browse("fr").come_in("Zoé")
-    player.begin("coeurs", deals=2, removed=EIGHT_EACH)
+    player.begin("coeurs", deals=2, removed=SIXTEEN)
     player.take_focus()
     assert player.page.is_hidden("#ending")
     play_deal(player, Keys())

@@ -11,94 +11,14 @@ from typing import Any, Final
 
 import pytest
 from kit.browser.means import Mouse, do_what_is_due
-from kit.browser.players import Browse, Player
+from kit.browser.players import Browse, Player, scripts
 
 from volte.people.settings_page import settings_of
 from volte.people.settings_words import CUES
 from volte.store import Person
 from volte.web.assets import static
 
-LISTENING: Final = """
-const Context = AudioContext;
-let context;
-window.AudioContext = function () { return (context ??= new Context()); };
-window.struck = [];
-window.sides = [];
-const start = OscillatorNode.prototype.start;
-OscillatorNode.prototype.start = function (when) {
-    if (this.context.state === "running") {
-        window.struck.push({ pitch: this.frequency.value, deeper: this.detune.value, when });
-    }
-    return start.call(this, when);
-};
-const connect = AudioNode.prototype.connect;
-AudioNode.prototype.connect = function (target, ...more) {
-    if (target === this.context.destination) window.sides.push(this.pan.value);
-    return connect.call(this, target, ...more);
-};
-"""
-"""Every note that is struck, and the side of every sound; a browser has but a few contexts."""
-
-HEAR: Final = """async ([happenings, chosen, hidden, scenery]) => {
-    const { SOUNDS } = await import("/static/cues.js");
-    const { Sounds } = await import("/static/sounds.js");
-    const { settings } = await import("/static/page.js");
-    const usual = { ...settings };
-    Object.assign(settings, chosen);
-    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-    const sounds = new Sounds();
-    document.body.click();
-    const context = new AudioContext();
-    await context.resume();
-    const value = context.currentTime; // all of it happens at one moment, however busy we are
-    Object.defineProperty(context, "currentTime", { value, configurable: true });
-    const seats = new Array(4).fill({});
-    const scene = {
-        seat: 0, seats, may: [], deal: 1, phase: "playing", hand: [], asked: "",
-        trick: [{ seat: 3, card: "2C" }], broken: false, ...scenery,
-    };
-    const rules = { points: { table: chosen.table ?? [["QS", 13]] } };
-    sounds.see({ number: 1, lines: [], fresh: false, happening: { event: "MatchStarted", rules } });
-    sounds.paint(scene);
-    window.struck.length = 0;
-    window.sides.length = 0;
-    for (const happening of happenings) {
-        if (happening.event === "scene") sounds.paint({ ...scene, ...happening });
-        else sounds.see({ number: 1, lines: [], fresh: true, ...happening, happening });
-    }
-    window.naming = Boolean(sounds.naming);
-    Object.assign(settings, usual);
-    delete document.hidden;
-    delete context.currentTime;
-    const pitches = JSON.stringify(window.struck.map(({ pitch }) => pitch));
-    return Object.keys(SOUNDS).filter((name) =>
-        pitches.includes(JSON.stringify(SOUNDS[name].notes.map(([pitch]) => pitch)).slice(1, -1)));
-}""".replace("/static/", static("", "en"))
-"""The names of the sounds that some happenings make."""
-
-SOUND: Final = """async ([name, loudness, steps, count]) => {
-    const { strike, placeOf, MIDDLE } = await import("/static/cues.js");
-    const rate = 22050;
-    const context = new OfflineAudioContext(2, 3 * rate, rate);
-    const place = steps === null ? MIDDLE : placeOf(steps, count);
-    strike(context, name, { from: 0, loudness, place });
-    const heard = await context.startRendering();
-    const [left, right] = [0, 1].map((side) => heard.getChannelData(side));
-    const energy = (wave) => wave.reduce((sum, each) => sum + each * each, 0);
-    let crossings = 0;
-    const shape = [];
-    for (let from = 0; from < left.length; from += rate / 20) {
-        const part = left.slice(from, from + rate / 20);
-        let crossed = 0;
-        for (let at = 1; at < part.length; at += 1) {
-            if (part[at - 1] < 0 !== part[at] < 0) crossed += 1;
-        }
-        shape.push([energy(part) > 0.001 ? crossed : 0, energy(part)]);
-    }
-    return { left: energy(left), right: energy(right), shape };
-}""".replace("/static/", static("", "en"))
-"""What is heard of a sound: the energy on both sides, and for each twentieth of a second how often
-the wave of the left side goes through zero (its pitch), and its energy."""
+SOUNDS: Final = scripts(__file__).replace("/static/", static("", "en"))
 
 CARD: Final[dict[str, Any]] = {"event": "Played", "seat": 1, "card": "3C"}
 NEWS: Final[dict[str, list[dict[str, Any]]]] = {
@@ -132,7 +52,9 @@ def heard(
     scenery: dict[str, Any] | None = None,
     **chosen: Any,
 ) -> set[str]:
-    names: list[str] = somebody.page.evaluate(HEAR, [happenings, chosen, hidden, scenery])
+    names: list[str] = somebody.page.evaluate(
+        f"{SOUNDS}.hear", [happenings, chosen, hidden, scenery]
+    )
     return set(names)
 
 
@@ -151,14 +73,16 @@ def sides(somebody: Player) -> list[float]:
 def sound(
     somebody: Player, name: str, steps: int | None = None, count: int = 0, loudness: float = 0.4
 ) -> dict[str, Any]:
-    waves: dict[str, Any] = somebody.page.evaluate(SOUND, [name, loudness, steps, count])
+    waves: dict[str, Any] = somebody.page.evaluate(
+        f"{SOUNDS}.sound", [name, loudness, steps, count]
+    )
     return waves
 
 
 def ears(browse: Browse, *scripts: str, **settings: Any) -> Player:
     """Somebody whose sounds are taken down; no other browser has these scripts."""
     somebody = browse(own=True)
-    for script in (LISTENING, *scripts):
+    for script in (f"{SOUNDS}.listen()", *scripts):
         somebody.context.add_init_script(script)
     return somebody.come_in(**settings)
 
@@ -329,8 +253,7 @@ def test_names_are_left_out_of_plays_that_are_heard(browse: Browse) -> None:
 
 
 @pytest.mark.parametrize(
-    "silent",
-    [{"sounds": "on"}, {"sounds": "off"}, {"sound_cards": False}, {"hidden": True}],
+    "silent", [{"sounds": "on"}, {"sounds": "off"}, {"sound_cards": False}, {"hidden": True}]
 )
 def test_names_stay_where_cards_are_not_heard(listener: Player, silent: dict[str, Any]) -> None:
     for chosen, nameless in (({}, True), (silent, False)):
@@ -371,7 +294,7 @@ def test_tricks_are_heard_and_what_is_heard_is_told_too(browse: Browse) -> None:
         while not any(pitches[name] <= pitched(somebody) for name in either):
             do_what_is_due(somebody, Mouse(), "Play")
             assert somebody.due() == "Play", either
-    somebody.wait("() => window.watched.said.some((line) => line.includes('Your turn'))")
+    somebody.hears("Your turn")
     told = " ".join(somebody.said)
     for sign in (" of clubs", "Your turn", "take"):
         assert sign in told

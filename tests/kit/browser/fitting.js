@@ -1,6 +1,6 @@
 /**
  * How the table meets the eyes: what lies outside the window, what covers what, how large targets
- * are. Evaluates to an object of functions, each of which answers with sentences about what is wrong.
+ * are. Evaluates to an object of functions, most of which answer with sentences about what is wrong.
  */
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -130,5 +130,26 @@
     return light.sort((a, b) => a - b)[Math.floor(light.length * 0.8)];
   }
 
-  return { outside, covered, small, hidden, narrow, tiny, astray, brightness };
+  /** Keeps every layout shift from now on, also those right after input, with what has moved. */
+  function watchShifts() {
+    window.shifts = [];
+    const named = (node) => node?.id || node?.className || node?.parentElement?.id || "?";
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries())
+        window.shifts.push([value, sources.map(({ node }) => String(named(node)))]);
+    }).observe({ type: "layout-shift", buffered: true });
+  }
+
+  /** Where the main button lies; null while there is none. */
+  function mainButton() {
+    const button = document.querySelector(MAIN);
+    if (!button || button.dataset.key === "Menu") return null;
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round).join(" ");
+  }
+
+  return {
+    ...{ outside, covered, small, hidden, narrow, tiny, astray, brightness },
+    ...{ watchShifts, mainButton },
+  };
 })()

@@ -12,15 +12,6 @@ from kit.browser.players import Player
 from playwright.sync_api import Locator
 
 MEASURES: Final = (Path(__file__).parent / "fitting.js").read_text(encoding="utf-8")
-SHIFTS: Final = """() => {
-    window.shifts = [];
-    const named = (node) => node?.id || node?.className || node?.parentElement?.id || "?";
-    new PerformanceObserver((list) => {
-        for (const { value, sources } of list.getEntries())
-            window.shifts.push([value, sources.map(({ node }) => String(named(node)))]);
-    }).observe({ type: "layout-shift", buffered: true });
-}"""
-"""Keeps every layout shift, also those right after input, with what has moved."""
 
 MANY_SEATS: Final = 8
 """So many may scroll on the felt."""
@@ -32,10 +23,15 @@ MANY, NARROW, LEAST = 14, 320, 34
 """A hand of more cards than that, in a window of that width, may leave each so many pixels."""
 
 
-def measured(player: Player, name: str, *arguments: object) -> list[str]:
-    """What one of the functions of fitting.js finds wrong."""
+def called(player: Player, name: str, *arguments: object) -> Any:
+    """What one of the functions of fitting.js answers."""
     told = ", ".join(map(json.dumps, arguments))
-    found: list[str] = player.page.evaluate(f"({MEASURES}).{name}({told})")
+    return player.page.evaluate(f"({MEASURES}).{name}({told})")
+
+
+def measured(player: Player, name: str, *arguments: object) -> list[str]:
+    """What one of them finds wrong."""
+    found: list[str] = called(player, name, *arguments)
     return found
 
 
@@ -82,18 +78,6 @@ def shifted(player: Player) -> tuple[float, str]:
     return sum(value for value, _ in entries), str(most)
 
 
-def main_button(player: Player) -> object:
-    """Where the main button lies; None while there is none."""
-    return player.page.evaluate(
-        """() => {
-            const button = document.querySelector("#actions > :first-child");
-            if (!button || button.dataset.key === "Menu") return null;
-            const { x, y, width, height } = button.getBoundingClientRect();
-            return [x, y, width, height].map(Math.round).join(" ");
-        }"""
-    )
-
-
 def walk(player: Player) -> list[tuple[str, list[str]]]:
     """Plays one deal to the end of the match, and measures on the way; what was wrong, by phase."""
     found: list[tuple[str, list[str]]] = []
@@ -101,7 +85,7 @@ def walk(player: Player) -> list[tuple[str, list[str]]]:
     asked = refused = False
     while (due := player.due()) not in ("ended", "closed"):
         moment = player.moment()
-        places.add(main_button(player))
+        places.add(called(player, "mainButton"))
         if due == "Pass":
             found.append(("passing", faults(player)))
             for place in range(player.scene["pass_count"]):

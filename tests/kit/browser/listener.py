@@ -144,8 +144,11 @@ class Listener(Player):
             self._line.send(json.dumps(message))
             if message["say"] == "scene":
                 self.latest = message
-                number = message["number"]
-                self.wait("(number) => window.watched.scene?.number >= number", number)
+                self.page.wait_for_function(
+                    "(number) => window.watched.scene?.number >= number",
+                    arg=message["number"],
+                    polling=5,
+                )
         self._pass_time(0)
 
     def _pass_time(self, milliseconds: int) -> None:

@@ -33,10 +33,14 @@ def action(player: Player, name: str) -> Locator:
     return player.page.locator(f":is(#actions, #more) [data-key='{name}']")
 
 
-def press(player: Player, name: str, how: Literal["click", "tap"] = "click") -> None:
-    """Presses such a button with mouse or finger, and opens the menu if it stands there."""
+def press(player: Player, name: str, how: Literal["Enter", "click", "tap"] = "Enter") -> None:
+    """Presses such a button by key, mouse or finger, and opens the menu if it stands there."""
     button = action(player, name)
     button.wait_for()
+    if how == "Enter":  # wherever it stands, and however new it is
+        button.focus()
+        player.keys(how)
+        return
     if button.evaluate("(button) => button.closest('#menu:not(.open)') !== null"):
         getattr(player.page.locator("[data-key='Menu']"), how)()
     player.page.wait_for_timeout(GUARDED)
@@ -49,13 +53,13 @@ class Mouse:
     def pass_cards(self, player: Player) -> None:
         for place in range(player.scene["pass_count"]):
             player.cards().nth(place).click(position=CORNER)
-        press(player, "Pass")
+        press(player, "Pass", "click")
 
     def play_card(self, player: Player) -> None:
         legal(player).first.click(position=CORNER)
 
     def go_on(self, player: Player, key: str = "Next") -> None:
-        press(player, key)
+        press(player, key, "click")
 
     def allow(self, player: Player) -> None:
         player.page.click("#allow")
@@ -218,6 +222,18 @@ def on_turn(*players: Player) -> Player | None:
         players[0].page.wait_for_timeout(20)
 
 
+def until_a_card_is_followed(before: Player, after: Player) -> None:
+    """Both play on, until the one has played and the other is to follow."""
+    while True:
+        one = on_turn(before, after)
+        assert one is not None
+        followed = one is before and one.due() == "Play" and len(before.scene["trick"]) < 3
+        do_what_is_due(one, Mouse(), one.due())
+        if followed:
+            after.wait("() => window.watched.scene.may.includes('Play')")
+            return
+
+
 # By the accessibility tree alone: roles and names, as a screen reader has them
 
 EAR_PATIENCE: Final = 20.0  # seconds
@@ -225,7 +241,6 @@ PAUSE: Final = 30  # milliseconds between two times of listening
 
 WORDS: Final = {
     "en": {
-        "play_now": "Play now",
         "hand": "Your hand",
         "now": "What is going on",
         "passing": r"^Pass these cards(?: \((\d) of (\d)\))?",
@@ -234,7 +249,6 @@ WORDS: Final = {
         "over": "The match is over",
     },
     "fr": {
-        "play_now": "Jouer",
         "hand": "Votre main",
         "now": "Ce qui se passe",
         "passing": r"^Passer ces cartes(?: \((\d) sur (\d)\))?",

@@ -280,6 +280,8 @@ WITHIN: Final = {
     "puzzle-right": "puzzle-wrong",
     "puzzle": "puzzle-wrong",
     "proof": "proof-checked",
+    "account": "signin",
+    "delete": "signin",
 }
 """Pages that are, but for some words, made as another one, which shows more."""
 

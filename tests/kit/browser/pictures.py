@@ -8,29 +8,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from kit.browser import states
 from kit.browser.means import Mouse, legal
 from kit.browser.pages import pages
 from kit.browser.players import ARGUMENTS, CHROMIUM, Player, Theme, dealt_from
-from kit.browser.states import (
-    SEED,
-    company_states,
-    refereed_states,
-    shapes,
-    table_states,
-    wider_states,
-)
 from kit.sites import House, open_house
 from playwright.sync_api import Browser, sync_playwright
 
-SCREENS: Final = {
-    "small": (320, 568),
-    "phone": (390, 844),
-    "low": (844, 390),
-    "desk": (1440, 900),
-}
+SCREENS: Final = {"small": (320, 568), "phone": (390, 844), "low": (844, 390), "desk": (1440, 900)}
 LANGUAGES: Final = ("fr", "en")
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
-TABLES: Final = (table_states, shapes, company_states, refereed_states, wider_states)
+TABLES: Final = (
+    states.table_states,
+    states.shapes,
+    states.company_states,
+    states.refereed_states,
+    states.wider_states,
+)
 """Walks through states of the table, which fit the window; all other pages are taken whole."""
 
 README: Final[tuple[tuple[str, str, tuple[int, int]], ...]] = (
@@ -67,7 +61,7 @@ def take(browser: Browser, house: House, folder: Path, chosen: list[str]) -> Non
     for look, lang, theme, screen in looks(chosen):
         width, height = SCREENS[screen]
         player = Player(browser, house, lang, width=width, height=height, theme=theme, still=True)
-        with dealt_from(house, SEED):
+        with dealt_from(house, states.SEED):
             for whole, walk in ((True, pages), *((False, walk) for walk in TABLES)):
                 for name in walk(player):
                     if not names or name in names:
@@ -81,7 +75,7 @@ def take_readme(browser: Browser, house: House, folder: Path) -> None:
     """The first page, and a table in the middle of a deal, at a desk and on a telephone."""
     for name, lang, (width, height) in README:
         player = Player(browser, house, lang, width=width, height=height, still=True)
-        with dealt_from(house, SEED):
+        with dealt_from(house, states.SEED):
             player.go_to("/")
             if name != "first-page":
                 player.play_now()

@@ -15,14 +15,7 @@ from urllib.parse import urlsplit
 
 from kit.sites import House
 from msgspec.structs import replace
-from playwright.sync_api import (
-    Browser,
-    ConsoleMessage,
-    Error,
-    Locator,
-    ViewportSize,
-    expect,
-)
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, ViewportSize, expect
 
 from volte.fair import House as Dealer
 from volte.game.codec import encode
@@ -63,18 +56,6 @@ MINE: Final = (
 )
 """What the match asks of a person, in the order in which they do it."""
 
-NEXT_ACT: Final = """(mine) => {
-    const scene = window.watched.scene;
-    const painted = document.querySelectorAll('#hand [role=option]').length;
-    if (!scene || painted !== scene.hand.length) return null;
-    if (['ended', 'closed'].includes(scene.phase)) return scene.phase;
-    return mine.find((each) => scene.may.includes(each)) ?? null;
-}"""
-MOMENT: Final = f"""() => {{
-    const scene = window.watched.scene;
-    const may = {json.dumps(MINE)}.filter((each) => scene.may.includes(each));
-    return [scene.deal, scene.phase, scene.hand.length, ...may].join(' ');
-}}"""
 FOCUS_LOST: Final = """() => document.activeElement === null
     || document.activeElement === document.body || !document.activeElement.isConnected"""
 TABLE: Final = """() => ['status', 'trick', 'hand', 'seats', 'sheet-rows'].map(
@@ -84,6 +65,13 @@ OWN_SETTINGS: Final = {"service_workers", "forced_colors", "java_script_enabled"
 """Settings of playwright's with which browsers are not lent to others."""
 
 Theme = Literal["light", "dark"]
+
+
+def scripts(test: str) -> str:
+    """The object of functions in the script beside a test, such as `felt.js` for `test_felt.py`."""
+    path = Path(test)
+    text = path.with_name(f"{path.stem.removeprefix('test_')}.js").read_text(encoding="utf-8")
+    return f"({text})"
 
 
 # Tables that are opened while one of these contexts lasts
@@ -282,6 +270,13 @@ class Player:
         self.page.wait_for_selector("#hand [role=option]")
         return table
 
+    def at_turn(self, seed: int | None = None, **settings: Any) -> Self:
+        """Has come in with those settings, and is to play, nothing having been passed."""
+        self.come_in(**settings)
+        self.begin("coeurs", pass_count=0, seed=seed)
+        assert self.due() == "Play"
+        return self
+
     def play_now(self) -> None:
         """As a person does it, from the first page."""
         self.go_to("/")
@@ -323,6 +318,10 @@ class Player:
         found: list[str] = self.page.evaluate("window.watched.said")
         return found
 
+    def hears(self, words: str) -> None:
+        """Waits until that has been said, with whatever before and after it."""
+        self.wait("(words) => window.watched.said.some((line) => line.includes(words))", words)
+
     def wait(self, condition: str, argument: Any = None) -> Any:
         """Waits until a function of the page says something that counts as true: that."""
         found = self.page.wait_for_function(condition, arg=argument, timeout=PATIENCE, polling=LOOK)
@@ -331,17 +330,19 @@ class Player:
     def due(self, wanted: Sequence[str] = MINE) -> str:
         """Waits until the match asks one of these of the person, or its phase is `ended` or
         `closed`: which. The hand is painted by then."""
-        found: str = self.wait(NEXT_ACT, list(wanted))
+        found: str = self.wait("window.watched.due", list(wanted))
         return found
 
     def moment(self) -> str:
         """What is the same for as long as the match waits for the person."""
-        found: str = self.page.evaluate(MOMENT)
+        found: str = self.page.evaluate("window.watched.moment", list(MINE))
         return found
 
     def until_after(self, moment: str) -> None:
         """Waits until the match no longer waits for what it did then."""
-        self.wait(f"(before) => ({MOMENT})() !== before", moment)
+        self.wait(
+            "([mine, before]) => window.watched.moment(mine) !== before", [list(MINE), moment]
+        )
 
     def cards(self) -> Locator:
         """The cards in hand."""

@@ -175,7 +175,7 @@ class ByMouse:
         player.page.locator(f"#card-{card}").click(position=CORNER)
 
     def press(self, player: Player, name: str) -> None:
-        press(player, name)
+        press(player, name, "click")
 
     def object_to(self, player: Player, name: str) -> None:
         self.press(player, "Object")

@@ -11,10 +11,10 @@ from kit.browser.means import (
     action,
     do_what_is_due,
     legal,
-    on_turn,
     play_deal,
     press,
     sit_together,
+    until_a_card_is_followed,
 )
 from kit.browser.players import QUICK, Player
 from kit.browser.refereed import ByMouse, Circle, Means, circle, honest, pass_cards
@@ -296,10 +296,7 @@ def company_states(player: Player) -> Iterator[str]:
     host = player.beside()
     try:
         sit_together(host, player)
-        while "AskUndo" not in host.scene["may"] or on_turn(host, player) is not player:
-            one = on_turn(host, player)
-            assert one is not None
-            do_what_is_due(one, Mouse(), one.due())
+        until_a_card_is_followed(host, player)
         press(host, "AskUndo")
         player.page.wait_for_selector("#asked:not([hidden])")
         yield "asked"

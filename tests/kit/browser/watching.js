@@ -25,6 +25,21 @@
   const sockets = [];
   window.watched = watched;
 
+  /** What the match asks of the person now, of what is wanted; or how it is over; else null. */
+  watched.due = (wanted) => {
+    const { scene } = watched;
+    const painted = document.querySelectorAll("#hand [role=option]").length;
+    if (!scene || painted !== scene.hand.length) return null;
+    if (["ended", "closed"].includes(scene.phase)) return scene.phase;
+    return wanted.find((each) => scene.may.includes(each)) ?? null;
+  };
+
+  /** What is the same for as long as the match waits for one of these. */
+  watched.moment = (wanted) => {
+    const { deal, phase, hand, may } = watched.scene;
+    return [deal, phase, hand.length, ...wanted.filter((each) => may.includes(each))].join(" ");
+  };
+
   /** How often the person did something; and how often when the last message came. */
   let touches = 0;
   let known = 0;
@@ -38,7 +53,8 @@
 
   function look(message) {
     const before = document.activeElement ?? document.body;
-    const mine = touches > known;
+    // An answer is to what the person did, whatever came between the two.
+    const mine = touches > known || message.say === "answer";
     const since = (known = touches);
     // The page's own listener has painted by the time of the next task.
     setTimeout(() => {

@@ -139,12 +139,7 @@ class Desk:
         }
         general = settings | {"startingProfile": ["Default", "default"]}
         profiles = {"default": settings}
-        return {
-            "general": general,
-            "profiles": profiles,
-            "pronunciations": {},
-            "keybindings": {},
-        }
+        return {"general": general, "profiles": profiles, "pronunciations": {}, "keybindings": {}}
 
     def _begin(self) -> None:
         self._environ["DISPLAY"] = self._screen()

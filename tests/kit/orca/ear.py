@@ -18,6 +18,14 @@ from volte.cards import BY_BIT
 from volte.say import Words
 
 GOLDENS: Final = Path(__file__).parents[2] / "page/orca/goldens"
+WORDS: Final = {
+    (lang, key): word
+    for line in Path(__file__).with_name("words.txt").read_text(encoding="utf-8").splitlines()
+    for key, *both in [re.split(r" +\| ", line)]
+    for lang, word in zip(("fr", "en"), both, strict=True)
+}
+"""What Orca or the page says, by language and by what is meant."""
+
 PATIENCE: Final = 30
 """Seconds for the others to play."""
 UNTOLD: Final = 10
@@ -70,6 +78,10 @@ class Ear:
         self.desk.open(address)
         self._take_down(f"({what})")
 
+    def word(self, key: str) -> str:
+        """What `words.txt` has in the language of the desk, or else that word itself."""
+        return WORDS.get((self.desk.lang, key), key)
+
     def press(self, *keys: str) -> str:
         """Presses one key after the other, each of which must be answered; the last answer."""
         heard = ""
@@ -79,9 +91,9 @@ class Ear:
         return heard
 
     def seek(self, key: str, word: str, most: int = 30) -> None:
-        """Presses a key until something is heard."""
+        """Presses a key until a word (see `word`) is heard."""
         for _ in range(most):
-            if word in self.press(key):
+            if self.word(word) in self.press(key):
                 return
         raise AssertionError(f"{word} is not heard with {key}")
 
@@ -107,7 +119,7 @@ class Ear:
         the old one depends on which of both is quicker.
         """
         self.desk.press(key)
-        wait(word, lambda: word in self._news(), PATIENCE)
+        wait(word, lambda: self.word(word) in self._news(), PATIENCE)
         self.desk.settle(1.5)
         self._take_down("")
 
@@ -118,7 +130,7 @@ class Ear:
     def _hear(self, step: str, come_to_pass: Callable[[], object], word: str) -> str:
         come_to_pass()
         with contextlib.suppress(TimeoutError):  # it is missing from what is taken down, then
-            wait(word, lambda: word in self._news(), UNTOLD)
+            wait(word, lambda: self.word(word) in self._news(), UNTOLD)
         self.desk.settle()
         return self._take_down(step)
 

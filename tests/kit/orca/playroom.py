@@ -65,6 +65,7 @@ class Guest:
         self, playroom: Playroom | Process, lang: str, name: str = "Zoé", **settings: Any
     ) -> None:
         self.name = name
+        self._address = playroom.address
         self._client = Visitor(playroom.address, lang).client
         self._post("/api/guest", json={"name": name, "lang": lang})
         chosen = {**USUAL, "say_again": False, "helped": True, "lang": lang, **settings}
@@ -83,7 +84,7 @@ class Guest:
         self._client.close()
 
     @property
-    def cookie(self) -> str:
+    def _cookie(self) -> str:
         return f"volte={self._client.cookies['volte']}"
 
     def open_table(
@@ -107,17 +108,25 @@ class Guest:
         found: str = self._client.get("/api/me").json()["person"]
         return found
 
+    def open(self, ear: Ear, path: str, what: str = "", at: str = "") -> None:
+        """Opens a page, here or at another address of the playroom, and listens to it.
+
+        It is taken down as `what`, or by its path.
+        """
+        with door(self._cookie, (at or self._address) + path) as address:
+            ear.open(address, what or path)
+
     def device(self, playroom: Playroom) -> Friend:
         """Another device of theirs, which does what it is told."""
-        return Friend(playroom, Player(playroom.address, self.cookie, self.person, self.name))
+        return Friend(playroom, Player(playroom.address, self._cookie, self.person, self.name))
 
     def _csrf(self) -> dict[str, str]:
         text = self._client.get("/rules").text
         return {"csrf": text.partition('name="csrf" value="')[2].partition('"')[0], "next": "/me"}
 
     def _post(self, path: str, **content: Any) -> httpx.Response:
-        origin = str(self._client.base_url).rstrip("/")
-        answer = self._client.post(path, headers={"origin": origin, "x-volte": "1"}, **content)
+        headers = {"origin": self._address, "x-volte": "1"}
+        answer = self._client.post(path, headers=headers, **content)
         answer.raise_for_status()
         return answer
 

@@ -7,17 +7,14 @@ from time import sleep
 from typing import Final
 
 import pytest
-from kit.orca.desk import Desk, missing, wait
+from kit.orca.desk import Desk, wait
 from kit.orca.ear import Ear, sentences, twice
-from kit.orca.playroom import Guest, Seat, door
+from kit.orca.playroom import Guest, Seat
 from kit.orca.voice import Utterance
 from page.orca.test_first_cards import USUAL
-from page.orca.test_heard import HAND, MY_TURN, playroom
+from page.orca.test_heard import playroom
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 Told = list[str]
 """Sentences."""
@@ -29,7 +26,6 @@ RESTED: Final = 2.5
 
 
 @pytest.mark.parametrize("again", [True, False])
-@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_what_a_key_cuts_is_heard_whole_and_once(
     tmp_path_factory: pytest.TempPathFactory, lang: str, again: bool
 ) -> None:
@@ -54,14 +50,16 @@ def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, 
         ear, seat, voice = Ear(desk), Seat(house, lang), desk.voice
         voice.letters = 400
         table = guest.open_table("coeurs", pass_count=0, match_end="deals:1")
-        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-            ear.open(address, "a table")
-        ear.seek("Tab", HAND[lang])
+        guest.open(ear, f"/tables/{table}?begin", "a table")
+        ear.seek("Tab", "hand")
         seat.go_to(ear, seat.legal)
         voice.letters = USUAL
         first = len(voice.said)
         desk.press("Return")
-        wait("the news", lambda: MY_TURN[lang] in (voice.speaking.text if voice.speaking else ""))
+        wait(
+            "the news",
+            lambda: ear.word("my turn") in (voice.speaking.text if voice.speaking else ""),
+        )
         assert voice.speaking is not None
         told, then = sentences(voice.speaking.text), voice.speaking.number
         sleep(BEGUN + len(" ".join(told[:-2])) / USUAL * late)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 import pytest
 from kit.browser.states import TWELVE
-from kit.orca.desk import Desk, missing
-from kit.orca.ear import Ear, compare, twice
-from kit.orca.playroom import MINE, Guest, Seat, door
+from kit.orca.desk import Desk
+from kit.orca.ear import Ear, compare
+from kit.orca.playroom import MINE, Guest, Seat
 from kit.sites import House
-from page.orca.test_heard import HAND, MY_TURN, PASS, playroom
+from page.orca.conftest import ByEar
 
 from volte.cards import QUEENS
 from volte.game import ChooseMoon
@@ -21,37 +20,23 @@ from volte.table.commands import Act, Start
 from volte.table.turns import TurnKind
 from volte.view import settled
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
-
-CLAIM: Final = {"fr": "Étaler mon jeu", "en": "End the deal"}
-SCORED: Final = {"fr": "Points de la manche", "en": "Points of deal"}
-CHOOSE: Final = {"fr": "comment", "en": "how"}
-OFF_MINE: Final = {"fr": "Les retirer", "en": "Take the points off"}
+pytestmark = pytest.mark.full
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
-def test_what_only_some_tables_have_is_heard(
-    tmp_path_factory: pytest.TempPathFactory, lang: str
-) -> None:
-    def listen() -> None:
-        folder = tmp_path_factory.mktemp("house")
-        with playroom(folder) as house, Desk(lang) as desk, Guest(house, lang) as guest:
-            for chapter in (moon, claim, jokers, packs):
-                chapter(house, guest, desk)
+def test_what_only_some_tables_have_is_heard(by_ear: ByEar) -> None:
+    def listen(house: House, guest: Guest, desk: Desk) -> None:
+        for chapter in (moon, claim, jokers, packs):
+            chapter(house, guest, desk)
 
-    twice(listen)
+    by_ear(listen)
 
 
 def begun(house: House, guest: Guest, ear: Ear, name: str, **options: Value) -> Seat:
     """A table at which the cards have been dealt, heard from the hand."""
     lang = ear.desk.lang
     table = guest.open_table(name, None, **options)
-    with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-        ear.open(address, "a table")
-    ear.seek("Tab", HAND[lang])
+    guest.open(ear, f"/tables/{table}?begin", "a table")
+    ear.seek("Tab", "hand")
     return Seat(house, lang, table)
 
 
@@ -77,21 +62,20 @@ def played_on(
         reached = seat.what is TurnKind.PLAY
         if not reached:
             device.do(Act(ChooseMoon(MINE, minus=True)))
-    with door(guest.cookie, f"{house.address}/tables/{table}") as address:
-        ear.open(address, "a table")
+    guest.open(ear, f"/tables/{table}", "a table")
     device.leave()
-    ear.seek("Tab", HAND[lang])
+    ear.seek("Tab", "hand")
     return seat
 
 
 def jokers(house: House, guest: Guest, desk: Desk) -> None:
     """Six with jokers: the hand, the pass, and a trick."""
-    ear, lang = Ear(desk), desk.lang
+    ear = Ear(desk)
     seat = begun(house, guest, ear, "salon-six-jokers", match_end="deals:1")
     ear.chapter("jokers")
     ear.press("h", "space", "Right", "space", "Right", "space")
-    ear.seek("Tab", PASS[lang])
-    ear.until("Return", "my turn", lambda: seat.what is TurnKind.PLAY, MY_TURN[lang])
+    ear.seek("Tab", "pass")
+    ear.until("Return", "my turn", lambda: seat.what is TurnKind.PLAY, "my turn")
     lead(ear, seat)
     ear.press("l")
     compare(ear)
@@ -110,9 +94,8 @@ def packs(house: House, guest: Guest, desk: Desk) -> None:
 
 def lead(ear: Ear, seat: Seat) -> None:
     """Plays a card, and hears the others until it is their turn again."""
-    lang = ear.desk.lang
     seat.go_to(ear, seat.legal)
-    ear.until("Return", "my turn", partial(seat.holds, seat.cards - 1), MY_TURN[lang])
+    ear.until("Return", "my turn", partial(seat.holds, seat.cards - 1), "my turn")
 
 
 def moon(house: House, guest: Guest, desk: Desk) -> None:
@@ -121,7 +104,7 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
     def last_of_a_moon(seat: Seat) -> bool:
         return seat.cards == 1 and bool(seat.view.deal.taken[MINE] & QUEENS)
 
-    ear, lang = Ear(desk), desk.lang
+    ear = Ear(desk)
     seat = played_on(
         house,
         guest,
@@ -135,24 +118,24 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
         match_end="deals:30",
     )
     ear.chapter("moon")
-    ear.until("Return", "the choice", lambda: seat.what is TurnKind.CHOOSE, CHOOSE[lang])
+    ear.until("Return", "the choice", lambda: seat.what is TurnKind.CHOOSE, "choose")
     ear.press("t")
-    ear.seek("Tab", CHOOSE[lang])
+    ear.seek("Tab", "choose")
     ear.press("Return", "Tab", "shift+Tab")
-    ear.until("Return", "the deal is over", lambda: seat.what is not TurnKind.CHOOSE, SCORED[lang])
+    ear.until("Return", "the deal is over", lambda: seat.what is not TurnKind.CHOOSE, "scored")
     ear.press("t")
     compare(ear)
 
 
 def claim(house: House, guest: Guest, desk: Desk) -> None:
     """The rest of the deal changes nothing any more, and is laid down."""
-    ear, lang = Ear(desk), desk.lang
+    ear = Ear(desk)
     played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:2")
     ear.chapter("claim")
     ear.press("t")
-    ear.seek("Tab", CLAIM[lang])
+    ear.seek("Tab", "end the deal")
     ear.press("Return")
-    ear.seek("Tab", CLAIM[lang])
-    ear.pass_over("Return", SCORED[lang])
+    ear.seek("Tab", "end the deal")
+    ear.pass_over("Return", "scored")
     ear.press("e", "t")
     compare(ear)

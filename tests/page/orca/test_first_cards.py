@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.orca.desk import Desk, missing, wait
+from kit.orca.desk import Desk, wait
 from kit.orca.ear import LOADING, Ear, twice
 from kit.orca.playroom import Seat
-from page.orca.test_heard import NAME, PASS, PLAY_NOW, TO_PASS, playroom
+from page.orca.test_heard import playroom
 
 from volte.table.turns import TurnKind
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}"),
-]
+pytestmark = pytest.mark.full
 
 PRESSES: Final = 8
 WORDS: Final = 60
@@ -26,7 +23,6 @@ USUAL: Final = 18.0
 """Letters a second of a voice that speaks 200 words a minute."""
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_the_first_pass_is_near(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, lang: str
 ) -> None:
@@ -43,15 +39,15 @@ def first_pass(folder: Path, lang: str) -> tuple[int, int]:
         ear, seat = Ear(desk), Seat(house, lang)
         ear.chapter("coming")
         ear.open(house.address, "the first page")
-        ear.seek("Tab", PLAY_NOW[lang])
-        ear.seek("Tab", NAME[lang])
+        ear.seek("Tab", "play now")
+        ear.seek("Tab", "name")
         ear.type("Zoe")
         before = len(desk.voice.said)
         desk.voice.letters = USUAL
-        ear.until("Return", "at the table", lambda: seat.what is TurnKind.PASS, TO_PASS[lang])
+        ear.until("Return", "at the table", lambda: seat.what is TurnKind.PASS, "to pass")
         ear.chapter("passing")
         ear.press("space", "Right", "space", "Right", "space")
-        ear.seek("Tab", PASS[lang])
+        ear.seek("Tab", "pass")
         heard = [each.text for each in desk.voice.said[before:]]
         desk.press("Return")
         wait("the pass", lambda: seat.what is not TurnKind.PASS)

@@ -15,42 +15,28 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from kit.orca.desk import Desk, missing
+from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare, twice
-from kit.orca.playroom import Guest, Seat, door, stacked
+from kit.orca.playroom import Guest, Seat, stacked
 from kit.sites import House, open_house
+from page.orca.conftest import SEED, ByEar
 
 from volte.table.turns import TurnKind
-
-pytestmark = pytest.mark.skipif(missing() != "", reason=f"missing for Orca: {missing()}")
-
-SEED: Final = 7
 
 READ_ON: Final = "KP_Add"
 """Has Orca read the page from where one is."""
 SPOKEN: Final = 9.0
 """Seconds of silence after which whoever hears the greeting at the usual speed has heard it."""
 
-NAME: Final = {"fr": "zone de saisie", "en": "entry"}
-PLAY_NOW: Final = {"fr": "Jouer tout de suite", "en": "Play now"}
-HAND: Final = {"fr": "Votre main", "en": "Your hand"}
-PASS: Final = {"fr": "Passer", "en": "Pass"}
-HELPED: Final = {"fr": "compris", "en": "Got it"}
-BUTTON: Final = {"fr": "bouton", "en": "button"}
-TO_PASS: Final = {"fr": "Passez", "en": "Pass"}
-MY_TURN: Final = {"fr": "À vous.", "en": "Your turn."}
-NEXT_WAITS: Final = {"fr": "vous attend", "en": "waits for you"}
-NEXT: Final = {"fr": "Manche suivante", "en": "Next deal"}
-
 
 @contextmanager
 def playroom(folder: Path) -> Iterator[House]:
+    """As it is in `by_ear`, for whoever comes without a name."""
     with open_house(folder) as house, stacked(house, SEED):
         yield house
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_a_guest_arrives(tmp_path_factory: pytest.TempPathFactory, lang: str) -> None:
     twice(lambda: arrive(tmp_path_factory.mktemp("house"), lang))
 
@@ -61,14 +47,14 @@ def arrive(folder: Path, lang: str) -> None:
         ear.chapter("arriving")
         ear.open(house.address, "the first page")
         ear.press(READ_ON)
-        ear.seek("Tab", PLAY_NOW[lang])
-        ear.seek("Tab", NAME[lang])
+        ear.seek("Tab", "play now")
+        ear.seek("Tab", "name")
         ear.type("Zoe")
-        ear.until("Return", "at the table", lambda: seat.what is TurnKind.PASS, TO_PASS[lang])
+        ear.until("Return", "at the table", lambda: seat.what is TurnKind.PASS, "to pass")
         desk.settle(SPOKEN)  # the page would say it again, and its log comes a moment later
         ear.chapter("newcomer")
         ear.press(READ_ON)
-        ear.seek("shift+Tab", HELPED[lang])
+        ear.seek("shift+Tab", "helped")
         ear.press("Return", "t")
         compare(ear)
 
@@ -76,49 +62,53 @@ def arrive(folder: Path, lang: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "whole"),
     [("fr", False), *(pytest.param(lang, True, marks=pytest.mark.full) for lang in ("fr", "en"))],
+    indirect=["lang"],
 )
-def test_a_deal_is_played(tmp_path_factory: pytest.TempPathFactory, lang: str, whole: bool) -> None:
-    """The table, the pass, all keys and a trick; and on to the next deal, which takes a while."""
-    twice(lambda: play(tmp_path_factory.mktemp("house"), lang, whole))
+def test_a_deal_is_played(by_ear: ByEar, whole: bool) -> None:
+    """The table, the pass and a trick; all keys, and on to the next deal, which takes a while."""
 
-
-def play(folder: Path, lang: str, whole: bool) -> None:
-    with playroom(folder) as house, Guest(house, lang) as guest, Desk(lang) as desk:
-        ear, seat = Ear(desk), Seat(house, lang)
+    def listen(house: House, guest: Guest, desk: Desk) -> None:
+        ear, seat = Ear(desk), Seat(house, desk.lang)
         table = guest.open_table("coeurs", match_end="deals:2")
-        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-            listen_to_the_table(ear, address)
-        for listen in (listen_to_the_pass, listen_to_a_trick, listen_to_the_rest)[: 2 + whole]:
-            listen(ear, seat)
+        ear.chapter("table")
+        guest.open(ear, f"/tables/{table}?begin", "a table")
+        listen_to_the_table(ear)
+        keys, rest = ([listen_to_the_keys], [listen_to_the_rest]) if whole else ([], [])
+        for chapter in (listen_to_the_pass, *keys, listen_to_a_trick, *rest):
+            chapter(ear, seat)
             compare(ear)  # what was not caught is listened for again at once
 
+    by_ear(listen)
 
-def listen_to_the_table(ear: Ear, address: str) -> None:
+
+def listen_to_the_table(ear: Ear) -> None:
     """From heading to heading, and from landmark to landmark."""
-    ear.chapter("table")
-    ear.open(address, "a table")
-    ear.seek("h", HAND[ear.desk.lang])
+    ear.seek("h", "hand")
     ear.press("m", "m")
 
 
 def listen_to_the_pass(ear: Ear, seat: Seat) -> None:
     ear.chapter("passing")
-    ear.seek("Tab", HAND[ear.desk.lang])
+    ear.seek("Tab", "hand")
     ear.press("space", "Right", "Return", "Right", "space", "t", "h")
-    ear.seek("Tab", PASS[ear.desk.lang])
-    ear.until("Return", "my turn", partial(seat.holds, 13), MY_TURN[ear.desk.lang])
+    ear.seek("Tab", "pass")
+    ear.until("Return", "my turn", partial(seat.holds, 13), "my turn")
+
+
+def listen_to_the_keys(ear: Ear, _: Seat) -> None:
+    """All the questions."""
+    ear.chapter("keys")
+    ear.press(*"c1234thslp")
 
 
 def listen_to_a_trick(ear: Ear, seat: Seat) -> None:
-    """All the questions, a card that may not be played, and one that may."""
-    ear.chapter("keys")
-    ear.press(*"c1234thslp")
+    """A card that may not be played, and one that may."""
     ear.chapter("illegal")
     seat.go_to(ear, seat.barred)
     ear.press("Return")
     ear.chapter("trick")
     seat.go_to(ear, seat.legal)
-    ear.until("Return", "my turn", partial(seat.holds, 12), MY_TURN[ear.desk.lang])
+    ear.until("Return", "my turn", partial(seat.holds, 12), "my turn")
     ear.press("l", "e", "b")
     ear.chapter("dialog")
     ear.press("question", "Escape", "t")
@@ -128,44 +118,30 @@ def listen_to_the_rest(ear: Ear, seat: Seat) -> None:
     ear.chapter("ending")
     for left in range(11, 0, -1):
         seat.go_to(ear, seat.legal)
-        ear.until("Return", "my turn", partial(seat.holds, left), MY_TURN[ear.desk.lang])
-    ear.until(
-        "Return",
-        "the end of the deal",
-        lambda: seat.what is TurnKind.NEXT,
-        NEXT_WAITS[ear.desk.lang],
-    )
+        ear.until("Return", "my turn", partial(seat.holds, left), "my turn")
+    ear.until("Return", "the end of the deal", lambda: seat.what is TurnKind.NEXT, "next waits")
     ear.press("s", "l", "p")
-    ear.seek("Tab", NEXT[ear.desk.lang])
-    ear.until("Return", "the next deal", lambda: seat.what is TurnKind.PASS, TO_PASS[ear.desk.lang])
+    ear.seek("Tab", "next")
+    ear.until("Return", "the next deal", lambda: seat.what is TurnKind.PASS, "to pass")
     ear.press("h")
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("lang", ["fr", "en"])
-def test_an_objection_is_made_and_ruled_on(
-    tmp_path_factory: pytest.TempPathFactory, lang: str
-) -> None:
+def test_an_objection_is_made_and_ruled_on(by_ear: ByEar) -> None:
     """The dialog is heard once, then the ruling; the hand answers its keys again at once."""
-    twice(lambda: object_to_a_card(tmp_path_factory.mktemp("house"), lang))
+    by_ear(object_to_a_card)
 
 
-def object_to_a_card(folder: Path, lang: str) -> None:
-    with (
-        playroom(folder) as house,
-        Guest(house, lang) as guest,
-        Desk(lang) as desk,
-    ):
-        ear, seat = Ear(desk), Seat(house, lang)
-        table = guest.open_table("coeurs-table", pass_count=0, match_end="deals:1")
-        with door(guest.cookie, f"{house.address}/tables/{table}?begin") as address:
-            ear.open(address, "a table")
-        ear.seek("Tab", HAND[lang])
-        if not seat.trick:
-            seat.go_to(ear, seat.legal)
-            ear.until("Return", "a full trick", lambda: len(seat.trick) == 4, MY_TURN[lang])
-        ear.chapter("objecting")
-        ear.press("o")
-        ear.seek("Down", BUTTON[lang])
-        ear.press("Return", "t", "o", "Escape", "t")
-        compare(ear)
+def object_to_a_card(house: House, guest: Guest, desk: Desk) -> None:
+    ear, seat = Ear(desk), Seat(house, desk.lang)
+    table = guest.open_table("coeurs-table", pass_count=0, match_end="deals:1")
+    guest.open(ear, f"/tables/{table}?begin", "a table")
+    ear.seek("Tab", "hand")
+    if not seat.trick:
+        seat.go_to(ear, seat.legal)
+        ear.until("Return", "a full trick", lambda: len(seat.trick) == 4, "my turn")
+    ear.chapter("objecting")
+    ear.press("o")
+    ear.seek("Down", "button")
+    ear.press("Return", "t", "o", "Escape", "t")
+    compare(ear)

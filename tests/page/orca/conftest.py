@@ -1,0 +1,48 @@
+"""Stories by ear, each in a playroom of its own where every match is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import pytest
+from kit.orca.desk import Desk, missing
+from kit.orca.ear import twice
+from kit.orca.playroom import Guest, stacked
+from kit.sites import House, open_house
+
+ByEar: TypeAlias = Callable[..., Any]
+"""Lives through a story; its other arguments are those of `Guest`."""
+
+SEED: Final = 7
+
+
+@pytest.fixture(autouse=True)
+def everything_is_there() -> None:
+    if missing():
+        pytest.skip(f"missing for Orca: {missing()}")
+
+
+@pytest.fixture(params=["fr", "en"])
+def lang(request: pytest.FixtureRequest) -> str:
+    language: str = request.param
+    return language
+
+
+@pytest.fixture
+def by_ear(tmp_path_factory: pytest.TempPathFactory, lang: str) -> ByEar:
+    """Lives through a story, and once more where something was not caught."""
+
+    def live(story: Callable[[House, Guest, Desk], Any], name: str = "Zoé", **more: Any) -> Any:
+        def listen() -> Any:
+            with (
+                open_house(tmp_path_factory.mktemp("house")) as house,
+                stacked(house, SEED),
+                Guest(house, lang, name, **more) as guest,
+                Desk(lang) as desk,
+            ):
+                return story(house, guest, desk)
+
+        return twice(listen)
+
+    return live

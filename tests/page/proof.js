@@ -1,0 +1,28 @@
+/** The proof of the deals, as the page works it out. Evaluates to an object of functions. */
+({
+  /** The cards as the page shuffles them. */
+  async shuffled([secret, shares, label, cards]) {
+    const { shuffle } = await import("/static/chances.js");
+    return shuffle(cards, { secret, shares: new Map(shares) }, label);
+  },
+
+  /** What the page finds wrong with a deal of a log. */
+  async found([log, place]) {
+    const { check, readLog } = await import("/static/chances.js");
+    const { chances, rules } = readLog(log);
+    return check(chances[place], chances[place - 1] ?? null, rules)
+      .filter((each) => !each.right).map((each) => each.what);
+  },
+
+  /** What SHA-256 makes of messages here. */
+  async digests(messages) {
+    const { sha256, base64, fromBase64 } = await import('/static/connection.js');
+    return messages.map((each) => base64(sha256(fromBase64(each))));
+  },
+
+  /** The promise of some bytes. */
+  async promise([number, seat, data]) {
+    const { promised, base64, fromBase64 } = await import('/static/connection.js');
+    return base64(promised(number, seat, fromBase64(data)));
+  },
+})
