@@ -93,7 +93,10 @@ def test_no_level_looks_at_more_than_its_view(rules: Ruleset, seed: int) -> None
     check_looks_away(deals(rules, 1), seed)
 
 
-@pytest.mark.parametrize(("preset", "players"), [("partnership", 4), ("cancellation", 6)])
+@pytest.mark.parametrize(
+    ("preset", "players"),
+    [("partnership", 4), pytest.param("cancellation", 6, marks=pytest.mark.full)],
+)
 def test_nor_with_partners_nor_with_two_packs(preset: str, players: int) -> None:
     check_looks_away(deals(make_ruleset(preset, {"players": players}), 1), 4)
 
@@ -181,7 +184,7 @@ def margin(rules: Ruleset, better: str, worse: str, decks: int) -> float:
         ("coeurs", 4, few(6, 12), 1.2, 3),
         ("salon", 5, few(3, 6), 0.7, 2.5),
         pytest.param("salon", 6, 12, 0.7, 2, marks=pytest.mark.full),
-        ("salon-valet", 4, 12, 2.5, 2),
+        pytest.param("salon-valet", 4, 12, 2.5, 2, marks=pytest.mark.full),
     ],
 )
 def test_a_level_takes_fewer_points_than_the_one_below(

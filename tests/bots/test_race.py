@@ -192,7 +192,7 @@ def test_every_legal_card_is_in_one_group_and_those_together_count_the_same(
 
 
 @given(small_rulesets | recounted(small_rulesets), seeds)
-@settings(max_examples=few(30, 150))
+@settings(max_examples=few(12, 150))
 def test_with_cards_that_are_alike_the_same_can_come_of_a_deal(rules: Ruleset, seed: int) -> None:
     """As often, of all ways to play on: in the world as it is, and in others that may be."""
     for deal in endings(rules, seed):

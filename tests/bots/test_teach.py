@@ -73,6 +73,7 @@ def test_better_cards_are_liked_better(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (teach.fit(made_up(2000), teach.GOALS[PLAYS]) == weights).all()
 
 
+@pytest.mark.full
 def test_what_margins_miss_by_chance_makes_no_card_look_better(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -46,6 +46,7 @@ def test_figures_for_a_person(volte: Volte) -> None:
     assert (nothing, last.split(";")[0]) == ("", "Medians of 2 rounds")
 
 
+@pytest.mark.full
 def test_what_is_not_installed_is_named_and_left_out(tmp_path: Path) -> None:
     for module in ("pyspiel", "numba"):
         (tmp_path / f"{module}.py").write_text(f"raise ImportError('no {module} here')\n")

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from kit.postgres import sqlite_at_least
 from kit.terminals import Volte, stored
 
 from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key
@@ -32,6 +33,7 @@ def filled(database: str) -> str:
     return database
 
 
+@sqlite_at_least
 def test_accounts_are_listed_by_login_and_found_by_name(database: str, volte: Volte) -> None:
     url = filled(database)
 

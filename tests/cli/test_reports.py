@@ -130,7 +130,7 @@ def is_empty(group: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("processes", ["1", pytest.param("2", marks=pytest.mark.full)])
 def test_a_simulation_says_in_one_sentence_that_it_was_interrupted(
     processes: str, interrupted: Interrupted
 ) -> None:
@@ -145,7 +145,7 @@ def test_a_review_does_so_too(interrupted: Interrupted, folder: Path) -> None:
     assert said.endswith("Interrupted.\r\n")
 
 
-@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("processes", ["1", pytest.param("2", marks=pytest.mark.full)])
 def test_a_duel_tells_what_it_has_and_goes_on_from_there(
     processes: str, interrupted: Interrupted, folder: Path
 ) -> None:

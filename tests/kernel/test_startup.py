@@ -102,7 +102,8 @@ def test_what_is_warmed_up_is_ready_and_the_same_for_every_thread(tmp_path: Path
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
-@pytest.mark.parametrize("seconds", [pytest.param(0, marks=pytest.mark.full), 0.5])
+@pytest.mark.full
+@pytest.mark.parametrize("seconds", [0, 0.5])
 def test_a_fork_while_it_is_compiled_gets_code_as_well(seconds: float, tmp_path: Path) -> None:
     program = f"""
         import os, time, warnings
@@ -130,6 +131,7 @@ def test_a_program_may_end_while_code_is_compiled(seconds: float, tmp_path: Path
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == ""
 
 
+@pytest.mark.full
 def test_at_the_end_of_a_program_nothing_is_compiled_any_more(tmp_path: Path) -> None:
     """LLVM calls back into Python, which must not be gone by then."""
     program = """
@@ -180,7 +182,8 @@ def test_two_processes_may_start_at_once(tmp_path: Path) -> None:
     assert told(start(FETCH, XDG_CACHE_HOME=str(tmp_path))) == "1"
 
 
-@pytest.mark.parametrize("kind", ["nbi", pytest.param("nbc", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
 def test_a_spoilt_file_is_compiled_anew(kind: str, compiled: Path, tmp_path: Path) -> None:
     place = {"XDG_CACHE_HOME": str(shutil.copytree(compiled, tmp_path / "spoilt"))}
     assert told(start(FETCH, **place)) == "1"
@@ -191,6 +194,7 @@ def test_a_spoilt_file_is_compiled_anew(kind: str, compiled: Path, tmp_path: Pat
     assert [told(start(FETCH, **place)) for _ in range(3)] == ["0", "0", "1"]
 
 
+@pytest.mark.full
 @posix
 def test_a_full_disk_does_not_hurt(tmp_path: Path) -> None:
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"

@@ -273,6 +273,9 @@ def database(request: pytest.FixtureRequest) -> str:
 
 
 on_sqlite = pytest.mark.parametrize("database", ["sqlite_url"], indirect=True)
+sqlite_at_least = pytest.mark.parametrize(
+    "database", ["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.full)], indirect=True
+)
 on_postgresql = pytest.mark.parametrize("database", ["postgres_url"], indirect=True)
 on_cluster = pytest.mark.parametrize("database", ["cluster_url"], indirect=True)
 """Tests that run on one kind of database alone."""

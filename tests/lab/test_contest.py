@@ -81,7 +81,7 @@ def test_matches_are_played_seating_by_seating(processes: int) -> None:
     assert result.standing.games == 12
 
 
-@pytest.mark.parametrize("decks", [400, 20_000])
+@pytest.mark.parametrize("decks", [400, pytest.param(20_000, marks=pytest.mark.full)])
 def test_the_kernel_plays_where_both_have_a_twin(
     decks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

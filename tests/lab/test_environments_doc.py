@@ -125,6 +125,7 @@ def test_in_seconds_it_is_far_better_than_chance() -> None:
     assert points + 6 * margin < AT_RANDOM - 1
 
 
+@pytest.mark.full
 def test_a_seed_prints_the_same_lines_again() -> None:
     options = ("--rounds", "2", "--tables", "32", "--seed")
     assert learnt(*options, "7") == learnt(*options, "7") != learnt(*options, "8")

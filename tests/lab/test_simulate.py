@@ -97,6 +97,7 @@ def test_the_readable_engine_plays_while_the_kernel_is_compiled(tmp_path: Path) 
     assert printed.split() == ["1", "False", "True"]
 
 
+@pytest.mark.full
 def test_what_goes_on_is_played_by_the_kernel_with_the_same_result(tmp_path: Path) -> None:
     printed = run_python("-c", PLAY.format(deals=100_000), NUMBA_CACHE_DIR=str(tmp_path))
     assert printed.split() == ["20", "True", "True"]

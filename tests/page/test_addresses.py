@@ -23,6 +23,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield open_one
 
 
+@pytest.mark.full
 def test_a_match_and_all_that_is_fetched_stay_under_it(browse: Browse, house: House) -> None:
     player = browse("en", at=house.address + BASE, service_workers="allow")
     page, asked = player.page, set[str]()

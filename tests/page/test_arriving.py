@@ -152,6 +152,7 @@ def test_a_match_begins_with_the_hello_and_one_person_is_asked_once(player: Play
     assert commands(line)[:4] == ["Start", "<", "Promise", "Contribute"]
 
 
+@pytest.mark.full
 def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player) -> None:
     other = player.beside()
     line = listened(player)
@@ -180,7 +181,7 @@ def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_the
     player.page.wait_for_selector("#settings-form")
 
 
-@pytest.mark.parametrize("keyed", [True, False])
+@pytest.mark.parametrize("keyed", [pytest.param(True, marks=pytest.mark.full), False])
 def test_whoever_plays_by_keys_is_in_the_hand_at_once(newcomer: Player, keyed: bool) -> None:
     """Of a page with a fragment, screen readers do not read all that they find."""
     newcomer.go_to("/")
@@ -233,6 +234,7 @@ def begun(player: Player) -> Weighed:
     return weighed
 
 
+@pytest.mark.full
 def test_a_table_is_light_on_the_line_and_lighter_the_next_time(
     browse: Browse, request: pytest.FixtureRequest
 ) -> None:

@@ -83,7 +83,7 @@ def test_a_drawing_needs_nothing_from_elsewhere() -> None:
     assert len(SPRITE) < 150_000
 
 
-@pytest.mark.parametrize("width", [34, 200])
+@pytest.mark.parametrize("width", [34, pytest.param(200, marks=pytest.mark.full)])
 @pytest.mark.parametrize("large", ["false", "true"])
 def test_every_face_can_be_told_from_the_others(sheet: Sheet, width: int, large: str) -> None:
     for lang in LANGUAGES:

@@ -54,6 +54,7 @@ def test_two_people_at_one_table_each_read_their_own_language(company: Company) 
     assert host.scene["seats"][0]["total"] == friend.scene["seats"][0]["total"]
 
 
+@pytest.mark.full
 def test_a_card_is_asked_back_and_the_focus_stays(company: Company) -> None:
     host, friend = company
     sit_together(host, friend)

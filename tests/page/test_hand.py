@@ -73,7 +73,7 @@ def test_a_click_plays_one_card_at_once_and_so_do_two_and_the_button(newcomer: P
     assert newcomer.page.evaluate("document.activeElement.closest('#hand, #actions') !== null")
 
 
-@pytest.mark.parametrize("tap", ["auto", "twice"])
+@pytest.mark.parametrize("tap", [pytest.param("auto", marks=pytest.mark.full), "twice"])
 def test_the_first_tap_raises_a_card_and_the_second_plays_it(browse: Browse, tap: str) -> None:
     player = a_finger(browse).at_turn(seed=SEED, tap=tap)
     for card in (legal(player).first, legal(player).last):
@@ -428,6 +428,7 @@ def test_a_refusal_is_taken_away_once_it_is_no_longer_true(player: Player) -> No
     player.page.wait_for_selector("#answer-section", state="hidden")
 
 
+@pytest.mark.full
 def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
     player: Player, house: House
 ) -> None:
@@ -446,6 +447,7 @@ def test_a_table_keeps_and_offers_its_record_and_not_what_it_does_not_allow(
     assert sum(isinstance(each, Played) and each.seat == 0 for each in player.log) == 4
 
 
+@pytest.mark.full
 def test_the_end_of_a_table_is_said_once(player: Player) -> None:
     player.begin("microsoft")
     player.page.click("#invite-part summary")

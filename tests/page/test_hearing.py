@@ -247,6 +247,7 @@ def test_a_page_that_was_hidden_for_long_says_that_much_was_missed(ears: Ears) -
     assert ears.said[0].startswith("Event 0. Event 1.")
 
 
+@pytest.mark.full
 def test_a_line_that_is_cut_and_mended_is_told_at_a_real_table(
     browse: Browse, house: House
 ) -> None:

@@ -226,6 +226,7 @@ def test_without_letters_arrows_and_buttons_are_left(newcomer: Player) -> None:
     newcomer.keep_focus()
 
 
+@pytest.mark.full
 def test_one_key_goes_through_how_much_is_told(newcomer: Player) -> None:
     at_turn(newcomer, verbosity="full")
     card = newcomer.focused()

@@ -199,6 +199,7 @@ def test_a_puzzle_is_solved_by_keys_alone(browse: Browse, lang: str) -> None:
     player.page.wait_for_url(f"**/puzzle/{following(asked, asked.grade).number}")
 
 
+@pytest.mark.full
 @LANGUAGES
 def test_the_keys_of_the_table_answer(browse: Browse, lang: str) -> None:
     words = Words(lang)
@@ -337,6 +338,7 @@ def test_whoever_was_shown_the_card_has_not_solved_it(english: Player) -> None:
     assert kept(english) == ""
 
 
+@pytest.mark.full
 def test_whatever_lies_on_the_shelf_the_page_is_there(english: Player) -> None:
     asked = with_barred()
     look(english, asked)

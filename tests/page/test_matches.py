@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from kit.browser import states
@@ -25,18 +25,16 @@ from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS
 from volte.rules.options import Value
 
-GATE: Final = ("salon-valet", "cancellation")
-"""Those that are unlike all others to play. Others are played by the tests of what fits, of what is
-announced and of refereed tables; for jokers see the tests of the hand, for scatters and partners
-W1 and W10."""
-
 SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
 BY_TOUCH = "cancellation"
+"""The preset that is unlike all others to play, and all that the gate plays here. Others are played
+by the tests of what fits, of what is announced and of refereed tables; for jokers see the tests of
+the hand, for scatters and partners W1 and W10."""
+
 SHOWN: dict[str, dict[str, Value]] = {"scatter": {"pass_cycle": ["scatter"]}}
 """What the first deal of a preset would not show."""
 
 if not WHOLE:
-    SHOWN["salon-valet"] = {"removed": states.EIGHT_EACH}
     SHOWN[BY_TOUCH] = {"removed": states.SIX_EACH}
 
 TABLES = [
@@ -48,7 +46,8 @@ TABLES = [
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in GATE else pytest.mark.full) for name in PRESETS]
+    "name",
+    [pytest.param(name, marks=() if name == BY_TOUCH else pytest.mark.full) for name in PRESETS],
 )
 def test_a_match_of_each_preset(browse: Browse, name: str) -> None:
     """Those of the wider family by mouse and keys in turn, that with the most people by touch."""

@@ -155,6 +155,7 @@ def test_it_plays_by_itself_until_it_is_stopped(viewer: Player, log: list[Event]
     assert viewer.page.inner_text("[data-key=play]") == "Play"
 
 
+@pytest.mark.full
 def test_playing_ends_with_the_match(english: Player, log: list[Event]) -> None:
     look(english, kept_for(english, log), "?deal=3&step=999")
     status(english, lines(told(log, 3)[-1]))
@@ -214,7 +215,9 @@ def test_a_match_that_was_broken_off_is_told_as_far_as_it_went(
     assert english.page.get_attribute("[data-key=on]", "aria-disabled") == "true"
 
 
-@pytest.mark.parametrize(("preset", "players"), [("coeurs", 3), ("coeurs", 7)])
+@pytest.mark.parametrize(
+    ("preset", "players"), [pytest.param("coeurs", 3, marks=pytest.mark.full), ("coeurs", 7)]
+)
 def test_it_fits_a_phone(browse: Browse, preset: str, players: int) -> None:
     match = played(make_ruleset(preset, {"players": players, "match_end": "deals:1"}))
     player = browse("fr", width=320, height=640, touch=True, theme="dark").come_in("Zoé")

@@ -60,7 +60,7 @@ async def played_beside(process: Process, act: Act, *, tables: int = 3) -> Found
 
 # Clients
 
-LONG = ("halves", "too much")
+LONG = ("halves", "too much", "a thousand sockets")
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,7 @@ async def test_a_table_plays_what_options_can_say(scene: Scene) -> None:
 # Memory
 
 
+@pytest.mark.full
 async def test_what_is_refused_takes_no_room(scene: Scene) -> None:
     attacker = await scene.fresh()
 

@@ -27,6 +27,7 @@ from kit.companies import (
 )
 from kit.nodes import fronting
 from kit.people import Player, play_on
+from kit.postgres import sqlite_at_least
 from kit.sites import Process, SiteWith, until
 from kit.strategies import few
 
@@ -74,7 +75,9 @@ def at_least(player: Player, tricks: int) -> bool:
     return deal is not None and deal.number == 2 and len(deal.tricks) >= tricks
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.full)]
+)
 async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int) -> None:
     with Process(f"sqlite:///{tmp_path / 'p.sqlite'}", tmp_path) as process:
         player = await Player.at_table(process.address)
@@ -92,6 +95,7 @@ async def test_a_server_that_stops_tells_its_tables(tmp_path: Path, number: int)
 # Many tables
 
 
+@sqlite_at_least
 @pytest.mark.parametrize(
     ("tables", "kills", "between"),
     [(5, 2, 300), pytest.param(50, 50, 1500, marks=pytest.mark.full)],
@@ -229,9 +233,8 @@ async def test_a_node_that_was_only_stopped_does_no_harm(
             assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
 
 
-@pytest.mark.parametrize(
-    ("tables", "kills", "between"), [(2, 1, 40), pytest.param(20, 10, 1000, marks=pytest.mark.full)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize(("tables", "kills", "between"), [(2, 1, 40), (20, 10, 1000)])
 async def test_kills_of_one_of_two_nodes_under_load(
     tables: int,
     kills: int,

@@ -130,7 +130,7 @@ def passed_by_bots(player: Player) -> int:
     return sum(isinstance(each.happening, Passed) for each in player.told)
 
 
-@pytest.mark.parametrize("waits", [True, False])
+@pytest.mark.parametrize("waits", [True, pytest.param(False, marks=pytest.mark.full)])
 async def test_bots_wait_until_all_has_been_heard_or_somebody_has_heard_enough(
     site: Site, monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:

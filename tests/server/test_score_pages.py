@@ -13,6 +13,7 @@ from typing import Any, Final
 import httpx
 import pytest
 from kit.browsing import Page, Visitor
+from kit.postgres import sqlite_at_least
 from kit.sheet_pages import NAMES, begin, entry, filled_form, form_of, press, write
 from kit.sites import House, Process
 
@@ -394,6 +395,7 @@ def test_loading_an_answer_again_leads_to_the_sheet(keeper: Visitor) -> None:
 LONGEST: Final = 0.3  # seconds of writing before a kill, at most
 
 
+@sqlite_at_least
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.full)])
 def test_a_server_is_killed_in_the_middle_and_no_entry_is_lost_or_told_twice(
     kills: int, database: str, tmp_path: Path

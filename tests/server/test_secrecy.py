@@ -124,7 +124,7 @@ async def compare(
         assert all(sent), "something was sent in every way"
 
 
-LONG = ("five", "seven", "two_deals")
+LONG = ("classic", "five", "seven", "two_deals")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,9 @@ async def test_nobody_is_sent_such_a_thing_by_whatever_rules(
         assert differing(told.sent[moment][place], again.sent[moment][place]) == []
 
 
-@pytest.mark.parametrize(("name", "deal"), [("seven", 1), ("two_deals", 2)])
+@pytest.mark.parametrize(
+    ("name", "deal"), [pytest.param("seven", 1, marks=pytest.mark.full), ("two_deals", 2)]
+)
 async def test_who_watches_afterwards_sees_nothing_of_a_deal_until_its_secret_is_told(
     name: str, deal: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

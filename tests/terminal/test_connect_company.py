@@ -7,6 +7,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+import pytest
 from kit.live import done
 from kit.sites import House, open_house
 from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
@@ -183,6 +184,7 @@ def test_a_second_match_at_the_same_table(house: House, anne: Guest) -> None:
     assert anne.said.count("Another match, yes or no?") == 2
 
 
+@pytest.mark.full
 def test_a_short_clock_binds_only_who_agrees_and_warns(house: House, anne: Guest) -> None:
     rules = make_ruleset("coeurs", {"pass_count": 0})
     table = anne.open("casual", "casual", "casual", rules=rules, clock=5)
