@@ -15,8 +15,8 @@ __all__ = ["N_", "Words"]
 class Words(Language):
     """The sentences of one language. Raises `Fault` for a language that Volte does not speak.
 
-    Much of what it says is found in other modules, whose functions are methods here: they take the
-    language first, and have the same names, by which methods are pickled.
+    Many of its methods are functions of other modules, which take the language first. They have the
+    same name here as there, since pickle looks methods up by name.
 
     >>> Words("fr").the_card(Card("AH")), Words("en").short(Card("TD"))
     ('l’as de cœur', '10♦')
