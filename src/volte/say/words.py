@@ -16,7 +16,7 @@ class Words(Language):
     """The sentences of one language. Raises `Fault` for a language that Volte does not speak.
 
     Many of its methods are functions of other modules, which take the language first. They have the
-    same name here as there, since pickle looks methods up by name.
+    same name here as there: what is sent to another process is found by its name.
 
     >>> Words("fr").the_card(Card("AH")), Words("en").short(Card("TD"))
     ('l’as de cœur', '10♦')
