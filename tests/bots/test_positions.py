@@ -7,7 +7,6 @@ from random import Random
 from typing import Final
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 from kit.oracle import Ends, margin, within, worlds, worth
 from kit.positions import (
     FOLDER,
@@ -44,7 +43,7 @@ ENOUGH: Final = 0.95
 AT_LENGTH: Final = Clock(simulations=20_000)
 
 
-def named(position: Position, *, quick: bool) -> ParameterSet:
+def named(position: Position, *, quick: bool) -> pytest.ParameterSet:
     marks = [] if quick else [pytest.mark.full]
     return pytest.param(position, marks=marks, id=position.name)
 

@@ -49,7 +49,6 @@ from typing import Any, Final, get_origin, get_type_hints
 
 import msgspec
 import pytest
-from _pytest.mark.structures import ParameterSet
 from kit.tables import ANNE, BRUNO, CLEO, DENIS, STRANGER, Table, dealt, setup, started
 from msgspec.structs import replace
 
@@ -77,7 +76,7 @@ PEOPLE: Final = {who.name: who for who in (ANNE, BRUNO, CLEO, DENIS, STRANGER)}
 FOLDER: Final = Path(__file__).parents[1] / "table" / "minutes"
 
 
-def cases() -> list[ParameterSet]:
+def cases() -> list[pytest.ParameterSet]:
     """All of them: a file and a text each."""
     return [
         pytest.param(path, text, id=f"{path.stem}: {text.splitlines()[0].strip('# ')}")

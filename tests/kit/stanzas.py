@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 from kit.deals import after, first_deal, play
 from kit.strategies import PACK
 
@@ -36,7 +35,7 @@ class Stanza(NamedTuple):
         return play(self.before, self.cards)
 
 
-def stanzas(test: str, name: str) -> list[ParameterSet]:
+def stanzas(test: str, name: str) -> list[pytest.ParameterSet]:
     """Those of a file beside a test, for `parametrize`."""
     texts = Path(test).with_name(name).read_text(encoding="utf-8").strip().split("\n\n")
     return [pytest.param(text, id=text.partition("\n")[0].strip("# ")) for text in texts]
