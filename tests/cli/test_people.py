@@ -10,6 +10,7 @@ import pytest
 from kit.postgres import sqlite_at_least
 from kit.terminals import Volte, stored
 
+from volte.evenings.store import Club, Clubs
 from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key
 from volte.store import Person, Store
 
@@ -92,6 +93,18 @@ def test_somebody_is_deleted_when_it_is_said_twice(url: str, volte: Volte) -> No
     assert volte("people", "delete", "zoé", "--yes", "--database", url).status == 0
     assert stored(url, lambda store: store.person("zoe")) is None
     assert stored(url, lambda store: store.person("max")) is not None
+
+
+def test_so_a_club_of_theirs_has_another_owner(url: str, volte: Volte) -> None:
+    async def found(store: Store) -> None:
+        await store[Clubs].put(Club("c", "Les Piques", "zoe", "", False, 1.0, ""))
+        await store[Clubs].admit("c", "max")
+
+    stored(url, found)
+    assert volte("people", "delete", "zoé", "--yes", "--database", url).status == 0
+    club = stored(url, lambda store: store[Clubs].club("c"))
+    assert club is not None
+    assert club.owner == "max"
 
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
