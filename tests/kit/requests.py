@@ -14,6 +14,14 @@ from prometheus_client.parser import text_string_to_metric_families
 
 PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)  # to where a playroom may lead
 MOST_LEADS: Final = 2  # how often in a row a client goes where it is led
+FOUND: Final = {
+    "browser": "Windows 11, Firefox 140",
+    "reader": "NVDA 2025.1",
+    "script": "keys",
+    "outcome": "failed",
+    "remarks": "Nothing was heard\nafter <b>S</b>.",
+}
+"""The form of a volunteer who has tried the pages with a screen reader, filled in."""
 
 
 class Reply(NamedTuple):

@@ -30,6 +30,10 @@ BODY = (
     b"POST /guest HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\nname=Zo"
 )
+PROGRAMS_BODY = (
+    b"POST /api/guest HTTP/1.1\r\nHost: x\r\nX-Volte: 1\r\nContent-Length: 1000\r\n"
+    b'Content-Type: application/json\r\n\r\n{"name":'
+)
 BAD_TEXT = b"\x81\x82\0\0\0\0\xff\xfe"
 BAD_FRAME = b"\x83\x81\0\0\0\0x"
 BAD_CHUNK = b"POST /guest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
@@ -67,10 +71,10 @@ async def opened(site: Site) -> tuple[StreamReader, StreamWriter]:
 async def test_half_a_request_is_not_waited_for(site_with: SiteWith) -> None:
     """Of a new connection or of one that was kept; where nothing is answered yet, it is told."""
     site = await site_with(patience=0.3)
-    parts = (b"", b"G", HEALTH + b"GET", BODY, HEALTH + BODY)
+    parts = (b"", b"G", HEALTH + b"GET", BODY, HEALTH + BODY, PROGRAMS_BODY)
     answers = await asyncio.gather(*(raw(site.address, part) for part in parts))
     statuses = [re.findall(rb"HTTP/1.1 (\d+)", each) for each in answers]
-    assert statuses == [[b"408"], [b"408"], [b"200", b"408"], [], [b"200"]]
+    assert statuses == [[b"408"], [b"408"], [b"200", b"408"], [], [b"200"], []]
 
 
 async def test_a_request_that_drips_is_not_waited_for(site_with: SiteWith) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 from kit.browsing import Page, Visitor
+from kit.requests import FOUND
 from kit.sites import House, open_house
 
 from volte.people.settings_words import LABELS, VALUES
@@ -333,15 +334,6 @@ def test_whoever_is_forgotten_on_a_device_is_nobody_there(visitor: Visitor) -> N
 
 
 # What volunteers find with their screen readers
-
-
-FOUND: Final = {
-    "browser": "Windows 11, Firefox 140",
-    "reader": "NVDA 2025.1",
-    "script": "keys",
-    "outcome": "failed",
-    "remarks": "Nothing was heard\nafter <b>S</b>.",
-}
 
 
 def kept(house: House) -> list[Trial]:

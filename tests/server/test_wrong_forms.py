@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 
 import pytest
 from kit.browsing import Visitor
+from kit.requests import FOUND
 from kit.sheet_pages import begin, entry, filled_form
 from kit.sites import House
 
@@ -20,13 +21,6 @@ ROWS: Final = [
     for line in Path(__file__).with_name("wrong_forms.txt").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
-FOUND: Final = {
-    "browser": "Windows 11, Firefox 140",
-    "reader": "NVDA 2025.1",
-    "script": "keys",
-    "outcome": "failed",
-    "remarks": "Nothing was heard\nafter <b>S</b>.",
-}
 TYPED: Final = ("text", "number", "password")  # types of fields that keep whatever is typed
 
 
