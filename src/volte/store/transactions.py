@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import Future
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from itertools import chain
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -97,14 +94,13 @@ class OnLoop:
 class InThread:
     """Transactions of SQLite, which has one writer: a thread of its own; see `OnLoop`.
 
-    Changing threads costs more than the work itself, so a transaction does it once each way. A
-    transaction that nobody waits for any more is completed all the same. The thread lives from the
-    first transaction until it is closed.
+    Changing threads costs more than the work itself, so a transaction does it once each way. One
+    that has begun is completed though nobody waits for it any more.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine: Final = engine
-        self._tasks: SimpleQueue[_Task] | None = None
+        self._thread: Final = ThreadPoolExecutor(1, "writer")
         self._connection: Connection | None = None  # the thread's alone
 
     @property
@@ -112,12 +108,8 @@ class InThread:
         return self._engine
 
     async def run(self, work: Work[T]) -> T:
-        if self._tasks is None:
-            self._tasks = SimpleQueue()
-            Thread(target=self._serve, args=(self._tasks,), name="writer", daemon=True).start()
-        done: Future[T] = asyncio.get_running_loop().create_future()
-        self._tasks.put((partial(self._commit, work), done))
-        return await done
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._commit, work)
 
     async def append(self, entries: Sequence[NewEntry]) -> bool:
         # A statement for each row would release the interpreter's lock, and wait for it, each time.
@@ -130,23 +122,9 @@ class InThread:
         return await self.run(work) == len(entries)
 
     async def close(self) -> None:
-        if self._tasks is not None:
-            done: Future[None] = asyncio.get_running_loop().create_future()
-            self._tasks.put((self._dispose, done))
-            self._tasks = None
-            await done
-
-    def _serve(self, tasks: SimpleQueue[_Task]) -> None:
-        """The thread: does one task after another, until it has closed the connection."""
-        task: Callable[[], object] | None = None
-        while task != self._dispose:
-            task, done = tasks.get()
-            try:
-                answer = partial(done.set_result, task())
-            except BaseException as error:
-                answer = partial(done.set_exception, error)
-            with suppress(RuntimeError):  # the loop is closed, and nobody waits
-                done.get_loop().call_soon_threadsafe(_settle, done, answer)
+        with suppress(RuntimeError):  # it is closed already
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._dispose)
+        self._thread.shutdown()
 
     def _commit(self, work: Work[T]) -> T:
         """Keeps the connection for the next transaction, unless something goes wrong."""
@@ -166,13 +144,6 @@ class InThread:
 
 
 Transactions = OnLoop | InThread  # runs one transaction after another
-_Task = tuple[Callable[[], object], "Future[Any]"]
-"""What the thread does, and the future that gets the answer."""
-
-
-def _settle(done: Future[Any], answer: Callable[[], None]) -> None:
-    if not done.done():  # else the task that waited was cancelled
-        answer()
 
 
 def _committed(connection: Connection, work: Work[T]) -> T:

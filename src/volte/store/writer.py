@@ -256,7 +256,7 @@ class Writer:
         Raises `Conflict`, `Unavailable`, or whatever is wrong with the values: `ValueError` for
         a text that no database takes.
         """
-        await self._enqueue(Job(writes))
+        await self.append("", 0, (), writes)
 
     async def append(
         self,
@@ -266,7 +266,7 @@ class Writer:
         writes: Sequence[Write] = (),
         cause: str = "",
     ) -> None:
-        """Writes entries after version `expected` of a stream, and with them what else changes.
+        """Writes entries after version `expected` of a stream, if any, and what else changes.
 
         Raises `Conflict` where the stream ends elsewhere, and what `write` does.
         """
@@ -274,7 +274,13 @@ class Writer:
         entries = [
             NewEntry(stream, number, each, cause, now, expected) for number, each in versions
         ]
-        await self._enqueue(Job(writes, stream, expected, entries))
+        job = Job(writes, stream, expected, entries)
+        if not storable(job.values):
+            raise ValueError("the database cannot hold a text with a zero byte or half a character")
+        if self._closed:
+            raise Unavailable("the store is closed")
+        self._queue.put_nowait(job)
+        await job.done
 
     async def close(self) -> None:
         """Writes what waits, and accepts no more."""
@@ -282,14 +288,6 @@ class Writer:
             self._closed = True
             self._queue.put_nowait(None)
         await self._running
-
-    async def _enqueue(self, job: Job) -> None:
-        if not storable(job.values):
-            raise ValueError("the database cannot hold a text with a zero byte or half a character")
-        if self._closed:
-            raise Unavailable("the store is closed")
-        self._queue.put_nowait(job)
-        await job.done
 
     async def _run(self) -> None:
         """Takes groups of jobs from the queue. Those that only append, as nearly all do, are

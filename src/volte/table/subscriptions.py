@@ -111,12 +111,10 @@ class Subscription:
         viewpoint = viewpoint_of(log.state, self.who.id)
         moved = viewpoint != self._viewpoint and log.state.match is not None
         self._viewpoint = viewpoint
-        if moved or self._reached < log.began:
-            self._put(log.since(viewpoint, 0, resync=True))
-        elif self._reached < log.reach(viewpoint):
-            key = viewpoint, self._reached
-            if key not in shared:
-                shared[key] = log.news(viewpoint, self._reached)
+        key = viewpoint, -1 if moved else self._reached  # -1: the match anew
+        if key not in shared:
+            shared[key] = log.news(*key)
+        if shared[key].happenings or shared[key].resync:
             self._put(shared[key])
 
     def nudge(self, notice: str = "") -> None:

@@ -184,7 +184,9 @@ class MatchLog:
         return state
 
     def news(self, viewpoint: Viewpoint, seen: int, resync: bool = False) -> Update:
-        """What came after happening `seen`, all of which must still be in memory."""
+        """What came after happening `seen`; the match anew where not all of that is in memory."""
+        if seen < self.began:
+            return self.since(viewpoint, 0, resync=True)
         first, last = seen + 1, self.reach(viewpoint)
         happenings = tuple(self._section.seen(viewpoint, seen, last))
         fold = partial(self._section.folds, viewpoint, first, last)

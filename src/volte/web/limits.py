@@ -265,8 +265,8 @@ class Allowance:
             SLOWED.labels(name).inc()
             await asyncio.sleep(waits[name])
 
-    def told(self, cost: float) -> None:
-        """Takes the work of having told the client something; what it asks next may wait for it."""
+    def charge(self, cost: float) -> None:
+        """Takes that much work for what was sent to the client; its next message may wait."""
         for bucket in self._work.values():
             bucket.spend(cost)
 

@@ -7,7 +7,6 @@ messages of most kinds; 20 hints and 5 spoken texts), and rounded up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from volte.wire.messages import Ask, Asking, Do, Heard, Hello, Mute, Prefer, Question, Report, Speak
@@ -32,7 +31,7 @@ ASKING: Final = {
 }
 """What a question costs, likewise. All others cost next to nothing."""
 
-TELLING: Final = 0.03  # a message to the client: made, encoded and sent
+SENDING: Final = 0.03  # a message to the client: made, encoded and sent
 PER_BYTE: Final = 0.05 / 1000  # each byte of it
 
 
@@ -41,8 +40,3 @@ def cost_of(request: Asking) -> float:
     if isinstance(request, Ask):
         return READING + ASKING.get(request.what, 0.0)
     return READING + DOING[type(request)]
-
-
-def cost_of_telling(texts: Sequence[bytes]) -> float:
-    """What is charged for messages to the client after they were sent."""
-    return TELLING * len(texts) + PER_BYTE * sum(map(len, texts))

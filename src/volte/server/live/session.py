@@ -21,7 +21,7 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.server.live.answers import Hints, answer, cards_typed
 from volte.server.live.closing import close
-from volte.server.live.costs import READING, cost_of, cost_of_telling
+from volte.server.live.costs import PER_BYTE, READING, SENDING, cost_of
 from volte.server.live.scene import Scenes, score_of
 from volte.server.live.updates import (
     before_last_deal,
@@ -223,7 +223,7 @@ class TableSession:
         if self._socket.application_state is not WebSocketState.CONNECTED:
             raise SessionEnded
         texts = [*map(encode, messages)]
-        self._budget.told(cost_of_telling(texts))
+        self._budget.charge(SENDING * len(texts) + PER_BYTE * sum(map(len, texts)))
         await self._write(texts)
 
     async def _write(self, texts: list[bytes]) -> None:
