@@ -9,13 +9,14 @@ import json
 import os
 import re
 import secrets
+import shutil
 import subprocess
 import sys
+import sysconfig
 from base64 import b64encode
 from http.cookiejar import CookieJar
 from importlib.metadata import requires, version
 from itertools import count
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -123,7 +124,8 @@ def tell_versions() -> None:
 def main() -> None:
     """Starts a server, looks at its pages, plays, and stops it."""
     tell_versions()
-    command = Path(sys.executable).with_name("volte")
+    command = shutil.which("volte", path=sysconfig.get_path("scripts"))
+    assert command is not None
     server = subprocess.Popen(
         [command, "serve", "--no-open", "--port", "0"],
         stdout=subprocess.PIPE,
@@ -142,7 +144,8 @@ def main() -> None:
             print(*(seat["total"] for seat in play(connection)["seats"]))
     finally:
         server.terminate()
-        assert server.wait(PATIENCE) == 0
+        status = server.wait(PATIENCE)
+        assert status == 0 or sys.platform == "win32"  # where a program cannot see it coming
 
 
 if __name__ == "__main__":

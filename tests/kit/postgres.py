@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
@@ -24,6 +24,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
+
+if sys.platform != "win32":
+    import pwd
 
 PATIENCE: Final = 60
 """Seconds to wait for a server to start or to stop."""
@@ -133,10 +136,10 @@ class Cluster:
             assert time.monotonic() < end, "PostgreSQL does not start"
             time.sleep(0.05)
 
-    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+    def stop(self, how: signal.Signals | None = None) -> None:
         """Stops it at once, as a crash does; SIGINT lets it put everything in order first."""
         if self._running is not None:
-            self._running.send_signal(how)
+            self._running.send_signal(how or signal.SIGQUIT)
             self._running.wait(PATIENCE)
             self._running = None
 
