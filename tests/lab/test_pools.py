@@ -345,5 +345,5 @@ def test_a_scheduler_that_does_not_answer_is_out_of_reach(monkeypatch: pytest.Mo
 
 def test_without_dask_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(Fault, match="no_cluster_extra"):
+    with pytest.raises(Fault, match="needs_extra"):
         arena.simulate(SHARED, cluster="tcp://127.0.0.1:8786")

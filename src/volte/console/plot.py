@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from volte.console.files import try_file, write
-from volte.console.terminal import Misuse, TerminalFault
+from volte.console.terminal import Misuse
+from volte.extras import missing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,8 +44,8 @@ STYLE: Final[Any] = {
 class Plot:
     """A picture to be drawn into a file, in place of what is there.
 
-    Raises `Misuse` for another ending, and `TerminalFault` where matplotlib is missing or the file
-    cannot be written.
+    Raises `Misuse` for another ending, `Fault` `needs_extra` where matplotlib is missing, and
+    `TerminalFault` where the file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -54,7 +55,7 @@ class Plot:
         try:
             import matplotlib.figure  # noqa: F401
         except ImportError:
-            raise TerminalFault("plot_needs_extra") from None
+            raise missing("plot") from None
         try_file(path)
         self._path = path
 

@@ -7,18 +7,11 @@ worth nothing at another site, or a second time.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeVar
+from base64 import urlsafe_b64decode
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-import webauthn
-from webauthn.helpers import base64url_to_bytes, parse_attestation_object
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from volte.people.store import CHALLENGE_LASTS, Passkey, Passkeys
 from volte.store import Conflict, Person
@@ -95,6 +88,8 @@ def confirming(person: Person) -> str:
 
 async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> bytes:
     """Options for a browser that makes one more passkey for somebody, as JSON."""
+    webauthn = _library()
+    structs = webauthn.helpers.structs
     options = webauthn.generate_registration_options(
         rp_id=site_of(visit).id,
         rp_name="Volte",
@@ -102,13 +97,13 @@ async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> byt
         user_name=person.name,
         challenge=await visit.room.store[Passkeys].challenge(making(person)),
         timeout=int(CHALLENGE_LASTS * 1000),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED,
-            user_verification=UserVerificationRequirement.REQUIRED,
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=_described(known),
+        exclude_credentials=_described(webauthn, known),
     )
-    return webauthn.options_to_json(options).encode()
+    return str(webauthn.options_to_json(options)).encode()
 
 
 async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> bytes:
@@ -117,14 +112,15 @@ async def ask_for_proof(visit: Visit, purpose: str, known: list[Passkey]) -> byt
     Args:
         known: the passkeys of which one has to be used; none for any.
     """
+    webauthn = _library()
     options = webauthn.generate_authentication_options(
         rp_id=site_of(visit).id,
         challenge=await visit.room.store[Passkeys].challenge(purpose),
         timeout=int(CHALLENGE_LASTS * 1000),
-        allow_credentials=_described(known),
-        user_verification=UserVerificationRequirement.REQUIRED,
+        allow_credentials=_described(webauthn, known),
+        user_verification=webauthn.helpers.structs.UserVerificationRequirement.REQUIRED,
     )
-    return webauthn.options_to_json(options).encode()
+    return str(webauthn.options_to_json(options)).encode()
 
 
 def site_of(visit: Visit) -> Site:
@@ -145,8 +141,17 @@ def site_of(visit: Visit) -> Site:
     return Site(origin, name)
 
 
-def _described(known: list[Passkey]) -> list[PublicKeyCredentialDescriptor]:
-    return [PublicKeyCredentialDescriptor(id=each.id) for each in known]
+def _library() -> Any:
+    """Raises `Refused` where the extra `server` is not installed."""
+    try:
+        import webauthn  # here, as it and its cryptography take a while to come
+    except ImportError:
+        raise Refused(501, "passkeys_need_extra") from None
+    return webauthn
+
+
+def _described(webauthn: Any, known: list[Passkey]) -> list[Any]:
+    return [webauthn.helpers.structs.PublicKeyCredentialDescriptor(id=each.id) for each in known]
 
 
 # Judging
@@ -154,13 +159,16 @@ def _described(known: list[Passkey]) -> list[PublicKeyCredentialDescriptor]:
 
 async def made(visit: Visit, text: str, person: Person, name: str, now: float) -> Passkey:
     """Checks the answer to `ask_to_make`; the new passkey is not stored yet. Raises `Refused`."""
+    webauthn = _library()
     answer = _read(text, NewPasskey)
     site = site_of(visit)
     challenge = await _take_challenge(
         visit, answer.response.clientDataJSON, "create", making(person)
     )
     try:
-        attested = parse_attestation_object(base64url_to_bytes(answer.response.attestationObject))
+        attested = webauthn.helpers.parse_attestation_object(
+            _bytes(answer.response.attestationObject)
+        )
         if attested.fmt not in ("none", "packed") or attested.att_stmt.x5c:
             raise Refused(422, "passkey_refused")  # nobody asked who made the device
         new = webauthn.verify_registration_response(
@@ -187,6 +195,7 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
     Args:
         person: whose passkey it must be; None for anybody's, if the answer names its owner.
     """
+    webauthn = _library()
     answer = _read(text, SignedChallenge)
     site = site_of(visit)
     challenge = await _take_challenge(visit, answer.response.clientDataJSON, "get", purpose)
@@ -253,6 +262,6 @@ async def _take_challenge(visit: Visit, encoded: str, method: str, purpose: str)
 def _bytes(encoded: str) -> bytes:
     """Raises `Refused` for what is no base64url."""
     try:
-        return base64url_to_bytes(encoded)
+        return urlsafe_b64decode(encoded + "===")
     except ValueError:
         raise Refused(400, "wrong_form") from None

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakSet
 
-import asyncpg
 from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from volte.extras import missing
 from volte.store.migrations import migrate
 from volte.store.transactions import InThread, OnLoop, Transactions
-from volte.store.trouble import SQLITE_OURS, StoreFault
+from volte.store.trouble import POSTGRES_ERRORS, SQLITE_OURS, StoreFault
 
 BUSY: Final = 10  # seconds that SQLite waits for another program's transaction
 
@@ -180,6 +180,9 @@ def _begin_at_once(connection: Any) -> None:
 
 
 def _postgres(url: URL) -> Backing:
+    """Raises `Fault` `needs_extra` where its driver is not installed."""
+    if not POSTGRES_ERRORS:
+        raise missing("server")
     plain = url.set(drivername="postgresql")
     name = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
     there: WeakSet[Any] = WeakSet()
@@ -201,6 +204,8 @@ def _be_open(connection: Any, record: object, proxy: object) -> None:
 
 
 def _connecting(url: str, there: WeakSet[Any]) -> Callable[[], Any]:
+    import asyncpg  # here, as SQLite does without
+
     async def connect() -> Any:
         connection = await asyncpg.connect(
             url,
@@ -273,6 +278,20 @@ def _fault(error: BaseException, name: str) -> StoreFault | None:
                 return None
             why = SQLITE_WHY.get(code, str(cause))
             return StoreFault("store_not_opened", path=name, why=why)
+        case TimeoutError():
+            return StoreFault("store_unreachable", path=name, why="it does not answer")
+        case OSError():
+            return StoreFault("store_unreachable", path=name, why=_why(cause))
+        case _ if isinstance(cause, POSTGRES_ERRORS):
+            return _postgres_fault(cause, name)
+        case _:
+            return None
+
+
+def _postgres_fault(cause: BaseException, name: str) -> StoreFault:
+    import asyncpg
+
+    match cause:
         case asyncpg.InvalidAuthorizationSpecificationError():
             return StoreFault("store_denied", path=name)
         case asyncpg.InvalidCatalogNameError():
@@ -281,14 +300,7 @@ def _fault(error: BaseException, name: str) -> StoreFault | None:
             return StoreFault("store_not_opened", path=name, why="Permission denied")
         case asyncpg.ClientConfigurationError():
             return StoreFault("store_url", text=name)
-        case TimeoutError():
-            return StoreFault("store_unreachable", path=name, why="it does not answer")
-        case OSError():
-            return StoreFault("store_unreachable", path=name, why=_why(cause))
-        case asyncpg.PostgresError() | asyncpg.InterfaceError():
-            return StoreFault("store_unreachable", path=name, why=str(cause))
-        case _:
-            return None
+    return StoreFault("store_unreachable", path=name, why=str(cause))
 
 
 def _why(error: OSError) -> str:

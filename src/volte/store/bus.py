@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
 
-import asyncpg
+from volte.store.trouble import POSTGRES_ERRORS
 
 Handler = Callable[[str], None]
 Connect = Callable[[], Awaitable[Any]]  # makes a connection of asyncpg
@@ -38,7 +38,7 @@ UNFLUSHED: Final = "SET synchronous_commit TO off"
 A hint lost in a crash of the server does no harm, since no connection survives that."""
 PUBLISH: Final = "SELECT pg_notify($1, hint) FROM unnest($2::text[]) AS hint"
 
-LOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+LOST: Final[tuple[type[Exception], ...]] = (OSError, *POSTGRES_ERRORS)
 """What a connection raises that cannot be made, or goes."""
 
 log: Final = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Final
 
-import asyncpg
 import msgspec
 from sqlalchemy import (
     ColumnElement,
@@ -33,10 +32,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert
 
-from volte.store.bus import Connect
+from volte.store.bus import LOST, Connect
 from volte.store.part import Part, Reader
 from volte.store.schema import LISTINGS, OPEN, table
-from volte.store.trouble import Conflict, Unavailable
+from volte.store.trouble import POSTGRES_ERRORS, Conflict, Unavailable, store_error
 from volte.store.writer import Writer, one
 
 ANSWERING: Final = 3.0  # seconds for PostgreSQL to answer a node
@@ -108,8 +107,10 @@ class Attendance:
             await self._lock()
             try:
                 await self._connection.execute(BEGUN, own.id, own.name, timeout=ANSWERING)
-            except asyncpg.UniqueViolationError:
-                raise NameTaken(own.name) from None
+            except POSTGRES_ERRORS as error:
+                if isinstance(store_error(error), Conflict):
+                    raise NameTaken(own.name) from None
+                raise
 
     async def go_on(self) -> None:
         """Gives a sign of life. Raises `Expelled`."""
@@ -170,7 +171,7 @@ class Nodes(Part):
         try:
             yield Attendance(connection, node)
         finally:
-            with suppress(OSError, asyncpg.InterfaceError):
+            with suppress(*LOST):
                 connection.terminate()
 
     async def take(self, table: str, node: str) -> bool:
@@ -247,5 +248,5 @@ _DEAD: Final = ~exists().where(NODES.c.id == literal_column("owners.node", Text)
 def _in_trouble() -> Iterator[None]:
     try:
         yield
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except LOST as error:
         raise Unavailable(str(error) or type(error).__name__) from error

@@ -7,11 +7,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-import asyncpg
 from sqlalchemy import exc
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from volte.cards import Fault
+
+try:
+    import asyncpg
+except ImportError:  # the extra `server` is not installed, and no PostgreSQL is opened
+    POSTGRES_ERRORS: tuple[type[Exception], ...] = ()
+else:
+    POSTGRES_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 class StoreFault(Fault):
@@ -42,6 +48,7 @@ class Observer:
         """The database could not be used, to `read` or to `write`."""
 
 
+BROKEN: Final = "23"  # class of SQLSTATE: a row that is there already, or that is missing
 OURS: Final = ("0A", "22", "42")
 """Classes of SQLSTATE that mean a wrong statement or value, and not a fault of the database."""
 
@@ -60,9 +67,7 @@ _WORLD: Final = (
     exc.InterfaceError,
     exc.OperationalError,
     exc.InternalError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-    asyncpg.PostgresError,
+    *POSTGRES_ERRORS,
 )
 
 
@@ -74,7 +79,7 @@ def store_error(error: Exception) -> Exception:
     found: Exception
     if isinstance(error, Conflict | Unavailable):
         return error
-    if isinstance(error, exc.IntegrityError | asyncpg.IntegrityConstraintViolationError):
+    if isinstance(error, exc.IntegrityError) or str(state)[:2] == BROKEN:
         found = Conflict(str(cause))
     else:
         if state is not None:

@@ -27,6 +27,7 @@ from threading import Thread
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from volte.cards import Fault
+from volte.extras import missing
 
 Chunk = TypeVar("Chunk")
 Part = TypeVar("Part")
@@ -268,7 +269,7 @@ def on_cluster(
     Args:
         address: of the scheduler, as `tcp://192.0.2.1:8786`.
 
-    Raises `Fault` `no_cluster_extra` where Dask is not installed, `cluster_unreachable`,
+    Raises `Fault` `needs_extra` where Dask is not installed, `cluster_unreachable`,
     `cluster_differs` where the scheduler or a worker has not this version of Volte, and
     `cluster_lost` for a scheduler that goes, or a chunk that worker after worker is lost with.
     """
@@ -287,7 +288,7 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise Fault("no_cluster_extra") from None
+        raise missing("cluster") from None
 
 
 def _client(dask: Any, address: str) -> Any:

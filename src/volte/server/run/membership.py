@@ -15,8 +15,6 @@ from random import Random
 from time import monotonic
 from typing import Final
 
-import asyncpg
-
 from volte.server.run.listening import ServingFault
 from volte.store import OPEN, Store, Unavailable
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
@@ -191,8 +189,9 @@ class Membership:
         if not self._away:  # once is enough
             log.warning("not_there", why=cause_of(error))
         self._away = True
-        if isinstance(error.__cause__, ConnectionRefusedError | asyncpg.PostgresError):
-            self._answered = monotonic()  # it is down for all nodes
+        cause = error.__cause__
+        if isinstance(cause, ConnectionRefusedError) or hasattr(cause, "sqlstate"):
+            self._answered = monotonic()  # PostgreSQL says so itself: it is down for all nodes
         elif not self._cut_off and monotonic() > self._answered + GIVING_UP:
             log.warning("cut_off")
             self._cut_off = True
