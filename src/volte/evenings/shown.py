@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_date, format_time, get_timezone_location
-
 from volte.evenings.conducting import summary_of
 from volte.evenings.evening import Evening, Round
 from volte.evenings.results import Compared, compared, standings
 from volte.evenings.store import EveningRow
 from volte.say import N_, Words
+from volte.say.formats import city_text, date_text, time_text
 
 PLAIN: str = "UTC"
 
@@ -41,21 +40,21 @@ def zone_of(name: str) -> tzinfo:
 def zone_title(words: Words, name: str) -> str:
     """The place whose time it is."""
     known = zone_of(name) is not UTC and name != PLAIN
-    return get_timezone_location(name, locale=words.lang, return_city=True) if known else PLAIN
+    return city_text(words.lang, name) if known else PLAIN
 
 
 def day_and_hour(words: Words, at: float, zone: str) -> str:
     """Day and time of day, and of which place."""
     there = datetime.fromtimestamp(at, zone_of(zone))
-    day = words.sentence(format_date(there, "full", locale=words.lang))
-    hour = format_time(there, "short", locale=words.lang)
+    day = words.sentence(date_text(words.lang, there, "full"))
+    hour = time_text(words.lang, there)
     return f"{day}, {hour} ({zone_title(words, zone)})"
 
 
 def hour_of(words: Words, at: float, zone: str) -> str:
     """The time of day alone."""
     there = datetime.fromtimestamp(at, zone_of(zone))
-    return format_time(there, "short", locale=words.lang, tzinfo=zone_of(zone))
+    return time_text(words.lang, there)
 
 
 # Lists

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 import msgspec
-from babel.dates import format_date
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -26,6 +25,7 @@ from volte.rules import HeartsLead
 from volte.say import N_, Words
 from volte.say.answers import tricks
 from volte.say.faults import rule_broken
+from volte.say.formats import date_text
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
 from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
@@ -130,7 +130,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         "puzzle.html",
         number=problem.number,
         grade=words.sentence(puzzles.grade_name(words, problem.grade)),
-        day=format_date(day, "full", locale=words.lang) if day is not None else "",
+        day=date_text(words.lang, day, "full") if day is not None else "",
         counts=today.isoformat() if day == today else "",
         today=today.isoformat(),
         before=before.isoformat() if before is not None and before >= FIRST_DAY else "",

@@ -15,7 +15,6 @@ from itertools import groupby
 from typing import Final
 
 import msgspec
-from babel.dates import format_date
 from msgspec.structs import replace
 
 from volte.bots import NAMES, Reason
@@ -28,6 +27,7 @@ from volte.game import Play, Player
 from volte.game.codec import card_text, read_card
 from volte.notation.lines import written_value
 from volte.rules import described, make_ruleset
+from volte.say.formats import date_text
 from volte.say.hints import REASONS
 from volte.say.language import N_
 from volte.say.rulesheet.options import preset_title
@@ -225,7 +225,7 @@ def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
     number, grade = str(puzzle.number), grade_name(words, puzzle.grade)
     if day is None:
         return words.t("Puzzle {number}, {grade}.", number=number, grade=grade)
-    when = format_date(day, "long", locale=words.lang)
+    when = date_text(words.lang, day, "long")
     text = N_("The puzzle of {day}: number {number}, {grade}.")
     return words.t(text, day=when, number=number, grade=grade)
 

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-from babel.dates import format_datetime
 
 from volte.cards import Fault
 from volte.console.terminal import harmless
 from volte.people.store import MOST_LISTED, Account, Accounts, code_key, folded, new_codes
 from volte.say import N_, Words
+from volte.say.formats import moment_text
 from volte.store import Store, Unavailable
 from volte.store.part import Part
 
@@ -156,4 +156,4 @@ class Registrar:
         if not seconds:
             return self._words.t("never")
         moment = datetime.fromtimestamp(seconds).astimezone()
-        return format_datetime(moment, "short", locale=self._words.lang)
+        return moment_text(self._words.lang, moment)

@@ -9,6 +9,7 @@ import gettext
 import locale
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -31,16 +32,17 @@ def catalogue(lang: str) -> gettext.NullTranslations:
         return gettext.NullTranslations()
     po = CATALOGUES / lang / "LC_MESSAGES" / "volte.po"
     mo = po.with_suffix(".mo")
-    if mo.exists() and not (po.exists() and po.stat().st_mtime > mo.stat().st_mtime):
-        with mo.open("rb") as compiled:
-            return gettext.GNUTranslations(compiled)
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
+    if po.exists() and not (mo.exists() and mo.stat().st_mtime >= po.stat().st_mtime):
+        with suppress(ImportError):  # Babel is a tool of those who change Volte
+            from babel.messages.mofile import write_mo
+            from babel.messages.pofile import read_po
 
-    with po.open("rb") as source:
-        write_mo(made := BytesIO(), read_po(source, locale=lang))
-    made.seek(0)
-    return gettext.GNUTranslations(made)
+            with po.open("rb") as source:
+                write_mo(made := BytesIO(), read_po(source, locale=lang))
+            made.seek(0)
+            return gettext.GNUTranslations(made)
+    with mo.open("rb") as compiled:
+        return gettext.GNUTranslations(compiled)
 
 
 def language_of(text: str) -> str | None:

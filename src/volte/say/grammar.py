@@ -6,6 +6,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Final
 
 from volte.cards import Card, Joker, Rank, Suit
@@ -83,6 +84,10 @@ class Grammar(ABC):
     def name(self, name: str, form: str = "") -> str:
         """The name of somebody in that form."""
 
+    @abstractmethod
+    def singular(self, amount: int | Fraction) -> bool:
+        """Whether so much of something, 0 or more, is told in the singular."""
+
     def _visible(self, name: str) -> str:
         """The name on one line, without what cannot be seen."""
         return on_one_line(name) or self.vocabulary.nameless
@@ -157,6 +162,9 @@ class English(Grammar):
             case "to":
                 return f"to {name}"
         return name
+
+    def singular(self, amount: int | Fraction) -> bool:
+        return amount == 1
 
 
 class French(Grammar):
@@ -238,6 +246,9 @@ class French(Grammar):
             case "to":
                 return _contracted("à ", name, {"le ": "au ", "les ": "aux "})
         return name
+
+    def singular(self, amount: int | Fraction) -> bool:
+        return amount < 2  # « 1,5 point »
 
 
 def _contracted(preposition: str, name: str, articles: Mapping[str, str]) -> str:

@@ -10,12 +10,10 @@ from gettext import NullTranslations
 from string import Formatter
 from typing import Any, Final
 
-from babel import Locale
-from babel.numbers import format_decimal
-
 from volte.cards import Card, Fault, Suit, Unchanging, in_first_pack
 from volte.game import Player
 from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
+from volte.say.formats import number_text
 from volte.say.grammar import GRAMMARS
 
 __all__ = ["N_", "Language", "system_language"]
@@ -165,15 +163,13 @@ def _name(lang: str, name: str, form: str) -> str:
 
 @lru_cache(REMEMBERED)
 def _is_one(lang: str, count: int | Fraction) -> bool:
-    magnitude = abs(Decimal(count.numerator) / count.denominator)
-    return Locale(lang).plural_form(magnitude) == "one"
+    return GRAMMARS[lang].singular(max(count, -count))
 
 
 @lru_cache(REMEMBERED)
 def _digits(lang: str, value: int | Fraction) -> str:
     exact = Decimal(value.numerator) / value.denominator
-    rounded = exact.quantize(Decimal("0.01")).normalize()
-    return format_decimal(rounded, locale=Locale(lang)).replace("-", "−")
+    return number_text(lang, exact.quantize(Decimal("0.01")).normalize())
 
 
 def paired(values: Iterable[Any]) -> list[tuple[Any, bool]]:

@@ -8,9 +8,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
-from babel.dates import format_date, format_time
-from babel.numbers import format_decimal
-
+from volte.say.formats import date_text, number_text, time_text
 from volte.say.scores import GAP
 from volte.say.telling import Lines
 from volte.say.words import Words
@@ -21,9 +19,7 @@ HOUR: Final = 3600
 
 def decimal(words: Words, value: float, places: int) -> str:
     """A number with just so many decimals, in the digits of the language."""
-    rounded = round(value, places) + 0.0  # no −0
-    pattern = "#,##0." + "0" * places if places else "#,##0"
-    return format_decimal(rounded, pattern, locale=words.lang).replace("-", "−")
+    return number_text(words.lang, round(value, places), places)
 
 
 def shortest(words: Words, value: float) -> str:
@@ -81,5 +77,4 @@ def fits(lines: Lines, width: int | None) -> bool:
 def day_and_time(words: Words, seconds: float) -> str:
     """A moment since 1970, as it is read here: "21 Nov 2026, 20:05"."""
     moment = datetime.fromtimestamp(seconds).astimezone()
-    day = format_date(moment, "medium", locale=words.lang)
-    return f"{day}, {format_time(moment, 'short', locale=words.lang)}"
+    return f"{date_text(words.lang, moment, 'medium')}, {time_text(words.lang, moment)}"

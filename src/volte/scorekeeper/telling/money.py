@@ -6,15 +6,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from babel import Locale
-from babel.numbers import (
-    format_currency,
-    format_decimal,
-    get_currency_precision,
-    get_currency_symbol,
-    is_currency,
-)
-
+from volte.say.formats import is_currency, money_text, number_text, smallest_coin
 from volte.say.language import Language
 
 _SIGNS: Final = {
@@ -64,23 +56,11 @@ def money(language: Language, amount: Decimal, currency: str = "") -> str:
     Args:
         currency: as `currency_of` has it; what is no currency stands behind the number.
     """
-    locale = language.lang
-    least = get_currency_precision(currency) if is_currency(currency) else 0
-    digits = max(least, -int(amount.normalize().as_tuple().exponent))
-    exact = amount.quantize(Decimal(1).scaleb(-digits))
-    if not is_currency(currency):
-        number = format_decimal(exact, locale=locale, decimal_quantization=False)
-        return f"{number} {currency}".strip().replace("-", "−")
-    pattern = None
-    usual = Locale(locale).currency_formats["standard"].pattern
-    if get_currency_symbol(currency, locale=locale) == currency and usual.startswith("¤#"):
-        pattern = "¤\u00a0#,##0.00"  # letters keep their distance: "CHF 0.25"
-    text = format_currency(
-        exact,
-        currency,
-        format=pattern,
-        locale=locale,
-        currency_digits=digits <= least,
-        decimal_quantization=False,
+    known = is_currency(currency)
+    digits = max(
+        smallest_coin(currency) if known else 0, -int(amount.normalize().as_tuple().exponent)
     )
-    return text.replace("-", "−")
+    exact = amount.quantize(Decimal(1).scaleb(-digits))
+    if known:
+        return money_text(language.lang, exact, currency)
+    return f"{number_text(language.lang, exact)} {currency}".strip()

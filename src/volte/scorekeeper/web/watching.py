@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final
 
-from babel.dates import format_date
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.say.formats import date_text
 from volte.scorekeeper.model import Sheet, to_csv, to_json, to_record
 from volte.scorekeeper.web.sheets import StoredSheet, own_sheet, sheets_of
 from volte.scorekeeper.web.shown import sheet_context
@@ -49,9 +49,7 @@ async def printed(visit: Visit) -> Response:
     stored = await own_sheet(visit)
     words = visit.words
     context = sheet_context(words, stored)
-    day = stored.sheet.date and format_date(
-        date.fromisoformat(stored.sheet.date), "long", locale=words.lang
-    )
+    day = stored.sheet.date and date_text(words.lang, date.fromisoformat(stored.sheet.date), "long")
     return page(visit, "score_print.html", owned=False, day=day, **context)
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from babel.dates import format_date, format_time
 from starlette.responses import Response
 
 from volte.cards import Fault
@@ -16,6 +14,7 @@ from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.say import N_, Words
 from volte.say.levels import LEVEL_WORDS
+from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow, Person
 from volte.table.setup import LEVELS, Access, Watching
@@ -176,14 +175,12 @@ async def _played(
     for match in matches:
         listing = listings.get(match.table)
         open_still = listing is not None and listing.state != "closed"
-        begun = datetime.fromtimestamp(match.begun).astimezone()
-        day = format_date(begun, "medium", locale=words.lang)
         rows.append(
             LobbyMatch(
                 match.id,
                 match.table if open_still else "",
                 listing.name if listing is not None else "",
-                f"{day}, {format_time(begun, 'short', locale=words.lang)}",
+                day_and_time(words, match.begun),
                 match.id not in waiting,
             )
         )

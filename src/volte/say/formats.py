@@ -1,0 +1,132 @@
+"""Dates, numbers and money as a language writes them, by the data of Unicode (CLDR).
+
+`scripts/formats.py` writes that data; Babel, from which it comes, would bring 33 MB.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, tzinfo
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from volte.say.catalogue import CATALOGUES
+
+MINUS: Final = "−"
+
+
+def path_of(lang: str) -> Path:
+    """Where the data of a language is."""
+    return CATALOGUES / lang / "formats.json"
+
+
+@cache
+def _formats(lang: str) -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(path_of(lang).read_text(encoding="utf-8"))
+    return found
+
+
+# Dates
+
+
+def date_text(lang: str, day: date, length: str) -> str:
+    """A day, `full` with its name, `long`, `medium` or `short`: "26 novembre 2026".
+
+    >>> date_text("en", date(2026, 11, 26), "full")
+    'Thursday, November 26, 2026'
+    """
+    formats = _formats(lang)
+    return _filled(formats, formats["dates"][length], day)
+
+
+def time_text(lang: str, moment: datetime, zone: tzinfo | None = None) -> str:
+    """The time of day, there where the moment is told or in another zone: "20:05", "8:05 PM"."""
+    formats = _formats(lang)
+    return _filled(formats, formats["time"], moment.astimezone(zone) if zone else moment)
+
+
+def moment_text(lang: str, moment: datetime) -> str:
+    """Day and time of day, in digits."""
+    pattern: str = _formats(lang)["date and time"]
+    return pattern.format(time_text(lang, moment), date_text(lang, moment, "short"))
+
+
+def _filled(formats: Mapping[str, Any], pattern: str, moment: Any) -> str:
+    def field(found: re.Match[str]) -> str:
+        match found[0]:
+            case "EEEE":
+                return str(formats["days"][moment.weekday()])
+            case "MMMM":
+                return str(formats["months"][moment.month - 1])
+            case "MMM":
+                return str(formats["short months"][moment.month - 1])
+            case "a":
+                return str(formats["halves"][moment.hour >= 12])
+            case "y":
+                return str(moment.year)
+            case "yy":
+                return f"{moment.year % 100:02}"
+        numbers = {"M": "month", "d": "day", "H": "hour", "h": "hour", "m": "minute"}
+        number = getattr(moment, numbers[found[0][0]])
+        if found[0] == "h":
+            number = number % 12 or 12
+        return f"{number:0{len(found[0])}}"
+
+    return re.sub(r"([A-Za-z])\1*", field, pattern)
+
+
+def city_text(lang: str, zone: str) -> str:
+    """The town that a time zone is called after: "Londres" for "Europe/London"."""
+    return str(_formats(lang)["cities"].get(zone) or city_of(zone))
+
+
+def city_of(zone: str) -> str:
+    """The town in the English name of a zone."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+# Numbers
+
+
+def number_text(lang: str, value: Decimal | float, places: int | None = None) -> str:
+    """A number in the language's digits: "−1 234,5".
+
+    Args:
+        places: decimals, just so many; None for those that a `Decimal` has.
+    """
+    formats = _formats(lang)
+    value += 0  # no −0
+    text = f"{value:,f}" if places is None else f"{value:,.{places}f}"
+    signs = {",": formats["group"], ".": formats["decimal"], "-": MINUS}
+    return text.translate(str.maketrans(signs))
+
+
+# Money
+
+
+def is_currency(code: str) -> bool:
+    """Whether ISO 4217 knows a code, such as "EUR"."""
+    return code in _formats("en")["currencies"]
+
+
+def smallest_coin(code: str) -> int:
+    """How many decimals amounts in a currency have."""
+    return int(_formats("en")["currencies"][code][1])
+
+
+def money_text(lang: str, amount: Decimal, code: str) -> str:
+    """An amount with all its digits, and the sign of its currency: "0,25 €", "€0.25".
+
+    >>> money_text("en", Decimal("-1.50"), "GBP"), money_text("en", Decimal("0.25"), "CHF")
+    ('−£1.50', 'CHF\xa00.25')
+    """
+    formats = _formats(lang)
+    sign, pattern = str(formats["currencies"][code][0]), str(formats["money"])
+    if sign == code:  # letters keep their distance
+        pattern = pattern.replace("¤#", "¤\u00a0#")
+    minus, number = MINUS if amount < 0 else "", number_text(lang, amount.copy_abs())
+    return minus + pattern.replace("#,##0.00", number).replace("¤", sign)
