@@ -12,15 +12,23 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parents[1]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ALWAYS: Final[list[str]] = PROJECT["project"]["dependencies"]
-EXTRAS: Final[dict[str, list[str]]] = PROJECT["project"]["optional-dependencies"]
+EXTRAS: Final[dict[str, list[str]]] = (
+    PROJECT["project"]["optional-dependencies"] | PROJECT["dependency-groups"]
+)
 
 OPTIONAL: Final = {
+    "bots": ("strong",),
     "console/plot.py": ("plot",),
     "history/review_plot.py": ("plot",),
-    "lab/arena": ("cluster", "plot"),
-    "lab/bench": ("test",),
-    "lab/env": ("env",),
-    "lab/simulate": ("plot",),
+    "kernel": ("strong",),
+    "lab/arena": ("cluster", "plot", "strong"),
+    "lab/bench": ("strong", "test"),
+    "lab/env": ("env", "strong"),
+    "lab/simulate": ("plot", "strong"),
+    "people/passkey_proof.py": ("server",),
+    "say/catalogue.py": ("test",),
+    "server/run": ("server",),
+    "store": ("server",),
 }
 """By the room, or the file, the extras from which it may import as well."""
 
@@ -34,8 +42,9 @@ def test_whatever_is_imported_is_declared() -> None:
     providers = packages_distributions()
     undeclared = []
     for file in sorted((ROOT / "src" / "volte").rglob("*.py")):
-        room = "/".join(file.relative_to(ROOT / "src" / "volte").parts[:2])
-        extras = [each for extra in OPTIONAL.get(room, ()) for each in EXTRAS[extra]]
+        parts = file.relative_to(ROOT / "src" / "volte").parts
+        found = OPTIONAL.get(parts[0], OPTIONAL.get("/".join(parts[:2]), ()))
+        extras = [each for extra in found for each in EXTRAS[extra]]
         declared = {name_of(each) for each in ALWAYS + extras}
         for module in imported(file) - sys.stdlib_module_names - {"volte"}:
             if declared.isdisjoint(name_of(each) for each in providers.get(module, ())):

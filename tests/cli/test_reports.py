@@ -19,6 +19,7 @@ from kit.reports import written
 from kit.terminals import ROOT, Terminal, Volte
 
 from volte.bots.reviewing import get_ready
+from volte.extras import install_command
 from volte.rules import make_ruleset
 
 SIMULATE: Final = shlex.split(
@@ -85,7 +86,7 @@ def test_without_matplotlib_it_is_told_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     sentence = volte.refused(*asked, *LONG[asked[0]], drawn_by(asked), "a.png", status=1)
-    assert sentence == 'Plots need matplotlib: pip install "volte[plot]".\n'
+    assert sentence == f"This needs the extra “plot”. To install it: {install_command('plot')}\n"
 
 
 # For programs

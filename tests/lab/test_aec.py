@@ -31,6 +31,7 @@ from PIL import Image
 
 from volte.bots.protocol import takes_off
 from volte.cards import Fault
+from volte.extras import install_command
 from volte.fair import SplitMix64, split
 from volte.game import Phase
 from volte.kernel import play_matches
@@ -123,10 +124,10 @@ def import_without(module: str) -> str:
     return done.stderr.strip().splitlines()[-1]
 
 
-@pytest.mark.parametrize("module", ["pettingzoo", "gymnasium"])
+@pytest.mark.parametrize("module", ["pettingzoo", "gymnasium", "numpy"])
 def test_without_the_extra_one_sentence_says_what_to_install(module: str) -> None:
     assert import_without(module) == (
-        'ImportError: Environments need Gymnasium and PettingZoo: pip install "volte[env]".'
+        f"ImportError: Environments need the extra “env”. To install it: {install_command('env')}"
     )
 
 

@@ -4,6 +4,8 @@ Needs the extra `env`. Importing this package registers `volte/Hearts-v0` and
 `volte/HeartsVector-v0` with Gymnasium; `volte.lab.env.hearts_v0` is the same game for PettingZoo.
 """
 
+from volte.extras import install_command
+
 try:
     from volte.lab.env.aec import HeartsEnv
     from volte.lab.env.episode import EnvFault
@@ -11,10 +13,10 @@ try:
     from volte.lab.env.single import HEARTS, HEARTS_VECTOR, SeatEnv, register
     from volte.lab.env.vector import VectorEnv
 except ModuleNotFoundError as missing:
-    if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo"):
+    if (missing.name or "").partition(".")[0] not in ("gymnasium", "numba", "numpy", "pettingzoo"):
         raise
     raise ImportError(
-        'Environments need Gymnasium and PettingZoo: pip install "volte[env]".'
+        f"Environments need the extra “env”. To install it: {install_command('env')}"
     ) from missing
 
 __all__ = [
