@@ -195,6 +195,19 @@ def lazily(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
     return call
 
 
+def with_strong(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    """As `lazily`, for a command that needs the extra `strong`."""
+
+    @wraps(find)
+    def checked() -> Callable[..., Any]:
+        from volte.bots.extra import require_strong
+
+        require_strong()
+        return find()
+
+    return lazily(checked)
+
+
 def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
     """Several options as one decorator, in the order in which help lists them."""
 

@@ -11,6 +11,8 @@ from typing import Final
 
 from volte import game
 from volte.bots import Hint, chosen_moon, hint
+from volte.bots.advice import advise
+from volte.bots.extra import strong_installed
 from volte.cards import CardSet, Fault, in_first_pack
 from volte.console.keys import (
     Key,
@@ -406,13 +408,14 @@ def advice(view: View) -> Hint:
     Until its compiled code is there, it is what `casual` would do, so that nobody waits. Bots do
     not notice that a hint was asked for: those that need the code wait for it as they always do.
     """
-    from volte.bots.search import CODE, advise  # here, as NumPy takes a while to come
-    from volte.kernel import ready, unavailable
+    if strong_installed():
+        from volte.bots.search import CODE  # here, as NumPy takes a while to come
+        from volte.kernel import ready, unavailable
 
-    if all(ready(name) or unavailable(name) for name in CODE):
-        return advise(view)
-    fetching(CODE)
-    return hint(view)
+        if not all(ready(name) or unavailable(name) for name in CODE):
+            fetching(CODE)
+            return hint(view)
+    return advise(view)
 
 
 @cache

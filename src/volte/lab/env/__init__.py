@@ -11,7 +11,7 @@ try:
     from volte.lab.env.single import HEARTS, HEARTS_VECTOR, SeatEnv, register
     from volte.lab.env.vector import VectorEnv
 except ModuleNotFoundError as missing:
-    if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo"):
+    if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo", "numpy"):
         raise
     raise ImportError(
         'Environments need Gymnasium and PettingZoo: pip install "volte[env]".'
