@@ -77,7 +77,10 @@ volte.add_command(cli_admin.serve)
     "--seats",
     CommaList(blank=False),
     N_("WHO,WHO,…"),
-    N_("Who sits at the table, clockwise: me, beginner, casual, strong, expert."),
+    N_(
+        "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
+        " “strong” expert."
+    ),
 )
 @option("--name", str, N_("NAME"), N_("What you are called."))
 @option("--seed", str, "S", N_("The same seed deals the same cards."))

@@ -49,9 +49,10 @@ World = dict[int, int]
 
 
 class RoughSearch:
-    """A bot that searches in plain Python; of plays only. It passes as `casual` does.
+    """A bot that searches in plain Python, for plays only: it passes as `casual` does.
 
-    So it plays at refereed tables, and where no world agrees with what was played.
+    It also plays as `casual` where no world agrees with what was played, as somebody has broken a
+    rule, while a card lies on the table before its turn (I2), and where one is missing (I8).
     """
 
     def __init__(self, seed: int = 0, worlds: int = WORLDS) -> None:
@@ -72,8 +73,9 @@ class RoughSearch:
         if moon is not None:
             return moon
         budget = Budget(USUAL if clock == Clock() else clock)
-        thought = None
-        if view.state.phase is Phase.PLAYING and not isinstance(view.deal, RefereedDeal):
+        deal, thought = view.deal, None
+        amiss = isinstance(deal, RefereedDeal) and (deal.waiting or deal.short)
+        if view.state.phase is Phase.PLAYING and not amiss:
             thought = self._search(view, budget)
         thought = thought or Thought(self._casual.choose(view, clock))
         return replace(thought, milliseconds=budget.milliseconds)
