@@ -210,9 +210,9 @@ def check_level(level: str, others: Container[str] = ()) -> None:
     Raises `Fault` `no_such_level`, and `level_needs_extra` where it is not installed.
     """
     if level not in LEVELS and level not in others:
-        raise Fault("no_such_level", level=level, levels=OFFERED)
+        raise Fault("no_such_level", level=level, levels=OFFERED).at("level")
     if level in OF_EXTRA and not strong_installed():
-        raise Fault("level_needs_extra", level=level, extra=EXTRA)
+        raise Fault("level_needs_extra", level=level, extra=EXTRA).at("level")
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:

@@ -69,10 +69,7 @@ def check_plan(plan: Plan) -> None:
         raise Fault("deals_out_of_range", most=MOST_DEALS).at("deals")
     if ending.ties is not Ties.SHARE or plan.rules.irregularities is Irregularities.REFEREED:
         raise Fault("rules_not_for_evenings").at("preset")
-    try:
-        check_level(plan.level)
-    except Fault as fault:
-        raise fault.at("level") from None
+    check_level(plan.level)
     if plan.clock and not SHORTEST_CLOCK <= plan.clock <= LONGEST_CLOCK:
         raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if not 0 <= plan.pause <= LONGEST_BREAK:
