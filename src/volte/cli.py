@@ -37,6 +37,7 @@ from volte.console.parameters import (
     sheet_argument,
     usual_options,
     verbosity_option,
+    with_strong,
 )
 from volte.say import N_
 
@@ -76,7 +77,10 @@ volte.add_command(cli_admin.serve)
     "--seats",
     CommaList(blank=False),
     N_("WHO,WHO,…"),
-    N_("Who sits at the table, clockwise: me, beginner, casual, strong, expert."),
+    N_(
+        "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
+        " “strong” expert."
+    ),
 )
 @option("--name", str, N_("NAME"), N_("What you are called."))
 @option("--seed", str, "S", N_("The same seed deals the same cards."))
@@ -240,7 +244,7 @@ def replay() -> Command:
 )
 @json_option
 @output_options
-@lazily
+@with_strong
 def review() -> Command:
     from volte.history.review_command import look_back
 
@@ -335,7 +339,7 @@ def puzzle() -> Command:
 )
 @json_option
 @output_options
-@lazily
+@with_strong
 def simulate() -> Command:
     from volte.lab.simulate.command import simulate
 
@@ -379,7 +383,7 @@ def simulate() -> Command:
 @option("--plot", Path, N_("FILE"), N_("Draws the margins there, as .png or .svg."))
 @json_option
 @output_options
-@lazily
+@with_strong
 def arena() -> Command:
     from volte.lab.arena.command import arena
 
@@ -392,7 +396,7 @@ def arena() -> Command:
 @click.option("--quick", is_flag=True, help=N_("One round: sooner, and less exact."))
 @json_option
 @output_options
-@lazily
+@with_strong
 def bench() -> Command:
     from volte.lab.bench.command import bench
 

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,15 @@ from volte.cards import Fault
 _LINE: Final = re.compile(
     r"(?P<package>[\w.-]+)(?:\[(?P<extras>[\w,]+)])?(?P<versions>[^;]*)(?:;(?P<marker>.*))?"
 )
+
+
+STRONG: Final = "strong"  # the extra with which bots search in compiled code
+
+
+@cache
+def strong_installed() -> bool:
+    """Whether NumPy and Numba are there; without them bots search in plain Python."""
+    return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 
 def missing(extra: str) -> Fault:

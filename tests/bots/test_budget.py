@@ -14,8 +14,8 @@ from kit.deals import match, view_of
 from kit.strategies import few, rulesets, seeds
 
 from volte.bots import Clock, StoppableClock, Thought
+from volte.bots.candidates import unlike
 from volte.bots.protocol import Budget
-from volte.bots.race import unlike
 from volte.bots.search import SLICE, SLICES, STYLES, Search
 from volte.game import Phase, to_act
 from volte.rules import Ruleset, make_ruleset

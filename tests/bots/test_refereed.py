@@ -72,7 +72,7 @@ def played(rules: Ruleset, bots: list[Bot], seed: int) -> list[referee.Event]:
     return driver.log
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [*LEVELS, "rough"])
 @pytest.mark.parametrize(("preset", "players"), MANY)
 def test_no_bot_is_refused_among_those_who_revoke(preset: str, players: int, level: str) -> None:
     for seed in range(few(1, 2)):
@@ -116,7 +116,7 @@ def _odd(rules: Ruleset, seed: int) -> Iterator[Moment]:
             state = referee.ENGINE.evolve(state, event)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [*LEVELS, "rough"])
 @pytest.mark.parametrize(("preset", "players"), MANY)
 def test_every_level_plays_lawfully_whatever_the_others_have_played(
     preset: str, players: int, level: str

@@ -30,10 +30,11 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.bots import Clock, Hint, Reason, Thought, hint, make_bot, think
+from volte.bots.advice import advise
+from volte.bots.candidates import ALIKE
 from volte.bots.casual import Casual
-from volte.bots.race import ALIKE
-from volte.bots.rough import Rollout, draw_world
-from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search, Style, advise
+from volte.bots.rough import Rollout, RolloutPolicy, RoughWorlds
+from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search, Style
 from volte.bots.worlds import here, sight, spread, worlds
 from volte.cards import Card, cards_in, mask_of
 from volte.kernel import KernelFault, Records, encode
@@ -119,7 +120,7 @@ def test_W11_a_world_is_one_that_the_view_allows() -> None:
         states = [step.after for step in steps if step.after.phase is game.Phase.PLAYING]
         for state in states[:: len(states) // 5]:
             view = view_of(state, deal_of(state).turn)
-            world = draw_world(view, random.Random(seed))
+            world = RoughWorlds(view).draw(random.Random(seed))
             assert world is not None
             for place, mask in world.items():
                 assert not mask & ~view.possible[place]
@@ -139,7 +140,8 @@ def test_a_deal_that_is_played_out_without_the_kernel_ends_as_the_rules_say(
     deal, action = deal_of(last.before), last.action
     world = {**dict(enumerate(deal.hands)), KITTY: deal.kitty}
     assert isinstance(action, game.Play)
-    assert scored.minus or Rollout(deal, world).play(action.card) == scored.points
+    found = Rollout(deal, world, RolloutPolicy(rules)).play(action.card)
+    assert scored.minus or found == scored.points
 
 
 # What is told

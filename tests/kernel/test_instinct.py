@@ -31,9 +31,9 @@ from kit.strategies import few, recounted, rulesets, seeds
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
+from volte.bots.candidates import passes
 from volte.bots.learned import weighted
 from volte.bots.odds import Weights
-from volte.bots.race import passes
 from volte.bots.worlds import here, past, worlds
 from volte.cards import Card, CardSet, cards_in
 from volte.game import DealState, MatchState, Phase, Play, legal_cards

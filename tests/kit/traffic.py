@@ -208,7 +208,7 @@ async def repeatable(
         timing = Timing(promise_within=60.0, grace=60.0, gathering=0.0, crowding=0.0)
         chosen = partial(Lobby, house=house, thinkers=0, timing=timing)
         patch.setattr("volte.server.run.room.Lobby", lambda store, *_, **__: chosen(store, bots))
-        patch.setattr("volte.bots.search.ADVICE", FEW)
+        patch.setattr("volte.bots.advice.ADVICE", FEW)
         patch.setattr("volte.table.thinking.PATIENCE", 60.0)
         warming = warm_up(("expert",))  # until what it thinks with is there, it plays as `casual`
         assert warming is not None

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from volte.bots.race import unlike
+from volte.bots.candidates import unlike
 from volte.cards import CardSet
 from volte.game import Phase
 from volte.lessons import puzzles

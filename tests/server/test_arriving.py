@@ -9,11 +9,11 @@ from kit.browsing import Page, Visitor
 from kit.people import Player
 from kit.sites import House, Site
 
+from volte.bots import LEVELS
 from volte.rules import PRESETS, make_ruleset
 from volte.table import Setup, Someone
 from volte.table.commands import Close, Start
 from volte.table.live import LiveTable
-from volte.table.setup import LEVELS
 
 # The first page
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from volte.bots import Hint, hint
 from volte.bots.apart import BotQuestion, pack
-from volte.bots.race import unlike
+from volte.bots.candidates import unlike
 from volte.fair import House as Dealer
 from volte.game import Pass, Phase, Play
 from volte.game.codec import encode

@@ -15,7 +15,6 @@ from volte.people.settings_words import LABELS, VALUES
 from volte.people.store import Accounts
 from volte.rules import PRESETS
 from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
-from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.texts.trials import SCRIPTS
 from volte.server.trials import Trial, Trials
@@ -149,9 +148,7 @@ def test_the_script_says_what_it_was_given_and_all_of_it() -> None:
 
 def test_every_choice_of_an_option_has_a_meaning() -> None:
     from volte.rules import OPTIONS
-    from volte.table.setup import LEVELS as TABLE_LEVELS
 
-    assert tuple(LEVEL_WORDS) == TABLE_LEVELS
     for name, meanings in OPTION_VALUES.items():
         if name != "match_end":
             assert tuple(meanings) == OPTIONS[name].values, name

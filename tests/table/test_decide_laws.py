@@ -13,13 +13,14 @@ from kit.strategies import any_rulesets, seeds
 from kit.tables import ANNE, Table
 
 from volte import game, referee, table
+from volte.bots import LEVELS
 from volte.cards import CARDS
 from volte.game import Refusal
 from volte.notation import check_record, format_record
 from volte.referee import RefereedMatch, replay, visible
 from volte.rules import Irregularities, Ruleset
 from volte.say import Words
-from volte.table import LEVELS, OpenSeats, Setup, Someone, Why
+from volte.table import OpenSeats, Setup, Someone, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.decide import circumstances

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from volte import bots, table
 from volte.cards import Fault
 from volte.rules import make_ruleset
-from volte.table import LEVELS, OpenSeats, Setup, check_setup
+from volte.say.levels import LEVEL_WORDS
+from volte.table import OpenSeats, Setup, check_setup
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.setup import game_of
@@ -38,8 +39,8 @@ def test_a_name_can_be_shown_and_times_are_neither_too_short_nor_too_long(
         check_setup(setup(**{field: value}))
 
 
-def test_levels_are_those_of_the_bots() -> None:
-    assert tuple(bots.LEVELS) == LEVELS
+def test_every_level_has_its_words() -> None:
+    assert tuple(bots.LEVELS) == tuple(LEVEL_WORDS)
 
 
 def test_a_setup_from_before_there_was_the_setting_opens_free_seats_alone() -> None:

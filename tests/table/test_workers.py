@@ -24,6 +24,7 @@ from kit.strategies import rulesets, seeds, wider_rulesets
 from kit.tables import ANNE
 
 from volte.bots import BotOwner, Clock, Hint, Other, Reason, hint, make_bot
+from volte.bots.advice import advise
 from volte.bots.apart import (
     BotAnswer,
     BotQuestion,
@@ -33,8 +34,7 @@ from volte.bots.apart import (
     unpack,
     unpack_answer,
 )
-from volte.bots.race import unlike
-from volte.bots.search import advise
+from volte.bots.candidates import unlike
 from volte.bots.worker import answer
 from volte.cards import Card
 from volte.game import Driver, MatchState, Pass, PlainChance, Play, SeatAction

@@ -19,9 +19,11 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from volte.bots.advice import advise
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import Bot, Clock
 from volte.bots.reasons import Hint, hint
+from volte.extras import strong_installed
 from volte.game.codec import card_text, decoded, encode, read_card
 from volte.referee import SeatAction
 from volte.rules import Ruleset
@@ -109,16 +111,12 @@ def thought_of(question: BotQuestion, bots: Callable[[str, int], Bot]) -> BotAns
 
 def _advice(level: str, view: View, clock: Clock) -> Hint:
     """Advice of `expert`, or of `casual` for any level that does not search."""
-    if level not in SEARCHING:
-        return hint(view)
-    from volte.bots.search import ADVICE, advise
-
-    return advise(view, ADVICE if clock == Clock() else clock)
+    return advise(view, clock) if level in SEARCHING else hint(view)
 
 
 def no_longer_than_usual(level: str, clock: Clock) -> Clock:
     """The clock, also limited to the simulations that a bot of that level usually makes."""
-    if level not in SEARCHING or clock.milliseconds is None:
+    if level not in SEARCHING or clock.milliseconds is None or not strong_installed():
         return clock
     from volte.bots.search import BY_LEVEL  # here, as NumPy takes a while to come
 

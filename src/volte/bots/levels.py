@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,9 @@ from msgspec.structs import asdict
 from volte.bots.casual import Casual
 from volte.bots.odds import Weights
 from volte.bots.protocol import Bot, Clock, chosen_moon
+from volte.bots.rough import RoughSearch
 from volte.cards import Card, Fault
+from volte.extras import STRONG, strong_installed
 from volte.fair import SplitMix64, read_seed, split
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Direction, Kitty, Ruleset
@@ -120,6 +122,8 @@ class Puppet(SimpleBot):
 
 def _searching(level: str, threads: int = 1) -> Callable[[int], Bot]:
     def make(seed: int) -> Bot:
+        if not strong_installed():
+            return RoughSearch(seed)
         from volte.bots.search import BY_LEVEL, Search  # here, as NumPy takes a while to come
 
         return Search(BY_LEVEL[level], seed, threads)
@@ -135,8 +139,12 @@ LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
 }
 """Every level, the weakest first, and what makes its bot from a seed."""
 
+OFFERED: Final = tuple(level for level in LEVELS if level != "expert" or strong_installed())
+"""The levels that people choose from here."""
+
 MARKS: Final[dict[str, Callable[[int], Bot]]] = {
     "random": Drifter,
+    "rough": RoughSearch,
     "flat": _searching("flat"),
     "flat-brief": _searching("flat-brief"),
     "strong-points": _searching("strong-points"),
@@ -147,7 +155,10 @@ MARKS: Final[dict[str, Callable[[int], Bot]]] = {
 """What the levels are measured against; not for people to play with."""
 
 SEARCHING: Final = frozenset({"strong", "expert"} | MARKS.keys() - {"random"})
-"""Those that need compiled code to think with."""
+"""Those that think for longer than it takes to send them a view."""
+
+OF_EXTRA: Final = SEARCHING - {"strong", "rough"}
+"""Those that nobody can ask for without the extra; what plays in their place is `rough`."""
 
 FOR_POINTS: Final = {"strong": "strong-points", "expert": "expert-points"}
 """Levels that play for the match, and what they are where only the points of a deal count."""
@@ -182,7 +193,7 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
 
     None where they need nothing. Whoever wants the same choices every time does not call this.
     """
-    if SEARCHING.isdisjoint(levels):
+    if SEARCHING.isdisjoint(levels) or not strong_installed():
         return None
     from volte.bots.search import CODE
     from volte.kernel import warm_up
@@ -190,8 +201,22 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     return warm_up(*CODE)
 
 
+def check_level(level: str, others: Container[str] = ()) -> None:
+    """Whether somebody may ask for that level.
+
+    Args:
+        others: that can be asked for as well, of the `MARKS`.
+
+    Raises `Fault` `no_such_level`, and `level_needs_extra` where it is not installed.
+    """
+    if level not in LEVELS and level not in others:
+        raise Fault("no_such_level", level=level, levels=OFFERED).at("level")
+    if level in OF_EXTRA and not strong_installed():
+        raise Fault("level_needs_extra", level=level, extra=STRONG).at("level")
+
+
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
-    """A bot of that level, or one of the `MARKS`.
+    """A bot of that level, or one of the `MARKS`; without the extra those that search are `rough`.
 
     Args:
         seed: a 64-bit word without sign.
@@ -201,7 +226,7 @@ def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
     """
     make = LEVELS.get(level) or MARKS.get(level)
     if make is None:
-        raise Fault("no_such_level", level=level, levels=tuple(LEVELS))
+        raise Fault("no_such_level", level=level, levels=OFFERED)
     if threads > 1 and level in SEARCHING:
         make = _searching(level, threads)
     return make(read_seed(seed))

@@ -15,10 +15,10 @@ import numpy as np
 from msgspec.structs import astuple, replace
 
 from volte import game
+from volte.bots.candidates import unlike
 from volte.bots.learned import PLAYS, learned
 from volte.bots.prospects import DOUBT, FALLBACK
 from volte.bots.protocol import Clock, Estimate
-from volte.bots.race import unlike
 from volte.bots.reasons import Reason, hint, reason_of
 from volte.bots.search import CODE, Search, company
 from volte.cards import mask_of

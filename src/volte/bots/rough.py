@@ -1,25 +1,37 @@
-"""Deals played out without compiled code, where the kernel cannot play: two packs (W11).
+"""Search in plain Python, where compiled code is not installed or cannot play: two packs (W11).
 
-The same worlds-and-margins as `volte.bots.search`, small enough for plain Python: some worlds are
-drawn, and in each every candidate is played out by a simple policy: duck, throw the dearest away,
-lead low. A deal takes about half a millisecond.
+The same worlds and margins as in `volte.bots.search`, on a smaller scale: some worlds are drawn,
+and in each every candidate is played out by a simple policy: duck, throw the dearest away, lead
+low. A deal takes a tenth of a millisecond, of two packs a sixth.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from math import sqrt
 from random import Random
+from statistics import fmean
 from typing import Final
 
-import numpy as np
+from msgspec.structs import replace
 
-from volte.bots.odds import ABOVE, winning_place
-from volte.bots.protocol import Budget, Estimate, Thought, opponents_of
-from volte.bots.race import Race, unlike
+from volte.bots.candidates import ALIKE, CARE, unlike
+from volte.bots.casual import Casual
+from volte.bots.odds import ABOVE, SUIT_OF, TWIN, height
+from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
 from volte.bots.reasons import hint
-from volte.cards import CARDS, HEARTS, QUEENS, SUIT_MASKS, Card, cards_in
-from volte.game import DealState, Play
-from volte.rules import Kitty, legal_mask, score
+from volte.cards import HEARTS, QUEENS, SUIT_MASKS, Card, Suit, cards_in, mask_of
+from volte.fair import read_seed, split
+from volte.game import DealState, Phase, Play, SeatAction
+from volte.referee import RefereedDeal
+from volte.rules import Kitty, Ruleset, legal_mask, score
 from volte.view import KITTY, View
+
+MILLISECONDS: Final = 500
+"""What it takes at most where the clock says nothing."""
+
+WORLDS: Final = 120
+"""Worlds that are looked at, at most."""
 
 CLEAR: Final = 1.5
 """Standard errors by which another card must be better than that of `casual`."""
@@ -30,91 +42,127 @@ BATCH: Final = 6
 TRIES: Final = 20
 """How often a world is begun anew where the cards have not found room."""
 
+SUIT_NUMBER: Final = {SUIT_MASKS[suit]: suit for suit in Suit}
+
 World = dict[int, int]
 """By seat, and `KITTY`, the mask of what is hidden there."""
 
 
-def draw_world(view: View, random: Random) -> World | None:
-    """A way in which the hidden cards may lie, by the view; None where none has been found.
+class RoughSearch:
+    """A bot that searches in plain Python, for plays only: it passes as `casual` does.
 
-    Each card goes to a place that it can be in with a chance in proportion to the room there, the
-    cards that can be in the fewest places first.
+    It also plays as `casual` where no world agrees with what was played, as somebody has broken a
+    rule, while a card lies on the table before its turn (I2), and where one is missing (I8).
     """
-    possible = view.possible
-    deal = view.deal
-    sizes = dict(enumerate(deal.hand_sizes())) | {KITTY: deal.rules.kitty_size}
-    places = {
-        card.bit: [place for place, mask in possible.items() if mask & card.bit]
-        for card in cards_in(view.unseen)
-    }
-    for _ in range(TRIES):
-        room = {place: sizes[place] for place in possible}
-        world = dict.fromkeys(possible, 0)
-        bits = list(places)
-        random.shuffle(bits)
-        bits.sort(key=lambda bit: len(places[bit]))
-        for bit in bits:
-            weights = [room[place] for place in places[bit]]
-            if not any(weights):
+
+    def __init__(self, seed: int = 0, worlds: int = WORLDS) -> None:
+        """
+        Args:
+            worlds: that it looks at, at most.
+        """
+        self._seed = read_seed(seed)
+        self._worlds = worlds
+        self._casual = Casual()
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        return self.think(view, clock).action
+
+    def think(self, view: View, clock: Clock) -> Thought:
+        """The choice, and what each candidate is expected to come to."""
+        moon = moon_thought(view)
+        if moon is not None:
+            return moon
+        if clock.milliseconds is None and clock.simulations is None:
+            clock = replace(clock, milliseconds=MILLISECONDS)
+        budget = Budget(clock)
+        deal, thought = view.deal, None
+        amiss = isinstance(deal, RefereedDeal) and (deal.waiting or deal.short)
+        if view.state.phase is Phase.PLAYING and not amiss:
+            thought = self._search(view, budget)
+        thought = thought or Thought(self._casual.choose(view, clock))
+        return replace(thought, milliseconds=budget.milliseconds)
+
+    def _search(self, view: View, budget: Budget) -> Thought | None:
+        """The card that does best in some worlds, and what each is expected to come to.
+
+        They are few, so the card that `casual` plays is left only for one that is clearly better.
+        None where no world has been found: somebody has broken a rule.
+        """
+        seat = view.seat
+        assert seat is not None
+        options = list(unlike(view).values())
+        if len(options) == 1:
+            return Thought(Play(seat, options[0][0]))
+        random = Random(split(split(self._seed, seat), view.state.version))
+        worlds, policy = RoughWorlds(view), RolloutPolicy(view.deal.rules)
+        race = SmallRace(len(options), seat, opponents_of(view.deal.rules, seat))
+        while race.worlds < self._worlds and not race.settled:
+            running = len(race.running)
+            count = min(BATCH, self._worlds - race.worlds)
+            count = min(count, budget.affords(BATCH * running) // running)
+            if count < 1 and race.worlds:
                 break
-            place = random.choices(places[bit], weights)[0]
-            room[place] -= 1
-            world[place] |= bit
-        else:
-            return world
-    return None
-
-
-def search_roughly(view: View, budget: Budget, most: int, random: Random) -> Thought | None:
-    """The card that does best in some worlds, and what each is expected to come to.
-
-    They are few, so the card that `casual` plays is left only for one that is clearly better.
-
-    Args:
-        most: worlds that are looked at, at most.
-
-    None where no world has been found: somebody has broken a rule.
-    """
-    seat = view.seat
-    assert seat is not None
-    options = list(unlike(view).values())
-    if len(options) == 1:
-        return Thought(Play(seat, options[0][0]))
-    race = Race(len(options), seat, opponents_of(view.deal.rules, seat))
-    while race.worlds < most and not race.settled:
-        running = race.running
-        count = min(BATCH, most - race.worlds, budget.affords(BATCH * len(running)) // len(running))
-        if count < 1 and race.worlds:
-            break
-        worlds = [draw_world(view, random) for _ in range(max(1, count))]
-        found = [world for world in worlds if world is not None]
-        if not found:
-            return None
-        race.add(
-            np.array(
-                [
-                    [Rollout(view.deal, world).play(options[number][0]) for number in running]
-                    for world in found
-                ],
-                np.float64,
-            )
+            for _ in range(max(1, count)):
+                world = worlds.draw(random)
+                if world is None:
+                    return None
+                race.add(
+                    Rollout(view.deal, world, policy).play(options[number][0])
+                    for number in race.running
+                )
+            budget.spent = race.simulations
+            race.rule_out()
+        usual = hint(view).action
+        home = next(number for number, cards in enumerate(options) if usual in plays(seat, cards))
+        order = race.order
+        if not race.is_behind(home, CLEAR):
+            order.sort(key=lambda number: number != home)
+        estimates = tuple(
+            Estimate(play, fmean(race.points[number]), *mean_and_error(race.margins[number]))
+            for number in order
+            for play in plays(seat, options[number])
         )
-        budget.spent = race.simulations
-        race.rule_out()
-    usual = hint(view).action
-    home = next(number for number, cards in enumerate(options) if usual in plays(seat, cards))
-    order = race.order
-    if not race.is_behind(home, CLEAR):
-        order.sort(key=lambda number: number != home)
-    estimates = tuple(
-        Estimate(play, *map(float, (points, margin, error)))
-        for number in order
-        for play in plays(seat, options[number])
-        for points, margin, error in [
-            (race.points[number], race.margins[number], race.errors[number])
-        ]
-    )
-    return Thought(estimates[0].action, estimates, race.worlds, race.simulations)
+        return Thought(estimates[0].action, estimates, race.worlds, race.simulations)
+
+
+class RoughWorlds:
+    """Ways in which the hidden cards may lie, by a view."""
+
+    def __init__(self, view: View) -> None:
+        possible, deal = view.possible, view.deal
+        sizes = dict(enumerate(deal.hand_sizes())) | {KITTY: deal.rules.kitty_size}
+        self._room = {place: sizes[place] for place in possible}
+        places = (
+            (card.bit, [place for place, mask in possible.items() if mask & card.bit])
+            for card in cards_in(view.unseen)
+        )
+        self._places = sorted(places, key=lambda each: len(each[1]))
+
+    def draw(self, random: Random) -> World | None:
+        """One of them; None where none has been found.
+
+        Each card goes to a place that it can be in with a chance in proportion to the room there,
+        the cards that can be in the fewest places first.
+        """
+        for _ in range(TRIES):
+            world = self._try(random)
+            if world is not None:
+                return world
+        return None
+
+    def _try(self, random: Random) -> World | None:
+        room, world = self._room.copy(), dict.fromkeys(self._room, 0)
+        for bit, places in self._places:
+            drawn = random.random() * sum([room[place] for place in places])
+            for place in places:
+                drawn -= room[place]
+                if drawn < 0:
+                    room[place] -= 1
+                    world[place] |= bit
+                    break
+            else:
+                return None
+        return world
 
 
 def plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
@@ -122,18 +170,124 @@ def plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
     return tuple(Play(seat, card) for card in cards)
 
 
-class Rollout:
-    """A deal in a world, from where it stands to its end."""
+class SmallRace:
+    """What each candidate came to in the same worlds; `volte.bots.race` compares many more."""
 
-    def __init__(self, deal: DealState, world: World) -> None:
+    def __init__(self, candidates: int, seat: int, opponents: Sequence[int]) -> None:
+        """
+        Args:
+            opponents: whose points are held against the seat's.
+        """
+        self.running = list(range(candidates))  # those that are not ruled out
+        self.worlds = 0  # in which these have been played
+        self.simulations = 0  # deals that were played out
+        # By candidate, in each world that it was played in: the seat's points, and its margin
+        self.points: list[list[int]] = [[] for _ in range(candidates)]
+        self.margins: list[list[float]] = [[] for _ in range(candidates)]
+        self._seat = seat
+        self._opponents = opponents
+
+    def add(self, results: Iterable[Sequence[int]]) -> None:
+        """What came of the running candidates in one more world: the points of every seat."""
+        for number, points in zip(self.running, results, strict=True):
+            own = points[self._seat]
+            others = sum(points[seat] for seat in self._opponents)
+            self.points[number].append(own)
+            self.margins[number].append(own - others / len(self._opponents))
+        self.worlds += 1
+        self.simulations += len(self.running)
+
+    def rule_out(self) -> None:
+        """Leaves out what is surely worse than the best so far."""
+        if self.worlds >= CARE.worlds:
+            self.running = [each for each in self.running if not self.is_behind(each, CARE.errors)]
+
+    @property
+    def settled(self) -> bool:
+        """Whether more worlds could hardly change anything that matters."""
+        if self.worlds < CARE.worlds:
+            return False
+        found = [self._behind(number) for number in self.running]
+        return all(behind + CARE.errors * error <= ALIKE for behind, error in found)
+
+    def is_behind(self, candidate: int, errors: float) -> bool:
+        """Whether a candidate is more than so many standard errors worse than the best."""
+        if candidate not in self.running:
+            return True
+        behind, error = self._behind(candidate)
+        return behind > errors * error
+
+    @property
+    def order(self) -> list[int]:
+        """Those that are running, the best first, and then the others."""
+        numbers = range(len(self.margins))
+        return sorted(
+            numbers, key=lambda number: (number not in self.running, fmean(self.margins[number]))
+        )
+
+    def _behind(self, candidate: int) -> tuple[float, float]:
+        """How far a running candidate is behind the best, and the standard error of that."""
+        best = min(self.running, key=lambda number: sum(self.margins[number]))
+        pairs = zip(self.margins[candidate], self.margins[best], strict=True)
+        return mean_and_error([one - other for one, other in pairs])
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and its standard error.
+
+    >>> mean_and_error([1, 3])
+    (2.0, 0.7071067811865476)
+    """
+    mean = fmean(values)
+    square = fmean([value * value for value in values]) - mean * mean
+    return mean, sqrt(max(square, 0.0) / len(values))
+
+
+# Deals played out
+
+
+class First(dict[int, int]):
+    """By mask, the bit of its card that comes first in an order."""
+
+    def __init__(self, order: Sequence[Card]) -> None:
+        self._order = [card.bit for card in order]
+
+    def __missing__(self, mask: int) -> int:
+        found = self[mask] = next(bit for bit in self._order if bit & mask)
+        return found
+
+
+class RolloutPolicy:
+    """How everybody plays in the deals that are played out."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        cards, values = rules.cards, rules.values
+
+        def rank(card: Card) -> int:
+            return card.rank or 0
+
+        self.lowest = First(sorted(cards, key=lambda card: (card.bit & QUEENS > 0, rank(card))))
+        self.highest = First(sorted(cards, key=lambda card: (card.bit & QUEENS > 0, -rank(card))))
+        self.dearest = First(sorted(cards, key=lambda card: (-values.get(card, 0), -rank(card))))
+        self.leading = rules.leader_duties
+        self.discarding = rules.follower_duties
+
+
+class Rollout:
+    """A deal in a world, from where it stands to its end. Cards are bits, and suits masks."""
+
+    def __init__(self, deal: DealState, world: World, policy: RolloutPolicy) -> None:
         self.rules = deal.rules
-        self.players = deal.rules.players
+        self.policy = policy
         self.hands = [world.get(seat, hand) for seat, hand in enumerate(deal.hands)]
+        self.left = sum(hand.bit_count() for hand in self.hands)
         self.kitty = world.get(KITTY, deal.kitty)
         self.kitty_taker = deal.kitty_taker
         self.leader, self.turn = deal.leader, deal.turn
-        self.trick = list(deal.trick)
-        self.suit = deal.led
+        self.trick = [card.bit for card in deal.trick]
+        self.table = mask_of(deal.trick)
+        self.led = 0 if deal.led is None else SUIT_MASKS[deal.led]
+        self.best, self.winner = self._winning()
         self.gathered = len(deal.tricks)
         self.taken, self.won = list(deal.taken), list(deal.won)
         if self.kitty_taker is not None:
@@ -143,79 +297,78 @@ class Rollout:
 
     def play(self, card: Card) -> tuple[int, ...]:
         """The points of everybody once that card and all others have been played."""
-        self._play(card)
-        while any(self.hands):
+        self._play(card.bit)
+        while self.left:
             self._play(self._choose())
         return score(self.rules, self.taken, self.won).points
 
-    def _play(self, card: Card) -> None:
-        seat = self.turn
-        self.hands[seat] &= ~card.bit
-        if self.suit is None:
-            self.suit = card.suit
-        elif card.suit is not self.suit:
+    def _play(self, bit: int) -> None:
+        seat, suit = self.turn, SUIT_OF[bit]
+        self.hands[seat] ^= bit
+        self.left -= 1
+        self.trick.append(bit)
+        self.table |= bit
+        if not self.led:
+            self.led = suit
+        if suit != self.led:
             self.voided |= 1 << seat
-        self.broken = self.broken or bool(card.bit & self.rules.breaking_mask)
-        self.trick.append(card)
-        self.turn = (seat + 1) % self.players
-        if len(self.trick) == self.players:
+        elif TWIN[bit] & self.table:
+            self.best, self.winner = self._winning()
+        elif suit and (not self.best or bit & ABOVE[self.best]):
+            self.best, self.winner = bit, seat
+        if bit & self.rules.breaking_mask:
+            self.broken = True
+        self.turn = (seat + 1) % self.rules.players
+        if len(self.trick) == self.rules.players:
             self._gather()
 
+    def _winning(self) -> tuple[int, int]:
+        """The card that wins the trick as it lies, and whose it is; (0, -1) where all cancel."""
+        alone = [bit for bit in self.trick if bit & self.led and not TWIN[bit] & self.table]
+        best = max(alone, key=height, default=0)
+        if not best:
+            return 0, -1
+        return best, (self.leader + self.trick.index(best)) % self.rules.players
+
     def _gather(self) -> None:
-        for card in self.trick:
-            self.held |= card.bit
-        place = winning_place(self.trick, self.suit)
+        self.held |= self.table
         self.gathered += 1
         last = self.gathered == self.rules.hand_size
-        if place < 0 and last:
-            place = 0  # the last trick is its leader's where all cancel (W11)
-        if place >= 0:
-            winner = self.turn = (self.leader + place) % self.players
-            self.leader = winner
-            self.taken[winner] |= self.held
-            self.won[winner] += 1
-            self._give_kitty(winner, last)
+        if not self.best and last:
+            self.winner = self.leader  # the last trick is its leader's where all cancel (W11)
+        if self.winner >= 0:
+            self.leader = self.winner
+            self.taken[self.winner] |= self.held
+            self.won[self.winner] += 1
+            if self.kitty and self.kitty_taker is None:
+                self._give_kitty(last)
             self.held = 0
         self.turn = self.leader
         self.trick.clear()
-        self.suit = None
+        self.table = self.led = self.best = 0
+        self.winner = -1
 
-    def _give_kitty(self, winner: int, last: bool) -> None:
-        if self.kitty_taker is not None or not self.rules.kitty_size:
-            return
+    def _give_kitty(self, last: bool) -> None:
         kind = self.rules.deck.kitty
         heart = kind is Kitty.FIRST_HEART and self.held & HEARTS
         if last or heart or kind is Kitty.FIRST_TRICK:
-            self.kitty_taker = winner
-            self.taken[winner] |= self.kitty
+            self.kitty_taker = self.winner
+            self.taken[self.winner] |= self.kitty
 
-    # The policy
-
-    def _choose(self) -> Card:
-        hand, rules = self.hands[self.turn], self.rules
+    def _choose(self) -> int:
+        seat, policy = self.turn, self.policy
+        hand = self.hands[seat]
         if not hand & hand - 1:
-            return CARDS[hand.bit_length() - 1]
-        if self.suit is None:
-            legal = legal_mask(hand, rules.leader_duties[self.gathered][self.broken])
-            return min(cards_in(legal), key=lambda card: (bool(card.bit & QUEENS), card.rank or 0))
-        follow = hand & SUIT_MASKS[self.suit]
-        if follow:
-            return self._follow(follow)
-        had = bool(self.voided >> self.turn & 1)
-        duties = rules.follower_duties[self.gathered][self.suit][self.broken][had]
-        values = rules.values
-        cards = cards_in(legal_mask(hand, duties))
-        return max(cards, key=lambda card: (values.get(card, 0), card.rank or 0))
-
-    def _follow(self, legal: int) -> Card:
-        place = winning_place(self.trick, self.suit)
-        cards = cards_in(legal)
-        if place >= 0:
-            best = self.trick[place].bit
-            safe = legal & ~ABOVE[best]
-            if safe:
-                values = self.rules.values
-                return max(cards_in(safe), key=lambda card: (values.get(card, 0), card.rank or 0))
-        if len(self.trick) == self.players - 1:
-            return max(cards, key=lambda card: (not card.bit & QUEENS, card.rank or 0))
-        return min(cards, key=lambda card: (bool(card.bit & QUEENS), card.rank or 0))
+            return hand
+        if not self.led:
+            return policy.lowest[legal_mask(hand, policy.leading[self.gathered][self.broken])]
+        follow = hand & self.led
+        if not follow:
+            had_chance = self.voided >> seat & 1
+            duties = policy.discarding[self.gathered][SUIT_NUMBER[self.led]][self.broken]
+            return policy.dearest[legal_mask(hand, duties[had_chance])]
+        safe = self.best and follow & ~ABOVE[self.best]
+        if safe:
+            return policy.dearest[safe]
+        last = len(self.trick) == self.rules.players - 1
+        return policy.highest[follow] if last else policy.lowest[follow]

@@ -12,21 +12,20 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum
-from random import Random
 from typing import Final, Self
 
 import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
+from volte.bots.candidates import CARE, GREAT_CARE, Care, passes, unlike
 from volte.bots.casual import Casual, handed_out
 from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
 from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import CARE, GREAT_CARE, Care, Race, passes, unlike
-from volte.bots.reasons import Hint, Other, Reason, hint, reason_of
-from volte.bots.rough import plays, search_roughly
+from volte.bots.race import Race
+from volte.bots.rough import WORLDS, RoughSearch, plays
 from volte.bots.worlds import Dealer, Likely, here, in_turn, spread, worth_weighing
 from volte.cards import mask_of
 from volte.fair import read_seed, split
@@ -60,7 +59,7 @@ class Style:
     care: Care = CARE  # when that is sure
     usual: Clock = Clock(simulations=20_000)  # what it spends where the clock says nothing
     most_worlds: int = 1_000_000  # that it looks at, whatever the clock says
-    rough_worlds: int = 120  # the same where compiled code cannot play
+    rough_worlds: int = WORLDS  # the same where compiled code cannot play
 
 
 FLAT: Final = Style(
@@ -136,6 +135,7 @@ class Search:
         self._seed = read_seed(seed)
         self._threads = threads
         self._casual = Casual()
+        self._rough = RoughSearch(seed, style.rough_worlds)
 
     @classmethod
     def judge(cls, seed: int = 0) -> Self:
@@ -160,7 +160,7 @@ class Search:
         budget = Budget(clock)
         try:
             if not _is_compiled(view):
-                thought = self._think_roughly(view, clock, budget)
+                thought = self._rough.think(view, clock)
             elif any(map(coming, CODE)):
                 thought = Thought(self._casual.choose(view, clock))
             else:
@@ -171,15 +171,6 @@ class Search:
         except KernelFault:
             thought = Thought(self._casual.choose(view, clock))
         return replace(thought, milliseconds=budget.milliseconds)
-
-    def _think_roughly(self, view: View, clock: Clock, budget: Budget) -> Thought:
-        """A search without compiled code; of plays only."""
-        playing = view.state.phase is Phase.PLAYING
-        if not playing or isinstance(view.deal, RefereedDeal) or view.seat is None:
-            return Thought(self._casual.choose(view, clock))
-        seed = split(split(self._seed, view.seat), view.state.version)
-        found = search_roughly(view, budget, self._style.rough_worlds, Random(seed))
-        return found or Thought(self._casual.choose(view, clock))
 
     def _think(self, view: View, clock: Clock, budget: Budget, also: SeatAction | None) -> Thought:
         assert view.seat is not None
@@ -328,43 +319,3 @@ def _is_compiled(view: View) -> bool:
     except KernelFault:
         return False
     return True
-
-
-# Advice
-
-ADVICE: Final = Clock(milliseconds=500, simulations=20_000)
-"""What a piece of advice may take."""
-
-
-def advise(view: View, clock: Clock = ADVICE) -> Hint:
-    """What `expert` would do. Only for a seat that has to pass or to play.
-
-    Where it cannot search, this is what `casual` would do, and nothing else is weighed.
-    """
-    usual = hint(view)
-    if usual.reason is Reason.FORCED:
-        return usual
-    if view.state.phase is Phase.PLAYING and len(unlike(view)) == 1:
-        return Hint(usual.action, Reason.ALIKE)
-    estimates = Search().think(view, clock).estimates
-    if not estimates:
-        return usual
-    best, *others = estimates
-    assert isinstance(best.action, Play | Pass)
-    alike = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
-    return Hint(
-        best.action,
-        Reason.ALIKE if alike and others else reason_of(view, best.action),
-        tuple(_other(each, best) for each in others),
-        wins=best.worth is None or (found := prospects(view)) is None or found.wins,
-        tempting=usual.action,
-    )
-
-
-def _other(other: Estimate, best: Estimate) -> Other:
-    assert isinstance(other.action, Play | Pass)
-    error = 2 * ((other.error or 0.0) ** 2 + (best.error or 0.0) ** 2) ** 0.5
-    worth = None
-    if other.worth is not None and best.worth is not None:
-        worth = best.worth - other.worth
-    return Other(other.action, other.margin - best.margin, error, worth)

@@ -4,7 +4,8 @@
 
 Each message is preceded by its length, in four bytes. `READY` comes first, once the compiled code
 has been fetched. The process ends when its input does, even in the middle of a thought: so it never
-outlives its server. It needs bots and kernel, and nothing of tables, stores or servers.
+outlives its server. It needs bots, and the kernel where it is installed; nothing of tables, stores
+or servers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import BinaryIO, Final
 
 from volte.bots.apart import LENGTH, READY, BotAnswer, pack_answer, thought_of, unpack
 from volte.bots.levels import make_bot
-from volte.kernel import KernelFault
+from volte.extras import strong_installed
 
 COURTESY: Final = 5
 """The `nice` value of the process, so that the server comes first."""
@@ -56,7 +57,10 @@ def _own_output() -> BinaryIO:
 
 def _compile() -> None:
     """Fetches what the levels need; without it they play as `casual`."""
+    if not strong_installed():
+        return
     from volte.bots.search import CODE
+    from volte.kernel import KernelFault
     from volte.kernel.startup import code
 
     for name in CODE:

@@ -25,6 +25,7 @@ from volte.console.terminal import (
     harmless,
     signal_of,
 )
+from volte.extras import missing
 from volte.say.catalogue import N_, catalogue, language_of, system_language
 
 FAILURE: Final = 1
@@ -127,6 +128,8 @@ def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
         _complain(lang, TerminalFault("interrupted"))
         return SIGNALLED + signal_of(gone.__cause__ or gone)
     except Fault as fault:
+        if fault.reason == "level_needs_extra":
+            fault = missing(str(fault.params["extra"]))
         return _complain(lang, fault)
     return int(status or 0)
 

@@ -195,6 +195,20 @@ def lazily(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
     return call
 
 
+def with_strong(find: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
+    """As `lazily`, for a command that needs the extra `strong`."""
+
+    @wraps(find)
+    def checked() -> Callable[..., Any]:
+        from volte.extras import STRONG, missing, strong_installed
+
+        if not strong_installed():
+            raise missing(STRONG)
+        return find()
+
+    return lazily(checked)
+
+
 def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
     """Several options as one decorator, in the order in which help lists them."""
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from volte import game
 from volte.bots import Hint, chosen_moon, hint
+from volte.bots.advice import advise
 from volte.cards import CardSet, Fault, in_first_pack
 from volte.console.keys import (
     Key,
@@ -24,6 +25,7 @@ from volte.console.keys import (
     refereed,
 )
 from volte.console.terminal import KIND_NAMES, KINDS, Console, Dialogue, Kind, Quit
+from volte.extras import strong_installed
 from volte.referee import Accept, Cut, Event, RefereedMatch, SeatAction, TurnDown
 from volte.rules import Direction, Settlement
 from volte.say import N_, Verbosity, Words
@@ -406,13 +408,14 @@ def advice(view: View) -> Hint:
     Until its compiled code is there, it is what `casual` would do, so that nobody waits. Bots do
     not notice that a hint was asked for: those that need the code wait for it as they always do.
     """
-    from volte.bots.search import CODE, advise  # here, as NumPy takes a while to come
-    from volte.kernel import ready, unavailable
+    if strong_installed():
+        from volte.bots.search import CODE  # here, as NumPy takes a while to come
+        from volte.kernel import ready, unavailable
 
-    if all(ready(name) or unavailable(name) for name in CODE):
-        return advise(view)
-    fetching(CODE)
-    return hint(view)
+        if not all(ready(name) or unavailable(name) for name in CODE):
+            fetching(CODE)
+            return hint(view)
+    return advise(view)
 
 
 @cache

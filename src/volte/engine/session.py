@@ -9,7 +9,17 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from volte import __version__
-from volte.bots import LEVELS, Bot, BotOwner, Clock, StoppableClock, make_bot, think
+from volte.bots import (
+    MARKS,
+    OFFERED,
+    Bot,
+    BotOwner,
+    Clock,
+    StoppableClock,
+    check_level,
+    make_bot,
+    think,
+)
 from volte.cards import CopiedWhole, Fault
 from volte.engine import position, standing
 from volte.engine.language import (
@@ -72,7 +82,7 @@ def rehearse(bot: Bot, rules: Ruleset) -> None:
 class EngineSettings(msgspec.Struct, frozen=True):
     """The level that an engine plays at, and what it may spend."""
 
-    level: str = list(LEVELS)[-1]  # one of `LEVELS`
+    level: str = OFFERED[-1]  # one of `LEVELS` or `MARKS`
     seed: int = 0  # of the bot, a 64-bit word without sign
     clock: Clock = Clock()  # where `go` names none
     threads: int = 1  # that share a search
@@ -142,7 +152,7 @@ class EngineSession(CopiedWhole):
             "id name Volte",
             f"id version {__version__}",
             f"id level {self.settings.level}",
-            f"option level {' '.join(LEVELS)}",
+            f"option level {' '.join(OFFERED)}",
             "option seed number",
             "option movetime milliseconds",
             "option simulations number",
@@ -167,7 +177,7 @@ class EngineSession(CopiedWhole):
         match name:
             case "level":
                 level = words.take()
-                make_bot(level)
+                check_level(level, MARKS)
                 changed = replace(self.settings, level=level)
             case "seed":
                 changed = replace(self.settings, seed=words.number(0, 2**64 - 1))

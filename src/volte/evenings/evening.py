@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from volte.bots import check_level
 from volte.cards import Fault
 from volte.fair import SECRET_BYTES, House
 from volte.fair.stream import encode, numeral
@@ -22,7 +23,7 @@ from volte.game.codec import decoded, read_card
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import Ruleset
 from volte.rules.groups import EndKind, Irregularities, Ties
-from volte.table.setup import LEVELS, LONGEST_CLOCK, SHORTEST_CLOCK
+from volte.table.setup import LONGEST_CLOCK, SHORTEST_CLOCK
 
 MOST_PEOPLE: Final = 200
 MOST_ALONE: Final = 60  # people where everybody has a table of their own, with bots
@@ -68,8 +69,7 @@ def check_plan(plan: Plan) -> None:
         raise Fault("deals_out_of_range", most=MOST_DEALS).at("deals")
     if ending.ties is not Ties.SHARE or plan.rules.irregularities is Irregularities.REFEREED:
         raise Fault("rules_not_for_evenings").at("preset")
-    if plan.level not in LEVELS:
-        raise Fault("no_such_level", level=plan.level, levels=LEVELS).at("level")
+    check_level(plan.level)
     if plan.clock and not SHORTEST_CLOCK <= plan.clock <= LONGEST_CLOCK:
         raise Fault("clock_out_of_range", least=SHORTEST_CLOCK, most=LONGEST_CLOCK).at("clock")
     if not 0 <= plan.pause <= LONGEST_BREAK:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Final
 from zoneinfo import available_timezones
 
+from volte.bots import OFFERED
 from volte.cards import Fault
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
 from volte.evenings.shown import PLAIN, zone_of, zone_title
@@ -19,7 +20,7 @@ from volte.names import LONGEST_NAME, clean_name
 from volte.rules import DEFAULT, PRESETS, make_ruleset
 from volte.rules.groups import EndKind
 from volte.say import N_, Words
-from volte.say.levels import LEVEL_WORDS
+from volte.say.levels import OFFERED_WORDS
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LONGEST_CLOCK
 from volte.web.forms import CHOICE, Wrong
@@ -129,7 +130,7 @@ class EveningForm:
                 self._zone(),
                 make_ruleset(preset, {"players": players, **ending}),
                 rounds,
-                self._choice("level", tuple(LEVEL_WORDS)),
+                self._choice("level", OFFERED),
                 bool(self.fields["alone"]),
                 self._number("clock", 0, LONGEST_CLOCK),
                 60 * self._number("pause", 0, LONGEST_BREAK // 60),
@@ -185,7 +186,7 @@ def form_choices(words: Words) -> dict[str, Any]:
     return {
         "presets": [(name, preset_title(words, name)) for name in GAMES],
         "player_numbers": [(str(number), str(number)) for number in range(3, 11)],
-        "levels": [(level, words.t(each.asked)) for level, each in LEVEL_WORDS.items()],
+        "levels": [(level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()],
         "zones": zones_shown(words),
         "most_deals": MOST_DEALS,
         "most_rounds": MOST_ROUNDS,

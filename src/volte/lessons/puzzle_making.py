@@ -16,7 +16,7 @@ import msgspec
 
 from volte import game
 from volte.bots import Beginner, Bot, BotOwner, Casual, Clock, Estimate, Reason, make_bot
-from volte.bots.race import unlike
+from volte.bots.candidates import unlike
 from volte.bots.reasons import reason_of
 from volte.bots.search import STRONG, Search
 from volte.cards import QUEENS, Card

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from volte.bots import OFFERED
 from volte.say.catalogue import N_
 
 
@@ -43,3 +44,6 @@ LEVEL_WORDS: Final = {
     ),
 }
 """By name, the weakest first."""
+
+OFFERED_WORDS: Final = {level: LEVEL_WORDS[level] for level in OFFERED}
+"""The same for those that people choose from here."""

@@ -13,12 +13,11 @@ from volte.table.house import (
     resume_present,
     stand_in,
 )
-from volte.table.setup import LEVELS, Access, OpenSeats, Setup, Talk, Watching, check_setup
+from volte.table.setup import Access, OpenSeats, Setup, Talk, Watching, check_setup
 from volte.table.state import Seat, TableState, evolve, fold
 from volte.table.turns import choice_due, seconds_for
 
 __all__ = [
-    "LEVELS",
     "Access",
     "Command",
     "Happening",

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte import game, referee
+from volte.bots import check_level
 from volte.cards import Fault
 from volte.game import Phase, Refusal
 from volte.referee import RefereedMatch
@@ -21,7 +22,7 @@ from volte.table import happenings as hap
 from volte.table.admission import asker_sits, bot_sits, rated_away, rated_refusal, sit_down
 from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
-from volte.table.setup import LEVELS, Access, Setup, check_setup
+from volte.table.setup import Access, Setup, check_setup
 from volte.table.state import TableState
 from volte.table.turns import MOST_EXTENSIONS, choice_due, seconds_once
 
@@ -63,8 +64,11 @@ def decide(
     kind = type(command)
     if kind in _BY_HOST and who.id != state.host:
         return Refusal("not_host")
-    if isinstance(command, cmd.SeatBot) and command.level not in LEVELS:
-        return Refusal("no_such_level")
+    if isinstance(command, cmd.SeatBot):
+        try:
+            check_level(command.level)
+        except Fault as fault:
+            return _refused(fault)
     places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()
     for place in (command.one, command.other) if isinstance(command, cmd.Swap) else places:
         if not 0 <= place < len(state.seats):
@@ -230,11 +234,15 @@ def _change(state: TableState, _: Someone, command: cmd.Change) -> TableOutcome:
     try:
         check_setup(command.setup)
     except Fault as fault:
-        params = {name: each for name, each in fault.params.items() if isinstance(each, int | str)}
-        return Refusal(fault.reason, params=params)
+        return _refused(fault)
     if any(seat.person for seat in state.seats[command.setup.rules.players :]):
         return Refusal("seats_taken")
     return (hap.Changed(command.setup),)
+
+
+def _refused(fault: Fault) -> Refusal:
+    params = {name: each for name, each in fault.params.items() if isinstance(each, int | str)}
+    return Refusal(fault.reason, params=params)
 
 
 def _invite(state: TableState, _: Someone, __: cmd.Invite) -> TableOutcome:

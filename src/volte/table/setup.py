@@ -10,10 +10,6 @@ import msgspec
 from volte.cards import Fault
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import PRESETS, Ruleset, described, make_ruleset, nearest
-from volte.say.levels import LEVEL_WORDS
-
-LEVELS: Final = tuple(LEVEL_WORDS)
-"""The levels of bots, the weakest first: those of `volte.bots`, which tables do not import."""
 
 LEAST_CLOCK: Final = 30
 """Seconds for a choice below which a clock binds nobody who has not agreed to it (WCAG 2.2.1)."""

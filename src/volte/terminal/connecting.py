@@ -18,7 +18,7 @@ from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
-from volte.terminal.table import ME, Wishes, check_level
+from volte.terminal.table import ME, Wishes, check_player
 from volte.terminal.visitor import TablePlayer
 from volte.wire.api import ListedTable
 from volte.wire.messages import Closing, Prefer
@@ -141,7 +141,7 @@ class _Door(Dialogue):
         here = seats.index(ME)
         levels = ["" if seat == OPEN else seat for seat in seats[here + 1 :] + seats[:here]]
         for level in filter(None, levels):
-            check_level(level, ME, OPEN)
+            check_player(level, ME, OPEN)
         access = Access.PUBLIC if "" in levels else Access.PRIVATE
         return Setup("", rules, access), levels
 

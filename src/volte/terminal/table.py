@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from volte import game
-from volte.bots import LEVELS, NAMES, BotOwner, make_bot, warm_up
+from volte.bots import LEVELS, NAMES, OFFERED, BotOwner, check_level, make_bot, warm_up
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
@@ -76,7 +76,7 @@ class LocalMatch:
 
 
 def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
-    """The players for seats written as levels, or `me`. Raises `Misuse` and `NameFault`."""
+    """The players for seats written as levels, or `me`. Raises `Misuse` and other faults."""
     name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
@@ -86,15 +86,16 @@ def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
         if level == ME:
             players.append(game.Player(name, person=True))
         else:
-            check_level(level, ME)
+            check_player(level, ME)
+            check_level(level)
             players.append(game.Player(next(others), level=level))
     return tuple(players)
 
 
-def check_level(level: str, *others: str) -> None:
+def check_player(level: str, *others: str) -> None:
     """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
     if level not in LEVELS:
-        raise Misuse("no_such_player", level=level, levels=", ".join([*others, *LEVELS]))
+        raise Misuse("no_such_player", level=level, levels=", ".join([*others, *OFFERED]))
 
 
 def new_match(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+from volte.bots import OFFERED
 from volte.cards import Card, Fault, twin
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import (
@@ -28,7 +29,7 @@ from volte.rules import (
 )
 from volte.say import N_, Words
 from volte.table import Access, OpenSeats, Setup, Watching
-from volte.table.setup import LEVELS, LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
+from volte.table.setup import LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
 
 SEATS: Final = 10  # as many as a table can have
 CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it starts over
@@ -236,7 +237,7 @@ class TableForm:
         """Levels of the bots for the seats after the host's; empty for a free one."""
         others = self.levels[1:players]
         for place, level in enumerate(others, start=1):
-            if level and level not in LEVELS:
+            if level and level not in OFFERED:
                 raise Wrong(f"seat{place}", CHOICE)
         return others + ("",) * (players - 1 - len(others))
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from volte.cards import Fault
+from volte.bots import check_level
 from volte.evenings.conducting import seat_at_evening
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Listing, Person
@@ -18,7 +18,6 @@ from volte.table import Access, Setup, Someone, Watching
 from volte.table.admission import watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
-from volte.table.setup import LEVELS
 from volte.talk.reports import check_public
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -39,8 +38,8 @@ async def open_table(
     """
     room, who = visit.room, visit.someone()
     for level in levels:
-        if level and level not in LEVELS:
-            raise Fault("no_such_level", level=level, levels=LEVELS)
+        if level:
+            check_level(level)
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, visit.words)
     await room.limits.spend("table", who.id)

@@ -8,16 +8,16 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from volte.cards import Fault
+from volte.bots import OFFERED, check_level
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.say import N_, Words
-from volte.say.levels import LEVEL_WORDS
+from volte.say.levels import OFFERED_WORDS
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow, Person
-from volte.table.setup import LEVELS, Access, Watching
+from volte.table.setup import Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
 from volte.web.page import page
 from volte.web.room import Room
@@ -96,7 +96,7 @@ async def first_page(
         game=game,
         presets=[(each, preset_title(words, each), PRESETS[each].players) for each in presets],
         players=[(number, words.t(text)) for number, text in PLAYERS.items()],
-        levels=[(level, words.t(each.many)) for level, each in LEVEL_WORDS.items()],
+        levels=[(level, words.t(each.many)) for level, each in OFFERED_WORDS.items()],
         mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches, at),
@@ -207,7 +207,7 @@ class Game(NamedTuple):
 
     preset: str
     players: int  # how many, the person included
-    level: str = USUAL_LEVEL  # of all the bots; one of `LEVELS`
+    level: str = USUAL_LEVEL  # of all the bots; one of those offered
 
     @property
     def made_for(self) -> tuple[int, ...]:
@@ -228,8 +228,7 @@ class Game(NamedTuple):
         if not players:
             values = OPTIONS["players"].values
             raise RulesetFault("no_such_value", option="players", value=sent, values=values)
-        if level not in LEVELS:
-            raise Fault("no_such_level", level=level, levels=LEVELS)
+        check_level(level)
         return cls(chosen.name, players, level)
 
 
@@ -261,6 +260,6 @@ def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) ->
         found = PRESETS.get(summary.preset)
         if found is None or players not in found.players or set(summary.changes) - {"players"}:
             continue
-        levels = (seat.level for seat in summary.seats if seat.level in LEVELS)
+        levels = (seat.level for seat in summary.seats if seat.level in OFFERED)
         return Game(found.name, players, next(levels, USUAL_LEVEL))
     return None
