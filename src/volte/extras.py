@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import shlex
-import subprocess
 import sys
 from functools import cache
-from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -30,7 +27,7 @@ def strong_installed() -> bool:
 
 def missing(extra: str) -> Fault:
     """The fault for whoever asks for what an extra brings, where it is not installed."""
-    return Fault("needs_extra", extra=extra, command=install_command(extra))
+    return Fault("needs_extra", extra=extra, install=install_command(extra))
 
 
 def install_command(extra: str) -> str:
@@ -46,12 +43,17 @@ def install_command(extra: str) -> str:
         command = [sys.executable, "-m", "pip", "install"]
     else:
         command = ["uv", "pip", "install", "--python", sys.executable]
+    import shlex
+    import subprocess
+
     join = subprocess.list2cmdline if sys.platform == "win32" else shlex.join
     return join([*command, *packages])
 
 
 def packages_of(extra: str) -> list[str]:
     """The packages of an extra, with their versions, as the installed Volte asks for them."""
+    from importlib.metadata import PackageNotFoundError, requires  # here, as they take a while
+
     try:
         lines = requires("volte") or []
     except PackageNotFoundError:  # run from a folder, and never installed

@@ -25,7 +25,6 @@ from volte.console.terminal import (
     harmless,
     signal_of,
 )
-from volte.extras import missing
 from volte.say.catalogue import N_, catalogue, language_of, system_language
 
 FAILURE: Final = 1
@@ -129,6 +128,8 @@ def _status_of(command: click.Command, args: Sequence[str], lang: str) -> int:
         return SIGNALLED + signal_of(gone.__cause__ or gone)
     except Fault as fault:
         if fault.reason == "level_needs_extra":
+            from volte.extras import missing
+
             fault = missing(str(fault.params["extra"]))
         return _complain(lang, fault)
     return int(status or 0)

@@ -92,6 +92,8 @@ def _shown(language: Language, name: str, value: object) -> Any:
             return fault(language, value)
         case Refusal():
             return _refused(language, value)
+        case str() if name == "install":
+            return value
         case "" if name == "path":
             return language.t("The text")
         case str() if name == "path":
