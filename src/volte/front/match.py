@@ -297,8 +297,6 @@ class Match(CopiedWhole):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self._driver.log == other._driver.log
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
-
 
 def card_of(card: Card | str) -> Card:
     return card if isinstance(card, Card) else Card(card)

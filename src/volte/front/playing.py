@@ -10,10 +10,10 @@ from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot
 from volte.cards import Card
 from volte.fair import split
 from volte.front.error import IllegalMove, spoken
-from volte.front.match import SEAT_ACTIONS, Match, cards_of
+from volte.front.match import Match, cards_of
 from volte.front.tables import begun, chosen_rules, fresh_seed
-from volte.game import Driver, Pass, Phase, PlainChance, Play, Player, Refusal
-from volte.referee import ENGINE, SeatAction
+from volte.game import Driver, Pass, Phase, PlainChance, Play, Player, Refusal, SeatAction
+from volte.referee import ENGINE
 from volte.rules import EndKind, MatchEnd, Ruleset
 from volte.view import View
 
@@ -86,13 +86,13 @@ class _Function:
     def __init__(self, choose: Callable[[View], Choice]) -> None:
         self._choose = choose
 
-    def choose(self, view: View, _: Clock) -> SeatAction:
+    def choose(self, view: View, clock: Clock) -> SeatAction:
         moon = chosen_moon(view)
         if moon is not None:
             return moon
         choice, seat = self._choose(view), view.seat
         assert seat is not None
-        if isinstance(choice, SEAT_ACTIONS):
+        if isinstance(choice, SeatAction):
             return choice
         if not isinstance(choice, Card | str | Iterable):
             raise TypeError(f"the function of seat {seat} returned {choice!r}: a card is wanted")

@@ -201,4 +201,4 @@ def _by_options(rules: Ruleset) -> str:
     return f"ruleset({', '.join([repr(name), *options])})" if said else _by_groups(rules)
 
 
-Ruleset.__repr__ = _by_options  # type: ignore[method-assign]  # only here presets are known
+Ruleset.__repr__ = _by_options  # type: ignore[assignment]  # presets are known only here
