@@ -12,6 +12,7 @@ down. On the same machine, the same seed prints the same lines.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +67,7 @@ class Network:
         above: Floats = np.maximum(seen @ self.weights[0] + self.weights[1], 0)
         return above
 
-    def _descend(self, slopes: list[Floats]) -> None:
+    def _descend(self, slopes: Sequence[NDArray[np.floating]]) -> None:
         self._steps += 1
         young = (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps)
         for place, slope in enumerate(slopes):
@@ -94,7 +95,8 @@ def play(
     """
     rng = np.random.default_rng(seed)
     observed, _ = env.reset(seed=seed)
-    moments, cards, before, over = [], [], [], False
+    moments, cards, before = [], [], []
+    rewards, over = np.zeros(env.num_envs), False
     while not over:
         moments.append(observed["cards"][:, PLANES].reshape(env.num_envs, -1).astype(np.float32))
         before.append(observed["situation"][:, OWN_POINTS].copy())

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from kit.engines import example
 
+from volte import Match
 from volte.bots import (
     LEVELS,
     MARKS,
@@ -48,7 +49,7 @@ from volte.store import Store
 from volte.view import View
 
 ROOMS: Final = (
-    *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),
+    *("front", "cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),
     *("lab.env", "lab.arena", "lab.bench", "lessons.puzzles", "scorekeeper.model"),
     *("store", "table", "say"),
 )
@@ -166,6 +167,19 @@ def batch_played(made: Batch, steps: int = 60) -> Iterator[Any]:
         yield made.outcomes.tobytes(), [each.tolist() for each in seen]
 
 
+def match() -> Match:
+    made = Match(SHORT, seed=1)
+    for _ in range(20):
+        made.do(made.actions[0])
+    return made
+
+
+def match_played(made: Match) -> Iterator[Any]:
+    while not made.over:
+        yield made.do(made.actions[-1]), str(made)
+    yield made.seed, made.log
+
+
 def session() -> EngineSession:
     made = EngineSession(RULES, EngineSettings("casual"), Words("en").fault)
     for line in ("match seat 2", "deal dealer 1 hold hand S: AQ2 H: K53 D: T98 C: A963"):
@@ -248,6 +262,7 @@ MOMENTS: Final[dict[type[Any], tuple[Callable[[], Any], Callable[[Any], Iterator
     VectorEnv: (vector_env, vector_played),
     Contest: (contest, lambda made: iter([made.results, made.play(processes=1)])),
     SheetShelf: (lambda: SheetShelf(Path("/nowhere")), lambda shelf: iter([shelf.folder])),
+    Match: (match, match_played),
     Words: (lambda: Words("fr"), lambda words: iter([words.the_card(Card("QS")), words.lang])),
 }
 """How each is made, and all that its public side shows from there on."""

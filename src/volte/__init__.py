@@ -1,3 +1,71 @@
-"""Volte: Hearts, les Cœurs and la Dame de Pique, whole."""
+"""Volte: Hearts, les Cœurs and la Dame de Pique, whole.
+
+Whoever writes a program begins here: `Match` is a match, `play` has bots play one, `read` reads one
+from its record, `ruleset` makes the rules of a table, and `hint` gives advice. docs/your-bot.md and
+docs/your-rules.md show them at work. Nothing is loaded before it is used.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from volte.front import (
+        Advice,
+        Bot,
+        Card,
+        CardSet,
+        ChooseMoon,
+        Claim,
+        Clock,
+        IllegalMove,
+        Match,
+        Pass,
+        Play,
+        Player,
+        Ruleset,
+        View,
+        VolteError,
+        hint,
+        play,
+        presets,
+        read,
+        ruleset,
+    )
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Advice",
+    "Bot",
+    "Card",
+    "CardSet",
+    "ChooseMoon",
+    "Claim",
+    "Clock",
+    "IllegalMove",
+    "Match",
+    "Pass",
+    "Play",
+    "Player",
+    "Ruleset",
+    "View",
+    "VolteError",
+    "hint",
+    "play",
+    "presets",
+    "read",
+    "ruleset",
+]
+
+if not TYPE_CHECKING:  # a checker would take any name for one that is there
+
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from volte import front
+
+        globals().update({each: getattr(front, each) for each in __all__})
+        return globals()[name]
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -45,7 +45,7 @@ class PlayerResult(msgspec.Struct, frozen=True):
     late: bool
 
 
-class Match(msgspec.Struct, frozen=True):
+class MatchSummary(msgspec.Struct, frozen=True):
     """A match."""
 
     match: str
@@ -106,7 +106,7 @@ async def ratings(visit: Visit) -> Response:
     return _json({"ladder": ladder, "standings": standings})
 
 
-def _match(row: MatchRow, results: Sequence[Result], who: str) -> Match:
+def _match(row: MatchRow, results: Sequence[Result], who: str) -> MatchSummary:
     shared = [name for name in PlayerResult.__struct_fields__ if name != "own"]
     came = tuple(
         PlayerResult(
@@ -115,7 +115,7 @@ def _match(row: MatchRow, results: Sequence[Result], who: str) -> Match:
         for each in results
     )
     rules = results[0].rules if results else ""
-    return Match(row.id, row.table, row.begun, row.ended, row.rated, rules, came)
+    return MatchSummary(row.id, row.table, row.begun, row.ended, row.rated, rules, came)
 
 
 def _json(content: Any) -> Response:

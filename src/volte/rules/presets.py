@@ -185,3 +185,20 @@ def _differences(rules: Ruleset) -> Mapping[str, Mapping[str, Value]]:
             differences = {"players": rules.players, **differences}
         found[name] = differences
     return found
+
+
+_by_groups: Final = Ruleset.__repr__
+
+
+def _by_options(rules: Ruleset) -> str:
+    """How `volte.ruleset` makes it; group by group where the options cannot say all of it."""
+    name, differences = described(rules)
+    try:
+        said = make_ruleset(name, differences) == rules
+    except RulesetFault:
+        said = False
+    options = (f"{option}={value!r}" for option, value in differences.items())
+    return f"ruleset({', '.join([repr(name), *options])})" if said else _by_groups(rules)
+
+
+Ruleset.__repr__ = _by_options  # type: ignore[assignment]  # presets are known only here

@@ -14,6 +14,7 @@ from volte.game import DealState, MatchState, Phase, Transfer, legal_cards, visi
 from volte.game.claims import beats_all, tricks_matter
 from volte.referee import Event, RefereedDeal, evolve, replay
 from volte.rules import trick_winner
+from volte.view.picture import as_html, as_text
 
 __all__ = ["KITTY", "View", "possible_places", "project", "settled"]
 
@@ -180,6 +181,18 @@ class View(Unchanging):
     def __repr__(self) -> str:
         hand = cards_in(self.hand.mask) if self.state.deal is not None else ()
         return f"<View of seat {self.seat}: {' '.join(card.text for card in hand)}>"
+
+    def __str__(self) -> str:
+        return as_text(self.state, self._shown)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return as_html(self.state, self._shown)
+
+    @property
+    def _shown(self) -> tuple[int, ...]:
+        """The seats whose hands this one sees."""
+        return () if self.seat is None else (self.seat,)
 
 
 def _in_all(transfers: Iterable[Transfer]) -> CardSet:

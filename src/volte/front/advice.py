@@ -1,0 +1,73 @@
+"""Advice to a seat, with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from volte import bots, say
+from volte.bots import Hint, chosen_moon
+from volte.cards import CardSet, Unchanging
+from volte.front.error import IllegalMove
+from volte.game import ChooseMoon, Pass, Phase, Play, Refusal
+from volte.referee import to_act
+from volte.view import View
+
+
+@dataclass(frozen=True, repr=False)
+class Advice(Unchanging):
+    """What `casual` would do in a seat's place, and why. `str` of it is the English sentence."""
+
+    view: View  # of the seat that is advised
+    action: Play | Pass | ChooseMoon  # for `Match.do`
+    reasons: Hint | None  # of a play or a pass; None for how a moon counts
+
+    @property
+    def cards(self) -> CardSet:
+        """The card to play, or the cards to pass; none where a moon is to be counted."""
+        match self.action:
+            case Play(card=card):
+                return CardSet([card])
+            case Pass(cards=cards):
+                return CardSet(cards)
+            case _:
+                return CardSet()
+
+    def say(self, lang: str = "en") -> str:
+        """The sentence in a language, `en` or `fr`."""
+        words = say.Words(lang)  # comes with all the sentences, once one is wanted
+        if isinstance(self.action, ChooseMoon):
+            return words.moon_hint(self.view, self.action)
+        assert self.reasons is not None
+        return words.hint(self.reasons, self.view)
+
+    def __str__(self) -> str:
+        return self.say()
+
+    def __repr__(self) -> str:
+        return f"<Advice: {self}>"
+
+
+def hint(view: View) -> Advice:
+    """What to do, and why, for the seat whose view it is.
+
+    Raises `IllegalMove` when it has nothing to pass, to play or to say.
+
+    >>> from volte import Match
+    >>> hint(Match("coeurs", players=5, seed=1).view(0)).cards
+    CardSet('S: Q H: A D: Q')
+    """
+    moon = chosen_moon(view)
+    if moon is not None:
+        return Advice(view, moon, None)
+    if not (view.my_turn and (view.legal or view.state.phase is Phase.PASSING)):
+        raise IllegalMove.refused(_not_asked(view), view)
+    reasons = bots.hint(view)
+    return Advice(view, reasons.action, reasons)
+
+
+def _not_asked(view: View) -> Refusal:
+    """Why the seat has nothing to do."""
+    turns = to_act(view.state) if view.state.phase is Phase.PLAYING else ()
+    if view.seat in turns or not turns:
+        return Refusal("not_playing_now")
+    return Refusal("not_your_turn", "T2", params={"turn": turns[0]})

@@ -1,0 +1,77 @@
+"""What the front says when something cannot be done: one sentence, in English or in French."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Self
+
+from volte import say
+from volte.cards import CardSet, Fault
+from volte.game import Refusal
+from volte.view import View
+
+
+class VolteError(Fault):
+    """What the front cannot do. `str` of it is one English sentence that says why."""
+
+    __module__ = "volte"  # as whoever reads a traceback has imported it
+
+    @classmethod
+    def of(cls, fault: Fault) -> Self:
+        """The same fault, which says its sentence."""
+        return cls(fault.reason, **fault.params).at(fault.field)
+
+    def say(self, lang: str = "en") -> str:
+        """The sentence in a language, `en` or `fr`."""
+        return say.Words(lang).fault(self)
+
+    def __str__(self) -> str:
+        return self.say()
+
+
+class IllegalMove(VolteError):
+    """An action that cannot be taken; nothing has changed.
+
+    The sentence says what may be played instead, and the clause of docs/rules.md in brackets.
+    """
+
+    __module__ = "volte"
+
+    refusal: Refusal | None = None  # by the engine; None where a text names no card
+    view: View | None = None  # of the seat that was refused
+
+    @classmethod
+    def refused(cls, refusal: Refusal, view: View | None) -> Self:
+        """Why the engine has refused an action of the seat whose view it is."""
+        move = cls(refusal.reason, **refusal.params)
+        move.refusal, move.view = refusal, view
+        return move
+
+    @property
+    def clause(self) -> str:
+        """The clause that is broken, such as `T1`; empty where none is."""
+        return "" if self.refusal is None else self.refusal.clause
+
+    @property
+    def legal(self) -> CardSet:
+        """The cards that the seat could play or pass instead, where the engine names them."""
+        return CardSet(() if self.refusal is None else self.refusal.legal)
+
+    def say(self, lang: str = "en") -> str:
+        """The sentence in a language, `en` or `fr`."""
+        if self.refusal is None:
+            return super().say(lang)
+        text = say.Words(lang).refusal(self.refusal, self.view)
+        return f"{text} ({self.clause})" if self.clause else text
+
+
+@contextmanager
+def spoken(kind: type[VolteError] = VolteError) -> Iterator[None]:
+    """Whatever fault passes through becomes a sentence, unless it is one."""
+    try:
+        yield
+    except VolteError:
+        raise
+    except Fault as fault:
+        raise kind.of(fault) from None

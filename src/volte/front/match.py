@@ -1,0 +1,311 @@
+"""A match that goes on as it is played: a `Driver` whose seats nobody owns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, get_args
+
+from volte.bots import NAMES
+from volte.cards import Card, CardSet, CopiedWhole, read_cards
+from volte.front.error import IllegalMove, spoken
+from volte.front.tables import begun, chosen_rules, fresh_seed
+from volte.game import (
+    Chance,
+    Driver,
+    MatchState,
+    Pass,
+    Phase,
+    PlainChance,
+    Play,
+    Player,
+    still_to_consent,
+)
+from volte.notation import RecordFault, format_record
+from volte.notation.record import all_revealed
+from volte.referee import ENGINE, Event, SeatAction, legal_actions
+from volte.rules import Ruleset, Score
+from volte.rules.file import replace_file
+from volte.view import View, project
+from volte.view.picture import as_text, headline
+
+SEAT_ACTIONS: Final = get_args(SeatAction)
+"""The classes of whatever a seat can do."""
+
+
+class Match(CopiedWhole):
+    """A match that goes on as you play it. The house deals by itself.
+
+    Seats are numbers from 0, clockwise. Whoever holds a `Match` knows all cards: give a player
+    `match.view(seat)` instead, which is what that seat sees.
+
+    `print(match)` shows what everybody sees, and no hand. Two matches are equal if the same has
+    happened in them. A copy, or what comes back from `pickle`, goes on with the same deals;
+    `read(match.record())` is equal too, and is dealt on if it is given a seed.
+
+    >>> from volte import hint
+    >>> match = Match("coeurs", players=5, seed=1)
+    >>> match.turn, match.legal
+    (0, CardSet('S: Q6 H: A53 D: Q C: KT92'))
+    >>> match.do(hint(match.view(0)).action)
+    (Passed(seat=0, cards=(Card('QD'), Card('QS'), Card('AH'))),)
+    """
+
+    @spoken()
+    def __init__(
+        self,
+        rules: Ruleset | str | None = None,
+        *,
+        players: int | Sequence[str] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """A new match, dealt and waiting for the first seat.
+
+        Args:
+            rules: a ruleset or the name of a preset; what so many people usually play if left out.
+            players: how many, or their names from seat 0 on.
+            seed: 0 to 2⁶⁴ - 1; the same seed deals the same cards. Without one a new seed is drawn.
+
+        Raises `VolteError` for rules that cannot be played, and for too few or too many names.
+        """
+        if players is None or isinstance(players, int):
+            chosen = chosen_rules(rules, players)
+            people = [Player(name) for name in NAMES[: chosen.players]]
+        else:
+            chosen = chosen_rules(rules, len(players))
+            people = [Player(name, person=True) for name in players]
+        seed = fresh_seed() if seed is None else seed
+        self._begin(begun(chosen, people), PlainChance(seed), seed)
+
+    def _begin(
+        self,
+        log: Sequence[Event],
+        chance: Chance,
+        seed: int | None = None,
+        master: bytes | None = None,
+    ) -> None:
+        self.seed = seed  # by which it is dealt; None where there is none
+        self._driver = Driver(log, (), chance, engine=ENGINE)
+        self._master = master
+        self._deal_on()
+
+    @classmethod
+    def of(
+        cls,
+        log: Sequence[Event],
+        chance: Chance,
+        seed: int | None = None,
+        master: bytes | None = None,
+    ) -> Match:
+        """The match to which that log leads, dealt on by that house.
+
+        Args:
+            log: whole actions with all their events, `MatchStarted` first.
+            chance: the house.
+            seed: by which it deals, if it does.
+            master: of a house that proves its shuffles; `record` writes it until the match is over.
+        """
+        match = cls.__new__(cls)
+        match._begin(log, chance, seed, master)
+        return match
+
+    def _deal_on(self) -> None:
+        """Has the house act until a seat must."""
+        while not self.to_act and self._driver.step():
+            pass
+
+    # Where it stands
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules of the table."""
+        return self.state.rules
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits at the seats, from seat 0 on."""
+        return self.state.players
+
+    @property
+    def state(self) -> MatchState:
+        """The whole state as the engine has it, all hands included."""
+        return self._driver.state
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """Everything that has happened, from `MatchStarted` on."""
+        return tuple(self._driver.log)
+
+    @property
+    def phase(self) -> Phase:
+        """What is being done: `passing`, `playing`, `choosing`; `ended` in the end."""
+        return self.state.phase
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that are waited for: while cards are passed, all that have not passed yet."""
+        return still_to_consent(self.state) or ENGINE.to_act(self.state)
+
+    @property
+    def turn(self) -> int | None:
+        """The first seat that is waited for; None once the match is over."""
+        return next(iter(self.to_act), None)
+
+    @property
+    def legal(self) -> CardSet:
+        """The cards that `turn` may play, or choose its pass from; it alone may know them."""
+        if self.turn is None:
+            return CardSet()
+        view = self.view(self.turn)
+        return view.hand if self.phase is Phase.PASSING else view.legal
+
+    @property
+    def actions(self) -> tuple[SeatAction, ...]:
+        """All that `turn` may do, each a `Play`, a `Pass` or another action for `do`."""
+        return () if self.turn is None else legal_actions(self.state, self.turn)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each seat has taken in the present deal so far."""
+        deal = self.state.deal
+        if deal is None:
+            return (0,) * self.rules.players
+        return tuple(deal.rules.points_in(deal.captured(seat)) for seat in range(len(deal.hands)))
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The score sheet: what every deal that is over has counted."""
+        return self.state.deals
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of each seat in the deals that are over."""
+        return self.state.totals
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has been played to its end."""
+        return self.phase is Phase.ENDED
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; none before the end."""
+        return self.state.winners
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """The seats from the lowest total to the highest; equal ones by their number."""
+        return tuple(sorted(range(self.rules.players), key=self.totals.__getitem__))
+
+    def view(self, seat: int | None) -> View:
+        """What a seat sees: its own hand, what lies on the table, and what follows from it.
+
+        Args:
+            seat: None for somebody who looks on and holds no cards.
+
+        Raises `IndexError` for a seat that the table does not have.
+        """
+        if seat is not None and not 0 <= seat < self.rules.players:
+            raise IndexError(f"there is no seat {seat}: they go from 0 to {self.rules.players - 1}")
+        return View(seat, project(self.state, seat))
+
+    # Playing
+
+    def play(self, card: Card | str | Play) -> tuple[Event, ...]:
+        """Plays a card for whoever's turn it is, and returns what came of it.
+
+        Args:
+            card: or its text, such as `QS`, `10d` or `♥A`. A `Play` says the seat as well.
+
+        Raises `IllegalMove`.
+        """
+        if isinstance(card, Play):
+            return self.do(card)
+        with spoken(IllegalMove):
+            return self.do(Play(self._someone(None), card_of(card)))
+
+    def pass_cards(self, *cards: Card | str, seat: int | None = None) -> tuple[Event, ...]:
+        """Gives cards for the exchange, and returns what came of it.
+
+        Args:
+            cards: or their texts, such as `QS AS KH`.
+            seat: whose; that of `turn` if left out.
+
+        Raises `IllegalMove`.
+        """
+        with spoken(IllegalMove):
+            return self.do(Pass(self._someone(seat), cards_of(cards)))
+
+    def do(self, action: SeatAction) -> tuple[Event, ...]:
+        """Takes any action of a seat: `Play`, `Pass`, `Claim(seat)`, `ChooseMoon(seat, minus)`.
+
+        Returns the events that it has brought about, the next deal among them. At a refereed
+        table the actions of `volte.referee` are taken as well.
+
+        Raises `IllegalMove`, and `TypeError` for what is no action of a seat.
+        """
+        if not isinstance(action, SEAT_ACTIONS):
+            raise TypeError(f"an action of a seat is wanted, not {action!r}")
+        before = len(self._driver.log)
+        refusal = self._driver.submit(action)
+        if refusal is not None:
+            seat = action.seat if action.seat in range(self.rules.players) else None
+            raise IllegalMove.refused(refusal, self.view(seat))
+        self._deal_on()
+        return tuple(self._driver.log[before:])
+
+    def _someone(self, seat: int | None) -> int:
+        """That seat; or whoever's turn it is, or seat 0, which is refused whatever it does."""
+        return seat if seat is not None else self.turn or 0
+
+    # As text
+
+    def record(self) -> str:
+        """The match as a record, the text of docs/records.md, which `read` reads back."""
+        return format_record(self._driver.log, None if all_revealed(self.state) else self._master)
+
+    @spoken()
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the record to a file, in place of what was there. Raises `VolteError`."""
+        try:
+            replace_file(Path(path), self.record().encode())
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise RecordFault("record_not_saved", path=str(path), why=why) from None
+
+    def show(self, *, reveal: bool = False) -> str:
+        """What everybody sees, as text.
+
+        Args:
+            reveal: whether all hands are shown as well.
+        """
+        if reveal:
+            return as_text(self.state, range(self.rules.players))
+        return str(self.view(None))
+
+    def __str__(self) -> str:
+        return self.show()
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: what everybody sees."""
+        return self.view(None)._repr_html_()
+
+    def __repr__(self) -> str:
+        return f"<Match of {headline(self.state)}, {len(self._driver.log)} events>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self._driver.log == other._driver.log
+
+
+def card_of(card: Card | str) -> Card:
+    return card if isinstance(card, Card) else Card(card)
+
+
+def cards_of(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:
+    """Cards, or texts that name one card or several. Raises `CardFault`."""
+    if isinstance(cards, str):
+        return read_cards(cards)
+    return tuple(
+        each for card in cards for each in ((card,) if isinstance(card, Card) else read_cards(card))
+    )

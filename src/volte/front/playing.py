@@ -1,0 +1,105 @@
+"""Whole matches of bots: levels, programs, and plain functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeAlias, cast
+
+from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot
+from volte.cards import Card
+from volte.fair import split
+from volte.front.error import IllegalMove, spoken
+from volte.front.match import Match, cards_of
+from volte.front.tables import begun, chosen_rules, fresh_seed
+from volte.game import Driver, Pass, Phase, PlainChance, Play, Player, Refusal, SeatAction
+from volte.referee import ENGINE
+from volte.rules import EndKind, MatchEnd, Ruleset
+from volte.view import View
+
+Choice: TypeAlias = SeatAction | Card | str | Iterable[Card]
+"""What a function that plays may answer: an action, a card or cards, or their text."""
+
+Seated: TypeAlias = str | Bot | Callable[[View], Choice]
+"""Who may sit down in `play`: a level by its name, a bot, or a function."""
+
+
+@spoken()
+def play(
+    *bots: Seated,
+    rules: Ruleset | str | None = None,
+    seed: int | None = None,
+    deals: int | None = None,
+) -> Match:
+    """Has bots play a whole match, and returns it.
+
+    Args:
+        bots: who sits at each seat: a level (`beginner`, `casual`, `strong`, `expert`), anything
+            with a method `choose(view, clock)`, or a function that takes a `View` and answers with
+            a card to play or the cards to pass.
+        rules: a ruleset or the name of a preset; what so many people usually play if left out.
+        seed: deals the cards, and is handed on to the bots: the same seed, the same match.
+        deals: after how many the match ends, whatever the rules say.
+
+    Raises `VolteError` for rules that cannot be played and for a level that there is not, and
+    `IllegalMove` as soon as a bot does what it may not.
+
+    >>> play("casual", "beginner", "casual", "beginner", seed=1, deals=1).totals
+    (3, 6, 0, 17)
+    """
+    chosen = chosen_rules(rules, len(bots))
+    if deals is not None:
+        ending = replace(chosen.ending, match_end=MatchEnd(EndKind.DEALS, deals))
+        chosen = replace(chosen, ending=ending)
+    seed = fresh_seed() if seed is None else seed
+    people = [
+        Player(NAMES[seat % len(NAMES)], level=each if isinstance(each, str) else "")
+        for seat, each in enumerate(bots)
+    ]
+    chance, log = PlainChance(seed), begun(chosen, people)
+    owners = [_BotSeat(_bot(each, split(seed, seat)), seat) for seat, each in enumerate(bots)]
+    driver = Driver(log, owners, chance, engine=ENGINE)
+    driver.run()
+    return Match.of(driver.log, chance, seed)
+
+
+def _bot(seated: Seated, seed: int) -> Bot:
+    if isinstance(seated, str):
+        return make_bot(seated, seed)
+    if hasattr(seated, "choose"):
+        return cast("Bot", seated)
+    if callable(seated):
+        return _Function(seated)
+    raise TypeError(f"a bot is a level, has choose(view, clock), or is a function: not {seated!r}")
+
+
+class _BotSeat(BotOwner):
+    """A seat whose bot is told what it did wrong."""
+
+    def refused(self, refusal: Refusal) -> None:
+        raise IllegalMove.refused(refusal, self.view)
+
+
+class _Function:
+    """A function as a bot. How its moon counts, it says as all do (W7)."""
+
+    def __init__(self, choose: Callable[[View], Choice]) -> None:
+        self._choose = choose
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        moon = chosen_moon(view)
+        if moon is not None:
+            return moon
+        choice, seat = self._choose(view), view.seat
+        assert seat is not None
+        if isinstance(choice, SeatAction):
+            return choice
+        if not isinstance(choice, Card | str | Iterable):
+            raise TypeError(f"the function of seat {seat} returned {choice!r}: a card is wanted")
+        with spoken(IllegalMove):
+            cards = cards_of([choice] if isinstance(choice, Card) else choice)
+        if view.state.phase is Phase.PASSING:
+            return Pass(seat, cards)
+        if len(cards) != 1:
+            raise TypeError(f"the function of seat {seat} returned {len(cards)} cards to play")
+        return Play(seat, cards[0])

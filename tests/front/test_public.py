@@ -1,0 +1,102 @@
+"""What `import volte` offers: listed in tests/public.txt, light, and told in a page each.
+
+VOLTE_REMAKE_GOLDENS=1 writes the list anew.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import pydoc
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import volte
+from volte import front
+
+LIST: Final = Path(__file__).parents[1] / "public.txt"
+
+PAGE: Final = 350
+"""Lines of help that somebody may be asked to read."""
+
+
+def public() -> Iterator[str]:
+    """Every public name and how it is called, a line each."""
+    for name in volte.__all__:
+        found = getattr(volte, name)
+        yield f"{name}{called(found)}"
+        if inspect.isclass(found):
+            yield from members(found)
+
+
+def members(kind: type[Any]) -> Iterator[str]:
+    ours = [each for each in kind.__mro__ if each.__module__.partition(".")[0] == "volte"]
+    for member in sorted({name for each in ours for name in vars(each) if name[0] != "_"}):
+        found = inspect.getattr_static(kind, member)
+        read_only = isinstance(found, property | cached_property)
+        yield f"{kind.__name__}.{member}{'' if read_only else called(getattr(kind, member))}"
+
+
+def called(found: Any) -> str:
+    """The arguments of what can be called, without types that a library spells its own way."""
+    if not callable(found) or getattr(found, "_is_protocol", False):
+        return ""
+    try:
+        return str(inspect.signature(found))
+    except ValueError:
+        return ""
+
+
+def test_what_is_public_is_listed() -> None:
+    text = "".join(f"{line}\n" for line in public())
+    if os.environ.get("VOLTE_REMAKE_GOLDENS"):
+        LIST.write_text(text, encoding="utf-8", newline="\n")
+    known = LIST.read_text(encoding="utf-8")
+    assert text == known, "VOLTE_REMAKE_GOLDENS=1 pytest tests/front/test_public.py writes it down"
+
+
+def test_the_door_and_the_front_have_the_same_names() -> None:
+    assert volte.__all__ == front.__all__ == sorted(volte.__all__)
+    assert {*volte.__all__} <= {*dir(volte)}
+    for name in volte.__all__:
+        assert getattr(volte, name) is getattr(front, name)
+
+
+def test_what_is_not_there_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="module 'volte' has no attribute 'Mtach'"):
+        _ = volte.Mtach  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import volte; volte.__version__", ("volte.", "typing")),
+        ("import volte; volte.Match(seed=1)", ("numpy", "numba", "volte.kernel", "babel")),
+        (
+            "import volte; print(volte.play(*['casual'] * 4, deals=1).record())",
+            ("numpy", "numba", "volte.kernel"),
+        ),
+        ("import volte.cli", ("volte.front",)),
+    ],
+)
+def test_nothing_is_loaded_before_it_is_used(code: str, absent: tuple[str, ...]) -> None:
+    script = f"import sys; before = {{*sys.modules}}; {code}; print(*sys.modules.keys() - before)"
+    run = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, encoding="utf-8"
+    )
+    loaded = run.stdout.splitlines()[-1].split()
+    assert [name for name in loaded if name.startswith(absent)] == []
+
+
+@pytest.mark.parametrize("name", volte.__all__)
+def test_help_is_a_page_and_begins_with_what_it_is(name: str) -> None:
+    text = pydoc.plain(pydoc.render_doc(getattr(front, name)))
+    assert text.count("\n") <= PAGE
+    if inspect.isclass(getattr(volte, name)):
+        assert (getattr(volte, name).__doc__ or "").strip()
