@@ -136,21 +136,17 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    "words",
     [
-        ("play --seats me,expert,casual,casual", "The level expert is in the extra “strong”.\n"),
-        ("engine --level expert", "The level expert is in the extra “strong”.\n"),
-        ("engine --level flat", "The level flat is in the extra “strong”.\n"),
-        ("arena casual beginner --deals 1", "This needs the extra “strong”.\n"),
-        ("simulate --deals 1", "This needs the extra “strong”.\n"),
-        ("review match.txt", "This needs the extra “strong”.\n"),
-        ("--lang fr bench", "Il faut pour cela l’extra «\N{NBSP}strong\N{NBSP}».\n"),
+        "play --seats me,expert,casual,casual",
+        *("engine --level expert", "engine --level flat", "arena casual beginner --deals 1"),
+        *("simulate --deals 1", "review match.txt"),
     ],
 )
-def test_what_needs_the_extra_says_so_in_one_sentence(
-    light: Run, words: str, sentence: str
-) -> None:
+def test_what_needs_the_extra_says_in_one_sentence_how_to_get_it(light: Run, words: str) -> None:
     ran = light("-m", "volte", *words.split())
+    sentence = f"This needs the extra “strong”. To install it: {install_command('strong')}
+"
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", sentence)
 
 

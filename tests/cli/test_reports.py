@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import os
 import re
@@ -16,7 +15,7 @@ from typing import Final
 
 import pytest
 from kit.reports import written
-from kit.terminals import ROOT, Terminal, Volte
+from kit.terminals import Terminal, Volte
 
 from volte.bots.reviewing import get_ready
 from volte.extras import install_command
@@ -87,17 +86,6 @@ def test_without_matplotlib_it_is_told_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     sentence = volte.refused(*asked, *LONG[asked[0]], drawn_by(asked), "a.png", status=1)
     assert sentence == f"This needs the extra “plot”. To install it: {install_command('plot')}\n"
-
-
-# For programs
-
-
-@pytest.mark.parametrize("name", ["simulate", "arena"])
-def test_the_page_says_what_is_so(name: str) -> None:
-    page = str(ROOT / "docs" / f"{name}.md")
-    found = doctest.testfile(page, module_relative=False, encoding="utf-8")
-    assert found.attempted > 0
-    assert found.failed == 0
 
 
 # Ctrl-C

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
+from kit.blocks import programs, run
 
 from volte.bots import LEVELS, MARKS, make_bot
 from volte.cards import Fault
@@ -26,11 +26,7 @@ KNOWN = ("random", *LEVELS)
 
 
 def test_its_programs_run() -> None:
-    programs = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    names: dict[str, Any] = {}
-    for program in programs:
-        exec(program, names)
-    assert len(programs) == 4
+    names = run(programs(PLACE))
     assert names["hand"].sum() == 13
     assert names["trick"] == 0
 

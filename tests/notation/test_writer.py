@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -248,9 +247,3 @@ def test_the_examples_are_records_as_the_program_writes_them() -> None:
 def test_every_word_is_explained() -> None:
     for word in FORMS:
         assert f"\n| `{word}" in PROSE or f"`, `{word}" in PROSE
-
-
-def test_the_python_is_true() -> None:
-    found = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert found.attempted > 0
-    assert found.failed == 0

@@ -60,7 +60,7 @@ def every_look(*gate: Look) -> pytest.MarkDecorator:
 
 def viewer(browse: Browse, lang: str, **settings: Any) -> Player:
     """Somebody who looks at everything, also at what is refused."""
-    player = browse(lang, still=True, **settings)
+    player = browse(lang, still=True, moving=False, **settings)
     player.forgiven = "Failed to load resource"
     return player
 

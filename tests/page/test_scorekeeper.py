@@ -147,7 +147,7 @@ def test_every_state_of_the_score_keeper(
     browse: Browse, look: Look, request: pytest.FixtureRequest
 ) -> None:
     touch = look.width < 400
-    player = browse(look.lang, width=look.width, height=720, theme=look.theme, touch=touch).come_in(
-        "Anne"
-    )
+    player = browse(look.lang, width=look.width, height=720, theme=look.theme, touch=touch)
+    player.forgiven = FORGIVEN
+    player.come_in("Anne")
     judge(player, score_states(player), request)

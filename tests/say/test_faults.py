@@ -29,6 +29,7 @@ SAMPLES: dict[str, object] = {
     "why": "No such file or directory",
     "path": "soirée.volte",
     "text": "dq",
+    "install": "pip install numpy.",
 }
 """What the parameters of faults hold; numbers where nothing else is said."""
 

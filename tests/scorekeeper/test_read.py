@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import doctest
 import json
 import re
 from contextlib import suppress
@@ -196,10 +195,7 @@ def test_json_tells_all() -> None:
 PAGE = Path(__file__).parents[2] / "docs" / "score.md"
 
 
-def test_the_page_explains_every_word_and_its_python_is_true() -> None:
+def test_the_page_explains_every_word() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for word in FORMS:
         assert f"\n| `{word}" in text or f"`, `{word}" in text, word
-    found = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert found.attempted > 4
-    assert not found.failed

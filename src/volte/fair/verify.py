@@ -42,16 +42,19 @@ def verify_deal(
 ) -> Verdict:
     """Check one deal and the lots drawn with it, and say the first fault.
 
-    number, digest: what the house published before the deal.
-    secret: what it revealed after the deal; None where it did not.
-    contributions: the bytes of every seat that gave some; house_seats: those of the house.
-    hands: what each seat was dealt, from the dealer's left on, in any order, as places in the
-        unshuffled deck; kitty: what was left over (that they are all the cards of that deck is
-        for the caller to see).
-    lots: for each draw, the size of its pack and the cards drawn, the top one first.
-    promises: the digests that people's programs gave before any bytes were shown; then nobody
-        but the house may give bytes without one. None at a table without promises.
-    previous: number and digest of the deal before; (0, b"") where there is none.
+    Args:
+        number, digest: what the house published before the deal.
+        secret: what it revealed after the deal; None where it did not.
+        contributions: the bytes of every seat that gave some.
+        house_seats: those of the house.
+        hands: what each seat was dealt, from the dealer's left on, in any order, as places in the
+            unshuffled deck.
+        kitty: what was left over (that they are all the cards of that deck is for the caller to
+            see).
+        lots: for each draw, the size of its pack and the cards drawn, the top one first.
+        promises: the digests that people's programs gave before any bytes were shown; then nobody
+            but the house may give bytes without one. None at a table without promises.
+        previous: number and digest of the deal before; (0, b"") where there is none.
     """
     if number != previous[0] + 1:
         return Verdict.NUMBER_SKIPPED
