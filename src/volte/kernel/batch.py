@@ -138,23 +138,30 @@ class Batch(CopiedWhole):
         self._finished[:] = False
         self._deal(np.ones(self.size, np.bool_))
 
-    def step(self, cards: NDArray[np.integer]) -> None:
+    def step(self, cards: NDArray[np.integer], rows: NDArray[np.bool_] | None = None) -> None:
         """One card in each deal; in those that are over it does not matter.
 
         Args:
             cards: `int[size]`, indices of cards.
+            rows: `bool[size]`, the deals that go on, while the others wait; without, all.
 
         Raises `KernelFault` when one of them is not legal; then nothing has changed.
         """
         step_rows = code("stepping.step")
         chosen = self._rows("cards", cards, np.int64)
-        row = code("stepping.first_refused")(self._legal, chosen)
+        going, moves = self._legal, None
+        if rows is not None:  # compiled code leaves deals alone that have no legal card
+            moves = self._rows("rows", rows, np.bool_)
+            going = np.where(moves, self._legal, np.uint64(0))
+        row = code("stepping.first_refused")(going, chosen)
         if row >= 0:
             raise KernelFault("kernel_not_legal", row=int(row), card=int(chosen[row]))
 
         def step(part: slice) -> None:
-            deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
+            deals, legal, ends = self._deals[part], going[part], self._ends(part)
             step_rows(self._table, deals, chosen[part], legal, *ends)
+            if moves is not None:
+                np.copyto(self._legal[part], legal, where=moves[part])
             self._play_until(part)
 
         self._share(step)
