@@ -193,8 +193,10 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         if ended.any():
             self._batch.renew(ended)
         terminations |= self._let_choose()
-        points = self._batch.outcomes["points"][:, : self.rules.players].astype(np.float64)
-        self._rewards = np.where(terminations[:, None], REWARDS[self._reward](points), 0.0)
+        self._rewards = np.zeros_like(self._rewards)
+        if terminations.any():
+            points = self._batch.outcomes["points"][terminations, : self.rules.players]
+            self._rewards[terminations] = REWARDS[self._reward](points.astype(np.float64))
         rewards = self._rewards[np.arange(self.num_envs), self._seats]
         self._seats = np.where(self._batch.legal != 0, self._batch.turn, self._seats)
         seen = self._seen(self._seats, self._room)
