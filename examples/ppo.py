@@ -62,8 +62,8 @@ class Network:
         return self._hidden(seen) @ self.weights[2] + self.weights[3]
 
     def descend(self, seen: Floats, slope: Floats) -> None:
-        """One step down, from how the loss changes with each output."""
-        hidden = self._hidden(seen)
+        """One step down the mean loss, from how that of each row changes with each output."""
+        hidden, slope = self._hidden(seen), slope / np.float32(len(seen))
         below = (slope @ self.weights[2].T) * (hidden > 0)
         slopes = [seen.T @ below, below.sum(axis=0), hidden.T @ slope, slope.sum(axis=0)]
         self._steps += 1
@@ -109,6 +109,10 @@ class Rollout(NamedTuple):
     odds: Floats  # the logarithm of its chance
     returns: Floats  # what the deal brought the seat that put it down
 
+    def some(self, rows: NDArray[np.int64]) -> Rollout:
+        seen, whole, masks = self.seen[rows], self.whole[rows], self.masks[rows]
+        return Rollout(seen, whole, masks, self.cards[rows], self.odds[rows], self.returns[rows])
+
 
 def rollout(env: VectorEnv, actor: Network, rng: np.random.Generator) -> Rollout:
     """A deal at every table, from the eyes of whoever is on turn."""
@@ -125,16 +129,15 @@ def rollout(env: VectorEnv, actor: Network, rng: np.random.Generator) -> Rollout
         over = bool(ended.all())
     rewards = env.rewards / 26  # of every seat
     returns = [np.take_along_axis(rewards, seat[:, None], axis=1)[:, 0] for seat in seats]
-    columns = [np.concatenate(column) for column in zip(*steps, strict=True)]
-    return Rollout(*columns, np.concatenate(returns).astype(np.float32))
+    seen, whole, masks, cards, odds = map(np.concatenate, zip(*steps, strict=True))
+    return Rollout(seen, whole, masks, cards, odds, np.concatenate(returns).astype(np.float32))
 
 
 def update(actor: Network, critic: Network, batch: Rollout, args: Args) -> None:
     """One minibatch: the clipped objective of PPO (Schulman and others, 2017), and the critic."""
-    count, rows = len(batch.cards), np.arange(len(batch.cards))
-    whole, seen = row(batch.whole), row(batch.seen)
+    whole, seen, rows = row(batch.whole), row(batch.seen), np.arange(len(batch.cards))
     values = critic(whole)[:, 0]
-    critic.descend(whole, ((values - batch.returns) / count)[:, None])
+    critic.descend(whole, (values - batch.returns)[:, None])
 
     gains = batch.returns - values
     gains = (gains - gains.mean()) / (gains.std() + 1e-8)
@@ -147,7 +150,7 @@ def update(actor: Network, critic: Network, batch: Rollout, args: Args) -> None:
     slope[rows, batch.cards] -= weight
     entropy = -(chances * np.where(batch.masks, odds, 0)).sum(axis=1, keepdims=True)
     slope += args.ent_coef * chances * (np.where(batch.masks, odds, 0) + entropy)
-    actor.descend(seen, slope / count)
+    actor.descend(seen, slope)
 
 
 def points(actor: Network, bots: str, seed: int) -> tuple[float, float]:
@@ -181,7 +184,7 @@ def train(args: Args) -> None:
             for _ in range(args.update_epochs):
                 order = rng.permutation(len(deals.cards))
                 for rows in np.array_split(order, len(order) // args.minibatch_size + 1):
-                    update(actor, critic, Rollout(*(column[rows] for column in deals)), args)
+                    update(actor, critic, deals.some(rows), args)
 
 
 def main() -> None:

@@ -59,10 +59,11 @@ def test_a_seed_of_ppo_prints_the_same_lines_again() -> None:
 
 
 @pytest.mark.full
-def test_against_itself_ppo_learns_to_hold_its_own_against_casual() -> None:
+def test_against_itself_ppo_learns_what_serves_it_against_bots() -> None:
     lines = ppo()
-    first, last = found(lines[1], "casual"), found(lines[-1], "casual")
-    assert last[0] + last[1] < first[0] - first[1] - 3
+    for bots in ("random", "casual"):
+        first, last = found(lines[1], bots), found(lines[-1], bots)
+        assert last[0] + last[1] < first[0] - first[1] - 2
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])

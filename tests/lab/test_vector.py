@@ -187,7 +187,8 @@ def test_every_seat_may_be_a_learners(rules: Ruleset, seed: int, rng: random.Ran
 
 def highest(seen: Seen) -> NDArray[np.int64]:
     """The highest legal card at each table."""
-    return 53 - seen["action_mask"][:, ::-1].argmax(axis=1)
+    cards: NDArray[np.int64] = 53 - seen["action_mask"][:, ::-1].argmax(axis=1)
+    return cards
 
 
 class Highest:
@@ -217,9 +218,8 @@ def test_a_function_is_asked_for_all_its_seats_together() -> None:
 
     def watching(seen: Seen) -> NDArray[np.int64]:
         assert seen["action_mask"].any(axis=1).all()
-        assert {name: part.shape[1:] for name, part in seen.items()} == {
-            name: space.shape for name, space in env.single_observation_space.items()
-        }
+        one = {name: part[0] for name, part in seen.items()}
+        assert one in env.single_observation_space
         asked.append(len(seen["cards"]))
         return highest(seen)
 
@@ -382,8 +382,10 @@ def test_tables_that_cannot_be_are_refused(arguments: dict[str, Any], reason: st
 
 
 def test_nobody_plays_before_the_cards_are_dealt() -> None:
-    with pytest.raises(Fault, match="env_reset_first"):
-        VectorEnv(PRESET).step(np.zeros(1, int))
+    env = VectorEnv(PRESET)
+    for act in (env.state, lambda: env.step(np.zeros(1, int))):
+        with pytest.raises(Fault, match="env_reset_first"):
+            act()
 
 
 # What it amounts to

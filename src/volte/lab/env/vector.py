@@ -153,6 +153,8 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             `cards`, `uint8[n, planes, 54]`, the planes of `volte.lab.env.state_planes`; and
             `situation`, `int16[n, fields]`, the numbers of `state_fields`.
         """
+        if not self._has_begun:
+            raise EnvFault("env_reset_first")
         cards, situation = whole_states(self._batch, self._seats)
         situation[:, _DEAL] = 1
         return {"cards": cards, "situation": situation}
@@ -239,8 +241,11 @@ def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy
     """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
     if not 0 <= seat < players:
         raise EnvFault("env_seat", seat=seat, players=players)
-    several = isinstance(bots, Sequence) and not isinstance(bots, str)
-    others = list(bots) if several else [bots] * (players - 1)
+    others: list[Bots] = []
+    if isinstance(bots, Sequence) and not isinstance(bots, str):
+        others += bots
+    else:
+        others += [bots] * (players - 1)
     if len(others) != players - 1:
         raise EnvFault("env_bots", given=len(others), due=players - 1)
     around: list[Policy | Chooser | None] = [None]
