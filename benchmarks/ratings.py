@@ -1,11 +1,13 @@
 """Ratings of every level, by a round robin in duplicate: makes a table of docs/bots.md.
 
     nice python benchmarks/ratings.py --write
-    python benchmarks/ratings.py [--minutes 55] [--decks 1000] [--rules dame-de-pique] [PLAYER...]
+    python benchmarks/ratings.py [--minutes 55] [--decks 1000] [--rules dame-de-pique]
+        [--seed 1] [--keep FILE] [--write] [PLAYER...]
 
-Every pair plays the same deals, each once from either side, until the time is up or all deals are
-played. Points a deal are those of the deals that all pairs have played. `--write` puts the table
-into docs/bots.md. Run it again whenever a level plays differently.
+Every pair plays the same deals, each once from either side, in one process, until all deals are
+played, the minutes of the processor are used up, or Ctrl-C. Points a deal are those of the deals
+that all pairs have played. `--keep` saves what is played, and goes on from it. `--write` puts the
+table into docs/bots.md. Whenever a level plays differently, run it again, with another file.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from datetime import date
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from time import perf_counter
+from time import process_time
 from typing import Final
 
 from volte.bots import LEVELS
@@ -45,17 +47,17 @@ class TimeIsUp(Exception):
     """Nothing more is to be played."""
 
 
-def play(contest: Contest, minutes: float, processes: int) -> None:
-    """Plays as far as it gets in that time."""
+def play(contest: Contest, minutes: float) -> None:
+    """Plays as far as it gets in that time of the processor."""
     contest.get_ready()
-    end = perf_counter() + 60 * minutes
+    end = process_time() + 60 * minutes
 
     def look(done: int, whole: int) -> None:
-        if perf_counter() > end:
+        if process_time() > end:
             raise TimeIsUp
 
-    with suppress(TimeIsUp):
-        contest.play(processes=processes, progress=look)
+    with suppress(TimeIsUp, KeyboardInterrupt):
+        contest.play(processes=1, progress=look)
 
 
 class Standing:
@@ -122,24 +124,24 @@ def machine() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("players", nargs="*", default=PLAYERS, help="as for volte arena")
-    parser.add_argument("--minutes", type=float, default=55, help="at most")
+    parser.add_argument("--minutes", type=float, default=55, help="of the processor, at most")
     parser.add_argument("--decks", type=int, default=1000, help="deals of each pair at most")
     parser.add_argument("--rules", default="dame-de-pique")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a file, as for volte arena")
     parser.add_argument("--write", action="store_true", help="into docs/bots.md")
     options = parser.parse_args()
     rules = make_ruleset(options.rules)
     contestants = tuple(Contestant.of(player) for player in options.players)
-    contest = Contest(
-        duels_of(contestants, rules, options.seed, options.decks, seatings=few(rules.players))
-    )
-    play(contest, options.minutes, options.processes)
+    seatings = few(rules.players)
+    duels = duels_of(contestants, rules, options.seed, options.decks, seatings=seatings)
+    contest = Contest(duels, keep=options.keep)
+    play(contest, options.minutes)
     standing = Standing(Meeting(contestants, contest.results))
     command = shlex.join(["python", "benchmarks/ratings.py", *sys.argv[1:]])
     heading = (
         f"{date.today()}: {len(standing.decks)} deals of `{options.rules}` between every two, each"
-        f" from both sides, by {options.processes} process on {machine()}."
+        f" from both sides; one process on {machine()}."
     )
     table = "\n".join([f"    {command}", "", heading, "", HEAD, *standing.rows()])
     print(table)
