@@ -324,6 +324,24 @@ def test_arrays_that_are_written_over_are_the_same_at_every_step() -> None:
             assert (part == handed[name]).all()
 
 
+@pytest.mark.parametrize("copy", [True, False])
+def test_arrays_begin_where_others_can_share_them(copy: bool) -> None:
+    """JAX wants a multiple of 64 bytes."""
+    env = VectorEnv(PRESET, num_envs=3, bots="random", copy=copy)
+    seen, _ = env.reset(seed=1)
+    for _ in range(5):
+        assert {part.ctypes.data % 64 for part in seen.values()} == {0}
+        seen = env.step(choose(seen, random.Random(1)))[0]
+
+
+def test_jax_shares_the_memory() -> None:
+    jax = pytest.importorskip("jax")
+    seen, _ = VectorEnv(PRESET, num_envs=3, bots="random").reset(seed=1)
+    for part in seen.values():
+        shared = jax.dlpack.from_dlpack(part, copy=False)
+        assert shared.unsafe_buffer_pointer() == part.ctypes.data
+
+
 def test_torch_shares_the_memory() -> None:
     torch = pytest.importorskip("torch")
     env = VectorEnv(PRESET, num_envs=2, bots="random", copy=False)

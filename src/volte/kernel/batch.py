@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,8 @@ class Observations(NamedTuple):
 
     @classmethod
     def room(cls, players: int, rows: int) -> Observations:
-        """Uninitialised arrays for so many rows."""
-        return cls(*(np.empty(shape, kind) for shape, kind in _arrays(players, rows)))
+        """Uninitialised arrays for so many rows, aligned as others need them who share memory."""
+        return cls(*(_aligned(shape, kind) for shape, kind in _arrays(players, rows)))
 
     def check(self, players: int, rows: int) -> Observations:
         """These arrays. Raises `KernelFault` where a shape, type or memory order does not fit."""
@@ -43,6 +44,17 @@ class Observations(NamedTuple):
             if not fits or not given.flags.carray:
                 raise KernelFault("kernel_array", name=name, shape=str(shape), kind=kind.name)
         return self
+
+
+ALIGNMENT: Final = 64
+"""Bytes; JAX copies an array that begins elsewhere."""
+
+
+def _aligned(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    size = prod(shape) * kind.itemsize
+    octets = np.empty(size + ALIGNMENT, np.uint8)
+    start = -octets.ctypes.data % ALIGNMENT
+    return octets[start : start + size].view(kind).reshape(shape)
 
 
 def _arrays(players: int, rows: int) -> tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]:
