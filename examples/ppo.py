@@ -174,11 +174,11 @@ def train(args: Args) -> None:
     print("points a deal, the learner playing its best against three")
     for iteration in range(args.iterations + 1):
         if iteration % 20 == 0 or iteration == args.iterations:
-            told = []
+            against = []
             for bots in ("random", "casual"):
                 mean, margin = points(actor, bots, seed=2**40)
-                told.append(f"{bots} {mean:5.2f} ± {margin:.2f}")
-            print(f"after {iteration * args.num_envs:>7,} deals: {', '.join(told)}", flush=True)
+                against.append(f"{bots} {mean:5.2f} ± {margin:.2f}")
+            print(f"after {iteration * args.num_envs:>7,} deals: {', '.join(against)}", flush=True)
         if iteration < args.iterations:
             deals = rollout(env, actor, rng)
             for _ in range(args.update_epochs):

@@ -40,16 +40,16 @@ def by_name(cards: NDArray[np.uint8], situation: NDArray[np.int16], players: int
 
 def from_seat(seat: int, named: dict[str, str], players: int) -> dict[str, str]:
     """The same state, counted from another seat."""
-    told = {}
+    turned = {}
     for name, text in named.items():
         word, _, number = name.rpartition(" ")
         if number.isdecimal():
-            told[f"{word} {(int(number) - seat) % players}"] = text
+            turned[f"{word} {(int(number) - seat) % players}"] = text
         elif name in SEATS and int(text) >= 0:
-            told[name] = str((int(text) - seat) % players)
+            turned[name] = str((int(text) - seat) % players)
         else:
-            told[name] = text
-    return told
+            turned[name] = text
+    return turned
 
 
 @given(tables, seeds, st.randoms(use_true_random=False))

@@ -176,7 +176,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self._seats = self._batch.turn.copy()
         self._rewards = np.zeros_like(self._rewards)
         self._has_begun = True
-        return self._seen(self._seats, self._room), {}
+        return self._seen(), {}
 
     def step(
         self, actions: NDArray[np.int64]
@@ -201,8 +201,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             self._rewards[terminations] = REWARDS[self._reward](points.astype(np.float64))
         rewards = self._rewards[np.arange(self.num_envs), self._seats]
         self._seats = np.where(self._batch.legal != 0, self._batch.turn, self._seats)
-        seen = self._seen(self._seats, self._room)
-        return seen, rewards, terminations, np.zeros(self.num_envs, np.bool_), {}
+        return self._seen(), rewards, terminations, np.zeros(self.num_envs, np.bool_), {}
 
     def _number(self, bot: Bots) -> int:
         """The number of a function among all, -1 for any other bot."""
@@ -221,7 +220,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             on_turn = np.where(batch.legal != 0, self._chooser[places], -1)
             if (on_turn < 0).all():
                 break
-            seen = self._seen(batch.turn)
+            seen = self._seen_by(batch.turn)
             cards = np.zeros(self.num_envs, np.int64)
             for number, choose in enumerate(self._choosers):
                 rows = np.flatnonzero(on_turn == number)
@@ -231,7 +230,10 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
             ended |= batch.finished
         return ended
 
-    def _seen(self, seats: NDArray[np.int64], room: Observations | None = None) -> Seen:
+    def _seen(self) -> Seen:
+        return self._seen_by(self._seats, self._room)
+
+    def _seen_by(self, seats: NDArray[np.int64], room: Observations | None = None) -> Seen:
         cards, situation, mask = self._batch.observe(seats, room)
         situation[:, _DEAL] = 1
         return {"cards": cards, "situation": situation, "action_mask": mask}
