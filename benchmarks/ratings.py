@@ -39,8 +39,8 @@ END: Final = "<!-- made by benchmarks/ratings.py: end -->"
 PLAYERS: Final = ("random", *LEVELS, "flat@4000")
 
 HEAD: Final = """\
-| player | rating | points a deal | fewer than the next | ms a choice |
-|---|---|---|---|---|"""
+| player | rating | points a deal | fewer than the next |
+|---|---|---|---|"""
 
 
 class TimeIsUp(Exception):
@@ -74,13 +74,11 @@ class Standing:
         ranked = sorted(rated, key=lambda pair: -pair[1].mu)
         for place, (own, (mu, sigma)) in enumerate(ranked):
             below = [self._meeting.margin(own, each) for each, _ in ranked[place + 1 : place + 2]]
-            choices = self._meeting.side(own).choices
             cells = (
                 own.name,
                 f"{mu:.1f} ± {2 * sigma:.1f}",
                 in_figures(self._points(own)),
                 *(map(in_figures, below) if below else [""]),
-                f"{choices.mean:.1f}" if choices.number else "",
             )
             yield f"| {' | '.join(cells)} |"
 
