@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from kit.engines import example, python
 from kit.lab import engine
 from kit.reports import undocumented
 from kit.terminals import Volte
@@ -58,6 +59,20 @@ def test_an_outside_engine_plays_along_under_its_name(volte: Volte, tmp_path: Pa
     done = volte("arena", "beginner", *QUICK, "--engine", f"outsider={contestant.command}")
     assert (done.status, done.err) == (0, "")
     assert "beginner against outsider." in done.out
+
+
+def test_an_engine_without_a_name_is_called_as_it_calls_itself(volte: Volte) -> None:
+    done = volte("arena", "beginner", *QUICK, "--engine", example())
+    assert (done.status, done.err) == (0, "")
+    assert "beginner against Lowest." in done.out
+
+
+def test_an_engine_that_does_not_get_ready_is_told_in_a_sentence(volte: Volte) -> None:
+    done = volte("arena", "beginner", *QUICK, "--engine", python("raise SystemExit('No book')"))
+    assert done.status
+    assert done.out == ""
+    assert "ended before it was ready, with exit status 1" in done.err
+    assert "“No book”" in done.err
 
 
 def test_the_usual_budget_is_for_whoever_names_none(volte: Volte) -> None:

@@ -304,21 +304,43 @@ def test_what_cannot_be_started_is_a_fault(command: str, why: str) -> None:
 
 
 HELLOS = [
-    ("died", "pass"),
-    ("late", "sys.stdin.read()"),
-    ("refused", "print('error what? I speak nothing.', flush=True); sys.stdin.read()"),
-    ("garbled", "sys.stdout.buffer.write(bytes(10_000_000)); print('\\n' * 2000, flush=True)"),
+    (
+        "died",
+        "program_ended",
+        "print('Loading', file=sys.stderr); print('No book', file=sys.stderr); sys.exit(3)",
+        "ended before it was ready, with exit status 3, and its last line is “No book”:",
+    ),
+    (
+        "late",
+        "program_late",
+        "sys.stdin.read()",
+        "was not ready within 0.1 seconds, and its last line is “–”:",
+    ),
+    (
+        "refused",
+        "program_not_ready",
+        "print('error what? I speak nothing.', flush=True); sys.stdin.read()",
+        "did not get ready, but answered “error what? I speak nothing.”:",
+    ),
+    (
+        "garbled",
+        "program_not_ready",
+        "sys.stdout.buffer.write(bytes(10_000_000)); print('\\n' * 2000, flush=True)",
+        "did not get ready, but answered “",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("why", "source"), HELLOS)
-def test_a_program_that_never_gets_ready_cannot_be_begun_with(why: str, source: str) -> None:
+@pytest.mark.parametrize(("why", "fault", "source", "sentence"), HELLOS)
+def test_a_program_that_never_gets_ready_cannot_be_begun_with(
+    why: str, fault: str, source: str, sentence: str
+) -> None:
     limits = {"hello": 0.1} if why == "late" else {}
     with outside(python(f"import sys; {source}"), **limits) as bot:
         with pytest.raises(EngineFault) as caught:
             bot.start(make_ruleset("coeurs"))
-        assert caught.value.reason == "program_not_ready"
-        assert caught.value.params["kind"] == why
+        assert caught.value.reason == fault
+        assert sentence in Words("en").fault(caught.value)
         bot.choose(position(), SOON)
         assert [forfeit.reason for forfeit in bot.forfeits] == [why]
 

@@ -105,6 +105,23 @@ def test_again_deal_i_is_followed_by_deal_i_plus_size() -> None:
     assert ends == [2, 3]
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_some_rows_go_on_while_the_others_wait(threads: int) -> None:
+    """Whatever is said of these; and each ends as where all go on together."""
+    policies = [None, CASUAL, None, RANDOM_POLICY]
+    batch, other = (Batch(PRESET, 5, 3, policies=policies, threads=threads) for _ in range(2))
+    while other.legal.any():
+        other.step(lowest(other))
+    rng = np.random.default_rng(3)
+    while batch.legal.any():
+        rows, before = rng.random(5) < 0.5, (batch.deals.copy(), batch.legal.copy())
+        batch.step(np.where(rows, lowest(batch), -9), rows)
+        assert told(batch.deals[~rows]) == told(before[0][~rows])
+        assert (batch.legal[~rows] == before[1][~rows]).all()
+        assert not batch.finished[~rows].any()
+    assert batch.outcomes.tobytes() == other.outcomes.tobytes()
+
+
 def test_rows_can_be_dealt_anew_by_hand() -> None:
     batch, deals = Batch(TINY, 3, seed=7), Batch(TINY, 6, seed=7).deals
     batch.renew(np.array([False, True, False]))

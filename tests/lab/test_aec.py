@@ -261,7 +261,7 @@ def test_in_its_wrappers_such_a_card_ends_the_episode_and_costs_all_points() -> 
 
 def test_nothing_can_be_done_before_the_first_reset_or_after_the_end() -> None:
     env = made(render_mode="ansi")
-    for act in (lambda: env.observe("seat_0"), env.render):
+    for act in (lambda: env.observe("seat_0"), env.state, env.render):
         with pytest.raises(EnvFault, match="env_reset_first"):
             act()
     env.reset(seed=1)

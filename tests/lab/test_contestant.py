@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from pathlib import Path
+
 import pytest
 
 from volte.bots import LEVELS, MARKS, Clock
 from volte.cards import Fault
 from volte.lab.arena import Contestant
+from volte.lab.arena.contestant import LONGEST_NAME
+from volte.rules import make_ruleset
 
 
 @pytest.mark.parametrize("level", [*LEVELS, *MARKS])
@@ -70,3 +76,43 @@ def test_an_engine_is_called_as_its_program_or_as_is_said(
 def test_a_command_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(Fault, match="engine_command"):
         Contestant.outside(text)
+
+
+NAMED = """
+import sys
+for line in sys.stdin:
+    if line.startswith("volte"):
+        print("volte 1\\n" + {greeting!r} + "\\nready", flush=True)
+    elif line.startswith("isready"):
+        print("readyok", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("greeting", "name"),
+    [
+        ("id name Deep Queen 2", "Deep Queen 2"),
+        ("id name \x1b[31mRed", "[31mRed"),
+        ("id name " + "long " * 20, ("long " * 20)[:LONGEST_NAME].strip()),
+        ("id name  ", "python"),
+        ("id author Nobody", "python"),
+    ],
+)
+def test_an_engine_has_the_name_that_it_gives_itself(
+    greeting: str, name: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "named.py"
+    script.write_text(NAMED.format(greeting=greeting))
+    one = Contestant.outside(shlex.join([sys.executable, str(script)]))
+    other = one.introduced(make_ruleset("coeurs"))
+    assert other.name.startswith(name)
+    assert (other.command, other.clock) == (one.command, one.clock)
+
+
+def test_an_engine_that_does_not_get_ready_cannot_say_its_name() -> None:
+    broken = Contestant.outside(shlex.join([sys.executable, "-c", "raise SystemExit('No book')"]))
+    with pytest.raises(Fault) as caught:
+        broken.introduced(make_ruleset("coeurs"))
+    assert caught.value.reason == "program_ended"
+    assert caught.value.params["status"] == "1"
+    assert caught.value.params["said"] == "No book"

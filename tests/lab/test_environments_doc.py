@@ -15,7 +15,7 @@ from kit.blocks import programs, run
 
 from volte.bots import LEVELS, MARKS, make_bot
 from volte.cards import Fault
-from volte.lab.env import SeatEnv, VectorEnv, card_planes, situation_fields
+from volte.lab.env import SeatEnv, VectorEnv, card_planes, situation_fields, state_planes
 
 PLACE = Path(__file__).parents[2] / "docs" / "environments.md"
 PAGE = PLACE.read_text(encoding="utf-8")
@@ -32,7 +32,12 @@ def test_its_programs_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "names"), [("Cards", card_planes(3)), ("Situation", situation_fields(3))]
+    ("heading", "names"),
+    [
+        ("Cards", card_planes(3)),
+        ("Situation", situation_fields(3)),
+        ("The whole position", state_planes(3)),
+    ],
 )
 def test_it_names_every_plane_and_every_field_in_order(
     heading: str, names: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,15 +20,18 @@ from numpy.typing import NDArray
 
 from volte.bots import Bot, Clock, make_bot
 from volte.cards import CARDS, Fault
-from volte.game import Pass, Play
+from volte.game import Pass, Phase, Play, SeatAction
 from volte.kernel import RANDOM_POLICY, KernelFault
-from volte.lab.env.observation import situation_fields
+from volte.lab.env.observation import Observation, situation_fields
 from volte.lab.env.vector import Seen, VectorEnv
 from volte.rules import Ruleset, make_ruleset
+from volte.view import View
 
 PRESET = make_ruleset("dame-de-pique")
 TINY = make_ruleset("coeurs", {"removed": [str(card) for card in CARDS[:44]], "pass_count": 0})
 """Two cards in each hand."""
+
+CASUAL = make_bot("casual")
 
 randoms = st.randoms(use_true_random=False)
 
@@ -80,9 +83,8 @@ class Learning:
         return -own if name == "points" else sum(points) / len(points) - own
 
 
-def check_row(seen: Seen, row: int, due: Learning) -> None:
-    """That table as the learner's seat sees it, as the first deal of a match."""
-    readable = due.table.observe(due.learner)
+def check_row(seen: Seen, row: int, readable: Observation) -> None:
+    """That table as a seat sees it, as the first deal of a match."""
     readable.situation[situation_fields(3).index("deal")] = 1
     assert seen["cards"][row].tolist() == readable.cards.tolist()
     assert seen["situation"][row].tolist() == readable.situation.tolist()
@@ -95,19 +97,19 @@ def check(
     rng: random.Random,
     seat: int | None,
     reward: str = "points",
-    casual: Sequence[int] = (),
+    bots: Mapping[int, Bot] | None = None,
 ) -> None:
     """Every table as the readable engine plays it, until each has been dealt anew.
 
     Args:
-        casual: how many places to the learner's left `casual` sits; others play at random.
+        bots: by how many places to the learner's left they sit; others play at random.
     """
     rules, size = env.rules, env.num_envs
 
     def deal(index: int) -> Learning:
         learner = index // rules.players % rules.players if seat is None else seat
-        bots = {(learner + place) % rules.players: make_bot("casual") for place in casual}
-        return Learning(Table(rules, seed, index), learner, bots)
+        seated = {(learner + place) % rules.players: bot for place, bot in (bots or {}).items()}
+        return Learning(Table(rules, seed, index), learner, seated)
 
     seen, info = env.reset(seed=seed)
     assert info == {}
@@ -116,7 +118,7 @@ def check(
     while min(indices) < size:
         for row in range(size):
             assert env.seats[row] == tables[row].learner
-            check_row(seen, row, tables[row])
+            check_row(seen, row, tables[row].table.observe(tables[row].learner))
         cards = choose(seen, rng)
         seen, rewards, terminations, truncations, info = env.step(cards)
         for row in range(size):
@@ -145,13 +147,97 @@ def test_the_tables_are_those_of_the_readable_engine(
 @pytest.mark.parametrize("preset", ["coeurs", "dame-de-pique", "salon"])
 def test_compiled_bots_play_as_the_bots_of_the_house_do(preset: str) -> None:
     env = VectorEnv(preset, num_envs=6, bots="casual")
-    check(env, 11, random.Random(11), seat=None, casual=[1, 2, 3])
+    check(env, 11, random.Random(11), None, bots=dict.fromkeys([1, 2, 3], CASUAL))
 
 
 @pytest.mark.parametrize("seat", [None, 2])
 def test_every_bot_has_its_place_from_the_learners_left(seat: int | None) -> None:
     env = VectorEnv(PRESET, num_envs=6, seat=seat, bots=["casual", RANDOM_POLICY, "random"])
-    check(env, 12, random.Random(12), seat, casual=[1])
+    check(env, 12, random.Random(12), seat, bots={1: CASUAL})
+
+
+# Several learners, and policies of one's own
+
+
+@given(tables, seeds, randoms)
+def test_every_seat_may_be_a_learners(rules: Ruleset, seed: int, rng: random.Random) -> None:
+    """Each sees what it would see alone, and all are rewarded, also those that did not end it."""
+    env = VectorEnv(rules, num_envs=2, bots=None)
+    seen, _ = env.reset(seed=seed)
+    playing = [Table(rules, seed, row) for row in range(2)]
+    while not all(table.is_over for table in playing):
+        acting = env.seats
+        for row, table in enumerate(playing):
+            if not table.is_over:
+                assert env.seats[row] == table.turn
+                check_row(seen, row, table.observe(table.turn))
+        cards = choose(seen, rng)
+        over = [table.is_over for table in playing]
+        seen, rewards, terminations, _, _ = env.step(cards)
+        for row, table in enumerate(playing):
+            if not over[row]:
+                table.play(CARDS[cards[row]])
+                points = table.points if table.is_over else (0,) * rules.players
+                assert env.rewards[row].tolist() == [-each for each in points]
+                assert rewards[row] == env.rewards[row, acting[row]]
+                assert terminations[row] == table.is_over
+        if any(over):
+            break  # that table has been dealt anew
+
+
+def highest(seen: Seen) -> NDArray[np.int64]:
+    """The highest legal card at each table."""
+    cards: NDArray[np.int64] = 53 - seen["action_mask"][:, ::-1].argmax(axis=1)
+    return cards
+
+
+class Highest:
+    """The same on the readable engine."""
+
+    def choose(self, view: View, clock: Clock) -> SeatAction:
+        assert view.seat is not None
+        if view.state.phase is Phase.PASSING:
+            return Pass(view.seat, tuple(list(view.hand)[::-1][: view.deal.pass_size]))
+        return Play(view.seat, list(view.legal)[-1])
+
+
+@given(tables, seeds, randoms, st.booleans())
+def test_a_function_plays_as_a_bot_does(
+    rules: Ruleset, seed: int, rng: random.Random, moves: bool
+) -> None:
+    """Beside compiled bots, and wherever the learner sits."""
+    places = [place for place in range(1, rules.players) if rng.random() < 0.5]
+    seat = None if moves else rng.randrange(rules.players)
+    bots = [highest if place in places else "random" for place in range(1, rules.players)]
+    env = VectorEnv(rules, num_envs=2, seat=seat, bots=bots)
+    check(env, seed, rng, seat, bots=dict.fromkeys(places, Highest()))
+
+
+def test_a_function_is_asked_for_all_its_seats_together() -> None:
+    asked: list[int] = []
+
+    def watching(seen: Seen) -> NDArray[np.int64]:
+        assert seen["action_mask"].any(axis=1).all()
+        one = {name: part[0] for name, part in seen.items()}
+        assert one in env.single_observation_space
+        asked.append(len(seen["cards"]))
+        return highest(seen)
+
+    env = VectorEnv("coeurs", {"pass_count": 0}, num_envs=6, bots=watching)
+    env.reset(seed=1)
+    leads = [Table(env.rules, 1, row).turn for row in range(6)]
+    before = (env.seats - leads) % 4
+    assert [sum(before > done) for done in range(max(before))] == asked
+
+
+def test_a_function_that_errs_is_told_of() -> None:
+    """It is asked at once, since it sits to the left of the first dealer."""
+    settings = {"pass_count": 0}
+    env = VectorEnv(
+        "coeurs", settings, num_envs=2, bots=lambda seen: np.full(len(seen["cards"]), 53)
+    )
+    with pytest.raises(KernelFault, match="kernel_not_legal"):
+        env.reset(seed=1)
 
 
 # As Gymnasium wants it
@@ -225,6 +311,48 @@ def test_what_was_seen_stays_unless_it_may_be_written_over() -> None:
         assert data_equivalence(seen, before if copy else again, exact=True)
 
 
+def test_arrays_that_are_written_over_are_the_same_at_every_step() -> None:
+    """So that others need to be handed them once, without a copy."""
+    env = VectorEnv(PRESET, num_envs=2, bots="random", copy=False)
+    seen, _ = env.reset(seed=1)
+    handed = {name: np.from_dlpack(part) for name, part in seen.items()}
+    for _ in range(5):
+        again = env.step(choose(seen, random.Random(1)))[0]
+        for name, part in again.items():
+            assert part is seen[name]
+            assert np.shares_memory(part, handed[name])
+            assert (part == handed[name]).all()
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_arrays_begin_where_others_can_share_them(copy: bool) -> None:
+    """JAX wants a multiple of 64 bytes."""
+    env = VectorEnv(PRESET, num_envs=3, bots="random", copy=copy)
+    seen, _ = env.reset(seed=1)
+    for _ in range(5):
+        assert {part.ctypes.data % 64 for part in seen.values()} == {0}
+        seen = env.step(choose(seen, random.Random(1)))[0]
+
+
+def test_jax_shares_the_memory() -> None:
+    jax = pytest.importorskip("jax")
+    seen, _ = VectorEnv(PRESET, num_envs=3, bots="random").reset(seed=1)
+    for part in seen.values():
+        shared = jax.dlpack.from_dlpack(part, copy=False)
+        assert shared.unsafe_buffer_pointer() == part.ctypes.data
+
+
+def test_torch_shares_the_memory() -> None:
+    torch = pytest.importorskip("torch")
+    env = VectorEnv(PRESET, num_envs=2, bots="random", copy=False)
+    seen, _ = env.reset(seed=1)
+    tensors = {name: torch.from_dlpack(part) for name, part in seen.items()}
+    env.step(choose(seen, random.Random(1)))
+    for name, part in seen.items():
+        assert tensors[name].data_ptr() == part.ctypes.data
+        assert (tensors[name].numpy() == part).all()
+
+
 def test_episodes_are_counted_by_gymnasium_itself() -> None:
     env = RecordEpisodeStatistics(VectorEnv(TINY, num_envs=2, bots="random"))
     rng, points = random.Random(4), []
@@ -272,8 +400,10 @@ def test_tables_that_cannot_be_are_refused(arguments: dict[str, Any], reason: st
 
 
 def test_nobody_plays_before_the_cards_are_dealt() -> None:
-    with pytest.raises(Fault, match="env_reset_first"):
-        VectorEnv(PRESET).step(np.zeros(1, int))
+    env = VectorEnv(PRESET)
+    for act in (env.state, lambda: env.step(np.zeros(1, int))):
+        with pytest.raises(Fault, match="env_reset_first"):
+            act()
 
 
 # What it amounts to

@@ -258,7 +258,9 @@ def test_an_undo_that_is_asked_for_stands_over_the_felt(browse: Browse) -> None:
 def test_every_state_fits(browse: Browse, house: House, look: Look) -> None:
     """Undo asked, chat, trick and deal and match over, refereed, many seats: in each language."""
     lang, theme, (width, height) = look
-    player = browse(lang, width=width, height=height, theme=theme, still=True, moving=False, touch=True)
+    player = browse(
+        lang, width=width, height=height, theme=theme, still=True, moving=False, touch=True
+    )
     player.forgiven = "Failed to load resource"
     wrong = []
     with dealt_from(house, SEED):

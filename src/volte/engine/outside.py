@@ -160,15 +160,26 @@ class Outside(CopiedWhole):
     def start(self, rules: Ruleset) -> None:
         """Gets the program ready for those rules, so that its first choice comes in time.
 
-        Raises `EngineFault` where that fails.
+        Raises `EngineFault` where that fails: `program_late`, `program_ended` with its exit status,
+        or `program_not_ready`, each with the last line that it has said.
         """
         try:
             self._ready(rules)
         except Failure as failure:
-            line = self._lose(failure) or "–"
-            raise EngineFault(
-                "program_not_ready", name=self.name, kind=failure.reason, said=line
-            ) from None
+            raise self._not_ready(failure) from None
+
+    def _not_ready(self, failure: Failure) -> EngineFault:
+        """Why the program, which is ended, did not get ready."""
+        program, ended = self._program, failure.reason == "died"
+        status = program.status() if program is not None and ended else None
+        said = (self._lose(failure).splitlines() or ["–"])[-1]
+        if failure.reason == "late":
+            seconds = f"{self._hello:g}"
+            return EngineFault("program_late", name=self.name, seconds=seconds, said=said)
+        if ended:
+            shown = "–" if status is None else str(status)
+            return EngineFault("program_ended", name=self.name, status=shown, said=said)
+        return EngineFault("program_not_ready", name=self.name, said=said)
 
     def close(self) -> None:
         """Ends the program; it starts again when it is asked again."""
@@ -360,6 +371,12 @@ class Program:
     def complaints(self) -> str:
         """The end of what it has written to its standard error."""
         return "\n".join(self._pipes.complaints)
+
+    def status(self) -> int | None:
+        """Its exit status, minus the signal that killed it; None where it does not end."""
+        with suppress(subprocess.TimeoutExpired):
+            return self._process.wait(END_GRACE)
+        return None
 
     def say(self, lines: Iterable[str]) -> None:
         """Sends lines; never waits for them to be read."""

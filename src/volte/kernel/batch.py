@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,8 @@ class Observations(NamedTuple):
 
     @classmethod
     def room(cls, players: int, rows: int) -> Observations:
-        """Uninitialised arrays for so many rows."""
-        return cls(*(np.empty(shape, kind) for shape, kind in _arrays(players, rows)))
+        """Uninitialised arrays for so many rows, aligned as others need them who share memory."""
+        return cls(*(_aligned(shape, kind) for shape, kind in _arrays(players, rows)))
 
     def check(self, players: int, rows: int) -> Observations:
         """These arrays. Raises `KernelFault` where a shape, type or memory order does not fit."""
@@ -43,6 +44,17 @@ class Observations(NamedTuple):
             if not fits or not given.flags.carray:
                 raise KernelFault("kernel_array", name=name, shape=str(shape), kind=kind.name)
         return self
+
+
+ALIGNMENT: Final = 64
+"""Bytes; JAX copies an array that begins elsewhere."""
+
+
+def _aligned(shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    size = prod(shape) * kind.itemsize
+    octets = np.empty(size + ALIGNMENT, np.uint8)
+    start = -octets.ctypes.data % ALIGNMENT
+    return octets[start : start + size].view(kind).reshape(shape)
 
 
 def _arrays(players: int, rows: int) -> tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]:
@@ -138,23 +150,30 @@ class Batch(CopiedWhole):
         self._finished[:] = False
         self._deal(np.ones(self.size, np.bool_))
 
-    def step(self, cards: NDArray[np.integer]) -> None:
+    def step(self, cards: NDArray[np.integer], rows: NDArray[np.bool_] | None = None) -> None:
         """One card in each deal; in those that are over it does not matter.
 
         Args:
             cards: `int[size]`, indices of cards.
+            rows: `bool[size]`, the deals that go on, while the others wait; without, all.
 
         Raises `KernelFault` when one of them is not legal; then nothing has changed.
         """
         step_rows = code("stepping.step")
         chosen = self._rows("cards", cards, np.int64)
-        row = code("stepping.first_refused")(self._legal, chosen)
+        going, moves = self._legal, None
+        if rows is not None:  # compiled code leaves deals alone that have no legal card
+            moves = self._rows("rows", rows, np.bool_)
+            going = np.where(moves, self._legal, np.uint64(0))
+        row = code("stepping.first_refused")(going, chosen)
         if row >= 0:
             raise KernelFault("kernel_not_legal", row=int(row), card=int(chosen[row]))
 
         def step(part: slice) -> None:
-            deals, legal, ends = self._deals[part], self._legal[part], self._ends(part)
+            deals, legal, ends = self._deals[part], going[part], self._ends(part)
             step_rows(self._table, deals, chosen[part], legal, *ends)
+            if moves is not None:
+                np.copyto(self._legal[part], legal, where=moves[part])
             self._play_until(part)
 
         self._share(step)

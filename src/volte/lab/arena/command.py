@@ -76,6 +76,11 @@ def arena(
     only_one("--movetime", movetime, "--simulations", simulations)
     contestants = _contestants(levels, engines, Clock(movetime, simulations))
     ruleset = chosen_rules(rules, settings, players, len(contestants) if table else 0)
+    contestants = tuple(
+        # without a name of ours, by its own
+        each.introduced(ruleset) if each.command in map(str.strip, engines) else each
+        for each in contestants
+    )
     only_one("--matches", matches, "--deals", deals)
     if seed is None and keep is not None:
         seed = seed_in(keep)

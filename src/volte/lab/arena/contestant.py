@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from volte.bots import LEVELS, MARKS, Bot, Clock, think
 from volte.cards import Fault
@@ -20,6 +21,7 @@ from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
 from volte.lab.arena.standing import STEP, Choices
 from volte.lab.seeded import RANDOM, SeededTable
+from volte.rules import Ruleset
 from volte.view import View
 
 if TYPE_CHECKING:
@@ -82,6 +84,18 @@ class Contestant(msgspec.Struct, frozen=True):
             raise Fault("engine_command", text=text)
         called = name or os.path.basename(words[0]) or words[0]
         return cls(called[:LONGEST_NAME], command=command.strip(), clock=usual or Clock())
+
+    def introduced(self, rules: Ruleset) -> Contestant:
+        """The same outside engine, by the name that it gives itself (`id name`), if it gives one.
+
+        It is started once for that. Raises `EngineFault` where it does not get ready.
+        """
+        from volte.engine import Outside  # here, since most duels need none
+
+        with Outside(self.command, name=self.name) as engine:
+            engine.start(rules)
+            given = "".join(filter(str.isprintable, engine.identity.get("name", ""))).strip()
+        return replace(self, name=given[:LONGEST_NAME].strip() or self.name)
 
 
 def _clock(text: str, budget: str) -> Clock:

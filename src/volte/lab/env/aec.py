@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
@@ -19,7 +21,9 @@ from volte.lab.env.spaces import (
     observation_space,
     rules_with_room,
     seen,
+    state_space,
 )
+from volte.lab.env.state import whole_state
 from volte.rules import Ruleset, Value
 
 
@@ -67,6 +71,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self.observation_spaces = {
             agent: observation_space(self.rules.players) for agent in self.possible_agents
         }
+        self.state_space = state_space(self.rules.players)
         self._onlooker = Onlooker(render_mode)
         self._reward = reward_named(reward)
         self._series = Series(self.rules, match, {})
@@ -96,6 +101,17 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
 
     def observe(self, agent: str) -> Seen:
         return seen(self._episode.observe(self.possible_agents.index(agent)))
+
+    def state(self) -> NDArray[np.int16]:
+        """`int16[planes * 54 + fields]`: the whole position, everybody's cards among them.
+
+        The planes of `volte.lab.env.state_planes`, one after the other, then the numbers of
+        `state_fields`; seats are counted from `seat_0`. It is for a centralised critic, never for
+        a learner that is to play.
+        """
+        episode = self._episode
+        whole = whole_state(episode.state, episode.picked)
+        return np.concatenate([whole.cards.ravel(), whole.situation], dtype=np.int16)
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection

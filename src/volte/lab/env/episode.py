@@ -106,6 +106,11 @@ class Episode:
         seats = game.to_act(self.state) if self.state.phase is not game.Phase.CHOOSING else ()
         return seats[0] if seats else -1
 
+    @property
+    def picked(self) -> int:
+        """Mask of the cards that the seat on turn has picked so far for a pass."""
+        return self._learners[self.turn].picked if self.turn >= 0 else 0
+
     def view(self, seat: int) -> View:
         view = self._learners[seat].view
         assert view is not None

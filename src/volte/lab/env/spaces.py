@@ -12,6 +12,7 @@ from volte.cards import PACK_SIZE, CardSet
 from volte.game import DealState, MatchState, Phase, to_act
 from volte.lab.env.episode import EnvFault
 from volte.lab.env.observation import Observation, card_planes, situation_fields
+from volte.lab.env.state import state_fields, state_planes
 from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, Any]
@@ -38,15 +39,23 @@ def action_space() -> spaces.Discrete:
 
 def observation_space(players: int) -> spaces.Dict:
     """The space of a `Seen` at a table of that many seats."""
-    cards, fields = len(card_planes(players)) * PACK_SIZE, len(situation_fields(players))
-    low = np.array([0] * cards + [_RANGE.min] * fields, np.int16)
-    high = np.array([1] * cards + [_RANGE.max] * fields, np.int16)
     return spaces.Dict(
         {
-            "observation": spaces.Box(low, high, dtype=np.int16),
+            "observation": _row(len(card_planes(players)), len(situation_fields(players))),
             "action_mask": spaces.Box(0, 1, (PACK_SIZE,), np.int8),
         }
     )
+
+
+def state_space(players: int) -> spaces.Box:
+    """The space of a whole position as one row, its cards plane after plane first."""
+    return _row(len(state_planes(players)), len(state_fields(players)))
+
+
+def _row(planes: int, fields: int) -> spaces.Box:
+    low = np.array([0] * planes * PACK_SIZE + [_RANGE.min] * fields, np.int16)
+    high = np.array([1] * planes * PACK_SIZE + [_RANGE.max] * fields, np.int16)
+    return spaces.Box(low, high, dtype=np.int16)
 
 
 def seen(observation: Observation) -> Seen:

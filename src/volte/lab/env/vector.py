@@ -19,18 +19,28 @@ from volte.kernel.batch import Batch, Observations
 from volte.kernel.encoding import Policy
 from volte.lab.env.episode import EnvFault
 from volte.lab.env.observation import card_planes, situation_fields
+from volte.lab.env.state import whole_states
 from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, NDArray[Any]]
 """`cards`: `uint8[n, planes, 54]`; `situation`: `int16[n, fields]`; `action_mask`: `int8[n, 54]`.
 """
 
+Chooser = Callable[[Seen], NDArray[np.integer]]
+"""A policy of one's own: from what the seats on turn see at some tables to a legal card at each,
+`int[rows]`."""
 
-REWARDS: Final[dict[str, Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]]] = {
-    "points": lambda _, own: -own,
-    "difference": lambda points, own: (points.sum(1) - own) / (points.shape[1] - 1) - own,
+Bots = str | Policy | Chooser | None
+"""Who has a seat; None for a learner."""
+
+
+REWARDS: Final[dict[str, Callable[[NDArray[Any]], NDArray[Any]]]] = {
+    "points": lambda points: -points,
+    "difference": lambda points: (
+        (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1) - points
+    ),
 }
-"""`volte.lab.env.episode.REWARDS` for many deals, from everybody's points and the learner's own."""
+"""`volte.lab.env.episode.REWARDS` for many deals, `[n, players]`."""
 
 _COMPILED: Final = ("random", "casual")
 _DEAL: Final = situation_fields(3).index("deal")
@@ -38,14 +48,16 @@ _RANGE: Final = np.iinfo(np.int16)
 
 
 class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
-    """Tables at which one seat is the learner's, and compiled bots have the others.
+    """Tables at which one seat or more are learners', and others have the rest.
 
-    Actions are indices of cards, to play or to pass, one at a time. Observations are those of
-    `volte.lab.env.observation`, every deal as the first of its match. Nothing is told in the info.
+    Actions are indices of cards, to play or to pass, one at a time, by the seat on turn of each
+    table. Observations are what that seat sees, as `volte.lab.env.observation` has it, every deal
+    as the first of its match. The info is empty.
 
-    An episode is one deal. Its reward comes at the end: minus the learner's points. In the
-    observation that ends it no card is legal, and the step after it deals anew, whatever the action
-    (`AutoresetMode.NEXT_STEP`).
+    An episode is one deal. Its reward comes at the end. In the observation that ends it no card is
+    legal, and the step after it deals anew, whatever the action (`AutoresetMode.NEXT_STEP`, the
+    only mode there is). The reward that a step returns is that of the seat which has acted;
+    `rewards` has everybody's, as learners need it that share a table.
 
     Table `i` of `n` plays the deals `i`, `i + n`, ... of the seed, dealt and passed as
     `volte.kernel.play_deals` does. The same seed and actions bring the same results, whatever the
@@ -55,13 +67,17 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         rules: a ruleset, or the name of a preset.
         settings: options that change the preset.
         num_envs: how many tables.
-        seat: the learner's; without, it moves to the left whenever everybody has dealt.
-        bots: "random", "casual" or a `volte.kernel.Policy`, for all the others, or one for each
-            of them, from the learner's left.
-        reward: "points", or "difference": how far the learner is below the mean of the others.
+        seat: the learner's; without, everybody moves to the left whenever everybody has dealt.
+        bots: "random", "casual", a `volte.kernel.Policy`, a function of your own or None, for all
+            the others, or one for each of them, from the learner's left. A function gets what the
+            seats on turn see at some tables, arrays as in `reset`, and returns a legal card for
+            each, `int[rows]`; one that has several seats is called for all of them together. None
+            is a learner as well: it acts through `step`.
+        reward: "points", minus one's own; or "difference": how far one is below the mean of the
+            others.
         threads: how many share the tables.
-        copy: whether every step has arrays of its own; without, they are written over, which is
-            quicker.
+        copy: whether every step has arrays of its own; without, the three arrays of an observation
+            stay the same and are written over, which is quicker.
 
     Raises `Fault` for what cannot be played.
     """
@@ -78,7 +94,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         *,
         num_envs: int = 1,
         seat: int | None = None,
-        bots: str | Policy | Sequence[str | Policy] = "casual",
+        bots: Bots | Sequence[Bots] = "casual",
         reward: str = "points",
         threads: int = 1,
         copy: bool = True,
@@ -101,21 +117,47 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         if reward not in REWARDS:
             raise EnvFault("env_reward", reward=reward, rewards=tuple(REWARDS))
         self._reward = reward
-        self._seat = seat or 0
+        around = _around(bots, seat or 0, players)
+        self._choosers: list[Chooser] = []
+        # by place, the number of its function; -1 for others
+        self._chooser = np.array([self._number(bot) for bot in around])
         self._batch = Batch(
             self.rules,
             num_envs,
-            policies=_policies(bots, self._seat, players),
+            policies=[bot if isinstance(bot, Policy) else None for bot in around],
             rotate=seat is None,
             threads=threads,
         )
         self._room = None if copy else Observations.room(players, num_envs)
+        self._seats = self._batch.turn.copy()
+        self._rewards = np.zeros((num_envs, players))
         self._has_begun = False
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """`int64[n]`: the learner's seat at each table."""
-        return (self._batch.moved + self._seat) % self.rules.players
+        """`int64[n]`: the learner that sees and acts at each table; where its deal is over, the
+        one that acted last."""
+        return self._seats.copy()
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """`float64[n, players]`: what the last step has brought each seat."""
+        return self._rewards.copy()
+
+    def state(self) -> Seen:
+        """The whole position of each table, everybody's cards among them, for a centralised critic.
+
+        Seats are counted from `seats`, as in the observation. New arrays at each call.
+
+        Returns:
+            `cards`, `uint8[n, planes, 54]`, the planes of `volte.lab.env.state_planes`; and
+            `situation`, `int16[n, fields]`, the numbers of `state_fields`.
+        """
+        if not self._has_begun:
+            raise EnvFault("env_reset_first")
+        cards, situation = whole_states(self._batch, self._seats)
+        situation[:, _DEAL] = 1
+        return {"cards": cards, "situation": situation}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -130,6 +172,9 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         if seed is None:
             seed = int(self.np_random.integers(2**64, dtype=np.uint64))
         self._batch.reset(seed)
+        self._let_choose()
+        self._seats = self._batch.turn.copy()
+        self._rewards = np.zeros_like(self._rewards)
         self._has_begun = True
         return self._seen(), {}
 
@@ -138,42 +183,77 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
     ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """One card at each table.
 
-        Raises `KernelFault` where one is not legal; then nothing has changed.
+        Raises `KernelFault` where one is not legal; then nothing has changed. Where a function of
+        yours has chosen a card that is not legal, it raises that too, with cards already played:
+        `reset` then.
         """
         if not self._has_begun:
             raise EnvFault("env_reset_first")
         ended = self._batch.legal == 0
         self._batch.step(np.asarray(actions))
-        rewards, terminations = self._rewards(), self._batch.finished.copy()
+        terminations = self._batch.finished.copy()
         if ended.any():
             self._batch.renew(ended)
+        terminations |= self._let_choose()
+        self._rewards = np.zeros_like(self._rewards)
+        if terminations.any():
+            points = self._batch.outcomes["points"][terminations, : self.rules.players]
+            self._rewards[terminations] = REWARDS[self._reward](points.astype(np.float64))
+        rewards = self._rewards[np.arange(self.num_envs), self._seats]
+        self._seats = np.where(self._batch.legal != 0, self._batch.turn, self._seats)
         return self._seen(), rewards, terminations, np.zeros(self.num_envs, np.bool_), {}
 
-    def _rewards(self) -> NDArray[np.float64]:
-        """What the deals that have just ended are worth; 0 for the others."""
-        points = self._batch.outcomes["points"][:, : self.rules.players].astype(np.float64)
-        own = points[np.arange(self.num_envs), self.seats]
-        return np.where(self._batch.finished, REWARDS[self._reward](points, own), 0.0)
+    def _number(self, bot: Bots) -> int:
+        """The number of a function among all, -1 for any other bot."""
+        if bot is None or isinstance(bot, str | Policy):
+            return -1
+        if bot not in self._choosers:
+            self._choosers.append(bot)
+        return self._choosers.index(bot)
+
+    def _let_choose(self) -> NDArray[np.bool_]:
+        """The functions choose until a learner is on turn everywhere; where a deal ends by it."""
+        ended = np.zeros(self.num_envs, np.bool_)
+        while self._choosers:
+            batch = self._batch
+            places = (batch.turn - batch.moved) % self.rules.players
+            on_turn = np.where(batch.legal != 0, self._chooser[places], -1)
+            if (on_turn < 0).all():
+                break
+            seen = self._seen_by(batch.turn)
+            cards = np.zeros(self.num_envs, np.int64)
+            for number, choose in enumerate(self._choosers):
+                rows = np.flatnonzero(on_turn == number)
+                if len(rows):
+                    cards[rows] = choose({name: part[rows] for name, part in seen.items()})
+            batch.step(cards, on_turn >= 0)
+            ended |= batch.finished
+        return ended
 
     def _seen(self) -> Seen:
-        cards, situation, mask = self._batch.observe(self.seats, self._room)
+        return self._seen_by(self._seats, self._room)
+
+    def _seen_by(self, seats: NDArray[np.int64], room: Observations | None = None) -> Seen:
+        cards, situation, mask = self._batch.observe(seats, room)
         situation[:, _DEAL] = 1
         return {"cards": cards, "situation": situation, "action_mask": mask}
 
 
-def _policies(
-    bots: str | Policy | Sequence[str | Policy], seat: int, players: int
-) -> list[Policy | None]:
-    """Who plays at each seat; None at the learner's. Raises `EnvFault`, and `no_such_level`."""
+def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
+    """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
     if not 0 <= seat < players:
         raise EnvFault("env_seat", seat=seat, players=players)
-    others = [bots] * (players - 1) if isinstance(bots, str | Policy) else list(bots)
+    others: list[Bots] = []
+    if isinstance(bots, Sequence) and not isinstance(bots, str):
+        others += bots
+    else:
+        others += [bots] * (players - 1)
     if len(others) != players - 1:
         raise EnvFault("env_bots", given=len(others), due=players - 1)
-    around: list[Policy | None] = [None]
+    around: list[Policy | Chooser | None] = [None]
     for bot in others:
         policy = compiled(bot) if isinstance(bot, str) else bot
-        if policy is None:
+        if isinstance(bot, str) and policy is None:
             raise Fault("no_such_level", level=bot, levels=_COMPILED)
         around.append(policy)
     return [around[(place - seat) % players] for place in range(players)]
