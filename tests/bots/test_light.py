@@ -145,8 +145,7 @@ asyncio.run(main())
 )
 def test_what_needs_the_extra_says_in_one_sentence_how_to_get_it(light: Run, words: str) -> None:
     ran = light("-m", "volte", *words.split())
-    sentence = f"This needs the extra “strong”. To install it: {install_command('strong')}
-"
+    sentence = f"This needs the extra “strong”. To install it: {install_command('strong')}\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", sentence)
 
 
