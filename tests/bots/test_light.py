@@ -22,6 +22,7 @@ VIEWS: Final = """\
 import sys
 from msgspec.structs import replace
 from volte import game
+from volte.extras import install_command
 from volte.bots import OFFERED, BotOwner, Clock, make_bot, think
 from volte.rules import make_ruleset
 
