@@ -157,11 +157,11 @@ def points(actor: Network, bots: str, seed: int) -> tuple[float, float]:
     """Points a deal of the likeliest cards against bots, and their 95 % margin."""
     env = VectorEnv("dame-de-pique", SETTINGS, num_envs=2048, bots=bots, threads=2)
     observed, _ = env.reset(seed=seed)
-    over = False
-    while not over:
+    while True:
         odds = log_odds(actor(row(observed["cards"][:, PLANES])), observed["action_mask"] == 1)
         observed, rewards, ended, _, _ = env.step(odds.argmax(axis=1))
-        over = bool(ended.all())
+        if ended.all():
+            break
     return float(-rewards.mean()), float(1.96 * rewards.std() / len(rewards) ** 0.5)
 
 

@@ -12,6 +12,8 @@ from typing import Final
 
 import pytest
 
+from volte.extras import install_command
+
 WITHOUT: Final = """\
 import sys
 for name in ("numpy", "numba", "llvmlite"):
@@ -22,7 +24,6 @@ VIEWS: Final = """\
 import sys
 from msgspec.structs import replace
 from volte import game
-from volte.extras import install_command
 from volte.bots import OFFERED, BotOwner, Clock, make_bot, think
 from volte.rules import make_ruleset
 
