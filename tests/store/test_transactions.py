@@ -148,8 +148,8 @@ def test_a_thread_that_is_done_after_the_loop_harms_nobody(
 
 
 async def test_closing_twice_is_harmless_and_leaves_no_thread(sqlite_url: str) -> None:
+    await backing(sqlite_url).close()  # never used
     there = backing(sqlite_url)
-    await there.close()  # never used
     await opened(there)
     assert writing_threads()
     await there.close()
