@@ -49,7 +49,7 @@ def kept(connection: Connection) -> set[str]:
 
 
 def writing_threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "writer"]
+    return [thread for thread in threading.enumerate() if thread.name.startswith("writer")]
 
 
 async def test_what_is_done_is_kept_and_answered(database: str) -> None:
