@@ -33,6 +33,7 @@ OUT_OF_DATE: Final = frozenset(
     {
         *("stale", "paused", "under_way", "no_match", "not_between_deals"),
         *("no_promise_due", "promises_missing", "no_contribution_due"),
+        *("already_passed", "ready_already"),  # done by a message whose answer was lost
     }
 )
 """What an honest client may hear whose news has not come yet. Never that it is ahead."""

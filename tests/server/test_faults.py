@@ -31,7 +31,8 @@ from volte.wire.messages import Closing
 
 SMALL = 8_000_000  # bytes of a small filesystem
 GROWTH = 64 * 2**20  # bytes that a server may grow by while somebody misuses it
-FROZEN = 5  # seconds for which a database does nothing: longer than /readyz waits for it
+FROZEN = 4  # seconds for which a database does nothing: longer than /readyz waits for it, and
+# less than `GIVING_UP`
 
 CLOCK = Path(crowding.__file__).with_name("clock")
 """A folder whose `sitecustomize` makes the time of day jump."""

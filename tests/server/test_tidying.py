@@ -91,7 +91,7 @@ async def test_tables_are_cleared_away_once_and_not_under_somebody_s_hands(
     one = await site_with(postgres_url)
     anne = await Player.come(one.address, "Anne")
     tables = [await anne.open_table() for _ in range(3)]
-    one, other = await one.anew(), await site_with(postgres_url)
+    one, other = await one.anew(), await site_with(postgres_url, node="other")
     anne.address = other.address
     await anne.join(tables[0])
     await asyncio.gather(*(look(each, SEASON + HOUR) for each in (one, other) * 3))
@@ -106,7 +106,7 @@ async def test_a_match_that_a_server_has_left_is_found_by_the_next(
     """Also by several that look at the same moment."""
     one = await site_with(database)
     table = (await rated_match(one))[0].table
-    one, other = await one.anew(), await site_with(database)
+    one, other = await one.anew(), await site_with(database, node="other")
     assert not await over(one, table)
     while not await over(one, table):  # where one of them has it, it is paused before
         await asyncio.gather(*(look(each, TOMORROW) for each in (one, other) * 3))
