@@ -75,7 +75,9 @@ async def asks_and_asks(address: str) -> None:
     """Asks as fast as it can."""
     guest = await Guest.at_table(address, told=True)
     await flood(guest)
-    assert await guest.until_closed() == 1006
+    # Cut off at once; or it has been too busy to answer the server's pings.
+    assert await guest.until_closed() in (1006, 1011)
+    assert guest.notices == []
     await guest.leave()
 
 
