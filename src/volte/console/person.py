@@ -32,8 +32,8 @@ from volte.say import N_, Verbosity, Words
 from volte.say.answers import tricks
 from volte.say.outcome import moon_asked
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.telling import CHANGED
 from volte.say.typed import read_choice
+from volte.say.verbosity import CHANGED
 from volte.view import View
 
 REFEREED: Final = N_(

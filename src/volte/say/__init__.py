@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from volte.say.catalogue import N_
-from volte.say.telling import Verbosity
+from volte.say.verbosity import Verbosity
 
 if TYPE_CHECKING:
     from volte.say.words import Words

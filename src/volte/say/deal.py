@@ -11,7 +11,8 @@ from volte.game import events as ev
 from volte.rules import Direction, HeartsLead, Kitty, Opening, QueenPlay, trick_winner
 from volte.say import refereeing
 from volte.say.language import N_, Language
-from volte.say.telling import Telling, Verbosity, received, scattered, spoken_order
+from volte.say.telling import Telling, received, scattered, spoken_order
+from volte.say.verbosity import Verbosity
 from volte.view import View
 
 WHERE: Final = {

@@ -12,7 +12,8 @@ from volte.referee import Event, RefereedDeal, RefereedEvent, RefereedMatch
 from volte.say import outcome, refereeing, terse
 from volte.say.deal import equal_cards, hearts_break, on_table, tell_pass, tell_trick
 from volte.say.language import N_, Language
-from volte.say.telling import Lines, Telling, Verbosity, received, spoken_order
+from volte.say.telling import Lines, Telling, received, spoken_order
+from volte.say.verbosity import Verbosity
 from volte.view import View
 
 TERSE, BRIEF, FULL = Verbosity.TERSE, Verbosity.BRIEF, Verbosity.FULL

@@ -11,7 +11,8 @@ from volte.referee import events as rev
 from volte.say import outcome
 from volte.say.faults import duty
 from volte.say.language import N_
-from volte.say.telling import Telling, Verbosity, spoken_order
+from volte.say.telling import Telling, spoken_order
+from volte.say.verbosity import Verbosity
 from volte.view import View
 
 FULL = Verbosity.FULL

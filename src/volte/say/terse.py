@@ -13,7 +13,8 @@ from volte.rules import Direction, Opening
 from volte.say import refereeing
 from volte.say.deal import hearts_break, on_table, scatter_asked, tell_pass, waited
 from volte.say.language import N_
-from volte.say.telling import Telling, Verbosity, spoken_order
+from volte.say.telling import Telling, spoken_order
+from volte.say.verbosity import Verbosity
 from volte.view import View
 
 Shortened = (

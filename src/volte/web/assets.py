@@ -29,8 +29,8 @@ from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS
-from volte.say.telling import CHANGED
 from volte.say.texts import table
+from volte.say.verbosity import CHANGED
 from volte.web.visit import weights
 
 ROOMS: Final = Path(__file__).parents[1]  # each has the templates and files of its own pages

@@ -1,0 +1,41 @@
+"""How much a person wants to hear."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from volte.say.catalogue import N_
+
+
+class Verbosity(StrEnum):
+    """How much is said, from the least to the most."""
+
+    TERSE = "terse"  # ranks and what changes; names only where the order of the seats leaves doubt
+    BRIEF = "brief"  # what one needs to play on
+    NORMAL = "normal"  # what is said at a table
+    FULL = "full"  # also the proof of the shuffle, and what plays show
+
+    @property
+    def little(self) -> bool:
+        """Whether only what one needs to play on is said."""
+        return self in (Verbosity.TERSE, Verbosity.BRIEF)
+
+    @property
+    def following(self) -> Verbosity:
+        """The one that the next press of the key leads to: one less, and after the least the most.
+
+        >>> Verbosity.NORMAL.following, Verbosity.TERSE.following
+        (<Verbosity.BRIEF: 'brief'>, <Verbosity.FULL: 'full'>)
+        """
+        every = list(Verbosity)
+        return every[every.index(self) - 1]
+
+
+CHANGED: Final = {
+    Verbosity.TERSE: N_("As little as can be is told."),
+    Verbosity.BRIEF: N_("Little is told."),
+    Verbosity.NORMAL: N_("As much is told as at a real table."),
+    Verbosity.FULL: N_("Everything is told."),
+}
+"""The answer to the key that changes it, by the new verbosity."""
