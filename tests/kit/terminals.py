@@ -122,7 +122,8 @@ class Stubborn:
         if re.match(r"Your (card|lead)|Votre (carte|entame)", question):
             # Cards are told with every new question, and not after a refusal.
             first = re.search(r"\u00a0\(\.(\d+)[),]", printed)
-            self._place = int(first[1]) if first else self._place + 1
+            # After the last place it is the first one's turn again: one may have been missed.
+            self._place = int(first[1]) if first else self._place % 20 + 1
             return f".{self._place}"
         if re.match(r"Minus|Moins", question):
             return question.split()[0]
