@@ -75,6 +75,9 @@ def test_a_page_goes_where_it_is_led(browse: Browse, nodes: Nodes) -> None:
     player.come_in()
     table = player.open_table()
     plain, *there = [f"{BASE}/live/{table}", *(f"{BASE}/node/{x}/live/{table}" for x in "abc")]
+    gone = f"{BASE}/node/gone/live/{table}"
+    # No such node is there; and what a node had sent may arrive after it has hung up.
+    player.forgiven = f"{gone}|Data frame received after close"
 
     # The page begins at the node of its table. The address bar outlives that node.
     nodes.redirects.append(f"{BASE}/node/a/tables/{table}")
@@ -98,8 +101,6 @@ def test_a_page_goes_where_it_is_led(browse: Browse, nodes: Nodes) -> None:
     for place in ("//elsewhere.example/live/x", "/\\elsewhere.example/live/x"):
         nodes.hang_up(Closing.MOVED_AWAY, place)
         assert goes(player, nodes, plain) == [lost]
-    gone = f"{BASE}/node/gone/live/{table}"
-    player.forgiven = f"{gone}|Data frame received after close"  # of what was on its way
     nodes.hang_up(Closing.MOVED_AWAY, gone)
     assert goes(player, nodes, gone, plain) == [lost]
 
