@@ -16,7 +16,7 @@ from volte.evenings.disclosure import plays_on
 from volte.people.sessions import moderator
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
-from volte.say.talk import REASONS, phrase_line
+from volte.say.texts.talk import REASONS, phrase_line
 from volte.store import Conflict, Store
 from volte.table import Someone
 from volte.talk.reports import completed, frozen, thawed

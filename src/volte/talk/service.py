@@ -19,7 +19,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte.names import NameFault, clean_text
-from volte.say.talk import PHRASES
+from volte.say.texts.talk import PHRASES
 from volte.store import Conflict, Store, Unavailable
 from volte.table import Someone, TableState, Talk
 from volte.table.live import LiveTable

@@ -10,7 +10,7 @@ from typing import Final
 
 from volte.game import Refusal
 from volte.say import N_, Words
-from volte.say.talk import REASONS, phrase_line
+from volte.say.texts.talk import REASONS, phrase_line
 from volte.table import Access, Someone
 from volte.table.live import LiveTable
 from volte.talk.reports import frozen, gather, has_read, refused_line, to_tell

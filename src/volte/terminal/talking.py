@@ -12,7 +12,7 @@ from volte.console.terminal import Console, Dialogue, Kind, TerminalFault
 from volte.say import N_, Words
 from volte.say.language import Language
 from volte.say.levels import LEVEL_WORDS
-from volte.say.talk import PHRASES, REASONS
+from volte.say.texts.talk import PHRASES, REASONS
 from volte.table import Seat, TableState
 from volte.terminal.connection import Connection
 from volte.wire.messages import Answer, Mute, Report, Speak, Spoken, TalkRoom, Welcome

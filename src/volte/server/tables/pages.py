@@ -12,7 +12,7 @@ from volte.rules import DEFAULT, PRESETS
 from volte.say import N_
 from volte.say.levels import OFFERED_WORDS
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.say.talk import PHRASES, REASONS
+from volte.say.texts.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
 from volte.server.tables.arriving import BEGIN, SIT
 from volte.server.tables.entrance import (
