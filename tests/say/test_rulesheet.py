@@ -41,8 +41,12 @@ from volte.rules import (
     score,
     settle_pot,
 )
+from volte.rules.options import parse_setting
 from volte.say import Words
+from volte.say.rulesheet import sheet
 from volte.say.rulesheet.clauses import CLAUSES
+from volte.say.rulesheet.facts import FACTS
+from volte.say.rulesheet.phrases import PHRASES
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
 
 FEWER = settings(max_examples=settings().max_examples // 2)
@@ -349,3 +353,16 @@ def test_lines_end_with_their_clauses_when_asked() -> None:
     text = sheet_text(make_ruleset("coeurs"), clauses=True)
     assert "Each heart counts 1 point. (S1)\n" in text
     assert sheet_text(make_ruleset("coeurs")) == re.sub(r" \([A-Z0-9, -]+\)$", "", text, flags=re.M)
+
+
+def test_the_text_asks_for_every_fact_and_for_options_that_there_are() -> None:
+    text = Path(sheet.__file__).with_suffix(".md").read_text(encoding="utf-8").partition("## ")[2]
+    guards = {name for guard in re.findall(r"\[(.*?)\]", text) for name in guard.split(", ")}
+    names = {name.removeprefix("not ").removeprefix("each ") for name in guards} - {"", "else"}
+    options = {name for name in names if "=" in name}
+    for option in options:
+        assert parse_setting(*option.split("=")) is not None
+    places = {place.partition(":")[0] for place in re.findall(r"\{(.*?)\}", text)}
+    of_lines = {"card", "worth", "less", "jack", "points"}
+    of_moons = {"outcome", "outcome_of_moon", "outcome_of_double_slam"}
+    assert (names - options | places) - of_lines - of_moons == FACTS.keys() | PHRASES.keys()

@@ -30,8 +30,9 @@ class Language(Unchanging):
 
     Messages are English sentences with places for parameters, as in `str.format`. A place takes a
     card, a suit, a player, a number or several of them, and a form after the colon, as in
-    `{card:the}` or `{player:of}` (see `grammar`); lists also take `or`. A translation may ask for
-    another form than the English sentence does. `lang` is "fr" or "en".
+    `{card:the}` or `{player:of}` (see `grammar`); lists also take `or`, and numbers `points` or
+    `stakes`, to say of what. A translation may ask for another form than the English sentence does.
+    `lang` is "fr" or "en".
     """
 
     __match_args__ = ("lang",)
@@ -80,6 +81,8 @@ class Language(Unchanging):
                 return _name(self.lang, value.name, format_spec)
             case str():
                 return _name(self.lang, value, format_spec) if format_spec else str(value)
+            case int() | Fraction() if format_spec:
+                return self.stakes(value) if format_spec == "stakes" else self.points(value)
             case int() | Fraction():
                 return self.number(value)
             case Sequence():
@@ -120,7 +123,7 @@ class Language(Unchanging):
         """In digits: "1 point", "1,5 point", "−10 points"."""
         return self.n("{count} point", "{count} points", count)
 
-    def stakes(self, count: int) -> str:
+    def stakes(self, count: int | Fraction) -> str:
         """In digits: "1 mise", "3 stakes"."""
         return self.n("{count} stake", "{count} stakes", count)
 

@@ -13,8 +13,8 @@ from volte.lab.simulate.telling import Lines, doings, give_or_take, margin, plac
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
+from volte.say.rulesheet.facts import has_queen
 from volte.say.rulesheet.options import rules_played
-from volte.say.rulesheet.parts import has_queen
 from volte.say.words import Words
 
 THIN: Final = "–"

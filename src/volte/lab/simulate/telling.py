@@ -13,8 +13,8 @@ from volte.say.deal import WHERE
 from volte.say.faults import shown_path
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, magnitude, percent
+from volte.say.rulesheet.facts import has_queen
 from volte.say.rulesheet.options import rules_played
-from volte.say.rulesheet.parts import has_queen
 from volte.say.words import Words
 
 Lines = tuple[str, ...]

@@ -17,8 +17,8 @@ from volte.say.rulesheet.options import (
     preset_title,
     typed_value,
 )
+from volte.say.rulesheet.phrases import left_out
 from volte.say.rulesheet.sheet import markdown_sheet, rule_sheet
-from volte.say.rulesheet.table import left_out
 from volte.say.texts import sections, table
 from volte.say.words import N_, Words
 

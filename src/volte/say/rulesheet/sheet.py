@@ -1,36 +1,38 @@
-"""The rule sheet of one table in plain words, made from its options and nothing else."""
+"""The rule sheet of one table in plain words, made from its options and nothing else.
+
+`sheet.md` has its sentences, and says how they are written; `facts.py` what their guards ask.
+"""
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from string import Formatter
+from typing import IO, Any, Final, NamedTuple, TypeVar
 
-from volte.rules import Ruleset
-from volte.say.rulesheet.count import counting, ending
-from volte.say.rulesheet.moon import moon_and_slam
-from volte.say.rulesheet.parts import RuleLine, Section
-from volte.say.rulesheet.play import play
-from volte.say.rulesheet.stakes import claim_and_undo, irregularities, stakes
-from volte.say.rulesheet.table import aim, cards, deal, exchange
-from volte.say.words import N_, Words
+from volte.rules import OPTIONS, Ruleset
+from volte.say.rulesheet.facts import FACTS
+from volte.say.rulesheet.options import typed_value
+from volte.say.rulesheet.phrases import PHRASES
+from volte.say.texts import Extracted
+from volte.say.words import Words
 
-Part = Callable[[Ruleset, Words], Iterator[RuleLine]]
 
-_PARTS: Final[tuple[tuple[str, Part], ...]] = (
-    (N_("The aim"), aim),
-    (N_("Players and cards"), cards),
-    (N_("The deal"), deal),
-    (N_("The pass"), exchange),
-    (N_("The play"), play),
-    (N_("The counting"), counting),
-    (N_("Taking everything"), moon_and_slam),
-    (N_("The end of the match"), ending),
-    (N_("The stakes"), stakes),
-    (N_("Irregularities"), irregularities),
-    (N_("Claim and undo"), claim_and_undo),
-)
+class RuleLine(NamedTuple):
+    """A sentence or two of a rule sheet."""
+
+    text: str
+    clauses: tuple[str, ...]  # the clauses of RULES behind it, at least one
+
+
+class Section(NamedTuple):
+    """A part of a rule sheet, never without lines."""
+
+    title: str
+    lines: tuple[RuleLine, ...]
 
 
 @lru_cache(maxsize=256)
@@ -39,7 +41,12 @@ def rule_sheet(rules: Ruleset, words: Words) -> tuple[Section, ...]:
 
     The last 256 sheets asked for are remembered, by ruleset and language.
     """
-    sections = (Section(words.t(title), tuple(part(rules, words))) for title, part in _PARTS)
+    writer = _Writer(rules, words)
+    sections = (
+        Section(words.t(title), tuple(writer.lines(points)))
+        for title, points in _parts().items()
+        if title != _OUTCOME
+    )
     return tuple(section for section in sections if section.lines)
 
 
@@ -72,3 +79,145 @@ def markdown_sheet(sections: Sequence[Section], words: Words, level: int = 3) ->
 
 def _with_clauses(line: RuleLine, words: Words) -> str:
     return words.t("{text} ({clauses})", text=line.text, clauses=", ".join(line.clauses))
+
+
+# Reading the text
+
+
+class Clause(NamedTuple):
+    """A clause behind a line."""
+
+    guard: str
+    name: str
+
+
+class Sentence(NamedTuple):
+    """A sentence or two, in one form or in those for one and for many."""
+
+    guard: str
+    forms: tuple[str, ...]
+
+
+class Point(NamedTuple):
+    """A line as it is written, with all that it may say."""
+
+    guard: str
+    clauses: tuple[Clause, ...]
+    sentences: tuple[Sentence, ...]
+
+
+_TEXT: Final = Path(__file__).with_name("sheet.md")
+_OUTCOME: Final = "{outcome}"
+"""The heading of what a moon does, or a slam that counts as two."""
+
+
+@cache
+def _parts() -> Mapping[str, Sequence[Point]]:
+    """The points of each part, by its title."""
+    return _read(_TEXT.read_text(encoding="utf-8"))
+
+
+def _read(text: str) -> dict[str, list[Point]]:
+    parts = {}
+    for part in text.split("## ")[1:]:
+        title, *points = re.split(r"\s*^- ", part, flags=re.MULTILINE)
+        parts[title] = [_point(" ".join(point.split())) for point in points]
+    return parts
+
+
+def _point(text: str) -> Point:
+    found = re.fullmatch(r"(?:\[(.+?)\] )?(.+?): (.+)", text)
+    assert found is not None, text
+    guard, clauses, sentences = found.groups("")
+    return Point(
+        guard,
+        tuple(Clause(*each[::-1]) for each in re.findall(r"([A-Z][-\w]*)(?:\[(.+?)\])?", clauses)),
+        tuple(
+            Sentence(guard, tuple(sentence.strip().split(" | ")))
+            for guard, sentence in re.findall(r"(?:\[(.*?)\] )?([^\[]+)", sentences)
+        ),
+    )
+
+
+def extract(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
+    """The titles and sentences of the text, for Babel; not those that are a place alone."""
+    for title, points in _read(file.read().decode()).items():
+        if title != _OUTCOME:
+            yield 0, None, title, ()
+        for form in (each.forms for point in points for each in point.sentences):
+            if len(form) == 2:
+                yield 0, "n", form, ()
+            elif not re.fullmatch(r"\{\w+\}", form[0]):
+                yield 0, None, form[0], ()
+
+
+# Writing the sheet
+
+Guarded = TypeVar("Guarded", Clause, Sentence, Point)
+Scope = Mapping[str, Any]
+"""What names mean in a line alone."""
+
+NOTHING: Final[Scope] = {}
+
+
+class _Writer:
+    """Fills in the text for the rules of one table."""
+
+    def __init__(self, rules: Ruleset, words: Words) -> None:
+        self._rules = rules
+        self._words = words
+
+    def lines(self, points: Sequence[Point], scope: Scope = NOTHING) -> Iterator[RuleLine]:
+        """The lines whose guards hold."""
+        for point, inside in self._held(points, scope):
+            sentences = [self._said(*each) for each in self._held(point.sentences, inside)]
+            clauses = [clause.name for clause, _ in self._held(point.clauses, inside)]
+            yield RuleLine(" ".join(sentences), tuple(clauses))
+
+    def _held(self, items: Iterable[Guarded], scope: Scope) -> Iterator[tuple[Guarded, Scope]]:
+        """Those whose guards hold, each with its scope; more than once where the guard says so."""
+        found = False
+        for item in items:
+            guard = item.guard.removeprefix("else").removeprefix(", ")
+            found = found and guard != item.guard
+            if found or not self._holds(guard, scope):
+                continue
+            found = True
+            repeated = guard.startswith("each ")
+            for inside in self._fact(guard.removeprefix("each "), scope) if repeated else [scope]:
+                yield item, inside
+
+    def _holds(self, guard: str, scope: Scope) -> bool:
+        conditions = guard.removeprefix("each ").split(", ") if guard else []
+        return all(
+            bool(self._fact(each.removeprefix("not "), scope)) != each.startswith("not ")
+            for each in conditions
+        )
+
+    def _fact(self, name: str, scope: Scope) -> Any:
+        """What a name means here, or whether an option has a value, `moon=off`."""
+        option, _, value = name.partition("=")
+        if value:
+            return typed_value(OPTIONS[option].get(self._rules)) == value
+        return scope[name] if name in scope else FACTS[name](self._rules)
+
+    def _said(self, sentence: Sentence, scope: Scope) -> str:
+        *one, many = sentence.forms
+        names = [name for _, name, _, _ in Formatter().parse(many) if name]
+        params = {name: self._value(name, scope) for name in names}
+        if one:
+            count = next(value for value in params.values() if isinstance(value, int))
+            return self._words.n(one[0], many, count, **params)
+        return self._words.sentence(self._words.t(many, **params))
+
+    def _value(self, name: str, scope: Scope) -> Any:
+        """What stands in a place."""
+        if name in ("outcome_of_moon", "outcome_of_double_slam"):
+            times = 1 if name == "outcome_of_moon" else 2
+            points = self._words.points(times * self._rules.penalty_total)
+            return " ".join(
+                line.text for line in self.lines(_parts()[_OUTCOME], {"points": points})
+            )
+        if name in PHRASES and name not in scope:
+            return PHRASES[name](self._rules, self._words)
+        return self._fact(name, scope)

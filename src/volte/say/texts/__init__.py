@@ -20,8 +20,8 @@ FOLDER: Final = Path(__file__).parent
 Section = tuple[str, tuple[str, ...]]
 """A heading, and the paragraphs below it."""
 
-Extracted = Iterator[tuple[int, None, str, Sequence[str]]]
-"""What Babel wants of each sentence: line, function, sentence, comments."""
+Extracted = Iterator[tuple[int, str | None, str | tuple[str, ...], Sequence[str]]]
+"""What Babel wants of each sentence: line, function, sentence or its two forms, comments."""
 
 
 @cache

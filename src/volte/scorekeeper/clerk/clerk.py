@@ -27,8 +27,8 @@ from volte.say.catalogue import LANGUAGES
 from volte.say.grammar import plain
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
+from volte.say.rulesheet.facts import passes, queen_waits
 from volte.say.rulesheet.options import preset_title, typed_value
-from volte.say.rulesheet.parts import passes, queen_waits
 from volte.say.words import Words
 from volte.scorekeeper.clerk.facts import clauses_of, settled_by
 from volte.scorekeeper.clerk.texts import HEADINGS, Ruling, answer, texts_in

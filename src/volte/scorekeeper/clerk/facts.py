@@ -24,7 +24,7 @@ from volte.rules import (
 )
 from volte.rules.scoring import expected_sum
 from volte.say import Words
-from volte.say.rulesheet.parts import (
+from volte.say.rulesheet.facts import (
     SCATTERED,
     has_bonus_jack,
     has_partners,
