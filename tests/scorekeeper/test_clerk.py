@@ -23,8 +23,10 @@ from volte.rules import (
     Settlement,
     make_ruleset,
 )
+from volte.rules.options import parse_setting
 from volte.say import Words
 from volte.say.rulesheet.clauses import CLAUSES, clause
+from volte.say.rulesheet.facts import FACTS as FACTS_OF_SHEETS
 from volte.scorekeeper.clerk import clerk
 from volte.scorekeeper.clerk.clerk import SITUATIONS
 from volte.scorekeeper.clerk.facts import FACTS
@@ -148,7 +150,11 @@ def test_the_texts_ask_for_the_facts_that_there_are_and_for_no_others() -> None:
         for name in card
     }
     passages = {name.strip("{}") for name in texts if name.startswith("{")}
-    assert used - of_each_card - passages - set(CLAUSES) == set(FACTS)
+    options = {name for name in used if "=" in name}
+    for option in options:
+        assert parse_setting(*option.split("=")) is not None
+    own = used - of_each_card - passages - set(CLAUSES) - options
+    assert own - (FACTS_OF_SHEETS.keys() - FACTS.keys()) == FACTS.keys()
     assert of_each_card | passages <= used
 
 

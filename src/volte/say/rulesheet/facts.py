@@ -21,6 +21,7 @@ from volte.cards import (
     twin,
 )
 from volte.rules import (
+    OPTIONS,
     Direction,
     EndKind,
     FirstTrickPoints,
@@ -35,6 +36,7 @@ from volte.rules import (
     SlamRule,
     Ties,
 )
+from volte.say.rulesheet.options import typed_value
 
 Fact = Callable[[Ruleset], Any]
 Counted = Mapping[str, Any]
@@ -261,7 +263,7 @@ FACTS: Final[Mapping[str, Fact]] = {
     "deck_size": lambda rules: len(rules.cards),
     "hand_size": lambda rules: rules.hand_size,
     "kitty": lambda rules: rules.kitty_size,
-    "hearts": has_hearts,
+    "hearts": lambda rules: (rules.deck_mask & HEARTS).bit_count(),
     "queen": has_queen,
     "lowest_club": _lowest_club,
     "lowest_club_twice": _lowest_club_twice,
@@ -328,3 +330,17 @@ FACTS: Final[Mapping[str, Fact]] = {
     "twice_everybody": lambda rules: 2 * rules.sides.partners * rules.penalty_total,
 }
 """By the names that texts use: conditions, and what is said in digits or as a card."""
+
+
+def fact(rules: Ruleset, name: str) -> Any:
+    """What a name means at that table; or whether an option has a value there, `moon=off`."""
+    option, _, value = name.partition("=")
+    return typed_value(OPTIONS[option].get(rules)) == value if value else FACTS[name](rules)
+
+
+def holds(guard: str, value: Callable[[str], Any]) -> bool:
+    """Whether all conditions of a guard hold, by the value of each name: "kitty, not one_deal"."""
+    return all(
+        bool(value(each.removeprefix("not "))) != each.startswith("not ")
+        for each in (guard.split(", ") if guard else ())
+    )

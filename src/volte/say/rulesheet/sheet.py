@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
-from volte.rules import OPTIONS, Ruleset
-from volte.say.rulesheet.facts import FACTS
-from volte.say.rulesheet.options import typed_value
+from volte.rules import Ruleset
+from volte.say.rulesheet.facts import fact, holds
 from volte.say.rulesheet.phrases import PHRASES
 from volte.say.texts import Extracted
 from volte.say.words import Words
@@ -180,37 +179,23 @@ class _Writer:
         for item in items:
             guard = item.guard.removeprefix("else").removeprefix(", ")
             found = found and guard != item.guard
-            if found or not self._holds(guard, scope):
+            if found or not holds(guard.removeprefix("each "), partial(self._value, scope)):
                 continue
             found = True
             repeated = guard.startswith("each ")
-            for inside in self._fact(guard.removeprefix("each "), scope) if repeated else [scope]:
-                yield item, inside
-
-    def _holds(self, guard: str, scope: Scope) -> bool:
-        conditions = guard.removeprefix("each ").split(", ") if guard else []
-        return all(
-            bool(self._fact(each.removeprefix("not "), scope)) != each.startswith("not ")
-            for each in conditions
-        )
-
-    def _fact(self, name: str, scope: Scope) -> Any:
-        """What a name means here, or whether an option has a value, `moon=off`."""
-        option, _, value = name.partition("=")
-        if value:
-            return typed_value(OPTIONS[option].get(self._rules)) == value
-        return scope[name] if name in scope else FACTS[name](self._rules)
+            scopes = self._value(scope, guard.removeprefix("each ")) if repeated else [scope]
+            yield from ((item, inside) for inside in scopes)
 
     def _said(self, sentence: Sentence, scope: Scope) -> str:
         *one, many = sentence.forms
         names = [name for _, name, _, _ in Formatter().parse(many) if name]
-        params = {name: self._value(name, scope) for name in names}
+        params = {name: self._in_place(scope, name) for name in names}
         if one:
             count = next(value for value in params.values() if isinstance(value, int))
             return self._words.n(one[0], many, count, **params)
         return self._words.sentence(self._words.t(many, **params))
 
-    def _value(self, name: str, scope: Scope) -> Any:
+    def _in_place(self, scope: Scope, name: str) -> Any:
         """What stands in a place."""
         if name in ("outcome_of_moon", "outcome_of_double_slam"):
             times = 1 if name == "outcome_of_moon" else 2
@@ -220,4 +205,7 @@ class _Writer:
             )
         if name in PHRASES and name not in scope:
             return PHRASES[name](self._rules, self._words)
-        return self._fact(name, scope)
+        return self._value(scope, name)
+
+    def _value(self, scope: Scope, name: str) -> Any:
+        return scope[name] if name in scope else fact(self._rules, name)

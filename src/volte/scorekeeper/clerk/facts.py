@@ -11,10 +11,7 @@ from typing import Any, Final
 
 from volte.cards import HEARTS, JACK, QUEEN, Card
 from volte.rules import (
-    EndKind,
-    Kitty,
     MoonRule,
-    Opening,
     Ruleset,
     Score,
     Settlement,
@@ -24,13 +21,14 @@ from volte.rules import (
 )
 from volte.rules.scoring import expected_sum
 from volte.say import Words
+from volte.say.rulesheet.clauses import CLAUSES
 from volte.say.rulesheet.facts import (
     SCATTERED,
+    fact,
     has_bonus_jack,
     has_partners,
     one_deal,
     pass_steps,
-    passes,
 )
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper.model import needs_of
@@ -123,31 +121,17 @@ def _other_cards(rules: Ruleset) -> list[dict[str, Any]]:
 
 FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     # Cards and passing
-    "hand_size": lambda rules: rules.hand_size,
     "one_card_more": lambda rules: rules.hand_size + 1,
     "one_card_fewer": lambda rules: rules.hand_size - 1,
-    "deck_size": lambda rules: len(rules.cards),
-    "removed": lambda rules: rules.deck.removed,
-    "lowest_club": lambda rules: rules.lowest_club(rules.deck_mask),
-    "kitty": lambda rules: rules.kitty_size,
     "one_in_kitty": lambda rules: rules.kitty_size == 1,
     "several_in_kitty": lambda rules: rules.kitty_size > 1,
-    "kitty_first": lambda rules: rules.deck.kitty is Kitty.FIRST_TRICK,
-    "kitty_last": lambda rules: rules.deck.kitty is Kitty.LAST_TRICK,
-    "passes": passes,
-    "pass_turns": lambda rules: len(pass_steps(rules)) > 1,
-    "pass_count": lambda rules: rules.passing.count,
     "passes_one": lambda rules: _passes_a_count(rules) and rules.passing.count == 1,
     "passes_several": lambda rules: _passes_a_count(rules) and rules.passing.count != 1,
     "passes_or_scatters": lambda rules: _passes_a_count(rules) and SCATTERED in pass_steps(rules),
-    "scatters": lambda rules: SCATTERED in pass_steps(rules),
     # Play
-    "any_club": lambda rules: rules.play.opening is Opening.ANY_CLUB,
-    "eldest_opens": lambda rules: rules.play.opening is Opening.ELDEST,
     "hearts_from_trick": lambda rules: rules.play.hearts_from_trick,
     "bonus_jack": has_bonus_jack,
     # What cards count, and what they add up to
-    "hearts": _hearts,
     "one_heart": lambda rules: _hearts(rules) == 1,
     "several_hearts": lambda rules: _hearts(rules) > 1,
     "ranked_hearts": lambda rules: needs_of(rules).ranked,
@@ -159,9 +143,6 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     "queen_costs": lambda rules: _queen_worth(rules) > 0,
     "dearest": _dearest,
     "other_cards": _other_cards,
-    "no_tricks": lambda rules: -rules.points.no_tricks,
-    "total": lambda rules: rules.penalty_total,  # what a revoke costs (I5)
-    "twice_total": lambda rules: 2 * rules.penalty_total,
     "thrice_total": lambda rules: 3 * rules.penalty_total,
     "half_total": lambda rules: rules.penalty_total // 2,
     "odd_total": lambda rules: rules.penalty_total % 2,
@@ -173,15 +154,11 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
         deal_sum(rules) - hearts_of(rules)[_highest_heart(rules)]
     ),
     # Moon and slam
-    "moon": lambda rules: rules.moon.moon is not MoonRule.OFF,
     "sum_after_moon": lambda rules: _sums_after(
         rules, Score((), moon=0), Score((), moon=0, minus=True)
     ),
-    "shooter_chooses": lambda rules: rules.moon.moon is MoonRule.SHOOTER_CHOOSES,
     "forty_minus_moon": lambda rules: 40 - rules.penalty_total,
     "others_plus_moon": lambda rules: [count + rules.penalty_total for count in (60, 70, 20)],
-    "slam": lambda rules: rules.moon.slam is not SlamRule.OFF,
-    "double_slam": lambda rules: rules.moon.slam is SlamRule.DOUBLE,
     "sum_after_slam": lambda rules: _sums_after(
         rules, Score((), slam=0), Score((), slam=0, minus=True)
     ),
@@ -190,17 +167,9 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
         or rules.moon.moon not in (MoonRule.OFF, MoonRule.OTHERS_PLUS)
     ),
     # The match and its stakes
-    "partners": has_partners,
-    "one_deal": one_deal,
-    "by_deals": lambda rules: rules.ending.match_end.kind is EndKind.DEALS,
-    "limit": lambda rules: rules.ending.match_end.number,
-    "half_limit": lambda rules: rules.ending.match_end.number // 2,
     "limit_less_half": lambda rules: -(-rules.ending.match_end.number // 2),
     "limit_less_five": lambda rules: rules.ending.match_end.number - 5,
     "stakes": lambda rules: rules.stakes.settlement is not Settlement.NONE,
-    "difference": settled_by(Settlement.DIFFERENCE),
-    "pot": settled_by(Settlement.POT),
-    "average": settled_by(Settlement.AVERAGE),
     "tie_played_on": lambda rules: (
         rules.ending.ties is Ties.PLAY_ON and rules.stakes.settlement is not Settlement.POT
     ),
@@ -212,4 +181,11 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     "share": lambda rules: rules.penalty_total // (rules.players - 1),
     "share_left": lambda rules: rules.penalty_total % (rules.players - 1),
 }
-"""By the names that the texts use; the name of a clause asks whether the table plays by it."""
+"""What the texts ask beside the facts of rule sheets."""
+
+
+def value_of(rules: Ruleset, name: str) -> Any:
+    """What a name means at that table; of a clause, whether it is played by there."""
+    if name in CLAUSES:
+        return name in clauses_of(rules)
+    return FACTS[name](rules) if name in FACTS else fact(rules, name)

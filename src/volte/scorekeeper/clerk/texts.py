@@ -8,14 +8,15 @@ texts need: it goes where `{name}` stands.
 Whatever depends on the rules of the table is a place, `{kitty}`, or has a guard before it,
 `[kitty, not removed]`: a heading, or the words up to the next guard, count only where all of these
 conditions hold. `[each other_cards]` repeats a point for each of them. `facts` says what the names
-mean. Where a situation has several texts, the first one counts whose guard holds.
+mean; `[slam=double]` asks for the value of an option. Where a situation has several texts, the
+first one counts whose guard holds.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, NamedTuple
@@ -23,8 +24,8 @@ from typing import Any, Final, NamedTuple
 from volte.rules import Ruleset
 from volte.say import Words
 from volte.say.language import N_
-from volte.say.rulesheet.clauses import CLAUSES
-from volte.scorekeeper.clerk.facts import FACTS, clauses_of
+from volte.say.rulesheet.facts import holds
+from volte.scorekeeper.clerk.facts import value_of
 
 FOLDER: Final = Path(__file__).parent
 HEADINGS: Final = {
@@ -185,11 +186,7 @@ class _Writer(Formatter):
 
     def holds(self, guard: str, scope: Mapping[str, Any] = NOTHING) -> bool:
         """Whether all conditions of a guard hold."""
-        conditions = guard.split(", ") if guard else []
-        return all(
-            bool(self.value(each.removeprefix("not "), scope)) != each.startswith("not ")
-            for each in conditions
-        )
+        return holds(guard, partial(self.value, scope=scope))
 
     def filled(self, text: str, scope: Mapping[str, Any] = NOTHING) -> str:
         """The text, with what stands in its places."""
@@ -201,21 +198,15 @@ class _Writer(Formatter):
             return scope[name]
         if passage := self.texts.get(f"{{{name}}}"):
             return " ".join(self.lines(passage[0].parts[0]))
-        if name in CLAUSES:
-            return name in clauses_of(self.rules)
-        return FACTS[name](self.rules)
+        return value_of(self.rules, name)
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The value of a place; called by `vformat`."""
         return self.value(str(key), kwargs)
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A value in words; with `points` or `stakes`, so many of them."""
-        match format_spec:
-            case "stakes":
-                return self.words.stakes(value)
-            case "points":
-                counts = value if isinstance(value, list) else [value]
-                or_else = self.words.grammar.vocabulary.conjunctions[True]
-                return f" {or_else} ".join(map(self.words.points, counts))
+        """A value in words; of several counts of points, any of them."""
+        if isinstance(value, list) and format_spec == "points":
+            or_else = self.words.grammar.vocabulary.conjunctions[True]
+            return f" {or_else} ".join(map(self.words.points, value))
         return self.words.format_field(value, format_spec)
