@@ -119,7 +119,7 @@ class Match(CopiedWhole):
 
     @property
     def rules(self) -> Ruleset:
-        """The rules of the table."""
+        """What this match is played by, with all options filled in."""
         return self.state.rules
 
     @property

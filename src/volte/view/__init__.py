@@ -186,7 +186,7 @@ class View(Unchanging):
         return as_text(self.state, self._shown)
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
+        """The table as a picture, in HTML, which notebooks show."""
         return as_html(self.state, self._shown)
 
     @property
