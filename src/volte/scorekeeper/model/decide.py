@@ -52,11 +52,10 @@ _STAKE: Final = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Head = TypeVar("Head", Open, Amend)
-Outcome = tuple[Entry, ...] | SheetFault
 
 
-def decide(sheet: Sheet | None, act: Act) -> Outcome:
-    """The entries that the act puts on the sheet, or why it is refused.
+def decide(sheet: Sheet | None, act: Act) -> Entry | SheetFault:
+    """The entry that the act puts on the sheet, or why it is refused.
 
     Without a sheet it can only be opened.
     """
@@ -69,8 +68,7 @@ def decide(sheet: Sheet | None, act: Act) -> Outcome:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
         if sheet.accepted and not isinstance(act, Reopen | Unseal):
             raise SheetFault("sheet_accepted")
-        entry: Entry = _JUDGES[type(act)](sheet, act)
-        return (entry,)
+        return _JUDGES[type(act)](sheet, act)
     except SheetFault as fault:
         return fault.with_traceback(None)
 
@@ -94,15 +92,13 @@ def judged(sheet: Sheet | None, entry: Entry) -> Sheet | SheetFault:
             outcome = decide(sheet, entry)
     if isinstance(outcome, SheetFault):
         return outcome
-    if outcome != (entry,):
-        return SheetFault("entry_not_lawful")
-    return evolve(sheet, entry)
+    return evolve(sheet, entry) if outcome == entry else SheetFault("entry_not_lawful")
 
 
 # The head
 
 
-def _open(sheet: Sheet | None, act: Open) -> Outcome:
+def _open(sheet: Sheet | None, act: Open) -> Entry:
     if sheet is not None:
         raise SheetFault("sheet_open_already")
     if not countable(act.rules):
@@ -113,7 +109,7 @@ def _open(sheet: Sheet | None, act: Open) -> Outcome:
         raise SheetFault("pot_not_played_for")
     if act.dealer is not None:
         check_seat(act.rules, act.dealer)
-    return (_with_tidy_head(act, act.rules.players),)
+    return _with_tidy_head(act, act.rules.players)
 
 
 def _amend(sheet: Sheet, act: Amend) -> Entry:
@@ -380,7 +376,7 @@ def draw_all(sheet: Sheet, house: House) -> tuple[Act, ...]:
         acts.append(act)
         if isinstance(act, Unseal):
             break
-        entries = decide(sheet, act)
-        assert not isinstance(entries, SheetFault)
-        sheet = evolve(sheet, entries[0])
+        entry = decide(sheet, act)
+        assert not isinstance(entry, SheetFault)
+        sheet = evolve(sheet, entry)
     return tuple(acts)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from errno import ENOENT
@@ -89,7 +88,7 @@ class SheetFile(NeverCopied):
         if isinstance(opened, SheetFault):
             raise opened
         header = Header((house or House.fresh()).master)
-        lines = _line(1, header) + _line(2, opened[0])
+        lines = _line(1, header) + _line(2, opened)
         try:
             file = _opened(path, os.O_CREAT | os.O_EXCL)
         except OSError as error:
@@ -103,7 +102,7 @@ class SheetFile(NeverCopied):
                 path.unlink()
             raise _not_saved(path, error) from None
         _sync_folder(path.parent)
-        return cls(path, file, _Content(header, evolve(None, opened[0]), len(lines)))
+        return cls(path, file, _Content(header, evolve(None, opened), len(lines)))
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -126,24 +125,28 @@ class SheetFile(NeverCopied):
         recovered = Recovered(len(content.sheet.entries), lost) if lost else None
         return cls(path, file, content, recovered)
 
-    def do(self, act: Act) -> tuple[Entry, ...]:
-        """Does an act; its entries are on the disk before the sheet changes.
+    def do(self, act: Act) -> Entry:
+        """Does an act; its entry is on the disk before the sheet changes.
 
         Raises `SheetFault` for what is refused and for what cannot be saved; nothing has changed.
         """
-        entries = decide(self.sheet, act)
-        if isinstance(entries, SheetFault):
-            raise entries
-        self._save(entries)
-        for entry in entries:
-            self.sheet = evolve(self.sheet, entry)
-        return entries
+        entry = decide(self.sheet, act)
+        if isinstance(entry, SheetFault):
+            raise entry
+        line = _line(len(self.sheet.entries) + 2, entry)  # the header is line 1
+        try:
+            _write(self._file, self._size, line)
+        except OSError as error:
+            raise _not_saved(self.path, error) from None
+        self._size += len(line)
+        self.sheet = evolve(self.sheet, entry)
+        return entry
 
     def draw_lots(self) -> tuple[Entry, ...]:
         """Draws the lots that are due first: whatever is left of sealing, drawing and revealing."""
         entries: list[Entry] = []
         while (act := next_act(self.sheet, self.house)) is not None:
-            entries += self.do(act)
+            entries.append(self.do(act))
             if isinstance(entries[-1], Unseal):
                 break
         return tuple(entries)
@@ -162,15 +165,6 @@ class SheetFile(NeverCopied):
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def _save(self, entries: Sequence[Entry]) -> None:
-        first = len(self.sheet.entries) + 2  # the header is line 1
-        lines = b"".join(_line(number, entry) for number, entry in enumerate(entries, first))
-        try:
-            _write(self._file, self._size, lines)
-        except OSError as error:
-            raise _not_saved(self.path, error) from None
-        self._size += len(lines)
 
 
 def read_sheet(path: Path) -> Sheet:

@@ -370,10 +370,9 @@ class _Reader(LineReader):
             self._wrong()
 
     def _act(self, act: entries.Act) -> entries.Entry:
-        outcome = decide(self.opened, act)
-        if isinstance(outcome, entries.SheetFault):
-            raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
-        (entry,) = outcome
+        entry = decide(self.opened, act)
+        if isinstance(entry, entries.SheetFault):
+            raise RecordFault("refused", line=self.line, text=self.text, refusal=entry)
         self.opened = evolve(self.opened, entry)
         self.consequences = dict(consequences(entry, self.opened))
         return entry

@@ -37,7 +37,6 @@ from volte.scorekeeper.telling.sheet import (
 from volte.scorekeeper.terminal.entry import DealReader, Instead, completed
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, key_lines, verb_of
 
-_DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
@@ -157,23 +156,16 @@ class SheetSitting(Dialogue):
         """Does what a line asks for. Raises `Quit`."""
         while True:
             try:
-                self._do(line)
+                key = ScoreKey.of(line)
+                if key is not None:
+                    return self._press(key)
+                if not line:
+                    raise TerminalFault("score_empty", example=example(self.words, self.sheet))
+                return self._command(line)
             except Instead as instead:
                 line = instead.line
             except Fault as fault:
-                self.complain(fault)
-                return
-            else:
-                return
-
-    def _do(self, line: str) -> None:
-        key = ScoreKey.of(line)
-        if key is not None:
-            self._press(key)
-        elif not line:
-            raise TerminalFault("score_empty", example=example(self.words, self.sheet))
-        else:
-            self._command(line)
+                return self.complain(fault)
 
     def _press(self, key: ScoreKey) -> None:
         words, sheet, width = self.words, self.sheet, self.console.table_width
@@ -212,8 +204,6 @@ class SheetSitting(Dialogue):
     def _command(self, line: str) -> None:
         verb, rest = verb_of(line)
         match verb:
-            case None:
-                self._enter(line)
             case Verb.FIX:
                 self._fix(rest)
             case Verb.STRIKE:
@@ -226,7 +216,7 @@ class SheetSitting(Dialogue):
                 self._ask_clerk(rest.strip("? \u00a0"))
             case Verb.STAKE | Verb.TITLE | Verb.NAME:
                 self._amend(verb, rest)
-            case _ if verb in _DEALS:
+            case _:  # the words of deals, or none
                 self._enter(line)
 
     @property
@@ -329,9 +319,8 @@ class SheetSitting(Dialogue):
     def _lots(self, text: str) -> None:
         """Draws the lots that are due, by a seal, or as they were drawn with cards."""
         if text:
-            self._tell_drawn(
-                self.file.do(model.Draw(self._reader.rounds(text, model.lots_due(self.sheet))))
-            )
+            rounds = self._reader.rounds(text, model.lots_due(self.sheet))
+            self._tell_drawn(self.file.do(model.Draw(rounds)))
             return
         lots = model.lots_due(self.sheet)
         if lots:
@@ -342,7 +331,7 @@ class SheetSitting(Dialogue):
         assert sealed is not None
         self.say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
-        self._tell_drawn(self.file.draw_lots())
+        self._tell_drawn(*self.file.draw_lots())
         self.say(N_("The secret is told, and “proof” checks it all."))
 
     def _shares(self) -> None:
@@ -363,7 +352,7 @@ class SheetSitting(Dialogue):
             else:
                 self.say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
 
-    def _tell_drawn(self, entries: tuple[model.Entry, ...]) -> None:
+    def _tell_drawn(self, *entries: model.Entry) -> None:
         for entry in entries:
             if isinstance(entry, model.Drawn):
                 self.console.say(*stakes.drawn_lines(self.words, self.sheet, entry))
