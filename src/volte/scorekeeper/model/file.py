@@ -347,10 +347,15 @@ class SheetShelf:
 
     Args:
         folder: where they are; in the data folder of Volte unless said otherwise.
+
+    Raises `SheetFault` where there is no home folder to have that one.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or _data_folder()
+        try:
+            self.folder = folder or platformdirs.user_data_path("volte", appauthor=False) / "sheets"
+        except RuntimeError:
+            raise SheetFault("no_home") from None
 
     def new(self, act: Open, house: House | None = None) -> SheetFile:
         """A new sheet. Raises `SheetFault`."""
@@ -378,11 +383,3 @@ def _listed(path: Path) -> ShelvedSheet:
         return ShelvedSheet(path, summary(read_sheet(path)), None, updated)
     except SheetFault as fault:
         return ShelvedSheet(path, None, fault, updated)
-
-
-def _data_folder() -> Path:
-    """The folder for sheets. Raises `SheetFault` where there is no home folder."""
-    try:
-        return platformdirs.user_data_path("volte", appauthor=False) / "sheets"
-    except RuntimeError:
-        raise SheetFault("no_home") from None

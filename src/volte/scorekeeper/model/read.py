@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn
 
@@ -281,9 +280,7 @@ class _Reader(LineReader):
     def _draw(self, text: str) -> Round:
         drawn = []
         for part in text.split(","):
-            found = _DRAWN.fullmatch(" ".join(part.split()))
-            if found is None:
-                self._wrong()
+            found = self._matched(_DRAWN, self.word, " ".join(part.split()))
             card, *more = self.cards(found[2])
             if more:
                 self._wrong()
@@ -294,10 +291,15 @@ class _Reader(LineReader):
 
     def _parts(self, rest: str) -> Parts:
         parts: Parts = {}
-        for tokens in _split(_TOKEN.findall(rest)):
+        tokens: list[str] = []
+        for token in (*_TOKEN.findall(rest), ","):
+            if token != ",":
+                tokens.append(token)
+                continue
             if not tokens or tokens[0].lower() in parts or tokens[0].startswith('"'):
                 self._wrong()
             parts[tokens[0].lower()] = tokens[1:]
+            tokens = []
         return parts
 
     def _check_all_read(self, parts: Parts) -> None:
@@ -376,14 +378,3 @@ class _Reader(LineReader):
         self.opened = evolve(self.opened, entry)
         self.consequences = dict(consequences(entry, self.opened))
         return entry
-
-
-def _split(tokens: Sequence[str]) -> list[list[str]]:
-    """The tokens between commas."""
-    groups: list[list[str]] = [[]]
-    for token in tokens:
-        if token == ",":
-            groups.append([])
-        else:
-            groups[-1].append(token)
-    return groups

@@ -112,7 +112,7 @@ async def create(visit: Visit) -> Response:
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     except model.SheetFault as fault:
-        return _form_page(visit, form, head_wrong(fault, form.names, form.head))
+        return _form_page(visit, form, head_wrong(fault))
     return see_other(f"/score/{stored.id}")
 
 
@@ -378,8 +378,7 @@ async def amend(visit: Visit) -> Response:
         await sheets_of(visit).do(stored, *_seen(visit, sent), act)
     except model.SheetFault as fault:
         if fault.reason != "nothing_changed":
-            wrong = head_wrong(fault, names, head)
-            return _head_page(visit, stored, names, head, wrong)
+            return _head_page(visit, stored, names, head, head_wrong(fault))
     except Moved as moved:
         return _head_page(visit, moved.stored, names, head, Wrong("head-form", MOVED))
     return see_other(f"/score/{stored.id}?done")
