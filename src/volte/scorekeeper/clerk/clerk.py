@@ -44,10 +44,6 @@ def _limit_halves(rules: Ruleset) -> bool:
     return limit and rules.ending.at_limit is AtLimit.HALVES
 
 
-def _moon_counts_two_ways(rules: Ruleset) -> bool:
-    return rules.moon.moon in (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
-
-
 @dataclass(frozen=True)
 class Situation:
     """Something that goes wrong around a table. Its text, and what it is called, is in `texts`."""
@@ -131,7 +127,7 @@ GROUPS: Final = {
         Situation(
             "moon-way",
             "wrong-sum exact-limit",
-            _moon_counts_two_ways,
+            lambda rules: rules.moon.moon in (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST),
             "dame-de-pique moon=shooter_chooses",
         ),
         Situation("exact-limit", "tie wrong-sum", _limit_halves, "dame-de-pique at_limit=halves"),
@@ -220,22 +216,18 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
         rules: with which the situation can arise.
     """
     ruling = situation.answer(rules, words)
-    parts = [[question(words, situation), rules_played(words, rules), ruling.short]]
-    for name, lines in _parts(ruling, words):
-        if lines:
-            parts.append([words.t(HEADINGS[name]), *lines])
-    return "\n\n".join("\n".join(part) for part in parts)
-
-
-def _parts(ruling: Ruling, words: Words) -> Iterator[tuple[str, list[str]]]:
-    _ = words.t
-    yield "do", list(_steps(ruling, words))
-    yield "deadline", [ruling.deadline]
-    yield "price", [ruling.price]
-    yield "exempt", list(ruling.exempt)
-    yield "example", [ruling.example]
-    yield "silent", list(ruling.silent)
-    yield "clauses", [f"{name}. {clause(words, name)}" for name in ruling.clauses]
+    parts = {
+        "do": _steps(ruling, words),
+        "deadline": (ruling.deadline,),
+        "price": (ruling.price,),
+        "exempt": ruling.exempt,
+        "example": (ruling.example,),
+        "silent": ruling.silent,
+        "clauses": (f"{name}. {clause(words, name)}" for name in ruling.clauses),
+    }
+    opening = (question(words, situation), rules_played(words, rules), ruling.short)
+    told = [(words.t(HEADINGS[name]), *lines) for name, lines in parts.items()]
+    return "\n\n".join("\n".join(part) for part in (opening, *told) if len(part) > 1)
 
 
 def _steps(ruling: Ruling, words: Words) -> Iterator[str]:

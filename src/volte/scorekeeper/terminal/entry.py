@@ -16,7 +16,7 @@ misdeal exposed the deal is lost (I1); misdeal count
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -50,8 +50,9 @@ _NOBODY: Final = frozenset(("nobody", "none", "no", "personne", "aucun", "aucune
 _LONGEST_CARD: Final = 4
 """Words: "le roi de pique"."""
 
-_ARTICLES: Final = frozenset(("and", "et", "&", "+", "the", "la", "le", "de", "of"))
-_LITTLE: Final = _ARTICLES | {"heart", "hearts", "coeur", "coeurs"}
+_LITTLE: Final = frozenset(
+    ("and", "et", "&", "+", "the", "la", "le", "de", "of", "heart", "hearts", "coeur", "coeurs")
+)
 _MISSING: Final = re.compile(r"\b(?:missing|manque(?:nt)?|manquant(?:e|es|s)?)\b:?", re.IGNORECASE)
 _JACK: Final = re.compile(r"\b(?:j|jack|valet|v)\b", re.IGNORECASE)
 _CAUSES: Final = {
@@ -84,10 +85,6 @@ class TypedCell:
     seat: int | None = None
     count: int | None = None
     cards: tuple[Card, ...] = ()
-
-    @property
-    def only_mark(self) -> bool:
-        return self.seat is None and self.count is None
 
 
 @dataclass(frozen=True)
@@ -178,10 +175,6 @@ class DealReader:
         called = [each for each in self.names if plain(each) == plain(name.strip())]
         return (called[0], why.strip()) if colon and called else ("", text.strip())
 
-    def cards(self, text: str) -> tuple[Card, ...]:
-        """Cards by name. Raises a `Fault`."""
-        return read_answer(text, (), self._words.read_card)
-
     def rounds(self, text: str, lots: Sequence[LotsDue]) -> tuple[Round, ...]:
         """`anne ks, bruno 2h / anne 3c, bruno 4d`: who drew what, round by round.
 
@@ -210,7 +203,7 @@ class DealReader:
         parts = _MISSING.split(line, maxsplit=1)
         if len(parts) == 1:
             return line, ()
-        cards = self.cards(parts[1])
+        cards = read_answer(parts[1], (), self._words.read_card)
         if not cards:
             raise TerminalFault("score_which_missing")
         if not parts[0].strip():
@@ -318,7 +311,7 @@ class DealReader:
 
     def _cells(self, text: str) -> list[TypedCell]:
         """A cell for each seat. Raises `TerminalFault`."""
-        cells = list(self._typed_cells(text))
+        cells = self._typed_cells(text)
         if not any(cell.count is not None for cell in cells):
             raise TerminalFault("score_not_a_deal", text=text)
         named = [cell.seat for cell in cells if cell.seat is not None]
@@ -341,23 +334,18 @@ class DealReader:
         count = sides if len(cells) <= sides else players  # with partners, a number for each side
         return [*cells, *[TypedCell()] * (count - len(cells))]
 
-    def _typed_cells(self, text: str) -> Iterator[TypedCell]:
+    def _typed_cells(self, text: str) -> list[TypedCell]:
         """The cells as they were typed; a name and what follows it make one."""
-        last: TypedCell | None = None
-        for word in _words(text):
-            cell = self._cell(word)
-            if cell is None:
-                continue
-            if last is not None and last.seat is not None and cell.seat is None:
-                if last.count is not None and cell.count is not None:
-                    raise TerminalFault("score_names_or_places")
-                last = _joined(last, cell)
-                continue
-            if last is not None:
-                yield last
-            last = cell
-        if last is not None:
-            yield last
+        cells: list[TypedCell] = []
+        for cell in filter(None, map(self._cell, _words(text))):
+            last = cells[-1] if cells else None
+            if last is None or last.seat is None or cell.seat is not None:
+                cells.append(cell)
+            elif last.count is not None and cell.count is not None:
+                raise TerminalFault("score_names_or_places")
+            else:
+                cells[-1] = _joined(last, cell)
+        return cells
 
     def _cell(self, word: str) -> TypedCell | None:
         typed = _spelt(word)
@@ -467,7 +455,7 @@ def _marked(cells: Sequence[TypedCell]) -> list[TypedCell]:
     """The cells, each mark that stands alone joined to the number before it."""
     joined: list[TypedCell] = []
     for cell in cells:
-        if cell.only_mark and joined:
+        if cell.seat is None and cell.count is None and joined:
             joined[-1] = _joined(joined[-1], cell)
         else:
             joined.append(cell)

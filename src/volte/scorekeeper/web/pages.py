@@ -1,7 +1,8 @@
-"""The score-keeper: one's sheets, a new one, and the page of a sheet with all that it takes."""
+"""The score-keeper: one's sheets, a new one, the page of a sheet, and those who look on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any, Final
 
@@ -10,14 +11,15 @@ from starlette.routing import BaseRoute
 
 from volte.rules import PRESETS
 from volte.say import N_, Words
+from volte.say.formats import date_text
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper import model
-from volte.scorekeeper.web import watching as score_watching
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
+from volte.web.addresses import picture_of, shared
 from volte.web.controls import form_context, rules_context
 from volte.web.forms import SEATS, Wrong
 from volte.web.page import page
@@ -40,6 +42,14 @@ STATES: Final = {
 }
 
 
+FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
+    "sheet.csv": (model.to_csv, "text/csv; charset=utf-8"),
+    "sheet.json": (model.to_json, "application/json"),
+    "sheet.volte": (model.to_record, "text/plain; charset=utf-8"),
+}
+"""By name, what makes each, and what it is."""
+
+
 def routes() -> list[BaseRoute]:
     return [
         route("/score", listed, named=True),
@@ -53,7 +63,10 @@ def routes() -> list[BaseRoute]:
         route("/score/{sheet}/head", amend, methods=["POST"]),
         route("/score/{sheet}/do", do, methods=["POST"]),
         *(route(f"/score/{{sheet}}/{form}", to_the_sheet) for form in ("deal", "do")),
-        *score_watching.routes(),
+        route("/score/{sheet}/print", printed),
+        route("/score/{sheet}/qr.svg", qr),
+        route("/score/{sheet}/files/{name}", exported),
+        route("/score/{sheet}/seen/{key}", watched),
     ]
 
 
@@ -217,7 +230,7 @@ def _sheet_page(
         status,
         wrong=wrong,
         done=done,
-        address=score_watching.address_of(visit, stored) if stored.key else "",
+        address=address_of(visit, stored) if stored.key else "",
         owned=True,
         sections=rule_sheet(stored.sheet.rules, words),
         sheet_fault="",
@@ -401,6 +414,52 @@ def _head_page(
         head=head,
         **sheet_context(words, stored),
     )
+
+
+# Watched by others, printed, and exported as a file
+
+
+async def watched(visit: Visit) -> Response:
+    """The sheet, for whoever has its address for watching."""
+    stored = await sheets_of(visit).find(visit.path_params["sheet"])
+    if not stored.shows(visit.path_params["key"]):
+        raise Refused(404, "no_sheet")
+    return page(visit, "score_seen.html", owned=False, **sheet_context(visit.words, stored))
+
+
+async def printed(visit: Visit) -> Response:
+    """The sheet on paper: A4, black on white."""
+    stored = await own_sheet(visit)
+    words, day = visit.words, stored.sheet.date
+    told = day and date_text(words.lang, date.fromisoformat(day), "long")
+    return page(visit, "score_print.html", owned=False, day=told, **sheet_context(words, stored))
+
+
+async def exported(visit: Visit) -> Response:
+    stored = await own_sheet(visit)
+    made = FILES.get(visit.path_params["name"])
+    if made is None:
+        raise Refused(404, "not_found")
+    make, kind = made
+    name = f"volte-{stored.id}.{visit.path_params['name'].rpartition('.')[2]}"
+    return Response(
+        make(stored.sheet),
+        media_type=kind,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def qr(visit: Visit) -> Response:
+    """The address for watching, as a picture."""
+    stored = await own_sheet(visit)
+    if not stored.key:
+        raise Refused(404, "not_found")
+    return picture_of(address_of(visit, stored))
+
+
+def address_of(visit: Visit, stored: StoredSheet) -> str:
+    """The address at which others watch the sheet."""
+    return f"{shared(visit)}/score/{stored.id}/seen/{stored.key}"
 
 
 # Who asks
