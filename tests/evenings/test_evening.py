@@ -65,8 +65,9 @@ def going(evening: Evening) -> ev.Round:
 
 def dealt(evening: Evening, at: int, *points: int) -> Evening:
     """The next deal of a table brings those points to whoever sits there."""
-    result = ev.DealResult(points, going(evening).tables[at].seats)
-    return after(evening, decide.played(evening, at, result))
+    sitting = going(evening).tables[at]
+    results = (*sitting.results, ev.DealResult(points, sitting.seats))
+    return after(evening, decide.played(evening, len(evening.rounds), at, results))
 
 
 # What can be planned

@@ -159,10 +159,7 @@ def deals_csv(evening: Evening) -> str:
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    for row in rows:
-        writer.writerow([_harmless(cell) for cell in row])
+    csv.writer(text).writerows([head, *(map(_harmless, row) for row in rows)])
     return text.getvalue()
 
 

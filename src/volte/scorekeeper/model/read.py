@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn
 
 from volte.cards import JACK, QUEEN, Card, CardFault
 from volte.notation.lines import PASSED_ON, LineReader
-from volte.notation.record import RecordFault, content_of, plain_text
+from volte.notation.record import RecordFault, plain_text
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
 from volte.scorekeeper.model import entries
@@ -63,11 +62,6 @@ Parts = dict[str, list[str]]
 def parse_sheet(text: str | bytes) -> Sheet:
     """The sheet that a text tells, every line of it judged. Raises `RecordFault`."""
     return _Reader().read(plain_text(text))
-
-
-def load_sheet(path: Path) -> Sheet:
-    """The sheet that a text file tells. Raises `RecordFault`, also where it cannot be read."""
-    return parse_sheet(content_of(path))
 
 
 def is_sheet(content: bytes) -> bool:

@@ -213,22 +213,28 @@ class DealReader:
     def _behind(self, text: str) -> Behind:
         """Splits off the other cards, who took no trick, and which way a moon counts."""
         before: list[str] = []
-        took: dict[Card, tuple[int, ...]] = {}
-        idle: tuple[int, ...] | None = None
+        named = before  # what the next words belong to
+        parts: list[tuple[Card | None, list[str]]] = []  # None for whoever took no trick
         minus: bool | None = None
         words = _words(text)
         while words:
             card, length = self._other_card(words)
-            if card is not None:
-                names, words = self._until_next(words[length:])
-                took[card] = self.takers(card, names)
-            elif length := _no_trick(words):
-                names, words = self._until_next(words[length:])
-                idle = self.seats_or_nobody(names)
-            elif _spelt(words[0]) in _WAYS:
-                minus, words = _WAYS[_spelt(words[0])], words[1:]
+            length = length or _no_trick(words)
+            if length:
+                named = []
+                parts.append((card, named))
+            elif (word := _spelt(words[0])) in _WAYS:
+                minus, named = _WAYS[word], before
             else:
-                before.append(words.pop(0))
+                named.append(words[0])
+            words = words[length or 1 :]
+        took: dict[Card, tuple[int, ...]] = {}
+        idle: tuple[int, ...] | None = None
+        for card, names in parts:
+            if card is None:
+                idle = self.seats_or_nobody(" ".join(names))
+            else:
+                took[card] = self.takers(card, " ".join(names))
         return Behind(" ".join(before), took, idle, minus)
 
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
@@ -240,14 +246,6 @@ class DealReader:
     def seats_or_nobody(self, text: str) -> tuple[int, ...]:
         """The seats of several names; none for a word such as "nobody"."""
         return () if _spelt(text) in _NOBODY else self.seats(text)
-
-    def _until_next(self, words: list[str]) -> tuple[str, list[str]]:
-        """The names at the beginning, and what follows them."""
-        for place in range(len(words)):
-            rest = words[place:]
-            if _no_trick(rest) or _spelt(rest[0]) in _WAYS or self._other_card(rest)[0]:
-                return " ".join(words[:place]), rest
-        return " ".join(words), []
 
     def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
         """The card, without a mark, that the words begin with, and how many words name it."""

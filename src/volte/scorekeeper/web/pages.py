@@ -66,7 +66,7 @@ def routes() -> list[BaseRoute]:
         route("/score/{sheet}/print", printed),
         route("/score/{sheet}/qr.svg", qr),
         route("/score/{sheet}/files/{name}", exported),
-        route("/score/{sheet}/seen/{key}", watched),
+        route("/score/{sheet}/seen/{key}", seen),
     ]
 
 
@@ -246,7 +246,7 @@ async def enter(visit: Visit) -> Response:
     form = DealForm.typed(sent, stored.sheet.rules)
     try:
         deal = form.deal(visit.words, stored.sheet.rules, str(sent.get("do", "")))
-        stored = await sheets_of(visit).do(stored, *_seen(visit, sent), model.Enter(deal))
+        stored = await sheets_of(visit).do(stored, *_form_of(visit, sent), model.Enter(deal))
     except (Wrong, model.SheetFault, Moved) as error:
         return _sheet_page(visit, stored, form, error)
     return see_other(f"/score/{stored.id}?kept={len(stored.sheet.lines)}")
@@ -258,7 +258,7 @@ async def do(visit: Visit) -> Response:
     stored = await own_sheet(visit)
     sheets, button = sheets_of(visit), str(sent.get("do", ""))
     done = {"undo": "undone", "draw": "drawn"}.get(button, "done")
-    seen, cause = _seen(visit, sent)
+    seen, cause = _form_of(visit, sent)
     try:
         match button.split("-"):
             case ["undo"]:
@@ -326,7 +326,7 @@ async def correct(visit: Visit) -> Response:
     try:
         deal = None if button == "strike" else form.deal(visit.words, rules, button)
         act = model.Correct(line, deal, why=form.reason)
-        await sheets_of(visit).do(stored, *_seen(visit, sent), act)
+        await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except (Wrong, model.SheetFault, Moved) as error:
         return _line_page(visit, stored, form, error)
     return see_other(f"/score/{stored.id}?kept={line}")
@@ -388,7 +388,7 @@ async def amend(visit: Visit) -> Response:
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
         act = model.Amend(model.names_typed(names, stored.sheet.names), **head)
-        await sheets_of(visit).do(stored, *_seen(visit, sent), act)
+        await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except model.SheetFault as fault:
         if fault.reason != "nothing_changed":
             return _head_page(visit, stored, names, head, head_wrong(fault))
@@ -419,7 +419,7 @@ def _head_page(
 # Watched by others, printed, and exported as a file
 
 
-async def watched(visit: Visit) -> Response:
+async def seen(visit: Visit) -> Response:
     """The sheet, for whoever has its address for watching."""
     stored = await sheets_of(visit).find(visit.path_params["sheet"])
     if not stored.shows(visit.path_params["key"]):
@@ -465,7 +465,7 @@ def address_of(visit: Visit, stored: StoredSheet) -> str:
 # Who asks
 
 
-def _seen(visit: Visit, sent: Any) -> tuple[int, str]:
+def _form_of(visit: Visit, sent: Any) -> tuple[int, str]:
     """The version that a form was made for, and an id unique to the form. Raises `Refused`."""
     version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
     plain = version.isascii() and version.isdecimal() and len(version) <= 9
