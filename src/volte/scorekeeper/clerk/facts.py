@@ -67,17 +67,11 @@ def _sums_after(rules: Ruleset, plus: Score, minus: Score) -> list[int]:
 
 
 def _dearest(rules: Ruleset) -> Card:
-    """The card that counts most."""
     return max(rules.values, key=lambda card: rules.values[card])
 
 
 def _highest_heart(rules: Ruleset) -> Card:
-    """The highest heart that counts."""
     return max(hearts_of(rules))
-
-
-def _queen_worth(rules: Ruleset) -> int:
-    return rules.values.get(QUEEN, 0)
 
 
 def _hearts(rules: Ruleset) -> int:
@@ -155,8 +149,8 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     "worth_of_hearts": lambda rules: needs_of(rules).hearts,
     "highest_heart": _highest_heart,
     "one_queen": lambda rules: needs_of(rules).queen,
-    "queen_worth": _queen_worth,
-    "queen_costs": lambda rules: _queen_worth(rules) > 0,
+    "queen_worth": lambda rules: rules.values.get(QUEEN, 0),
+    "queen_costs": lambda rules: rules.values.get(QUEEN, 0) > 0,
     "dearest": _dearest,
     "other_cards": _other_cards,
     "no_tricks": lambda rules: -rules.points.no_tricks,

@@ -280,7 +280,7 @@ def _draw(sheet: Sheet, act: entries.Draw) -> Entry:
 
 def _reveal(sheet: Sheet, act: entries.Unseal) -> Entry:
     seal = sheet.seals[-1] if sheet.seals else None
-    if seal is None or seal.number != act.number or seal.purpose is None or seal.secret:
+    if seal is None or seal.number != act.number or seal.drawn is None or seal.secret:
         raise SheetFault("secret_not_due")
     if proved(sheet, seal, act.secret) is not Verdict.PROVED:
         raise SheetFault("secret_is_wrong")
@@ -347,7 +347,7 @@ def reveal(sheet: Sheet, house: House) -> entries.Unseal:
 
 def next_act(sheet: Sheet, house: House) -> Act | None:
     """The next act of the house for the lots that are due; None where there is nothing to do."""
-    if sheet.seals and sheet.seals[-1].purpose is not None and not sheet.seals[-1].secret:
+    if sheet.seals and sheet.seals[-1].drawn is not None and not sheet.seals[-1].secret:
         return reveal(sheet, house)
     if not lots_due(sheet):
         return None

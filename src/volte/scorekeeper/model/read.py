@@ -264,7 +264,6 @@ class _Reader(LineReader):
             self._wrong()
 
     def _remark(self, parts: Parts) -> tuple[str, str]:
-        """Who, and why."""
         found = [parts.pop(name, ['""']) for name in ("by", "because")]
         if any(len(values) != 1 for values in found):
             self._wrong()
@@ -346,7 +345,6 @@ class _Reader(LineReader):
         return () if seats == [NOBODY] else tuple(map(self.seat, seats))
 
     def _minus(self, parts: Parts) -> bool | None:
-        """Which way a moon counts."""
         ways = [name for name in ("minus", "plus") if name in parts]
         if len(ways) > 1 or any(parts.pop(name) for name in ways):
             self._wrong()

@@ -9,7 +9,6 @@ from msgspec.structs import asdict, replace
 
 from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
-from volte.rules import Draw as Round
 from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import ReckonedDeal
 from volte.scorekeeper.model.entries import Drawn, Entry, Told
@@ -43,9 +42,7 @@ class SealState(msgspec.Struct, frozen=True):
     number: int
     digest: bytes
     shares: tuple[bytes | None, ...]  # bytes that each seat has added
-    purpose: Purpose | None = None  # what was drawn by it; None before
-    line: int = 0  # see `Drawn`
-    rounds: tuple[Round, ...] = ()
+    drawn: Drawn | None = None  # by it; None before
     secret: bytes = b""  # empty until it is revealed
 
 
@@ -161,9 +158,7 @@ def _without(sheet: Sheet, number: int) -> Sheet:
 
 def _drawn(sheet: Sheet, entry: Drawn) -> Sheet:
     if entry.seal:
-        seal = sheet.seals[entry.seal - 1]
-        drawn = replace(seal, purpose=entry.purpose, line=entry.line, rounds=entry.rounds)
-        sheet = _with_seal(drawn, sheet)
+        sheet = _with_seal(replace(sheet.seals[entry.seal - 1], drawn=entry), sheet)
     sheet = replace(sheet, draws=(*sheet.draws, entry))
     if entry.purpose is Purpose.DEALER:
         sheet = replace(sheet, first_dealer=entry.order[-1])

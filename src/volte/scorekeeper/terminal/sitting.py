@@ -60,9 +60,8 @@ class SheetSitting(Dialogue):
             new: whether it has just been begun.
         """
         try:
-            last = self.sheet.seals[-1] if self.sheet.seals else None
-            if last is not None and last.rounds and not last.secret:
-                self.file.draw_lots()  # which tells their secret: the program had been stopped
+            if isinstance(model.next_act(self.sheet, self.file.house), model.Unseal):
+                self.file.draw_lots()  # which tells the secret: the program had been stopped
             self._introduce(new)
             while True:
                 self._heed(self.line(self._question()))

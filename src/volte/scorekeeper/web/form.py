@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.cards import Fault
@@ -48,9 +48,6 @@ class SheetForm:
         names = tuple(str(form.get(f"seat{place}", ""))[:200] for place in range(SEATS))
         head = {name: str(form.get(name, ""))[:200] for name in HEAD}
         return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
-
-    def with_table(self, table: TableForm) -> SheetForm:
-        return replace(self, table=table)
 
     def acts(self, rules: Ruleset) -> tuple[Act, ...]:
         """The acts that open the sheet. Raises `Wrong`."""

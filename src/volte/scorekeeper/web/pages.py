@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -114,8 +115,8 @@ async def create(visit: Visit) -> Response:
     form = SheetForm.typed(sent)
     try:
         if sent.get("do") == "preset":
-            return _form_page(visit, form.with_table(form.table.with_preset(words)))
-        form = form.with_table(form.table.caught_up(words))
+            return _form_page(visit, replace(form, table=form.table.with_preset(words)))
+        form = replace(form, table=form.table.caught_up(words))
         rules = form.table.rules(words)
         if sent.get("do") != "open":
             return _form_page(visit, form)
