@@ -15,7 +15,6 @@ from contextlib import suppress
 from datetime import datetime
 from errno import ENOENT
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Final, Self, cast
 from zlib import crc32
 
@@ -92,7 +91,7 @@ class SheetFile(NeverCopied):
         try:
             file = _opened(path, os.O_CREAT | os.O_EXCL)
         except OSError as error:
-            raise _not_saved(path, error) from None
+            raise _failed("sheet_not_saved", path, error) from None
         try:
             _held(path, file)
             _write(file, 0, lines)
@@ -100,7 +99,7 @@ class SheetFile(NeverCopied):
             file.close()
             with suppress(OSError):
                 path.unlink()
-            raise _not_saved(path, error) from None
+            raise _failed("sheet_not_saved", path, error) from None
         _sync_folder(path.parent)
         return cls(path, file, _Content(header, evolve(None, opened), len(lines)))
 
@@ -113,7 +112,7 @@ class SheetFile(NeverCopied):
         try:
             file = _opened(path)
         except OSError as error:
-            raise _not_read(path, error) from None
+            raise _failed("sheet_not_read", path, error) from None
         try:
             _held(path, file)
             data = _read(path)
@@ -137,7 +136,7 @@ class SheetFile(NeverCopied):
         try:
             _write(self._file, self._size, line)
         except OSError as error:
-            raise _not_saved(self.path, error) from None
+            raise _failed("sheet_not_saved", self.path, error) from None
         self._size += len(line)
         self.sheet = evolve(self.sheet, entry)
         return entry
@@ -158,12 +157,7 @@ class SheetFile(NeverCopied):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -316,18 +310,14 @@ def _read(path: Path) -> bytes:
     try:
         data = read_file(path, MOST_BYTES + 1)
     except OSError as error:
-        raise _not_read(path, error) from None
+        raise _failed("sheet_not_read", path, error) from None
     if len(data) > MOST_BYTES:
         raise SheetFault("not_a_sheet", path=str(path))
     return data
 
 
-def _not_read(path: Path, error: OSError) -> SheetFault:
-    return SheetFault("sheet_not_read", path=str(path), why=error.strerror or str(error))
-
-
-def _not_saved(path: Path, error: OSError) -> SheetFault:
-    return SheetFault("sheet_not_saved", path=str(path), why=error.strerror or str(error))
+def _failed(reason: str, path: Path, error: OSError) -> SheetFault:
+    return SheetFault(reason, path=str(path), why=error.strerror or str(error))
 
 
 # All sheets on this machine
