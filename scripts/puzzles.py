@@ -3,6 +3,10 @@
     nice python scripts/puzzles.py [--seed S] [--matches N] [--processes N]
         [--found FILE] [--target FILE]
 
+A choice is weighed twice, by searches that draw different worlds; the second is the thorough one.
+It is kept where both find the same card a point ahead of all others, by the points of the deal as
+by what these are worth in the match, and where a plain player would not find it anyway.
+
 What is found in each match is written to FILE as it is found, so that the work can be stopped and
 gone on with; from the same seed the same is found. Then as many of each grade are chosen as make
 whole weeks of daily puzzles, a year of them at most, and put in an order that says nothing. Without
@@ -13,7 +17,9 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from enum import StrEnum
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,10 +27,25 @@ from typing import Final
 
 import msgspec
 
-from volte.fair import SplitMix64
+from volte import game
+from volte.bots import Beginner, Bot, BotOwner, Casual, Clock, Estimate, Reason, make_bot
+from volte.bots.candidates import unlike
+from volte.bots.reasons import reason_of
+from volte.bots.search import STRONG, Search
+from volte.cards import QUEENS, Card
+from volte.fair import SplitMix64, split
 from volte.game.codec import card_text, read_card
-from volte.lessons.puzzle_making import Found, chosen, found_in
-from volte.lessons.puzzles import DAYS, Grade, Puzzle, written
+from volte.lessons.puzzles import (
+    DAYS,
+    Alternative,
+    Grade,
+    Puzzle,
+    position_of,
+    read_position,
+    written,
+)
+from volte.rules import Ruleset, Value, make_ruleset
+from volte.view import View
 
 HERE: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = HERE / "src/volte/lessons/puzzles.json"
@@ -32,6 +53,226 @@ FOUND: Final = HERE / "build/puzzles.jsonl"
 
 MOST_WEEKS: Final = 52
 """After which the daily puzzles come again, at most."""
+
+TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
+    *[("coeurs", {"players": 4})] * 4,
+    *[("microsoft", {})] * 2,
+    ("coeurs-cinq-coups", {}),
+    ("coeurs", {"players": 3}),
+    ("coeurs", {"players": 5}),
+    ("coeurs", {"players": 6}),
+    ("salon", {"players": 3}),
+    ("salon", {"players": 5}),
+    ("salon-valet", {}),
+)
+"""Where is played, those more often that most people know."""
+
+LEVELS: Final = ("casual", "casual", "strong", "expert", "beginner")
+"""Who plays: a beginner here and there, since others then have more to punish."""
+
+AT_PLAY: Final = Clock(simulations=600)
+FIRST: Final = Clock(simulations=5_000)
+THOROUGH: Final = Clock(simulations=100_000)
+
+AHEAD: Final = 1.0  # points by which the best card must be ahead of the next
+MOST_DEALS: Final = 3  # of a match that are gone through
+MOST_FOUND: Final = 2  # puzzles out of one deal
+FEWEST_CARDS: Final = 3  # in the hand, since with fewer there is little to think about
+
+SEEDS: Final = range(10)
+FEW: Final = Clock(simulations=200)
+"""For the bots that are asked whether they find the answer: seeds, and the time of `strong`."""
+
+MOONS: Final = frozenset(
+    {
+        Reason.STOP_MOON,
+        Reason.NO_POINT,
+        Reason.KEEP_STOPPER,
+        Reason.SHOOT_MOON,
+        Reason.TRY_MOON,
+        Reason.GO_ON_MOON,
+    }
+)
+SPADES: Final = frozenset({Reason.FLUSH_QUEEN, Reason.GUARD, Reason.DROP_COVER, Reason.DUMP_QUEEN})
+
+
+class Theme(StrEnum):
+    """What a puzzle is about."""
+
+    LEAD = "lead"
+    DUCK = "duck"  # stay under the card that wins
+    TAKE = "take"  # take the trick, or go as high as one can
+    DISCARD = "discard"
+    QUEEN = "queen"  # play her, or lead below her
+    MOON = "moon"  # somebody may be shooting
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A position that makes a puzzle."""
+
+    match: int  # the number of the match that it comes from
+    position: str
+    options: tuple[Alternative, ...]  # the best first
+    theme: Theme
+    beginner: float  # the share of several tries in which it finds the answer
+    casual: bool  # whether it finds it
+    strong: float  # the share again
+
+    @property
+    def table(self) -> str:
+        """The line of its rules."""
+        return self.position.partition("\n")[0]
+
+    @property
+    def ahead(self) -> float:
+        """Points by which the best is ahead of the next."""
+        return self.options[1].points
+
+    @property
+    def grade(self) -> Grade:
+        """By which players find the answer, and by how much it matters."""
+        if self.casual:
+            return Grade.EASY if self.strong >= 0.8 and self.ahead >= 1.8 else Grade.MEDIUM
+        plain = self.beginner > 0.5 or (self.strong == 1 and self.ahead >= 3.5)
+        return Grade.MEDIUM if plain else Grade.HARD
+
+
+def found_in(number: int, seed: int) -> list[Found]:
+    """The puzzles of a match, which follows from its number and the seed."""
+    draws = SplitMix64(split(seed, number))
+    preset, settings = TABLES[number % len(TABLES)]
+    rules = make_ruleset(preset, settings)
+    levels = [draws.choice(LEVELS) for _ in range(rules.players)]
+    log = played(rules, levels, draws.next())
+    deals = [event.number for event in log if isinstance(event, game.Dealt)]
+    draws.shuffle(deals)
+    found: list[Found] = []
+    for deal in sorted(deals[:MOST_DEALS]):
+        views = [view for view in choices(log) if view.deal.number == deal]
+        draws.shuffle(views)
+        of_deal: list[Found] = []
+        for view in views:
+            if len(of_deal) < MOST_FOUND and levels[view.seat or 0] != "beginner":
+                of_deal += filter(None, [weighed(view, number, seed)])
+        found += of_deal
+    return found
+
+
+def played(rules: Ruleset, levels: Sequence[str], seed: int) -> list[game.Event]:
+    """What happens in a match of those bots."""
+    players = tuple(game.Player(f"{seat}", level=level) for seat, level in enumerate(levels))
+    bots = [make_bot(level, split(seed, seat)) for seat, level in enumerate(levels)]
+    owners = [BotOwner(bot, seat, AT_PLAY) for seat, bot in enumerate(bots)]
+    driver = game.Driver([game.MatchStarted(rules, players)], owners, game.PlainChance(seed))
+    driver.run()
+    return driver.log
+
+
+def choices(log: Sequence[game.Event]) -> Iterator[View]:
+    """What whoever played a card knew before, for every card that could have been another."""
+    views: dict[int, View] = {}
+    start = log[0]
+    assert isinstance(start, game.MatchStarted)
+    for event in log:
+        if isinstance(event, game.Played):
+            view = views[event.seat]
+            if len(view.hand) >= FEWEST_CARDS and len(unlike(view)) > 1:
+                yield view
+        for seat in range(start.rules.players):
+            shown = game.visible(event, seat)
+            views[seat] = views[seat].see(shown) if seat in views else View.of(seat, [shown])
+
+
+def weighed(view: View, match: int = 0, seed: int = 0) -> Found | None:
+    """The puzzle that a choice makes, if it makes one."""
+    position = position_of(view)
+    view = read_position(position)
+    first = options_of(view, split(seed, 0), FIRST)
+    if first is None or first[1].points - first[1].error / 2 < AHEAD:
+        return None
+    best = first[0].cards
+    beginner = _share(view, best, [Beginner(each) for each in SEEDS], Clock())
+    casual = bool(_share(view, best, [Casual()], Clock()))
+    if casual and beginner > 0.5:
+        return None
+    options = options_of(view, split(seed, 1), THOROUGH)
+    if options is None or options[0].cards != best:
+        return None
+    if options[1].points - options[1].error < AHEAD:
+        return None
+    strong = _share(view, best, [Search(STRONG, each) for each in SEEDS], FEW)
+    theme = theme_of(view, best[0])
+    return Found(match, position, options, theme, beginner, casual, strong)
+
+
+def options_of(view: View, seed: int, clock: Clock) -> tuple[Alternative, ...] | None:
+    """What may be played and what it costs, the best first.
+
+    None where the match wants another card than the points.
+    """
+    assert view.seat is not None
+    thought = Search.judge(seed).think(view, clock)
+    estimates = {each.action: each for each in thought.estimates}
+    if not estimates:
+        return None
+    groups = [(estimates[game.Play(view.seat, cards[0])], cards) for cards in unlike(view).values()]
+    groups.sort(key=lambda group: group[0].margin)
+    best = groups[0][0]
+    if game.Play(view.seat, groups[0][1][0]) != thought.action:
+        return None
+    return tuple(Alternative(cards, *_behind(each, best)) for each, cards in groups)
+
+
+def _behind(each: Estimate, best: Estimate) -> tuple[float, float]:
+    """By how many points, and two standard errors of them, were both drawn apart."""
+    if each is best:
+        return 0.0, 0.0
+    error = 2 * ((each.error or 0.0) ** 2 + (best.error or 0.0) ** 2) ** 0.5
+    return round(each.margin - best.margin, 2), round(error, 2)
+
+
+def _share(view: View, best: tuple[Card, ...], bots: Sequence[Bot], clock: Clock) -> float:
+    """The share of those bots that find the answer."""
+    found = [bot.choose(view, clock) for bot in bots]
+    return sum(isinstance(each, game.Play) and each.card in best for each in found) / len(found)
+
+
+def theme_of(view: View, best: Card) -> Theme:
+    """What the choice of that card is about."""
+    deal = view.deal
+    assert view.seat is not None
+    reason = reason_of(view, game.Play(view.seat, best))
+    if reason in MOONS:
+        return Theme.MOON
+    if best.bit & QUEENS or reason in SPADES:
+        return Theme.QUEEN
+    if deal.led is None:
+        return Theme.LEAD
+    if best.suit is not deal.led:
+        return Theme.DISCARD
+    top = max(card.rank or 0 for card in deal.trick if card.suit is deal.led)
+    return Theme.TAKE if (best.rank or 0) > top else Theme.DUCK
+
+
+def chosen(found: Sequence[Found], counts: dict[Grade, int]) -> list[Found]:
+    """So many of each grade, as different as there are."""
+    return [each for grade, count in counts.items() for each in _varied(found, grade, count)]
+
+
+def _varied(found: Sequence[Found], grade: Grade, count: int) -> list[Found]:
+    left = [each for each in found if each.grade is grade]
+    selected: list[Found] = []
+    themes, tables = Counter[Theme](), Counter[str]()
+    while left and len(selected) < count:
+        each = min(left, key=lambda each: (themes[each.theme], tables[each.table]))
+        left.remove(each)
+        selected.append(each)
+        themes[each.theme] += 1
+        tables[each.table] += 1
+    return selected
+
+
+# The collection
 
 Gathered = dict[int, list[Found]]
 """What has been found, by the number of the match."""

@@ -65,8 +65,9 @@ def going(evening: Evening) -> ev.Round:
 
 def dealt(evening: Evening, at: int, *points: int) -> Evening:
     """The next deal of a table brings those points to whoever sits there."""
-    result = ev.DealResult(points, going(evening).tables[at].seats)
-    return after(evening, decide.played(evening, at, result))
+    sitting = going(evening).tables[at]
+    results = (*sitting.results, ev.DealResult(points, sitting.seats))
+    return after(evening, decide.played(evening, len(evening.rounds), at, results))
 
 
 # What can be planned
@@ -375,8 +376,10 @@ def test_a_table_that_did_not_end_a_deal_is_not_compared_in_it() -> None:
     assert compared(evening) == ()
     (deal,) = compared(after(evening, decide.end_round(evening, 0.0)))
     assert deal.results[2] is None
-    assert deal.differences(0, 0) == (-10,)
-    assert deal.differences(2, 0) == ()
+    assert [(each.table, each.differences) for each in deal.seats() if not each.seat] == [
+        (0, (-10,)),
+        (1, (10,)),
+    ]
 
 
 @st.composite
@@ -402,12 +405,12 @@ def test_what_one_table_has_more_the_other_has_less(evening: Evening) -> None:
         for one, other in combinations(there, 2):
             alone = replace(deal, results=(deal.results[one], deal.results[other]))
             for seat in range(4):
-                (more,), (less,) = alone.differences(0, seat), alone.differences(1, seat)
+                (more,), (less,) = (each.differences for each in alone.seats() if each.seat == seat)
                 assert more == -less
         for seat in range(4):
-            assert sum(sum(deal.differences(place, seat)) for place in there) == 0
+            assert sum(sum(each.differences) for each in deal.seats() if each.seat == seat) == 0
         if len(there) == 1:
-            assert deal.differences(there[0], 0) == ()
+            assert {each.differences for each in deal.seats()} == {()}
 
 
 @given(evenings())

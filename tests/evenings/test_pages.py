@@ -173,7 +173,7 @@ def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
     now = datetime.fromisoformat(f"2027-01-29T{clock}").replace(tzinfo=zone_of("Europe/Paris"))
     form = EveningForm.new(Words("fr"), "Club", "Europe/Paris", now.timestamp())
     assert (form.fields["date"], form.fields["time"]) == (day, "20:00")
-    assert form.of(form.plan("1", now.timestamp()), form.fields["preset"]).fields["date"] == day
+    assert form.of(form.plan("1", now.timestamp())).fields["date"] == day
 
 
 def test_an_evening_is_planned_and_changed(zoe: Visitor, club: str) -> None:

@@ -55,8 +55,7 @@ def done(sheet: model.Sheet | None, *acts: model.Act) -> model.Sheet:
     for act in acts:
         outcome = model.decide(sheet, act)
         assert not isinstance(outcome, model.SheetFault), outcome
-        for entry in outcome:
-            sheet = model.evolve(sheet, entry)
+        sheet = model.evolve(sheet, outcome)
     assert sheet is not None
     return sheet
 
@@ -209,8 +208,8 @@ def sheets(draw: st.DrawFn, most: int = 8) -> model.Sheet:
     sheet = open_sheet(rules, stake="0.25", currency="EUR")
     for _ in range(rng.randint(0, most)):
         outcome = model.decide(sheet, random_act(sheet, rng))
-        for entry in () if isinstance(outcome, model.SheetFault) else outcome:
-            sheet = model.evolve(sheet, entry)
+        if not isinstance(outcome, model.SheetFault):
+            sheet = model.evolve(sheet, outcome)
     return sheet
 
 

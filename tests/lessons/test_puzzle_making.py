@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, Final
+
 import pytest
 
 from volte.bots import Beginner, Casual, Clock
 from volte.game import Play
-from volte.lessons import puzzle_making as making
-from volte.lessons.puzzle_making import Found, Theme, choices, options_of, played
 from volte.lessons.puzzles import Alternative, Grade, Puzzle, collection, position_of, read_position
 from volte.rules import make_ruleset
 
+SCRIPT: Final = Path(__file__).resolve().parents[2] / "scripts/puzzles.py"
+
+
+def script() -> Any:
+    """The script as a module; as `Any`, since `scripts` is no package."""
+    spec = spec_from_file_location("puzzle_making", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+making: Final = script()
+
 SMALL = make_ruleset("coeurs", {"players": 4})
-LOG = played(SMALL, ["casual"] * 4, 3)
+LOG = making.played(SMALL, ["casual"] * 4, 3)
 HANDFUL = collection()[:: max(1, len(collection()) // 6)][:6]
 
 
@@ -20,7 +38,7 @@ HANDFUL = collection()[:: max(1, len(collection()) // 6)][:6]
 def test_a_third_judge_finds_the_same_answer(one: Puzzle) -> None:
     """With worlds of its own; what the others cost is roughly what is told of them."""
     view = read_position(one.position)
-    options = options_of(view, 2026, Clock(simulations=12_000))
+    options = making.options_of(view, 2026, Clock(simulations=12_000))
     assert options is not None
     assert options[0].cards == one.best
     again = {option.cards: option for option in options}
@@ -39,7 +57,7 @@ def test_no_puzzle_is_everybodys_first_thought(one: Puzzle) -> None:
 
 
 def test_choices_are_views_of_who_plays_next() -> None:
-    views = list(choices(LOG))
+    views = list(making.choices(LOG))
     assert len(views) > 10
     for view in views:
         assert view.my_turn
@@ -48,7 +66,7 @@ def test_choices_are_views_of_who_plays_next() -> None:
 
 
 def test_a_position_is_all_that_the_view_knows() -> None:
-    for view in choices(LOG):
+    for view in making.choices(LOG):
         again = read_position(position_of(view))
         assert again.deal == view.deal
         assert again.seat == view.seat
@@ -57,13 +75,13 @@ def test_a_position_is_all_that_the_view_knows() -> None:
 
 
 def test_the_same_match_has_the_same_puzzles() -> None:
-    view = next(choices(LOG))
+    view = next(making.choices(LOG))
     assert making.weighed(view) == making.weighed(view)
-    assert played(SMALL, ["casual"] * 4, 3) == LOG
+    assert making.played(SMALL, ["casual"] * 4, 3) == LOG
 
 
 def test_options_cost_nothing_for_the_best_and_more_for_each_after_it() -> None:
-    judged = [options_of(view, 1, making.FIRST) for view in list(choices(LOG))[:5]]
+    judged = [making.options_of(view, 1, making.FIRST) for view in list(making.choices(LOG))[:5]]
     for options in filter(None, judged):
         points = [option.points for option in options]
         assert points == sorted(points)
@@ -71,11 +89,11 @@ def test_options_cost_nothing_for_the_best_and_more_for_each_after_it() -> None:
 
 
 def found(
-    casual: bool, beginner: float, strong: float, ahead: float, theme: Theme = Theme.LEAD
-) -> Found:
+    casual: bool, beginner: float, strong: float, ahead: float, theme: Any = making.Theme.LEAD
+) -> Any:
     one = HANDFUL[0]
     options = (Alternative(one.best), Alternative(one.options[1].cards, ahead))
-    return Found(0, one.position, options, theme, beginner, casual, strong)
+    return making.Found(0, one.position, options, theme, beginner, casual, strong)
 
 
 def test_what_plain_players_find_is_easier() -> None:
@@ -87,6 +105,6 @@ def test_what_plain_players_find_is_easier() -> None:
 
 
 def test_those_chosen_differ_in_what_they_are_about() -> None:
-    many = [found(True, 0, 1, 3)] * 10 + [found(True, 0, 1, 3, Theme.MOON)] * 2
+    many = [found(True, 0, 1, 3)] * 10 + [found(True, 0, 1, 3, making.Theme.MOON)] * 2
     taken = making.chosen(many, {Grade.EASY: 4})
-    assert [each.theme for each in taken].count(Theme.MOON) == 2
+    assert [each.theme for each in taken].count(making.Theme.MOON) == 2

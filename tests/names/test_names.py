@@ -129,7 +129,7 @@ def test_no_sign_that_turns_the_writing_passes(before: str, sign: str, after: st
 def opened(players: tuple[str, ...]) -> Sheet:
     outcome = decide(None, Open(make_ruleset("coeurs-moyenne"), players))
     assert not isinstance(outcome, SheetFault)
-    return fold(outcome)
+    return fold([outcome])
 
 
 @given(names)

@@ -83,7 +83,7 @@ def enter(line: str, lang: str) -> None:
     """Raises the `Fault` of whatever refuses the line."""
     opened = decide(None, Open(COEURS, FOUR))
     assert not isinstance(opened, SheetFault)
-    outcome = decide(fold(opened), Enter(reader(lang=lang).deal(line)))
+    outcome = decide(fold([opened]), Enter(reader(lang=lang).deal(line)))
     if isinstance(outcome, SheetFault):
         raise outcome
 

@@ -22,7 +22,7 @@ from typing import Final
 import msgspec
 
 from volte.evenings import evening as ev
-from volte.evenings.decide import Outcome, due, leave, plan_evening
+from volte.evenings.decide import Outcome, due, leave, plan_evening, played
 from volte.evenings.evening import Evening, Plan, Stage
 from volte.evenings.store import Clubs, EveningRow
 from volte.evenings.tables import Followed, follow, opening
@@ -261,7 +261,8 @@ class Conductor:
             if not followed.version:
                 await self._open(key, evening, place)
             elif len(followed.results) > len(sitting.results):
-                evening = await self._evenings.do(key, partial(_noted, place, followed, number))
+                noted = partial(played, number=number, table=place, results=followed.results)
+                evening = await self._evenings.do(key, noted)
         return evening
 
     async def _read(self, table: str) -> Followed:
@@ -280,24 +281,13 @@ class Conductor:
             )
 
 
-def _noted(place: int, followed: Followed, number: int, evening: Evening) -> Outcome:
-    """The deals over at a table of that round that the evening does not have yet."""
-    now = evening.round
-    if now is None or len(evening.rounds) != number:
-        return ()
-    known = len(now.tables[place].results)
-    return tuple(
-        ev.DealPlayed(place, each) for each in followed.results[known : evening.plan.deals]
-    )
-
-
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
     """Lets somebody sit down where the evening wants them. Raises `Refused` for all others: what
     is seen at this table is still to be played at another."""
     evening = await room[Evenings].find(live.state.setup.evening)
-    played = evening.round_of(live.id) if evening is not None else None
-    place = played.place_of(who.id) if played is not None else None
-    if played is None or place is None or played.tables[place[0]].table != live.id:
+    going = evening.round_of(live.id) if evening is not None else None
+    place = going.place_of(who.id) if going is not None else None
+    if going is None or place is None or going.tables[place[0]].table != live.id:
         raise Refused(403, "not_your_table")
     reply = await live.do(who, Sit(place[1]), live.state.version)
     if reply.refusal is not None and live.state.seat_of(who.id) is None:

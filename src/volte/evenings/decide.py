@@ -129,13 +129,19 @@ def sit_late(evening: Evening, who: Someone) -> Outcome:
     return (*joined, ev.SeatedLate(who.id, table, seat))
 
 
-def played(evening: Evening, table: int, result: ev.DealResult) -> Outcome:
-    """A deal of this round is over at a table."""
-    if evening.round is None:
-        return Refusal("no_round_now")
-    if len(evening.round.tables[table].results) >= evening.plan.deals:
+def played(
+    evening: Evening, number: int, table: int, results: Sequence[ev.DealResult]
+) -> tuple[Event, ...]:
+    """Deals are over at a table: those that the evening has not noted yet.
+
+    Args:
+        number: of the round; once that is over, nothing is noted.
+        results: all that its deals have brought so far, in order.
+    """
+    if evening.round is None or len(evening.rounds) != number:
         return ()
-    return (ev.DealPlayed(table, result),)
+    known = len(evening.round.tables[table].results)
+    return tuple(ev.DealPlayed(table, each) for each in results[known : evening.plan.deals])
 
 
 def end_round(evening: Evening, now: float) -> Outcome:

@@ -17,7 +17,7 @@ from volte.cards import Fault
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
 from volte.evenings.shown import PLAIN, zone_of, zone_title
 from volte.names import LONGEST_NAME, clean_name
-from volte.rules import DEFAULT, PRESETS, make_ruleset
+from volte.rules import DEFAULT, PRESETS, described, make_ruleset
 from volte.rules.groups import EndKind
 from volte.say import N_, Words
 from volte.say.levels import OFFERED_WORDS
@@ -86,10 +86,10 @@ class EveningForm:
         day = there.date() + timedelta(days=there.time() >= USUAL_HOUR)
         starts = datetime.combine(day, USUAL_HOUR, zone_of(zone)).timestamp()
         rules = make_ruleset(DEFAULT, {"players": 4, "match_end": "deals:4", "ties": "share"})
-        return cls.of(Plan(club[:LONGEST_NAME], "", starts, zone, rules, 2, clock=60), DEFAULT)
+        return cls.of(Plan(club[:LONGEST_NAME], "", starts, zone, rules, 2, clock=60))
 
     @classmethod
-    def of(cls, plan: Plan, preset: str) -> EveningForm:
+    def of(cls, plan: Plan) -> EveningForm:
         """The form that says what that evening is."""
         there = datetime.fromtimestamp(plan.starts, zone_of(plan.zone))
         return cls(
@@ -99,7 +99,7 @@ class EveningForm:
                 "time": there.strftime("%H:%M"),
                 "zone": plan.zone,
                 "by_itself": "on" if plan.by_itself else "",
-                "preset": preset,
+                "preset": described(plan.rules)[0],
                 "players": str(plan.rules.players),
                 "deals": str(plan.deals),
                 "rounds": str(plan.rounds),

@@ -108,7 +108,7 @@ async def new(visit: Visit) -> Response:
     form = EveningForm.new(visit.words, club.name, zone)
     before = await visit.room[Evenings].find(last[0].id) if last else None
     if before is not None:
-        fields = EveningForm.of(before.plan, described(before.plan.rules)[0]).fields
+        fields = EveningForm.of(before.plan).fields
         form = EveningForm({**fields, "date": form.fields["date"]})
     return _form_page(visit, club, "", form)
 
@@ -133,8 +133,7 @@ async def show_edit(visit: Visit) -> Response:
     key, evening, club = await _led(visit)
     if evening.stage is not Stage.PLANNED:
         return see_other(f"/evenings/{key}")
-    preset = described(evening.plan.rules)[0]
-    return _form_page(visit, club, key, EveningForm.of(evening.plan, preset))
+    return _form_page(visit, club, key, EveningForm.of(evening.plan))
 
 
 async def edit(visit: Visit) -> Response:

@@ -49,22 +49,14 @@ class Compared(msgspec.Struct, frozen=True):
     deal: int  # its number in the round, from 1
     results: tuple[DealResult | None, ...]  # by table; None where it was not played to the end
 
-    def differences(self, table: int, seat: int) -> tuple[int, ...]:
-        """How many points more there were at that seat than with the same cards elsewhere, for
-        every other table; nothing where the table has not played the deal."""
-        own = self.results[table]
-        if own is None:
-            return ()
-        others = (each for place, each in enumerate(self.results) if place != table)
-        return tuple(own.points[seat] - each.points[seat] for each in others if each is not None)
-
     def seats(self) -> Iterator[SeatResult]:
         """Every seat of every table that has played the deal."""
-        for table, result in enumerate(self.results):
-            if result is not None:
-                for seat, person in enumerate(result.people):
-                    differences = self.differences(table, seat)
-                    yield SeatResult(table, seat, person, result.points[seat], differences)
+        known = {table: each for table, each in enumerate(self.results) if each is not None}
+        for table, own in known.items():
+            others = [each.points for place, each in known.items() if place != table]
+            for seat, (person, points) in enumerate(zip(own.people, own.points, strict=True)):
+                differences = tuple(points - each[seat] for each in others)
+                yield SeatResult(table, seat, person, points, differences)
 
 
 class EveningStanding(msgspec.Struct, frozen=True):
@@ -159,10 +151,7 @@ def deals_csv(evening: Evening) -> str:
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(head)
-    for row in rows:
-        writer.writerow([_harmless(cell) for cell in row])
+    csv.writer(text).writerows([head, *(map(_harmless, row) for row in rows)])
     return text.getvalue()
 
 

@@ -67,7 +67,6 @@ async def step(visit: Visit) -> Response:
 
 
 def _titles(words: Words) -> list[tuple[int, str]]:
-    """The steps by their numbers."""
     view = small_deal(words)
     return [
         (number, lesson_sentence(words, each.title, view))

@@ -156,7 +156,6 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
 
 
 def _questions(words: Words, problem: Puzzle, view: View) -> dict[str, tuple[str, ...]]:
-    """The answers to the keys."""
     players = len(view.state.players)
     cards = range(1, players + 1)
     first = view.seat or 0

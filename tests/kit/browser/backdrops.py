@@ -82,10 +82,13 @@ async def evening_of(room: Room, who: Someone, club: Club) -> str:
     for deals in (2, 1):
         evening = await evenings.do(key, partial(begin_round, now=time.time()))
         for deal in range(deals):
+            evening = await evenings.find(key) or evening
             for table, sitting in enumerate(evening.rounds[-1].tables):
                 points = (13, 8 * table, 5 + deal, 8 - 8 * table - deal)
-                result = DealResult(points, sitting.seats)
-                await evenings.do(key, partial(played, table=table, result=result))
+                results = [*sitting.results, DealResult(points, sitting.seats)]
+                number = len(evening.rounds)
+                noted = partial(played, number=number, table=table, results=results)
+                await evenings.do(key, noted)
         if deals == 2:
             with suppress(Declined):  # it has ended by itself meanwhile
                 await evenings.do(key, partial(end_round, now=time.time()))

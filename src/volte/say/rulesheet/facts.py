@@ -9,17 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from volte.cards import (
-    CLUBS,
-    HEARTS,
-    JACK,
-    QUEEN,
-    QUEENS,
-    Card,
-    cards_in,
-    in_first_pack,
-    twin,
-)
+from volte.cards import CLUBS, HEARTS, JACK, QUEEN, QUEENS, Card, cards_in, in_first_pack, twin
 from volte.rules import (
     OPTIONS,
     Direction,

@@ -6,46 +6,23 @@ sentences a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Final
 
 from volte.cards import Fault
-from volte.rules import (
-    AtLimit,
-    EndKind,
-    MoonRule,
-    Opening,
-    Ruleset,
-    Settlement,
-    described,
-    make_ruleset,
-    read_setting,
-)
+from volte.rules import Ruleset, described, make_ruleset, read_setting
 from volte.say.catalogue import LANGUAGES
 from volte.say.grammar import plain
 from volte.say.language import N_
 from volte.say.rulesheet.clauses import clause
-from volte.say.rulesheet.facts import passes, queen_waits
+from volte.say.rulesheet.facts import holds
 from volte.say.rulesheet.options import preset_title, typed_value
 from volte.say.words import Words
-from volte.scorekeeper.clerk.facts import clauses_of, settled_by
+from volte.scorekeeper.clerk.facts import value_of
 from volte.scorekeeper.clerk.texts import HEADINGS, Ruling, answer, texts_in
-
-
-def by_clause(name: str) -> Callable[[Ruleset], bool]:
-    """Whether a table plays by that clause."""
-    return lambda rules: name in clauses_of(rules)
-
-
-def _limit_halves(rules: Ruleset) -> bool:
-    limit = rules.ending.match_end.kind is EndKind.LIMIT
-    return limit and rules.ending.at_limit is AtLimit.HALVES
-
-
-def _moon_counts_two_ways(rules: Ruleset) -> bool:
-    return rules.moon.moon in (MoonRule.SHOOTER_CHOOSES, MoonRule.PLUS_UNLESS_LOST)
 
 
 @dataclass(frozen=True)
@@ -54,8 +31,12 @@ class Situation:
 
     name: str  # as people type it, and as addresses have it
     near: str  # the situations that it is mistaken for, or that come of it
-    arises: Callable[[Ruleset], bool] = lambda rules: True  # whether it can happen
+    guard: str = ""  # whether it can happen, as the texts ask it
     example: str = "dame-de-pique"  # rules with which it can, for whoever asks without any
+
+    def arises(self, rules: Ruleset) -> bool:
+        """Whether it can happen at that table."""
+        return holds(self.guard, partial(value_of, rules))
 
     def rules(self, wanted: Ruleset | None = None) -> Ruleset:
         """The rules wanted, where it can arise with them; else some with which it can."""
@@ -91,8 +72,8 @@ GROUPS: Final = {
         Situation("exposed", "wrong-deal seen-card"),
         Situation("wrong-deal", "exposed short-hand wrong-pass"),
         Situation("wrong-pack", "short-hand wrong-sum"),
-        Situation("kitty", "wrong-sum", lambda rules: bool(rules.kitty_size), "coeurs players=5"),
-        Situation("wrong-pass", "wrong-deal short-hand", passes),
+        Situation("kitty", "wrong-sum", "kitty", "coeurs players=5"),
+        Situation("wrong-pass", "wrong-deal short-hand", "passes"),
     ),
     N_("Playing"): (
         Situation("out-of-turn", "lead-out-of-turn revoke"),
@@ -100,27 +81,25 @@ GROUPS: Final = {
         Situation(
             "wrong-opening",
             "lead-out-of-turn first-trick",
-            lambda rules: rules.play.opening is not Opening.ELDEST,
+            "not opening=eldest",
         ),
         Situation("revoke", "queen-kept two-revokes mixed-tricks wrong-claim"),
-        Situation("queen-kept", "revoke mixed-tricks wrong-claim", by_clause("T5"), "coeurs"),
+        Situation("queen-kept", "revoke mixed-tricks wrong-claim", "T5", "coeurs"),
         Situation("two-revokes", "revoke mixed-tricks"),
-        Situation("heart-led", "lead-out-of-turn revoke", by_clause("T4")),
-        Situation("first-trick", "revoke heart-led", by_clause("T3")),
-        Situation("queen-thrown", "revoke", by_clause("T6"), "coeurs queen_discard=barred"),
-        Situation("early-heart", "revoke", by_clause("T7"), "coeurs hearts_from_trick=3"),
+        Situation("heart-led", "lead-out-of-turn revoke", "T4"),
+        Situation("first-trick", "revoke heart-led", "T3"),
+        Situation("queen-thrown", "revoke", "T6", "coeurs queen_discard=barred"),
+        Situation("early-heart", "revoke", "T7", "coeurs hearts_from_trick=3"),
         Situation("seen-card", "exposed out-of-turn"),
         Situation("short-hand", "wrong-deal wrong-pack"),
         Situation(
             "queen-too-soon",
             "revoke heart-led",
-            queen_waits,
+            "queen_waits",
             "dame-de-pique queen_play=once_broken",
         ),
-        Situation(
-            "equal-cards", "all-cancel revoke", lambda rules: rules.deck.packs == 2, "cancellation"
-        ),
-        Situation("all-cancel", "equal-cards", lambda rules: rules.deck.packs == 2, "cancellation"),
+        Situation("equal-cards", "all-cancel revoke", "packs=2", "cancellation"),
+        Situation("all-cancel", "equal-cards", "packs=2", "cancellation"),
     ),
     N_("Proving"): (
         Situation("mixed-tricks", "revoke wrong-claim"),
@@ -131,13 +110,18 @@ GROUPS: Final = {
         Situation(
             "moon-way",
             "wrong-sum exact-limit",
-            _moon_counts_two_ways,
+            "not moon=off, not moon=others_plus, not moon=shooter_minus",
             "dame-de-pique moon=shooter_chooses",
         ),
-        Situation("exact-limit", "tie wrong-sum", _limit_halves, "dame-de-pique at_limit=halves"),
+        Situation(
+            "exact-limit",
+            "tie wrong-sum",
+            "at_limit=halves, not by_deals",
+            "dame-de-pique at_limit=halves",
+        ),
         Situation("tie", "average pot"),
-        Situation("pot", "tie", settled_by(Settlement.POT), "coeurs-cagnotte"),
-        Situation("average", "tie", settled_by(Settlement.AVERAGE), "coeurs-moyenne"),
+        Situation("pot", "tie", "settlement=pot", "coeurs-cagnotte"),
+        Situation("average", "tie", "settlement=average", "coeurs-moyenne"),
     ),
 }
 """Every situation by the title of its group, in the order in which a deal runs."""
@@ -220,22 +204,18 @@ def format_answer(situation: Situation, rules: Ruleset, words: Words) -> str:
         rules: with which the situation can arise.
     """
     ruling = situation.answer(rules, words)
-    parts = [[question(words, situation), rules_played(words, rules), ruling.short]]
-    for name, lines in _parts(ruling, words):
-        if lines:
-            parts.append([words.t(HEADINGS[name]), *lines])
-    return "\n\n".join("\n".join(part) for part in parts)
-
-
-def _parts(ruling: Ruling, words: Words) -> Iterator[tuple[str, list[str]]]:
-    _ = words.t
-    yield "do", list(_steps(ruling, words))
-    yield "deadline", [ruling.deadline]
-    yield "price", [ruling.price]
-    yield "exempt", list(ruling.exempt)
-    yield "example", [ruling.example]
-    yield "silent", list(ruling.silent)
-    yield "clauses", [f"{name}. {clause(words, name)}" for name in ruling.clauses]
+    parts = {
+        "do": _steps(ruling, words),
+        "deadline": (ruling.deadline,),
+        "price": (ruling.price,),
+        "exempt": ruling.exempt,
+        "example": (ruling.example,),
+        "silent": ruling.silent,
+        "clauses": (f"{name}. {clause(words, name)}" for name in ruling.clauses),
+    }
+    opening = (question(words, situation), rules_played(words, rules), ruling.short)
+    told = [(words.t(HEADINGS[name]), *lines) for name, lines in parts.items()]
+    return "\n\n".join("\n".join(part) for part in (opening, *told) if len(part) > 1)
 
 
 def _steps(ruling: Ruling, words: Words) -> Iterator[str]:

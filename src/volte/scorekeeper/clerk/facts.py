@@ -42,11 +42,6 @@ def clauses_of(rules: Ruleset) -> frozenset[str]:
     return frozenset(name for part in sections for line in part.lines for name in line.clauses)
 
 
-def settled_by(kind: Settlement) -> Callable[[Ruleset], bool]:
-    """Whether stakes are settled in that way."""
-    return lambda rules: rules.stakes.settlement is kind
-
-
 def deal_sum(rules: Ruleset, scored: Score | None = None) -> int:
     """What the scores of such a deal add up to, each side counted once (S6, W10).
 
@@ -65,17 +60,11 @@ def _sums_after(rules: Ruleset, plus: Score, minus: Score) -> list[int]:
 
 
 def _dearest(rules: Ruleset) -> Card:
-    """The card that counts most."""
     return max(rules.values, key=lambda card: rules.values[card])
 
 
 def _highest_heart(rules: Ruleset) -> Card:
-    """The highest heart that counts."""
     return max(hearts_of(rules))
-
-
-def _queen_worth(rules: Ruleset) -> int:
-    return rules.values.get(QUEEN, 0)
 
 
 def _hearts(rules: Ruleset) -> int:
@@ -139,8 +128,8 @@ FACTS: Final[Mapping[str, Callable[[Ruleset], Any]]] = {
     "worth_of_hearts": lambda rules: needs_of(rules).hearts,
     "highest_heart": _highest_heart,
     "one_queen": lambda rules: needs_of(rules).queen,
-    "queen_worth": _queen_worth,
-    "queen_costs": lambda rules: _queen_worth(rules) > 0,
+    "queen_worth": lambda rules: rules.values.get(QUEEN, 0),
+    "queen_costs": lambda rules: rules.values.get(QUEEN, 0) > 0,
     "dearest": _dearest,
     "other_cards": _other_cards,
     "thrice_total": lambda rules: 3 * rules.penalty_total,

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from string import Formatter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from volte.rules import Ruleset
@@ -127,14 +128,12 @@ def _point(text: str) -> Point:
 
 # Making answers of them
 
-NOTHING: Final[Mapping[str, Any]] = {}
-
 
 def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
     """What to do in the situation of that name, at a table where it can arise."""
     writer = _Writer(rules, words)
     opening, *parts = next(
-        text.parts for text in writer.texts[name] if writer.holds(text.parts[0].guard)
+        text.parts for text in writer.texts[name] if holds(text.parts[0].guard, writer.value)
     )
     keys = {words.t(heading): key for key, heading in HEADINGS.items()}
     found: dict[str, tuple[str, ...]] = {}
@@ -142,7 +141,7 @@ def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
     for part in parts:
         if part.level == 2:
             found[keys[part.heading]] = tuple(writer.lines(part))
-        elif writer.holds(part.guard):
+        elif holds(part.guard, writer.value):
             cases.append(Case(writer.filled(part.heading), tuple(writer.lines(part))))
     return Ruling(
         short=" ".join(writer.lines(opening)),
@@ -157,11 +156,18 @@ def answer(name: str, rules: Ruleset, words: Words) -> Ruling:
 
 
 class _Writer(Formatter):
-    """Fills in the texts for the rules of one table."""
+    """Fills in the texts for the rules of one table.
 
-    def __init__(self, rules: Ruleset, words: Words) -> None:
+    Args:
+        scope: what names mean in one point alone.
+    """
+
+    def __init__(
+        self, rules: Ruleset, words: Words, scope: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
         self.rules = rules
         self.words = words
+        self.scope = scope
         self.texts = texts_in(words.lang)
 
     def lines(self, part: Block) -> Iterator[str]:
@@ -170,39 +176,31 @@ class _Writer(Formatter):
             first, *others = point
             if first.guard.startswith("each "):
                 repeated = self.value(first.guard.removeprefix("each "))
-                lines = [self.line(others, scope) for scope in repeated]
+                lines = [_Writer(self.rules, self.words, each).line(others) for each in repeated]
             else:
                 lines = [self.line(point)]
             yield from filter(None, lines)
 
-    def line(self, point: Sequence[Span], scope: Mapping[str, Any] = NOTHING) -> str:
-        """A point on one line, without the words whose guards do not hold; empty where none do.
-
-        Args:
-            scope: what names mean in this point alone.
-        """
-        words = (self.filled(each.words, scope) for each in point if self.holds(each.guard, scope))
+    def line(self, point: Sequence[Span]) -> str:
+        """A point on one line, without the words whose guards do not hold; empty where none do."""
+        words = (self.filled(each.words) for each in point if holds(each.guard, self.value))
         return " ".join(filter(None, words))
 
-    def holds(self, guard: str, scope: Mapping[str, Any] = NOTHING) -> bool:
-        """Whether all conditions of a guard hold."""
-        return holds(guard, partial(self.value, scope=scope))
-
-    def filled(self, text: str, scope: Mapping[str, Any] = NOTHING) -> str:
+    def filled(self, text: str) -> str:
         """The text, with what stands in its places."""
-        return self.vformat(text, (), scope).rstrip(" ")  # a passage at its end may be empty
+        return self.vformat(text, (), {}).rstrip(" ")  # a passage at its end may be empty
 
-    def value(self, name: str, scope: Mapping[str, Any] = NOTHING) -> Any:
+    def value(self, name: str) -> Any:
         """What a name means at this table."""
-        if name in scope:
-            return scope[name]
+        if name in self.scope:
+            return self.scope[name]
         if passage := self.texts.get(f"{{{name}}}"):
             return " ".join(self.lines(passage[0].parts[0]))
         return value_of(self.rules, name)
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The value of a place; called by `vformat`."""
-        return self.value(str(key), kwargs)
+        return self.value(str(key))
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """A value in words; of several counts of points, any of them."""

@@ -15,27 +15,9 @@ from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
 from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
 from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
 from volte.rules import Draw as Round
+from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import check_seat
-from volte.scorekeeper.model.entries import (
-    Act,
-    Amend,
-    Correct,
-    Draw,
-    Drawn,
-    Enter,
-    Entry,
-    NameFirstDealer,
-    Open,
-    Reopen,
-    Seal,
-    Settle,
-    Share,
-    SheetFault,
-    Told,
-    Undo,
-    Undone,
-    Unseal,
-)
+from volte.scorekeeper.model.entries import Act, Entry, SheetFault, Told
 from volte.scorekeeper.model.lots import digest_before, given_to, lots_due, open_seal, proved
 from volte.scorekeeper.model.pack import countable
 from volte.scorekeeper.model.points import reckon
@@ -51,26 +33,24 @@ LONGEST_REMARK: Final = 200
 _STAKE: Final = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
-Head = TypeVar("Head", Open, Amend)
-Outcome = tuple[Entry, ...] | SheetFault
+Head = TypeVar("Head", entries.Open, entries.Amend)
 
 
-def decide(sheet: Sheet | None, act: Act) -> Outcome:
-    """The entries that the act puts on the sheet, or why it is refused.
+def decide(sheet: Sheet | None, act: Act) -> Entry | SheetFault:
+    """The entry that the act puts on the sheet, or why it is refused.
 
     Without a sheet it can only be opened.
     """
     try:
-        if isinstance(act, Open):
+        if isinstance(act, entries.Open):
             return _open(sheet, act)
         if sheet is None:
             raise SheetFault("sheet_not_open")
         if len(sheet.entries) >= MOST_ENTRIES:
             raise SheetFault("sheet_full", most=MOST_ENTRIES)
-        if sheet.accepted and not isinstance(act, Reopen | Unseal):
+        if sheet.accepted and not isinstance(act, entries.Reopen | entries.Unseal):
             raise SheetFault("sheet_accepted")
-        entry: Entry = _JUDGES[type(act)](sheet, act)
-        return (entry,)
+        return _JUDGES[type(act)](sheet, act)
     except SheetFault as fault:
         return fault.with_traceback(None)
 
@@ -86,44 +66,42 @@ def trial(sheet: Sheet, deal: Told) -> Score | SheetFault | None:
 def judged(sheet: Sheet | None, entry: Entry) -> Sheet | SheetFault:
     """The sheet after an entry from outside, which must be one that `decide` could have written."""
     match entry:
-        case Undone():
-            outcome = decide(sheet, Undo())
-        case Drawn():
-            outcome = decide(sheet, Draw(entry.rounds, entry.seal))
+        case entries.Undone():
+            outcome = decide(sheet, entries.Undo())
+        case entries.Drawn():
+            outcome = decide(sheet, entries.Draw(entry.rounds, entry.seal))
         case _:
             outcome = decide(sheet, entry)
     if isinstance(outcome, SheetFault):
         return outcome
-    if outcome != (entry,):
-        return SheetFault("entry_not_lawful")
-    return evolve(sheet, entry)
+    return evolve(sheet, entry) if outcome == entry else SheetFault("entry_not_lawful")
 
 
 # The head
 
 
-def _open(sheet: Sheet | None, act: Open) -> Outcome:
+def _open(sheet: Sheet | None, act: entries.Open) -> Entry:
     if sheet is not None:
         raise SheetFault("sheet_open_already")
     if not countable(act.rules):
-        raise SheetFault("sheet_cannot_count")
+        raise SheetFault("sheet_cannot_count").at("preset")
     if not 0 <= act.pot <= LARGEST_POT:
         raise SheetFault("pot_out_of_range", pot=act.pot, most=LARGEST_POT)
     if act.pot and act.rules.stakes.settlement is not Settlement.POT:
         raise SheetFault("pot_not_played_for")
     if act.dealer is not None:
         check_seat(act.rules, act.dealer)
-    return (_with_tidy_head(act, act.rules.players),)
+    return _with_tidy_head(act, act.rules.players)
 
 
-def _amend(sheet: Sheet, act: Amend) -> Entry:
+def _amend(sheet: Sheet, act: entries.Amend) -> Entry:
     amended = _with_tidy_head(act, sheet.rules.players)
     if all(value in (None, getattr(sheet, name)) for name, value in asdict(amended).items()):
         raise SheetFault("nothing_changed")
     return amended
 
 
-def _name_dealer(sheet: Sheet, act: NameFirstDealer) -> Entry:
+def _name_dealer(sheet: Sheet, act: entries.NameFirstDealer) -> Entry:
     check_seat(sheet.rules, act.dealer)
     if act.dealer == sheet.first_dealer:
         raise SheetFault("nothing_changed")
@@ -136,14 +114,14 @@ def names_typed(names: Sequence[str], before: Sequence[str] = ()) -> tuple[str, 
     Args:
         before: names that the sheet has; they may stay as they are.
 
-    Raises `SheetFault`.
+    Raises `SheetFault`, its field `seat0` for the first of them, and so on.
     """
     typed = [name if name in before else _typed(name, place) for place, name in enumerate(names)]
     for place, name in enumerate(typed):
         later = [other for other in typed[place + 1 :] if other in before]
         others = [*typed[:place], *later]
         if name not in before and any(looks(name) & looks(other) for other in others):
-            raise SheetFault("name_twice", number=place + 1, name=name)
+            raise SheetFault("name_twice", number=place + 1, name=name).at(f"seat{place}")
     return tuple(typed)
 
 
@@ -155,7 +133,10 @@ def _with_tidy_head(act: Head, players: int) -> Head:
     head: dict[str, Any] = {} if act.names is None else {"names": _names(act.names, players)}
     for name, tidied in _TIDIED.items():
         if getattr(act, name) is not None:
-            head[name] = tidied(getattr(act, name))
+            try:
+                head[name] = tidied(getattr(act, name))
+            except SheetFault as fault:
+                raise fault.at(name) from None
     return replace(act, **head)
 
 
@@ -168,17 +149,17 @@ def _names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
         if not name:
             raise SheetFault("name_empty", number=place + 1)
         if name.casefold() in map(str.casefold, tidied[:place]):
-            raise SheetFault("name_twice", name=name)
+            raise SheetFault("name_twice", name=name).at(f"seat{tidied.index(name)}")
     return tidied
 
 
 def _typed(name: str, place: int) -> str:
     if not name.strip():
-        raise SheetFault("name_empty", number=place + 1)
+        raise SheetFault("name_empty", number=place + 1).at(f"seat{place}")
     try:
         return clean_name(name)
     except NameFault as fault:
-        raise SheetFault("name_unfit", number=place + 1, fault=fault) from None
+        raise SheetFault("name_unfit", number=place + 1, fault=fault).at(f"seat{place}") from None
 
 
 def _stake(text: str) -> str:
@@ -222,15 +203,15 @@ _TIDIED: Final[dict[str, Callable[[str], str]]] = {
 # The lines
 
 
-def _enter(sheet: Sheet, act: Enter) -> Entry:
+def _enter(sheet: Sheet, act: entries.Enter) -> Entry:
     if sheet.table.over:
         raise SheetFault("sheet_over")
     if len(sheet.lines) >= MOST_LINES:
         raise SheetFault("sheet_full", most=MOST_LINES)
-    return Enter(reckon(sheet.rules, act.told).told)
+    return entries.Enter(reckon(sheet.rules, act.told).told)
 
 
-def _correct(sheet: Sheet, act: Correct) -> Entry:
+def _correct(sheet: Sheet, act: entries.Correct) -> Entry:
     if not 1 <= act.line <= len(sheet.lines):
         raise SheetFault("no_such_line", number=act.line, lines=len(sheet.lines))
     deal = None if act.told is None else reckon(sheet.rules, act.told).told
@@ -241,19 +222,19 @@ def _correct(sheet: Sheet, act: Correct) -> Entry:
     )
 
 
-def _undo(sheet: Sheet, _: Undo) -> Entry:
+def _undo(sheet: Sheet, _: entries.Undo) -> Entry:
     """Takes back the last entry that people made, passing over a seal not drawn by yet."""
     unused = open_seal(sheet)
     gone = set(sheet.undone)
     for number, entry in reversed(list(enumerate(sheet.entries, start=1))):
-        if number in gone or isinstance(entry, Undone):
+        if number in gone or isinstance(entry, entries.Undone):
             continue
         match entry:
-            case Enter() | Correct() | NameFirstDealer() | Amend():
-                return Undone(number)
-            case Seal() | Share() if unused is not None:
+            case entries.Enter() | entries.Correct() | entries.NameFirstDealer() | entries.Amend():
+                return entries.Undone(number)
+            case entries.Seal() | entries.Share() if unused is not None:
                 continue
-            case Open() | Reopen():
+            case entries.Open() | entries.Reopen():
                 break
             case _:
                 raise SheetFault("lots_stand")
@@ -263,7 +244,7 @@ def _undo(sheet: Sheet, _: Undo) -> Entry:
 # Lots
 
 
-def _seal(sheet: Sheet, act: Seal) -> Entry:
+def _seal(sheet: Sheet, act: entries.Seal) -> Entry:
     if not lots_due(sheet):
         raise SheetFault("no_lots_are_due")
     if act.number != len(sheet.seals) + 1 or (sheet.seals and not sheet.seals[-1].secret):
@@ -273,7 +254,7 @@ def _seal(sheet: Sheet, act: Seal) -> Entry:
     return act
 
 
-def _share(sheet: Sheet, act: Share) -> Entry:
+def _share(sheet: Sheet, act: entries.Share) -> Entry:
     check_seat(sheet.rules, act.seat)
     seal = open_seal(sheet)
     if seal is None or seal.shares[act.seat] is not None:
@@ -283,7 +264,7 @@ def _share(sheet: Sheet, act: Share) -> Entry:
     return act
 
 
-def _draw(sheet: Sheet, act: Draw) -> Entry:
+def _draw(sheet: Sheet, act: entries.Draw) -> Entry:
     lots = lots_due(sheet)
     if not lots:
         raise SheetFault("no_lots_are_due")
@@ -294,12 +275,12 @@ def _draw(sheet: Sheet, act: Draw) -> Entry:
     if not lawful_draw(first.seats, first.wanted, act.rounds):
         raise SheetFault("lots_against_the_rules")
     order = order_of(first.seats, act.rounds)
-    return Drawn(act.seal, first.purpose, first.line, act.rounds, order)
+    return entries.Drawn(act.seal, first.purpose, first.line, act.rounds, order)
 
 
-def _reveal(sheet: Sheet, act: Unseal) -> Entry:
+def _reveal(sheet: Sheet, act: entries.Unseal) -> Entry:
     seal = sheet.seals[-1] if sheet.seals else None
-    if seal is None or seal.number != act.number or seal.purpose is None or seal.secret:
+    if seal is None or seal.number != act.number or seal.drawn is None or seal.secret:
         raise SheetFault("secret_not_due")
     if proved(sheet, seal, act.secret) is not Verdict.PROVED:
         raise SheetFault("secret_is_wrong")
@@ -309,7 +290,7 @@ def _reveal(sheet: Sheet, act: Unseal) -> Entry:
 # The end
 
 
-def _accept(sheet: Sheet, act: Settle) -> Entry:
+def _accept(sheet: Sheet, act: entries.Settle) -> Entry:
     if not sheet.table.over:
         raise SheetFault("sheet_not_over")
     if sheet.table.due:
@@ -317,36 +298,36 @@ def _accept(sheet: Sheet, act: Settle) -> Entry:
     return act
 
 
-def _reopen(sheet: Sheet, act: Reopen) -> Entry:
+def _reopen(sheet: Sheet, act: entries.Reopen) -> Entry:
     if not sheet.accepted:
         raise SheetFault("sheet_not_accepted")
-    return Reopen(_tidied(act.by, LONGEST_REMARK), _tidied(act.why, LONGEST_REMARK))
+    return entries.Reopen(_tidied(act.by, LONGEST_REMARK), _tidied(act.why, LONGEST_REMARK))
 
 
 _JUDGES: Final[dict[type, Callable[[Any, Any], Entry]]] = {
-    Amend: _amend,
-    NameFirstDealer: _name_dealer,
-    Enter: _enter,
-    Correct: _correct,
-    Undo: _undo,
-    Seal: _seal,
-    Share: _share,
-    Draw: _draw,
-    Unseal: _reveal,
-    Settle: _accept,
-    Reopen: _reopen,
+    entries.Amend: _amend,
+    entries.NameFirstDealer: _name_dealer,
+    entries.Enter: _enter,
+    entries.Correct: _correct,
+    entries.Undo: _undo,
+    entries.Seal: _seal,
+    entries.Share: _share,
+    entries.Draw: _draw,
+    entries.Unseal: _reveal,
+    entries.Settle: _accept,
+    entries.Reopen: _reopen,
 }
 
 # What the house does: chance enters a sheet here, and nowhere else
 
 
-def seal(sheet: Sheet, house: House) -> Seal:
+def seal(sheet: Sheet, house: House) -> entries.Seal:
     """The seal that the house publishes before lots are drawn."""
     number = len(sheet.seals) + 1
-    return Seal(number, house.commitment(number, (), digest_before(sheet, number)).digest)
+    return entries.Seal(number, house.commitment(number, (), digest_before(sheet, number)).digest)
 
 
-def draw(sheet: Sheet, house: House) -> Draw:
+def draw(sheet: Sheet, house: House) -> entries.Draw:
     """The lots that are due first, by the open seal; each round from a full pack."""
     sealed, lots = open_seal(sheet), lots_due(sheet)[0]
     assert sealed is not None
@@ -355,18 +336,18 @@ def draw(sheet: Sheet, house: House) -> Draw:
     while left := draws_left(lots.seats, lots.wanted, rounds):
         order = house.lot(sealed.number, len(rounds) + 1, given, len(LOTS))
         rounds.append(tuple((seat, LOTS[order[place]]) for place, seat in enumerate(left)))
-    return Draw(tuple(rounds), sealed.number)
+    return entries.Draw(tuple(rounds), sealed.number)
 
 
-def reveal(sheet: Sheet, house: House) -> Unseal:
+def reveal(sheet: Sheet, house: House) -> entries.Unseal:
     """The secret of the last seal."""
     number = len(sheet.seals)
-    return Unseal(number, house.secret(number))
+    return entries.Unseal(number, house.secret(number))
 
 
 def next_act(sheet: Sheet, house: House) -> Act | None:
     """The next act of the house for the lots that are due; None where there is nothing to do."""
-    if sheet.seals and sheet.seals[-1].purpose is not None and not sheet.seals[-1].secret:
+    if sheet.seals and sheet.seals[-1].drawn is not None and not sheet.seals[-1].secret:
         return reveal(sheet, house)
     if not lots_due(sheet):
         return None
@@ -378,9 +359,9 @@ def draw_all(sheet: Sheet, house: House) -> tuple[Act, ...]:
     acts: list[Act] = []
     while (act := next_act(sheet, house)) is not None:
         acts.append(act)
-        if isinstance(act, Unseal):
+        if isinstance(act, entries.Unseal):
             break
-        entries = decide(sheet, act)
-        assert not isinstance(entries, SheetFault)
-        sheet = evolve(sheet, entries[0])
+        entry = decide(sheet, act)
+        assert not isinstance(entry, SheetFault)
+        sheet = evolve(sheet, entry)
     return tuple(acts)

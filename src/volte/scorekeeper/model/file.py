@@ -11,12 +11,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from errno import ENOENT
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Final, Self, cast
 from zlib import crc32
 
@@ -89,11 +87,11 @@ class SheetFile(NeverCopied):
         if isinstance(opened, SheetFault):
             raise opened
         header = Header((house or House.fresh()).master)
-        lines = _line(1, header) + _line(2, opened[0])
+        lines = _line(1, header) + _line(2, opened)
         try:
             file = _opened(path, os.O_CREAT | os.O_EXCL)
         except OSError as error:
-            raise _not_saved(path, error) from None
+            raise _failed("sheet_not_saved", path, error) from None
         try:
             _held(path, file)
             _write(file, 0, lines)
@@ -101,9 +99,9 @@ class SheetFile(NeverCopied):
             file.close()
             with suppress(OSError):
                 path.unlink()
-            raise _not_saved(path, error) from None
+            raise _failed("sheet_not_saved", path, error) from None
         _sync_folder(path.parent)
-        return cls(path, file, _Content(header, evolve(None, opened[0]), len(lines)))
+        return cls(path, file, _Content(header, evolve(None, opened), len(lines)))
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -114,7 +112,7 @@ class SheetFile(NeverCopied):
         try:
             file = _opened(path)
         except OSError as error:
-            raise _not_read(path, error) from None
+            raise _failed("sheet_not_read", path, error) from None
         try:
             _held(path, file)
             data = _read(path)
@@ -126,24 +124,28 @@ class SheetFile(NeverCopied):
         recovered = Recovered(len(content.sheet.entries), lost) if lost else None
         return cls(path, file, content, recovered)
 
-    def do(self, act: Act) -> tuple[Entry, ...]:
-        """Does an act; its entries are on the disk before the sheet changes.
+    def do(self, act: Act) -> Entry:
+        """Does an act; its entry is on the disk before the sheet changes.
 
         Raises `SheetFault` for what is refused and for what cannot be saved; nothing has changed.
         """
-        entries = decide(self.sheet, act)
-        if isinstance(entries, SheetFault):
-            raise entries
-        self._save(entries)
-        for entry in entries:
-            self.sheet = evolve(self.sheet, entry)
-        return entries
+        entry = decide(self.sheet, act)
+        if isinstance(entry, SheetFault):
+            raise entry
+        line = _line(len(self.sheet.entries) + 2, entry)  # the header is line 1
+        try:
+            _write(self._file, self._size, line)
+        except OSError as error:
+            raise _failed("sheet_not_saved", self.path, error) from None
+        self._size += len(line)
+        self.sheet = evolve(self.sheet, entry)
+        return entry
 
     def draw_lots(self) -> tuple[Entry, ...]:
         """Draws the lots that are due first: whatever is left of sealing, drawing and revealing."""
         entries: list[Entry] = []
         while (act := next_act(self.sheet, self.house)) is not None:
-            entries += self.do(act)
+            entries.append(self.do(act))
             if isinstance(entries[-1], Unseal):
                 break
         return tuple(entries)
@@ -155,22 +157,8 @@ class SheetFile(NeverCopied):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _save(self, entries: Sequence[Entry]) -> None:
-        first = len(self.sheet.entries) + 2  # the header is line 1
-        lines = b"".join(_line(number, entry) for number, entry in enumerate(entries, first))
-        try:
-            _write(self._file, self._size, lines)
-        except OSError as error:
-            raise _not_saved(self.path, error) from None
-        self._size += len(lines)
 
 
 def read_sheet(path: Path) -> Sheet:
@@ -322,18 +310,14 @@ def _read(path: Path) -> bytes:
     try:
         data = read_file(path, MOST_BYTES + 1)
     except OSError as error:
-        raise _not_read(path, error) from None
+        raise _failed("sheet_not_read", path, error) from None
     if len(data) > MOST_BYTES:
         raise SheetFault("not_a_sheet", path=str(path))
     return data
 
 
-def _not_read(path: Path, error: OSError) -> SheetFault:
-    return SheetFault("sheet_not_read", path=str(path), why=error.strerror or str(error))
-
-
-def _not_saved(path: Path, error: OSError) -> SheetFault:
-    return SheetFault("sheet_not_saved", path=str(path), why=error.strerror or str(error))
+def _failed(reason: str, path: Path, error: OSError) -> SheetFault:
+    return SheetFault(reason, path=str(path), why=error.strerror or str(error))
 
 
 # All sheets on this machine
@@ -353,10 +337,15 @@ class SheetShelf:
 
     Args:
         folder: where they are; in the data folder of Volte unless said otherwise.
+
+    Raises `SheetFault` where there is no home folder to have that one.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or _data_folder()
+        try:
+            self.folder = folder or platformdirs.user_data_path("volte", appauthor=False) / "sheets"
+        except RuntimeError:
+            raise SheetFault("no_home") from None
 
     def new(self, act: Open, house: House | None = None) -> SheetFile:
         """A new sheet. Raises `SheetFault`."""
@@ -384,11 +373,3 @@ def _listed(path: Path) -> ShelvedSheet:
         return ShelvedSheet(path, summary(read_sheet(path)), None, updated)
     except SheetFault as fault:
         return ShelvedSheet(path, None, fault, updated)
-
-
-def _data_folder() -> Path:
-    """The folder for sheets. Raises `SheetFault` where there is no home folder."""
-    try:
-        return platformdirs.user_data_path("volte", appauthor=False) / "sheets"
-    except RuntimeError:
-        raise SheetFault("no_home") from None

@@ -35,25 +35,22 @@ def lots_due(sheet: Sheet) -> tuple[LotsDue, ...]:
 def open_seal(sheet: Sheet) -> SealState | None:
     """The seal that the next lots are drawn by."""
     last = sheet.seals[-1] if sheet.seals else None
-    return last if last is not None and last.purpose is None else None
+    return last if last is not None and last.drawn is None else None
 
 
 def prove(sheet: Sheet) -> tuple[LotsProof, ...]:
     """Whether the lots of each seal are proved, in the order of the seals."""
     return tuple(
-        LotsProof(
-            seal.number,
-            None if seal.purpose is None else proved(sheet, seal, seal.secret or None),
-            seal.purpose,
-            seal.line,
-        )
+        LotsProof(seal.number, proved(sheet, seal, seal.secret or None), drawn.purpose, drawn.line)
+        if (drawn := seal.drawn) is not None
+        else LotsProof(seal.number, None, None, 0)
         for seal in sheet.seals
     )
 
 
 def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
     """Whether that secret was sealed, and gives the lots that were drawn."""
-    number = seal.number
+    number, rounds = seal.number, seal.drawn.rounds if seal.drawn is not None else ()
     return verify_deal(
         number,
         seal.digest,
@@ -61,7 +58,7 @@ def proved(sheet: Sheet, seal: SealState, secret: bytes | None) -> Verdict:
         contributions=given_to(seal),
         house_seats=(),
         hands=[()] * len(sheet.names),
-        lots=[(len(LOTS), [LOTS.index(card) for _, card in drawn]) for drawn in seal.rounds],
+        lots=[(len(LOTS), [LOTS.index(card) for _, card in drawn]) for drawn in rounds],
         previous=(number - 1, digest_before(sheet, number)),
     )
 

@@ -42,25 +42,16 @@ def payments(net: Sequence[int], pot: int = 0) -> tuple[StakeTransfer, ...]:
     if sum(net) + pot:
         raise ValueError(f"{net} and a pot of {pot} do not add up to zero")
     accounts = (*net, pot)
-    open_ones = tuple(place for place, stakes in enumerate(accounts) if stakes)
-    groups = _groups(tuple(accounts[place] for place in open_ones))
-    found = [
-        transfer
-        for group in groups
-        for transfer in _squared({open_ones[place]: accounts[open_ones[place]] for place in group})
-    ]
+    seats = (*range(len(net)), None)
     return tuple(
-        StakeTransfer(_seat(giver, net), _seat(taker, net), stakes)
-        for giver, taker, stakes in found
+        StakeTransfer(seats[giver], seats[taker], stakes)
+        for group in _groups(accounts)
+        for giver, taker, stakes in _squared({place: accounts[place] for place in group})
     )
 
 
-def _seat(place: int, net: Sequence[int]) -> int | None:
-    return place if place < len(net) else None
-
-
 def _groups(accounts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The places in as many groups as can be, each coming out even."""
+    """The places that are not even yet in as many groups as can be, each coming out even."""
 
     @cache
     def best(left: int) -> tuple[int, ...]:
@@ -77,9 +68,10 @@ def _groups(accounts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
                     found = candidate
         return found
 
+    uneven = sum(1 << place for place, stakes in enumerate(accounts) if stakes)
     return tuple(
         tuple(place for place in range(len(accounts)) if group >> place & 1)
-        for group in best((1 << len(accounts)) - 1)
+        for group in best(uneven)
     )
 
 

@@ -20,25 +20,8 @@ from msgspec.structs import replace
 from volte.cards import JACK, QUEEN
 from volte.rules import MoonBy, MoonRule, Ruleset, Score, Settlement
 from volte.rules.scoring import expected_sum
-from volte.scorekeeper.model.counting import (
-    ReckonedDeal,
-    Scored,
-    Takers,
-    all_taken_by,
-    cards_of_takers,
-    check_extra,
-    check_seats,
-    doers,
-    filled,
-    groups_of,
-    others_of,
-    reckon_stopped,
-    reckon_taken,
-    scored_by,
-    takers_of,
-    way_chosen,
-    who_took,
-)
+from volte.scorekeeper.model import counting
+from volte.scorekeeper.model.counting import ReckonedDeal, Scored, Takers
 from volte.scorekeeper.model.entries import Counted, LostDeal, SheetFault, StoppedDeal, Taken, Told
 from volte.scorekeeper.model.pack import missing_of, needs_of, shared, without
 
@@ -57,11 +40,11 @@ def reckon(rules: Ruleset, deal: Told) -> ReckonedDeal:
         case LostDeal():
             return ReckonedDeal(deal, None, ())
         case StoppedDeal():
-            return reckon_stopped(rules, deal)
+            return counting.reckon_stopped(rules, deal)
     missing = missing_of(rules, deal.missing)
     pack, deal = without(rules, missing), replace(deal, missing=missing)
     if isinstance(deal, Taken):
-        return reckon_taken(pack, deal)
+        return counting.reckon_taken(pack, deal)
     return _PointsReader(pack, deal).reckoned()
 
 
@@ -89,9 +72,9 @@ class _PointsReader:
     def reckoned(self) -> ReckonedDeal:
         """The deal, complete. Raises `SheetFault`."""
         rules, deal, needs = self.rules, self.deal, self.needs
-        groups_of(rules, deal.points)
-        check_seats(rules, deal)
-        check_extra(deal, needs)
+        counting.groups_of(rules, deal.points)
+        counting.check_seats(rules, deal)
+        counting.check_extra(deal, needs)
         if deal.minus is not None and not needs.way:
             raise SheetFault("moon_counts_one_way")
         readings = self.readings()
@@ -108,9 +91,9 @@ class _PointsReader:
             takers[JACK][0] if needs.jack and JACK in takers else None,
             first.scored.score.slam,
             deal.missing,
-            others_of(needs, takers),
+            counting.others_of(needs, takers),
             first.trickless if needs.trickless else None,
-            way_chosen(rules, first.scored.score),
+            counting.way_chosen(rules, first.scored.score),
         )
         return ReckonedDeal(complete, first.scored.score, first.scored.taken, first.scored.minus)
 
@@ -132,7 +115,7 @@ class _PointsReader:
                 for each in self.needs.cards
                 if each.points < 0 and len({found.takers[each.card] for found in readings}) > 1
             )
-            raise who_took(next(different))
+            raise counting.who_took(next(different))
         if len({found.trickless for found in readings}) > 1:
             raise SheetFault("who_took_no_trick")
         if len({(found.moon, found.slam) for found in scores}) == 1 and not one_score:
@@ -142,7 +125,7 @@ class _PointsReader:
 
     def bonuses(self, takers: Takers) -> tuple[int, ...]:
         """What each seat has of the cards that count below zero (M6)."""
-        return tuple(map(self.rules.points_in, cards_of_takers(self.rules, takers)))
+        return tuple(map(self.rules.points_in, counting.cards_of_takers(self.rules, takers)))
 
     # The ways to understand them
 
@@ -188,7 +171,7 @@ class _PointsReader:
 
         Raises `SheetFault` for too many ways.
         """
-        players, given = self.rules.players, takers_of(self.deal)
+        players, given = self.rules.players, counting.takers_of(self.deal)
         bonus = [each for each in self.needs.cards if each.points < 0]
         for each in self.needs.cards:
             seats = given.get(each.card)
@@ -197,7 +180,7 @@ class _PointsReader:
                 raise SheetFault("card_takers", **params)
         open_ones = [each for each in bonus if each.card not in given]
         if prod(comb(players + each.copies - 1, each.copies) for each in open_ones) > MOST_WAYS:
-            raise who_took(open_ones[0])
+            raise counting.who_took(open_ones[0])
         choices = [
             (given[each.card],)
             if each.card in given
@@ -210,7 +193,7 @@ class _PointsReader:
     def as_counted(self, counts: Counts, groups: Groups, takers: Takers) -> Iterator[_Reading]:
         """Points as the cards count, for seats or for sides."""
         rules, needs = self.rules, self.needs
-        piles = cards_of_takers(rules, takers)
+        piles = counting.cards_of_takers(rules, takers)
         bonus = [sum(rules.points_in(piles[seat]) for seat in group) for group in groups]
         worth = {card: value for card, value in rules.values.items() if value > 0}
         for trickless in self.trickless(counts, groups, bonus):
@@ -219,7 +202,7 @@ class _PointsReader:
                 extra + rules.points.no_tricks * number
                 for extra, number in zip(bonus, idle, strict=True)
             ]
-            points = filled(counts, needs.total + sum(off))
+            points = counting.filled(counts, needs.total + sum(off))
             if points is None:
                 continue
             penalties = [have - extra for have, extra in zip(points, off, strict=True)]
@@ -240,13 +223,13 @@ class _PointsReader:
             if all_tricks is not None and not self.all_with(all_tricks, taken):
                 continue
             if all_tricks is None and needs.all_tricks and needs.trickless:
-                all_tricks = all_taken_by(rules, trickless, taken)
+                all_tricks = counting.all_taken_by(rules, trickless, taken)
             for scored in self.scored(taken, all_tricks, trickless):
                 yield _Reading(points, takers, trickless, scored)
 
     def all_with(self, seat: int, taken: Sequence[int]) -> bool:
         """Whether whoever took every trick has every card that counts, alone or with the side."""
-        who = doers(self.rules, seat)
+        who = counting.doers(self.rules, seat)
         return not any(pile for other, pile in enumerate(taken) if other not in who)
 
     def scored(
@@ -256,7 +239,7 @@ class _PointsReader:
         minus = self.deal.minus
         for way in (None, False, True) if minus is None else (minus,):
             with suppress(SheetFault):
-                yield scored_by(self.rules, taken, all_tricks, trickless, way)
+                yield counting.scored_by(self.rules, taken, all_tricks, trickless, way)
 
     def check_no_moon(self, penalties: Sequence[int]) -> None:
         """Raises `SheetFault` where a side has everything: one player's moon, or none (W10)?"""
@@ -279,7 +262,7 @@ class _PointsReader:
         """Every set of seats whose points are just what taking no trick scores."""
         each = self.rules.points.no_tricks
         for number in range(self.rules.players):
-            points = filled(counts, self.needs.total + sum(bonus) + each * number)
+            points = counting.filled(counts, self.needs.total + sum(bonus) + each * number)
             if points is None:
                 continue
             below = [seat for seat, have in enumerate(points) if have - bonus[seat] < 0]
@@ -295,7 +278,7 @@ class _PointsReader:
             if all_tricks is not None and all_tricks not in who:
                 continue
             seat = who[0] if all_tricks is None else all_tricks
-            taken = cards_of_takers(rules, takers)
+            taken = counting.cards_of_takers(rules, takers)
             taken[seat] |= rules.penalty_mask
             if self.needs.all_tricks and self.all_with(seat, taken):
                 yield from self.of_doer(takers, taken, seat, slam=True)
@@ -313,14 +296,14 @@ class _PointsReader:
                     continue
                 for way in dict.fromkeys((found, scored.minus or found)):
                     points = way.points[: len(self.deal.points)]
-                    if filled(self.deal.points, sum(points)) == points:
+                    if counting.filled(self.deal.points, sum(points)) == points:
                         yield _Reading(points, takers, trickless, scored)
 
     def idle(self, taken: Sequence[int], doer: int, *, slam: bool) -> Iterator[tuple[int, ...]]:
         """Who may have taken no trick beside somebody who took everything (W6)."""
         if not self.needs.trickless:
             yield ()
-        elif slam and len(doers(self.rules, doer)) == 1:
+        elif slam and len(counting.doers(self.rules, doer)) == 1:
             yield tuple(seat for seat in range(self.rules.players) if seat != doer)
         elif self.deal.trickless is not None:
             yield tuple(sorted({*self.deal.trickless}))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn
 
 from volte.cards import JACK, QUEEN, Card, CardFault
 from volte.notation.lines import PASSED_ON, LineReader
-from volte.notation.record import RecordFault, content_of, plain_text
+from volte.notation.record import RecordFault, plain_text
 from volte.referee import Misdeal
 from volte.rules import Draw as Round
 from volte.scorekeeper.model import entries
@@ -64,11 +62,6 @@ Parts = dict[str, list[str]]
 def parse_sheet(text: str | bytes) -> Sheet:
     """The sheet that a text tells, every line of it judged. Raises `RecordFault`."""
     return _Reader().read(plain_text(text))
-
-
-def load_sheet(path: Path) -> Sheet:
-    """The sheet that a text file tells. Raises `RecordFault`, also where it cannot be read."""
-    return parse_sheet(content_of(path))
 
 
 def is_sheet(content: bytes) -> bool:
@@ -271,7 +264,6 @@ class _Reader(LineReader):
             self._wrong()
 
     def _remark(self, parts: Parts) -> tuple[str, str]:
-        """Who, and why."""
         found = [parts.pop(name, ['""']) for name in ("by", "because")]
         if any(len(values) != 1 for values in found):
             self._wrong()
@@ -281,9 +273,7 @@ class _Reader(LineReader):
     def _draw(self, text: str) -> Round:
         drawn = []
         for part in text.split(","):
-            found = _DRAWN.fullmatch(" ".join(part.split()))
-            if found is None:
-                self._wrong()
+            found = self._matched(_DRAWN, self.word, " ".join(part.split()))
             card, *more = self.cards(found[2])
             if more:
                 self._wrong()
@@ -294,10 +284,15 @@ class _Reader(LineReader):
 
     def _parts(self, rest: str) -> Parts:
         parts: Parts = {}
-        for tokens in _split(_TOKEN.findall(rest)):
+        tokens: list[str] = []
+        for token in (*_TOKEN.findall(rest), ","):
+            if token != ",":
+                tokens.append(token)
+                continue
             if not tokens or tokens[0].lower() in parts or tokens[0].startswith('"'):
                 self._wrong()
             parts[tokens[0].lower()] = tokens[1:]
+            tokens = []
         return parts
 
     def _check_all_read(self, parts: Parts) -> None:
@@ -350,7 +345,6 @@ class _Reader(LineReader):
         return () if seats == [NOBODY] else tuple(map(self.seat, seats))
 
     def _minus(self, parts: Parts) -> bool | None:
-        """Which way a moon counts."""
         ways = [name for name in ("minus", "plus") if name in parts]
         if len(ways) > 1 or any(parts.pop(name) for name in ways):
             self._wrong()
@@ -370,21 +364,9 @@ class _Reader(LineReader):
             self._wrong()
 
     def _act(self, act: entries.Act) -> entries.Entry:
-        outcome = decide(self.opened, act)
-        if isinstance(outcome, entries.SheetFault):
-            raise RecordFault("refused", line=self.line, text=self.text, refusal=outcome)
-        (entry,) = outcome
+        entry = decide(self.opened, act)
+        if isinstance(entry, entries.SheetFault):
+            raise RecordFault("refused", line=self.line, text=self.text, refusal=entry)
         self.opened = evolve(self.opened, entry)
         self.consequences = dict(consequences(entry, self.opened))
         return entry
-
-
-def _split(tokens: Sequence[str]) -> list[list[str]]:
-    """The tokens between commas."""
-    groups: list[list[str]] = [[]]
-    for token in tokens:
-        if token == ",":
-            groups.append([])
-        else:
-            groups[-1].append(token)
-    return groups

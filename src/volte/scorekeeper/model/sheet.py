@@ -9,24 +9,9 @@ from msgspec.structs import asdict, replace
 
 from volte.referee.scores import Purpose, RowKind, Table, limit_of
 from volte.rules import AtLimit, Direction, EndKind, Ruleset, SlamRule
-from volte.rules import Draw as Round
+from volte.scorekeeper.model import entries
 from volte.scorekeeper.model.counting import ReckonedDeal
-from volte.scorekeeper.model.entries import (
-    Amend,
-    Correct,
-    Drawn,
-    Enter,
-    Entry,
-    NameFirstDealer,
-    Open,
-    Reopen,
-    Seal,
-    Settle,
-    Share,
-    Told,
-    Undone,
-    Unseal,
-)
+from volte.scorekeeper.model.entries import Drawn, Entry, Told
 from volte.scorekeeper.model.points import reckon
 from volte.scorekeeper.model.table import Dealings, empty_table, next_dealer, table_of, with_line
 
@@ -57,9 +42,7 @@ class SealState(msgspec.Struct, frozen=True):
     number: int
     digest: bytes
     shares: tuple[bytes | None, ...]  # bytes that each seat has added
-    purpose: Purpose | None = None  # what was drawn by it; None before
-    line: int = 0  # see `Drawn`
-    rounds: tuple[Round, ...] = ()
+    drawn: Drawn | None = None  # by it; None before
     secret: bytes = b""  # empty until it is revealed
 
 
@@ -95,7 +78,7 @@ def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
     """The sheet after the entry, which is trusted; the first one opens it."""
     if sheet is not None:
         return replace(_after(sheet, entry), entries=(*sheet.entries, entry))
-    assert isinstance(entry, Open)
+    assert isinstance(entry, entries.Open)
     return Sheet(
         rules=entry.rules,
         names=entry.names,
@@ -110,10 +93,10 @@ def evolve(sheet: Sheet | None, entry: Entry) -> Sheet:
     )
 
 
-def fold(entries: Iterable[Entry]) -> Sheet:
+def fold(standing: Iterable[Entry]) -> Sheet:
     """The sheet that those entries make; there must be a first one."""
     sheet = None
-    for entry in entries:
+    for entry in standing:
         sheet = evolve(sheet, entry)
     assert sheet is not None
     return sheet
@@ -121,39 +104,39 @@ def fold(entries: Iterable[Entry]) -> Sheet:
 
 def _after(sheet: Sheet, entry: Entry) -> Sheet:
     match entry:
-        case Amend():
+        case entries.Amend():
             given = {name: value for name, value in asdict(entry).items() if value is not None}
             return replace(sheet, **given)
-        case NameFirstDealer():
+        case entries.NameFirstDealer():
             return _with_table(replace(sheet, first_dealer=entry.dealer))
-        case Enter():
+        case entries.Enter():
             reckoned = reckon(sheet.rules, entry.told)
             table = with_line(sheet.dealings, sheet.table, reckoned)
             return replace(sheet, lines=(*sheet.lines, SheetLine(reckoned)), table=table)
-        case Correct():
+        case entries.Correct():
             return _corrected(sheet, entry)
-        case Undone():
+        case entries.Undone():
             return _without(sheet, entry.number)
-        case Seal():
+        case entries.Seal():
             seal = SealState(entry.number, entry.digest, (None,) * len(sheet.names))
             return replace(sheet, seals=(*sheet.seals, seal))
-        case Share():
+        case entries.Share():
             shares = list(sheet.seals[-1].shares)
             shares[entry.seat] = entry.data
             return _with_seal(replace(sheet.seals[-1], shares=tuple(shares)), sheet)
         case Drawn():
             return _drawn(sheet, entry)
-        case Unseal():
+        case entries.Unseal():
             seal = sheet.seals[entry.number - 1]
             return _with_seal(replace(seal, secret=entry.secret), sheet)
-        case Settle():
+        case entries.Settle():
             return replace(sheet, accepted=True)
-        case Reopen():
+        case entries.Reopen():
             return replace(sheet, accepted=False)
     raise AssertionError("a sheet is opened once")
 
 
-def _corrected(sheet: Sheet, entry: Correct) -> Sheet:
+def _corrected(sheet: Sheet, entry: entries.Correct) -> Sheet:
     lines = list(sheet.lines)
     before = lines[entry.line - 1]
     correction = Correction(before.told, entry.by, entry.why)
@@ -168,16 +151,14 @@ def _without(sheet: Sheet, number: int) -> Sheet:
     standing = (
         entry
         for place, entry in enumerate(sheet.entries, start=1)
-        if place not in undone and not isinstance(entry, Undone)
+        if place not in undone and not isinstance(entry, entries.Undone)
     )
     return replace(fold(standing), entries=sheet.entries, undone=undone)
 
 
 def _drawn(sheet: Sheet, entry: Drawn) -> Sheet:
     if entry.seal:
-        seal = sheet.seals[entry.seal - 1]
-        drawn = replace(seal, purpose=entry.purpose, line=entry.line, rounds=entry.rounds)
-        sheet = _with_seal(drawn, sheet)
+        sheet = _with_seal(replace(sheet.seals[entry.seal - 1], drawn=entry), sheet)
     sheet = replace(sheet, draws=(*sheet.draws, entry))
     if entry.purpose is Purpose.DEALER:
         sheet = replace(sheet, first_dealer=entry.order[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -162,10 +163,7 @@ def _pot_paid(
 ) -> tuple[SheetRow, Table]:
     """The deal paid into the pot, and the pot taken by whoever has no points (M6)."""
     pack = without(by.rules, row.missing)
-
-    def settle(lots: Sequence[int]) -> Payment | LotsNeeded:
-        return settle_pot(pack, row.score, taken, table.pot, lots)
-
+    settle = partial(settle_pot, pack, row.score, taken, table.pot)
     payment = _settled(by, settle, Purpose.POT, row.line)
     if isinstance(payment, LotsDue):  # all of it is taken, whoever gets what is over
         due = (*table.due, payment)
@@ -188,11 +186,7 @@ def _ended(by: Dealings, table: Table) -> Table:
     counted = [row for row in table.rows if row.counts]
     # In a match of one deal a moon costs the total of the pack that was played with (M3, I8).
     rules = without(by.rules, counted[0].missing) if len(counted) == 1 else by.rules
-
-    def settle(lots: Sequence[int]) -> Payment | LotsNeeded:
-        return settle_match(rules, deals, lots)
-
-    payment = _settled(by, settle, Purpose.MATCH, 0)
+    payment = _settled(by, partial(settle_match, rules, deals), Purpose.MATCH, 0)
     if isinstance(payment, LotsDue):
         return replace(table, net=None, due=(payment,))
     return replace(table, net=payment.net, payment=payment)

@@ -209,17 +209,13 @@ def to_csv(sheet: Sheet, headings: Mapping[str, str] = HEADINGS) -> str:
     Args:
         headings: the same keys as `HEADINGS`, in another language.
     """
+    table, blank = sheet.table, [""] * len(sheet.names)
+    rows = [_headings(sheet, headings), *(_row(sheet, row) for row in table.rows)]
+    if table.payment is not None:
+        settled = ("", "", "settlement", "", *blank, *table.totals, *(table.net or blank), "")
+        rows.append(iter(settled))
     out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(map(_cell, _headings(sheet, headings)))
-    for row in sheet.table.rows:
-        writer.writerow(map(_cell, _row(sheet, row)))
-    if sheet.table.payment is not None:
-        table = sheet.table
-        blank = [""] * len(sheet.names)
-        writer.writerow(
-            map(_cell, ["", "", "settlement", "", *blank, *table.totals, *(table.net or blank), ""])
-        )
+    csv.writer(out).writerows(map(_cell, row) for row in rows)
     return out.getvalue()
 
 

@@ -42,11 +42,10 @@ def rules_title(language: Language, rules: Ruleset) -> str:
     return ", ".join((preset_title(language, preset), *changed))
 
 
-def next_deal(language: Language, sheet: model.Sheet) -> str:
+def next_deal(telling: SheetTelling) -> str:
     """The deal that comes, in one sentence: number, dealer, cut and pass."""
-    deal = model.coming(sheet)
+    deal = model.coming(telling.sheet)
     assert deal is not None
-    telling = SheetTelling(language, sheet)
     if deal.dealer is None or deal.cutter is None:
         message = N_("Deal {number}: {way}.")
         return telling.t(message, number=deal.number, way=_way(telling, deal))
@@ -59,16 +58,15 @@ def next_deal(language: Language, sheet: model.Sheet) -> str:
     )
 
 
-def whose_deal(language: Language, sheet: model.Sheet) -> Lines:
+def whose_deal(telling: SheetTelling) -> Lines:
     """T: the deal that comes, who leads to the first trick, and how many deals are left."""
-    telling = SheetTelling(language, sheet)
-    deal = model.coming(sheet)
+    deal = model.coming(telling.sheet)
     if deal is None:
-        return ending(language, sheet)
-    lines = [next_deal(language, sheet)]
+        return won(telling)
+    lines = [next_deal(telling)]
     if deal.eldest is None:
         lines.append(telling.t("Nobody has said who deals first."))
-    elif sheet.rules.play.opening is Opening.ELDEST:
+    elif telling.sheet.rules.play.opening is Opening.ELDEST:
         lines.append(telling.t("{name} leads to the first trick.", name=telling.who(deal.eldest)))
     if deal.tied:
         lines.append(_tie(telling, deal.tied))
@@ -92,10 +90,9 @@ def _way(telling: TableTelling, deal: model.Coming) -> str:
     return telling.n("{count} card {way}", "{count} cards {way}", deal.count, way=way)
 
 
-def after_row(language: Language, sheet: model.Sheet) -> Lines:
+def after_row(telling: SheetTelling) -> Lines:
     """The running totals and who leads; at the end, who wins."""
-    telling = SheetTelling(language, sheet)
-    table = sheet.table
+    table = telling.table
     if not table.deals:
         return ()
     parts = []
@@ -106,21 +103,15 @@ def after_row(language: Language, sheet: model.Sheet) -> Lines:
     return tuple([" ".join(parts)] if parts else [])
 
 
-def scores(language: Language, sheet: model.Sheet) -> Lines:
-    """S: the totals, and who leads."""
-    telling = SheetTelling(language, sheet)
-    if not sheet.table.deals:
+def scores(telling: SheetTelling) -> Lines:
+    """S: the totals, and who leads or has won."""
+    table = telling.table
+    if not table.deals:
         return (telling.t("No deal has been scored yet."),)
-    totals = telling.t("Totals: {totals}.", totals=telling.counts(sheet.table.totals))
-    if sheet.table.over:
-        return (totals, *ending(language, sheet))
-    tied = sheet.table.tied
-    return (totals, _lead(telling), *([_tie(telling, tied)] if tied else []))
-
-
-def ending(language: Language, sheet: model.Sheet) -> Lines:
-    """The lines that tell who has won the match of a sheet."""
-    return won(SheetTelling(language, sheet))
+    totals = telling.t("Totals: {totals}.", totals=telling.counts(table.totals))
+    if table.over:
+        return (totals, *won(telling))
+    return (totals, _lead(telling), *([_tie(telling, table.tied)] if table.tied else []))
 
 
 def _lead(telling: TableTelling) -> str:
@@ -191,58 +182,58 @@ def _behind(
 # The sheet, and what was corrected
 
 
-def sheet_lines(language: Language, sheet: model.Sheet, width: int | None = 80) -> Lines:
+def sheet_lines(telling: SheetTelling, width: int | None = 80) -> Lines:
     """F: the sheet of the score-keeper, as `table_lines` has it, and what has been corrected."""
-    corrected = [line for row in sheet.table.rows for line in _corrections(language, sheet, row)]
-    return (*table_lines(SheetTelling(language, sheet), width), *corrected)
+    corrected = [line for row in telling.table.rows for line in _corrections(telling, row)]
+    return (*table_lines(telling, width), *corrected)
 
 
-def _corrections(language: Language, sheet: model.Sheet, row: SheetRow) -> Iterator[str]:
-    label = labels(sheet.table)[row.line - 1]
+def _corrections(telling: SheetTelling, row: SheetRow) -> Iterator[str]:
+    label = labels(telling.table)[row.line - 1]
     if row.number is not None:
-        label = language.t("deal {number}", number=row.number)
-    for correction in sheet.lines[row.line - 1].corrections:
-        before = typed(language, sheet.names, correction.told)
+        label = telling.t("deal {number}", number=row.number)
+    for correction in telling.sheet.lines[row.line - 1].corrections:
+        before = typed(telling.language, telling.players, correction.told)
         why = ", ".join(filter(None, (correction.by, correction.why)))
         if why:
             message = N_("Corrected: {label} ({why}). It was before: {before}")
-            yield language.t(message, label=label, why=why, before=before)
+            yield telling.t(message, label=label, why=why, before=before)
         else:
             message = N_("Corrected: {label}. It was before: {before}")
-            yield language.t(message, label=label, before=before)
+            yield telling.t(message, label=label, before=before)
 
 
 # Who leads, and what everybody needs
 
 
-def standing_lines(language: Language, sheet: model.Sheet) -> Lines:
+def standing_lines(telling: SheetTelling) -> Lines:
     """N: everybody's place, what the leader has in hand, and what the others lack."""
-    telling = SheetTelling(language, sheet)
-    if not sheet.table.deals:
+    if not telling.table.deals:
         return (telling.t("No deal has been scored yet."),)
-    places = model.standings(sheet.rules, sheet.table)
+    places = model.standings(telling.sheet.rules, telling.table)
     lines = [_standing(telling, standing, places) for standing in places]
-    return (*lines, *_ends(telling, sheet, places[0].half))
+    return (*lines, *_ends(telling, places[0].half))
 
 
-def _ends(telling: SheetTelling, sheet: model.Sheet, half: int | None) -> Iterator[str]:
+def _ends(telling: SheetTelling, half: int | None) -> Iterator[str]:
     """What is unusual about the end of the match (W9)."""
-    if sheet.table.over:
+    table = telling.table
+    if table.over:
         return
-    if half is not None and sheet.table.limit is not None:
+    if half is not None and table.limit is not None:
         message = N_("A total of exactly {limit} falls to {half} (W9).")
-        yield telling.t(message, limit=sheet.table.limit, half=half)
-    if sheet.table.tied:
-        names = telling.names(sheet.table.tied)
+        yield telling.t(message, limit=table.limit, half=half)
+    if table.tied:
+        names = telling.names(table.tied)
         yield telling.t("It goes on until {names} no longer tie (W9).", names=names)
-    elif sheet.rules.ending.ties is Ties.PLAY_ON:
+    elif telling.sheet.rules.ending.ties is Ties.PLAY_ON:
         yield telling.t("If the lowest totals tie at the end, it goes on (W9).")
 
 
 def _standing(
     telling: SheetTelling, one: model.SheetStanding, all_of_them: tuple[model.SheetStanding, ...]
 ) -> str:
-    t, over = telling.t, telling.sheet.table.over
+    t, over = telling.t, telling.table.over
     name, points = telling.names(one.seats), telling.points(one.total)
     shared, side = sum(other.place == 1 for other in all_of_them) > 1, len(one.seats) > 1
     if one.place == 1 and not shared:
@@ -272,19 +263,20 @@ def _standing(
 # The chart
 
 
-def chart_lines(language: Language, sheet: model.Sheet, width: int | None = 80) -> Lines:
+def chart_lines(telling: SheetTelling, width: int | None = 80) -> Lines:
     """G: how the totals grew, and how long they are; with `width` 0 in words.
 
     A mark for each deal, the higher the total, then a bar for the total now.
     """
-    telling = SheetTelling(language, sheet)
-    rows = [row for row in sheet.table.rows if row.counts]
+    language, table = telling.language, telling.table
+    rows = [row for row in table.rows if row.counts]
     if not rows:
         return (telling.t("No deal has been scored yet."),)
-    order = [one.seat for one in model.standings(sheet.rules, sheet.table)]  # of a side, the first
+    standings = model.standings(telling.sheet.rules, table)
+    order = [one.seat for one in standings]  # of a side, the first
     names = {seat: telling.names(telling.side(seat)) for seat in order}
     courses = {seat: [row.totals[seat] for row in rows] for seat in order}
-    totals = {seat: language.number(sheet.table.totals[seat]) for seat in order}
+    totals = {seat: language.number(table.totals[seat]) for seat in order}
     low = min(0, *map(min, courses.values()))
     high = max(1, *map(max, courses.values()))
     longest, numbers = max(map(len, names.values())), max(map(len, totals.values()))
@@ -298,7 +290,7 @@ def chart_lines(language: Language, sheet: model.Sheet, width: int | None = 80) 
     lines = []
     for seat, course in courses.items():
         marks = (_STEPS[(total - low) * (len(_STEPS) - 1) // (high - low)] for total in course)
-        length = round(min(_WIDEST_BAR, room) * max(0, sheet.table.totals[seat]) / high)
+        length = round(min(_WIDEST_BAR, room) * max(0, table.totals[seat]) / high)
         cells = (
             names[seat].ljust(longest),
             "".join(marks),

@@ -2,68 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final
 
 from volte.fair import Verdict
 from volte.referee.scores import LotsDue, Purpose
 from volte.rules import Settlement
+from volte.say.formats import is_currency, money_text, number_text, smallest_coin
 from volte.say.language import N_, Language
 from volte.say.telling import Lines
-from volte.scorekeeper.model import Drawn, LotsProof, Sheet, StakeTransfer, who_pays, worth
-from volte.scorekeeper.telling.money import money
+from volte.scorekeeper.model import Drawn, LotsProof, StakeTransfer, who_pays, worth
 from volte.scorekeeper.telling.sheet import SheetTelling
 
 
-def stakes_lines(language: Language, sheet: Sheet) -> Lines:
+def stakes_lines(telling: SheetTelling) -> Lines:
     """E: what everybody has won or lost, the pot, and who pays whom."""
-    telling = SheetTelling(language, sheet)
-    table, settlement = sheet.table, sheet.rules.stakes.settlement
+    table, settlement = telling.table, telling.sheet.rules.stakes.settlement
     if settlement is Settlement.NONE:
         return (telling.t("Nothing is played for by these rules."),)
     if table.net is None:
-        return (lots_wanted(language, sheet),)
+        return (lots_wanted(telling),)
     if settlement is not Settlement.POT and not table.over:
         return (telling.t("The stakes are settled when the match is over."),)
     lines = []
     if any(table.net):
         lines.append(telling.t("Stakes: {stakes}.", stakes=_signed(telling, table.net)))
     if settlement is Settlement.POT:
-        lines.append(telling.t("In the pot: {stakes}.", stakes=amount(language, sheet, table.pot)))
-    transfers = who_pays(sheet)
+        lines.append(telling.t("In the pot: {stakes}.", stakes=amount(telling, table.pot)))
+    transfers = who_pays(telling.sheet)
     lines += [_transfer(telling, transfer) for transfer in transfers]
     if not transfers:
         lines.append(telling.t("Nobody owes anything."))
     return tuple(lines)
 
 
-def pot_lines(language: Language, sheet: Sheet) -> Lines:
+def pot_lines(telling: SheetTelling) -> Lines:
     """After a deal that was paid for (M6): who paid and drew what, and what stays in the pot."""
-    telling = SheetTelling(language, sheet)
-    row = next((row for row in reversed(sheet.table.rows) if row.counts), None)
-    if sheet.rules.stakes.settlement is not Settlement.POT or row is None or row.stakes is None:
+    by_pot = telling.sheet.rules.stakes.settlement is Settlement.POT
+    row = next((row for row in reversed(telling.table.rows) if row.counts), None)
+    if not by_pot or row is None or row.stakes is None:
         return ()
-    stakes, pot = _signed(telling, row.stakes), amount(language, sheet, row.pot)
+    stakes, pot = _signed(telling, row.stakes), amount(telling, row.pot)
     return (telling.t("Stakes: {stakes}. In the pot: {pot}.", stakes=stakes, pot=pot),)
 
 
-def amount(language: Language, sheet: Sheet, stakes: int) -> str:
+def amount(telling: SheetTelling, stakes: int) -> str:
     """Stakes, and what they are worth: "4 stakes (€1.00)"."""
-    count = language.stakes(stakes)
-    value = worth(sheet, stakes)
-    if value is None:
-        return count
-    return language.t(
-        "{stakes} ({money})", stakes=count, money=money(language, value, sheet.currency)
-    )
+    count, value = telling.language.stakes(stakes), in_money(telling, stakes)
+    return telling.t("{stakes} ({money})", stakes=count, money=value) if value else count
 
 
-def stake_sentence(language: Language, sheet: Sheet) -> str:
+def stake_sentence(telling: SheetTelling) -> str:
     """What one stake is worth; nothing where no money is played for."""
-    value = worth(sheet, 1)
-    if value is None:
-        return ""
-    return language.t("A stake is {money}.", money=money(language, value, sheet.currency))
+    value = in_money(telling, 1)
+    return telling.t("A stake is {money}.", money=value) if value else ""
+
+
+def in_money(telling: SheetTelling, stakes: int) -> str:
+    """What stakes are worth; nothing where no money is played for."""
+    value = worth(telling.sheet, stakes)
+    return "" if value is None else money(telling.language, value, telling.sheet.currency)
 
 
 def _signed(telling: SheetTelling, stakes: Sequence[int]) -> str:
@@ -75,8 +75,7 @@ def _signed(telling: SheetTelling, stakes: Sequence[int]) -> str:
 
 
 def _transfer(telling: SheetTelling, transfer: StakeTransfer) -> str:
-    names = telling.sheet.names
-    stakes = amount(telling.language, telling.sheet, transfer.stakes)
+    names, stakes = telling.sheet.names, amount(telling, transfer.stakes)
     if transfer.giver is None and transfer.taker is not None:
         taker = names[transfer.taker]
         return telling.t("{taker} takes {amount} out of the pot.", taker=taker, amount=stakes)
@@ -107,21 +106,19 @@ _PROOFS: Final = {
 }
 
 
-def lots_for(language: Language, sheet: Sheet, due: LotsDue) -> str:
+def lots_for(telling: SheetTelling, due: LotsDue) -> str:
     """What lots are for, and who draws."""
-    names = SheetTelling(language, sheet).names(due.seats)
-    return language.t(_FOR[due.purpose], names=names)
+    return telling.t(_FOR[due.purpose], names=telling.names(due.seats))
 
 
-def lots_wanted(language: Language, sheet: Sheet) -> str:
+def lots_wanted(telling: SheetTelling) -> str:
     """That lots are due for stakes, and what to type."""
-    lots = lots_for(language, sheet, sheet.table.due[0])
-    return " ".join((lots, language.t("Type “lots” to draw them.")))
+    lots = lots_for(telling, telling.table.due[0])
+    return " ".join((lots, telling.t("Type “lots” to draw them.")))
 
 
-def drawn_lines(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
+def drawn_lines(telling: SheetTelling, drawn: Drawn) -> Lines:
     """The lots that were drawn, and what they decide."""
-    telling = SheetTelling(language, sheet)
     lines = []
     for place, lots in enumerate(drawn.rounds):
         draws = telling.series(
@@ -133,7 +130,7 @@ def drawn_lines(language: Language, sheet: Sheet, drawn: Drawn) -> Lines:
     if drawn.purpose is Purpose.DEALER:
         message = N_("{name} has the lowest card, and deals first.")
         lines.append(telling.t(message, name=telling.who(drawn.order[-1])))
-    elif sheet.rules.stakes.settlement is Settlement.AVERAGE:
+    elif telling.sheet.rules.stakes.settlement is Settlement.AVERAGE:
         message = N_("The lots stand in this order: {players}.")
         lines.append(telling.t(message, players=telling.names(drawn.order)))
     else:
@@ -147,3 +144,60 @@ def proof_lines(language: Language, proofs: tuple[LotsProof, ...]) -> Lines:
     if not proofs:
         return (language.t("No lots have been drawn by a seal: nothing can be proved."),)
     return tuple(language.t(_PROOFS[proof.verdict], number=proof.number) for proof in proofs)
+
+
+# Money as each language writes it, exact to the last digit: "0,25 €", "€0.25"
+
+_SIGNS: Final = {
+    "€": "EUR",
+    "£": "GBP",
+    "$": "USD",
+    "US$": "USD",
+    "$US": "USD",
+    "CA$": "CAD",
+    "$CA": "CAD",
+    "C$": "CAD",
+    "FR": "CHF",
+    "FR.": "CHF",
+    "SFR": "CHF",
+}
+_STAKE: Final = re.compile(r"(?P<before>[^\d.,\s]*)\s*(?P<amount>\d[\d.,]*)\s*(?P<after>.*)")
+
+
+def currency_of(text: str) -> str:
+    """The currency somebody means by a sign or a name: "EUR" for "€"; else what was typed.
+
+    >>> currency_of("€"), currency_of("chf"), currency_of("matchsticks")
+    ('EUR', 'CHF', 'matchsticks')
+    """
+    shown = text.strip()
+    name = _SIGNS.get(shown.upper(), shown.upper())
+    return name if is_currency(name) else shown
+
+
+def stake_and_currency(text: str) -> tuple[str, str]:
+    """The amount as it was typed, and the currency; whatever is no amount comes back whole.
+
+    >>> stake_and_currency("0,25 €"), stake_and_currency("$0.10"), stake_and_currency("many")
+    (('0,25', 'EUR'), ('0.10', 'USD'), ('many', ''))
+    """
+    read = _STAKE.fullmatch(text.strip())
+    if read is None:
+        return text.strip(), ""
+    return read["amount"], currency_of(read["before"] or read["after"])
+
+
+def money(language: Language, amount: Decimal, currency: str = "") -> str:
+    """An amount, none of its digits lost; whole in a currency that has a small coin: "2,00 €".
+
+    Args:
+        currency: as `currency_of` has it; what is no currency stands behind the number.
+    """
+    known = is_currency(currency)
+    digits = max(
+        smallest_coin(currency) if known else 0, -int(amount.normalize().as_tuple().exponent)
+    )
+    exact = amount.quantize(Decimal(1).scaleb(-digits))
+    if known:
+        return money_text(language.lang, exact, currency)
+    return f"{number_text(language.lang, exact)} {currency}".strip()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from volte.console.options import chosen_rules, print_json
 from volte.console.terminal import Console, Misuse, command_line
 from volte.rules import PRESETS, Ruleset, make_ruleset
@@ -53,14 +51,13 @@ def clerk(
 
 def _list(words: Words, console: Console, rules: Ruleset, as_json: bool) -> None:
     if as_json:
-        groups = [
-            GroupAnswer(
-                words.t(title),
-                [SituationAnswer(each.name, question(words, each)) for each in group],
-            )
-            for title, group in arising(rules)
-        ]
-        print_json(groups)
+        groups = [(words.t(title), group) for title, group in arising(rules)]
+        print_json(
+            [
+                {"group": title, "situations": [_about(words, each) for each in group]}
+                for title, group in groups
+            ]
+        )
         return
     console.say(rules_played(words, rules))
     rest = N_("What cannot happen in this game"), not_arising(rules)
@@ -90,8 +87,7 @@ def _answer(
     if as_json:
         ruling = situation.answer(rules, words)
         cases = [case._asdict() for case in ruling.cases]
-        about = {"name": situation.name, "question": question(words, situation)}
-        print_json({**about, **ruling._asdict(), "cases": cases})
+        print_json({**_about(words, situation), **ruling._asdict(), "cases": cases})
         return
     if chosen is not None and rules != chosen:
         console.say(elsewhere(words), "")
@@ -101,15 +97,5 @@ def _answer(
         console.say("", words.t("See also: {names}.", names=", ".join(close)))
 
 
-class SituationAnswer(msgspec.Struct):
-    """A situation, as `--json` lists it."""
-
-    name: str
-    question: str
-
-
-class GroupAnswer(msgspec.Struct):
-    """Situations of a kind."""
-
-    group: str
-    situations: list[SituationAnswer]
+def _about(words: Words, situation: Situation) -> dict[str, str]:
+    return {"name": situation.name, "question": question(words, situation)}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict
 
 from volte.cards import Fault
 from volte.console.files import try_file, write
@@ -18,10 +17,15 @@ from volte.console.terminal import Console, Dialogue, Misuse, Quit, TerminalFaul
 from volte.rules import PRESETS, Ruleset, Settlement, described
 from volte.say import N_
 from volte.say.faults import shown_path
+from volte.say.scores import won
 from volte.scorekeeper import model
-from volte.scorekeeper.telling.money import currency_of, stake_and_currency
-from volte.scorekeeper.telling.sheet import ending, sheet_lines
-from volte.scorekeeper.telling.stakes import stake_sentence, stakes_lines
+from volte.scorekeeper.telling.sheet import SheetTelling, sheet_lines
+from volte.scorekeeper.telling.stakes import (
+    currency_of,
+    stake_and_currency,
+    stake_sentence,
+    stakes_lines,
+)
 from volte.scorekeeper.terminal.entry import DealReader
 from volte.scorekeeper.terminal.sitting import SheetSitting, sheet_title
 
@@ -69,7 +73,7 @@ def listing(lang: str, as_json: bool, plain: bool, width: int | None) -> None:
     desk = Desk(lang, plain, width)
     found = desk.shelf.listed()
     if as_json:
-        print_json([ListedSheet.of(each) for each in found])
+        print_json([_as_listed(each) for each in found])
     elif not found:
         desk.say(N_("No sheets are kept yet; “volte score new” begins one."))
     else:
@@ -199,13 +203,13 @@ class Desk(Dialogue):
 
     def in_words(self, sheet: model.Sheet) -> list[str]:
         """A sheet from head to foot, as lines."""
-        words = self.words
-        lines = [sheet_title(words, sheet), *filter(None, [stake_sentence(words, sheet)])]
-        lines += sheet_lines(words, sheet, self.console.table_width)
+        telling = SheetTelling(self.words, sheet)
+        lines = [sheet_title(self.words, sheet), *filter(None, [stake_sentence(telling)])]
+        lines += sheet_lines(telling, self.console.table_width)
         if sheet.table.over:
-            lines += ending(words, sheet)
+            lines += won(telling)
         if sheet.rules.stakes.settlement is not Settlement.NONE:
-            lines += stakes_lines(words, sheet)
+            lines += stakes_lines(telling)
         return lines
 
     # New ones
@@ -315,36 +319,12 @@ def _exported(path: Path, fault: model.SheetFault) -> model.Sheet:
     return model.parse_sheet(text)
 
 
-class PlayerTotal(msgspec.Struct):
-    """Somebody on a listed sheet."""
-
-    name: str
-    total: int
-
-
-class ListedSheet(msgspec.Struct):
+def _as_listed(listed: model.ShelvedSheet) -> dict[str, object]:
     """A sheet, as `--json` lists it; of a damaged one nothing more is known."""
-
-    id: str
-    path: str
-    updated: str
-    title: str | msgspec.UnsetType = msgspec.UNSET
-    date: str | msgspec.UnsetType = msgspec.UNSET
-    state: str = "damaged"
-    deals: int | msgspec.UnsetType = msgspec.UNSET
-    players: list[PlayerTotal] | msgspec.UnsetType = msgspec.UNSET
-
-    @classmethod
-    def of(cls, listed: model.ShelvedSheet) -> Self:
-        updated = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
-        sheet, summary = cls(listed.path.stem, str(listed.path), updated), listed.summary
-        if summary is None:
-            return sheet
-        return replace(
-            sheet,
-            title=summary.title,
-            date=summary.date,
-            state=summary.state,
-            deals=summary.deals,
-            players=[*map(PlayerTotal, summary.names, summary.totals)],
-        )
+    updated = datetime.fromtimestamp(listed.updated, UTC).isoformat(timespec="seconds")
+    found = {"id": listed.path.stem, "path": str(listed.path), "updated": updated}
+    if listed.summary is None:
+        return {**found, "state": "damaged"}
+    known = asdict(listed.summary)
+    totals = zip(known.pop("names"), known.pop("totals"), strict=True)
+    return {**found, **known, "players": [{"name": name, "total": total} for name, total in totals]}

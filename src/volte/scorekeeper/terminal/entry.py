@@ -16,7 +16,7 @@ misdeal exposed the deal is lost (I1); misdeal count
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -50,8 +50,9 @@ _NOBODY: Final = frozenset(("nobody", "none", "no", "personne", "aucun", "aucune
 _LONGEST_CARD: Final = 4
 """Words: "le roi de pique"."""
 
-_ARTICLES: Final = frozenset(("and", "et", "&", "+", "the", "la", "le", "de", "of"))
-_LITTLE: Final = _ARTICLES | {"heart", "hearts", "coeur", "coeurs"}
+_LITTLE: Final = frozenset(
+    ("and", "et", "&", "+", "the", "la", "le", "de", "of", "heart", "hearts", "coeur", "coeurs")
+)
 _MISSING: Final = re.compile(r"\b(?:missing|manque(?:nt)?|manquant(?:e|es|s)?)\b:?", re.IGNORECASE)
 _JACK: Final = re.compile(r"\b(?:j|jack|valet|v)\b", re.IGNORECASE)
 _CAUSES: Final = {
@@ -84,10 +85,6 @@ class TypedCell:
     seat: int | None = None
     count: int | None = None
     cards: tuple[Card, ...] = ()
-
-    @property
-    def only_mark(self) -> bool:
-        return self.seat is None and self.count is None
 
 
 @dataclass(frozen=True)
@@ -178,10 +175,6 @@ class DealReader:
         called = [each for each in self.names if plain(each) == plain(name.strip())]
         return (called[0], why.strip()) if colon and called else ("", text.strip())
 
-    def cards(self, text: str) -> tuple[Card, ...]:
-        """Cards by name. Raises a `Fault`."""
-        return read_answer(text, (), self._words.read_card)
-
     def rounds(self, text: str, lots: Sequence[LotsDue]) -> tuple[Round, ...]:
         """`anne ks, bruno 2h / anne 3c, bruno 4d`: who drew what, round by round.
 
@@ -210,7 +203,7 @@ class DealReader:
         parts = _MISSING.split(line, maxsplit=1)
         if len(parts) == 1:
             return line, ()
-        cards = self.cards(parts[1])
+        cards = read_answer(parts[1], (), self._words.read_card)
         if not cards:
             raise TerminalFault("score_which_missing")
         if not parts[0].strip():
@@ -220,22 +213,28 @@ class DealReader:
     def _behind(self, text: str) -> Behind:
         """Splits off the other cards, who took no trick, and which way a moon counts."""
         before: list[str] = []
-        took: dict[Card, tuple[int, ...]] = {}
-        idle: tuple[int, ...] | None = None
+        named = before  # what the next words belong to
+        parts: list[tuple[Card | None, list[str]]] = []  # None for whoever took no trick
         minus: bool | None = None
         words = _words(text)
         while words:
             card, length = self._other_card(words)
-            if card is not None:
-                names, words = self._until_next(words[length:])
-                took[card] = self.takers(card, names)
-            elif length := _no_trick(words):
-                names, words = self._until_next(words[length:])
-                idle = self.seats_or_nobody(names)
-            elif _spelt(words[0]) in _WAYS:
-                minus, words = _WAYS[_spelt(words[0])], words[1:]
+            length = length or _no_trick(words)
+            if length:
+                named = []
+                parts.append((card, named))
+            elif (word := _spelt(words[0])) in _WAYS:
+                minus, named = _WAYS[word], before
             else:
-                before.append(words.pop(0))
+                named.append(words[0])
+            words = words[length or 1 :]
+        took: dict[Card, tuple[int, ...]] = {}
+        idle: tuple[int, ...] | None = None
+        for card, names in parts:
+            if card is None:
+                idle = self.seats_or_nobody(" ".join(names))
+            else:
+                took[card] = self.takers(card, " ".join(names))
         return Behind(" ".join(before), took, idle, minus)
 
     def takers(self, card: Card, text: str) -> tuple[int, ...]:
@@ -247,14 +246,6 @@ class DealReader:
     def seats_or_nobody(self, text: str) -> tuple[int, ...]:
         """The seats of several names; none for a word such as "nobody"."""
         return () if _spelt(text) in _NOBODY else self.seats(text)
-
-    def _until_next(self, words: list[str]) -> tuple[str, list[str]]:
-        """The names at the beginning, and what follows them."""
-        for place in range(len(words)):
-            rest = words[place:]
-            if _no_trick(rest) or _spelt(rest[0]) in _WAYS or self._other_card(rest)[0]:
-                return " ".join(words[:place]), rest
-        return " ".join(words), []
 
     def _other_card(self, words: Sequence[str]) -> tuple[Card | None, int]:
         """The card, without a mark, that the words begin with, and how many words name it."""
@@ -318,7 +309,7 @@ class DealReader:
 
     def _cells(self, text: str) -> list[TypedCell]:
         """A cell for each seat. Raises `TerminalFault`."""
-        cells = list(self._typed_cells(text))
+        cells = self._typed_cells(text)
         if not any(cell.count is not None for cell in cells):
             raise TerminalFault("score_not_a_deal", text=text)
         named = [cell.seat for cell in cells if cell.seat is not None]
@@ -341,23 +332,18 @@ class DealReader:
         count = sides if len(cells) <= sides else players  # with partners, a number for each side
         return [*cells, *[TypedCell()] * (count - len(cells))]
 
-    def _typed_cells(self, text: str) -> Iterator[TypedCell]:
+    def _typed_cells(self, text: str) -> list[TypedCell]:
         """The cells as they were typed; a name and what follows it make one."""
-        last: TypedCell | None = None
-        for word in _words(text):
-            cell = self._cell(word)
-            if cell is None:
-                continue
-            if last is not None and last.seat is not None and cell.seat is None:
-                if last.count is not None and cell.count is not None:
-                    raise TerminalFault("score_names_or_places")
-                last = _joined(last, cell)
-                continue
-            if last is not None:
-                yield last
-            last = cell
-        if last is not None:
-            yield last
+        cells: list[TypedCell] = []
+        for cell in filter(None, map(self._cell, _words(text))):
+            last = cells[-1] if cells else None
+            if last is None or last.seat is None or cell.seat is not None:
+                cells.append(cell)
+            elif last.count is not None and cell.count is not None:
+                raise TerminalFault("score_names_or_places")
+            else:
+                cells[-1] = _joined(last, cell)
+        return cells
 
     def _cell(self, word: str) -> TypedCell | None:
         typed = _spelt(word)
@@ -467,7 +453,7 @@ def _marked(cells: Sequence[TypedCell]) -> list[TypedCell]:
     """The cells, each mark that stands alone joined to the number before it."""
     joined: list[TypedCell] = []
     for cell in cells:
-        if cell.only_mark and joined:
+        if cell.seat is None and cell.count is None and joined:
             joined[-1] = _joined(joined[-1], cell)
         else:
             joined.append(cell)

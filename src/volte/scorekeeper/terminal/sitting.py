@@ -16,16 +16,14 @@ from volte.referee.scores import Purpose, RowKind, SheetRow
 from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
-from volte.say.scores import labels, row_line
+from volte.say.scores import labels, row_line, won
 from volte.scorekeeper import model
 from volte.scorekeeper.clerk.clerk import arising, find, format_answer
 from volte.scorekeeper.telling import stakes
-from volte.scorekeeper.telling.money import stake_and_currency
 from volte.scorekeeper.telling.sheet import (
     SheetTelling,
     after_row,
     chart_lines,
-    ending,
     next_deal,
     rules_title,
     scores,
@@ -37,7 +35,6 @@ from volte.scorekeeper.telling.sheet import (
 from volte.scorekeeper.terminal.entry import DealReader, Instead, completed
 from volte.scorekeeper.terminal.keys import ScoreKey, Verb, example, key_lines, verb_of
 
-_DEALS: Final = (Verb.MOON, Verb.SLAM, Verb.REVOKE, Verb.MIXED, Verb.MISDEAL, Verb.POINTS)
 _NOTHING: Final = frozenset(("0", "none", "-", "rien", "aucune", "non", "no"))
 
 
@@ -63,9 +60,8 @@ class SheetSitting(Dialogue):
             new: whether it has just been begun.
         """
         try:
-            last = self.sheet.seals[-1] if self.sheet.seals else None
-            if last is not None and last.rounds and not last.secret:
-                self.file.draw_lots()  # which tells their secret: the program had been stopped
+            if isinstance(model.next_act(self.sheet, self.file.house), model.Unseal):
+                self.file.draw_lots()  # which tells the secret: the program had been stopped
             self._introduce(new)
             while True:
                 self._heed(self.line(self._question()))
@@ -84,11 +80,11 @@ class SheetSitting(Dialogue):
             self.say(N_("A new sheet: {names}. Rules: {rules}."), names=names, rules=rules)
         else:
             self.console.say(sheet_title(words, sheet))
-        self.console.say(*filter(None, [stakes.stake_sentence(words, sheet)]))
+        self.console.say(*filter(None, [stakes.stake_sentence(self._telling)]))
         if sheet.opening_pot:
             self.say(
                 N_("In the pot, from the match before: {stakes}."),
-                stakes=stakes.amount(words, sheet, sheet.opening_pot),
+                stakes=stakes.amount(self._telling, sheet.opening_pot),
             )
         if self.file.recovered is not None:
             self.say(
@@ -102,7 +98,7 @@ class SheetSitting(Dialogue):
             self._first_dealer()
         elif sheet.table.rows:
             self.say(N_("Deals so far: {deals}."), deals=len(sheet.table.deals))
-            self.console.say(*scores(words, sheet))
+            self.console.say(*scores(self._telling))
             self.console.say(*self._what_is_due())
 
     def _first_dealer(self) -> None:
@@ -134,7 +130,7 @@ class SheetSitting(Dialogue):
         if sheet.accepted:
             return words.t("The match is settled. “next” for another match, or Q to leave:")
         if not sheet.table.over:
-            return words.t("{deal} Who took what?", deal=next_deal(words, sheet))
+            return words.t("{deal} Who took what?", deal=next_deal(self._telling))
         return words.t(
             N_("The match is over, and lots are due. “lots” draws them:")
             if sheet.table.due
@@ -157,39 +153,32 @@ class SheetSitting(Dialogue):
         """Does what a line asks for. Raises `Quit`."""
         while True:
             try:
-                self._do(line)
+                key = ScoreKey.of(line)
+                if key is not None:
+                    return self._press(key)
+                if not line:
+                    raise TerminalFault("score_empty", example=example(self.words, self.sheet))
+                return self._command(line)
             except Instead as instead:
                 line = instead.line
             except Fault as fault:
-                self.complain(fault)
-                return
-            else:
-                return
-
-    def _do(self, line: str) -> None:
-        key = ScoreKey.of(line)
-        if key is not None:
-            self._press(key)
-        elif not line:
-            raise TerminalFault("score_empty", example=example(self.words, self.sheet))
-        else:
-            self._command(line)
+                return self.complain(fault)
 
     def _press(self, key: ScoreKey) -> None:
         words, sheet, width = self.words, self.sheet, self.console.table_width
         match key:
             case ScoreKey.SCORES:
-                self.console.say(*scores(words, sheet))
+                self.console.say(*scores(self._telling))
             case ScoreKey.SHEET:
-                self.console.say(*sheet_lines(words, sheet, width))
+                self.console.say(*sheet_lines(self._telling, width))
             case ScoreKey.NEEDS:
-                self.console.say(*standing_lines(words, sheet))
+                self.console.say(*standing_lines(self._telling))
             case ScoreKey.TURN:
-                self.console.say(*whose_deal(words, sheet))
+                self.console.say(*whose_deal(self._telling))
             case ScoreKey.CHART:
-                self.console.say(*chart_lines(words, sheet, width))
+                self.console.say(*chart_lines(self._telling, width))
             case ScoreKey.STAKES:
-                self.console.say(*stakes.stakes_lines(words, sheet))
+                self.console.say(*stakes.stakes_lines(self._telling))
             case ScoreKey.RULES:
                 self.console.say(format_sheet(rule_sheet(sheet.rules, words), words))
             case ScoreKey.PROOF:
@@ -212,8 +201,6 @@ class SheetSitting(Dialogue):
     def _command(self, line: str) -> None:
         verb, rest = verb_of(line)
         match verb:
-            case None:
-                self._enter(line)
             case Verb.FIX:
                 self._fix(rest)
             case Verb.STRIKE:
@@ -226,8 +213,12 @@ class SheetSitting(Dialogue):
                 self._ask_clerk(rest.strip("? \u00a0"))
             case Verb.STAKE | Verb.TITLE | Verb.NAME:
                 self._amend(verb, rest)
-            case _ if verb in _DEALS:
+            case _:  # the words of deals, or none
                 self._enter(line)
+
+    @property
+    def _telling(self) -> SheetTelling:
+        return SheetTelling(self.words, self.sheet)
 
     @property
     def _reader(self) -> DealReader:
@@ -300,24 +291,23 @@ class SheetSitting(Dialogue):
                 self.say(N_("The change at the head of the sheet is taken back."))
 
     def _tell_row(self, row: SheetRow) -> None:
-        self.console.say(row_line(SheetTelling(self.words, self.sheet), row))
+        self.console.say(row_line(self._telling, row))
 
     def _aftermath(self) -> None:
         """Says what a change of the sheet has brought about."""
-        words, sheet = self.words, self.sheet
-        rows = sheet.table.rows
-        if rows and rows[-1].kind is not RowKind.MISDEAL:
-            self.console.say(*after_row(words, sheet))
-            self.console.say(*stakes.pot_lines(words, sheet))
-        if sheet.table.over:
-            self.console.say(*ending(words, sheet))
+        table = self.sheet.table
+        if table.rows and table.rows[-1].kind is not RowKind.MISDEAL:
+            self.console.say(*after_row(self._telling))
+            self.console.say(*stakes.pot_lines(self._telling))
+        if table.over:
+            self.console.say(*won(self._telling))
         self.console.say(*self._what_is_due())
 
     def _what_is_due(self) -> tuple[str, ...]:
         """The lots that must be drawn; or, at the end, who pays whom."""
         if self.sheet.table.due:
-            return (stakes.lots_wanted(self.words, self.sheet),)
-        return stakes.stakes_lines(self.words, self.sheet) if self.sheet.table.over else ()
+            return (stakes.lots_wanted(self._telling),)
+        return stakes.stakes_lines(self._telling) if self.sheet.table.over else ()
 
     # Who deals, and lots
 
@@ -329,20 +319,19 @@ class SheetSitting(Dialogue):
     def _lots(self, text: str) -> None:
         """Draws the lots that are due, by a seal, or as they were drawn with cards."""
         if text:
-            self._tell_drawn(
-                self.file.do(model.Draw(self._reader.rounds(text, model.lots_due(self.sheet))))
-            )
+            rounds = self._reader.rounds(text, model.lots_due(self.sheet))
+            self._tell_drawn(self.file.do(model.Draw(rounds)))
             return
         lots = model.lots_due(self.sheet)
         if lots:
-            self.console.say(stakes.lots_for(self.words, self.sheet, lots[0]))
+            self.console.say(stakes.lots_for(self._telling, lots[0]))
         if not lots or model.open_seal(self.sheet) is None:  # where none are due this is refused
             self.file.do(model.seal(self.sheet, self.file.house))
         sealed = model.open_seal(self.sheet)
         assert sealed is not None
         self.say(N_("The lots are sealed: {digest}"), digest=sealed.digest.hex())
         self._shares()
-        self._tell_drawn(self.file.draw_lots())
+        self._tell_drawn(*self.file.draw_lots())
         self.say(N_("The secret is told, and “proof” checks it all."))
 
     def _shares(self) -> None:
@@ -363,10 +352,10 @@ class SheetSitting(Dialogue):
             else:
                 self.say(N_("{name} has added to the chance."), name=self.sheet.names[seat])
 
-    def _tell_drawn(self, entries: tuple[model.Entry, ...]) -> None:
+    def _tell_drawn(self, *entries: model.Entry) -> None:
         for entry in entries:
             if isinstance(entry, model.Drawn):
-                self.console.say(*stakes.drawn_lines(self.words, self.sheet, entry))
+                self.console.say(*stakes.drawn_lines(self._telling, entry))
                 if entry.purpose is not Purpose.DEALER:
                     self.console.say(*self._what_is_due())
 
@@ -377,9 +366,9 @@ class SheetSitting(Dialogue):
         if verb is Verb.STAKE:
             if not text:
                 raise TerminalFault("score_no_stake")
-            stake, currency = ("", "") if text in _NOTHING else stake_and_currency(text)
+            stake, currency = ("", "") if text in _NOTHING else stakes.stake_and_currency(text)
             self.file.do(model.Amend(stake=stake, currency=currency or sheet.currency))
-            sentence = stakes.stake_sentence(self.words, self.sheet)
+            sentence = stakes.stake_sentence(self._telling)
             self.console.say(sentence or self.words.t("No money is played for."))
         elif verb is Verb.TITLE:
             if not text:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from volte.cards import Fault
@@ -16,14 +16,6 @@ from volte.web.forms import CHOICE, SEATS, TableForm, Wrong
 HEAD: Final = ("title", "stake", "currency", "date")
 
 BY_LOT: Final = "lot"  # in place of a seat: the first dealer is drawn
-
-
-FIELD_OF: Final = {
-    "not_a_stake": "stake",
-    "not_a_date": "date",
-    "sheet_cannot_count": "preset",
-    "no_player_there": "dealer",
-}
 
 
 @dataclass(frozen=True)
@@ -57,9 +49,6 @@ class SheetForm:
         head = {name: str(form.get(name, ""))[:200] for name in HEAD}
         return cls(TableForm.typed(form), names, head, str(form.get("dealer", BY_LOT)))
 
-    def with_table(self, table: TableForm) -> SheetForm:
-        return replace(self, table=table)
-
     def acts(self, rules: Ruleset) -> tuple[Act, ...]:
         """The acts that open the sheet. Raises `Wrong`."""
         players = rules.players
@@ -91,13 +80,6 @@ class SheetForm:
         return opening, NameFirstDealer(int(self.dealer))
 
 
-def head_wrong(fault: Fault, names: Sequence[str], head: Mapping[str, str]) -> Wrong:
+def head_wrong(fault: Fault) -> Wrong:
     """The fault, at the field of the head to which it belongs."""
-    place, text = fault.params.get("number"), fault.params.get("text", fault.params.get("name"))
-    if fault.reason.startswith("name_") and isinstance(place, int):
-        return Wrong(f"seat{place - 1}", fault)
-    if fault.reason in FIELD_OF:
-        return Wrong(FIELD_OF[fault.reason], fault)
-    fields = {**{f"seat{seat}": name for seat, name in enumerate(names)}, **head}
-    found = (name for name, typed in fields.items() if " ".join(typed.split()) == text)
-    return Wrong(next(found, "seat0"), fault)
+    return Wrong(fault.field or "seat0", fault)

@@ -1,7 +1,9 @@
-"""The score-keeper: one's sheets, a new one, and the page of a sheet with all that it takes."""
+"""The score-keeper: one's sheets, a new one, the page of a sheet, and those who look on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -10,14 +12,15 @@ from starlette.routing import BaseRoute
 
 from volte.rules import PRESETS
 from volte.say import N_, Words
+from volte.say.formats import date_text
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper import model
-from volte.scorekeeper.web import watching as score_watching
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
 from volte.scorekeeper.web.shown import PageTelling, next_context, sheet_context
+from volte.web.addresses import picture_of, shared
 from volte.web.controls import form_context, rules_context
 from volte.web.forms import SEATS, Wrong
 from volte.web.page import page
@@ -40,6 +43,14 @@ STATES: Final = {
 }
 
 
+FILES: Final[dict[str, tuple[Callable[[model.Sheet], str | bytes], str]]] = {
+    "sheet.csv": (model.to_csv, "text/csv; charset=utf-8"),
+    "sheet.json": (model.to_json, "application/json"),
+    "sheet.volte": (model.to_record, "text/plain; charset=utf-8"),
+}
+"""By name, what makes each, and what it is."""
+
+
 def routes() -> list[BaseRoute]:
     return [
         route("/score", listed, named=True),
@@ -53,7 +64,10 @@ def routes() -> list[BaseRoute]:
         route("/score/{sheet}/head", amend, methods=["POST"]),
         route("/score/{sheet}/do", do, methods=["POST"]),
         *(route(f"/score/{{sheet}}/{form}", to_the_sheet) for form in ("deal", "do")),
-        *score_watching.routes(),
+        route("/score/{sheet}/print", printed),
+        route("/score/{sheet}/qr.svg", qr),
+        route("/score/{sheet}/files/{name}", exported),
+        route("/score/{sheet}/seen/{key}", seen),
     ]
 
 
@@ -101,8 +115,8 @@ async def create(visit: Visit) -> Response:
     form = SheetForm.typed(sent)
     try:
         if sent.get("do") == "preset":
-            return _form_page(visit, form.with_table(form.table.with_preset(words)))
-        form = form.with_table(form.table.caught_up(words))
+            return _form_page(visit, replace(form, table=form.table.with_preset(words)))
+        form = replace(form, table=form.table.caught_up(words))
         rules = form.table.rules(words)
         if sent.get("do") != "open":
             return _form_page(visit, form)
@@ -112,7 +126,7 @@ async def create(visit: Visit) -> Response:
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     except model.SheetFault as fault:
-        return _form_page(visit, form, head_wrong(fault, form.names, form.head))
+        return _form_page(visit, form, head_wrong(fault))
     return see_other(f"/score/{stored.id}")
 
 
@@ -217,7 +231,7 @@ def _sheet_page(
         status,
         wrong=wrong,
         done=done,
-        address=score_watching.address_of(visit, stored) if stored.key else "",
+        address=address_of(visit, stored) if stored.key else "",
         owned=True,
         sections=rule_sheet(stored.sheet.rules, words),
         sheet_fault="",
@@ -233,7 +247,7 @@ async def enter(visit: Visit) -> Response:
     form = DealForm.typed(sent, stored.sheet.rules)
     try:
         deal = form.deal(visit.words, stored.sheet.rules, str(sent.get("do", "")))
-        stored = await sheets_of(visit).do(stored, *_seen(visit, sent), model.Enter(deal))
+        stored = await sheets_of(visit).do(stored, *_form_of(visit, sent), model.Enter(deal))
     except (Wrong, model.SheetFault, Moved) as error:
         return _sheet_page(visit, stored, form, error)
     return see_other(f"/score/{stored.id}?kept={len(stored.sheet.lines)}")
@@ -245,7 +259,7 @@ async def do(visit: Visit) -> Response:
     stored = await own_sheet(visit)
     sheets, button = sheets_of(visit), str(sent.get("do", ""))
     done = {"undo": "undone", "draw": "drawn"}.get(button, "done")
-    seen, cause = _seen(visit, sent)
+    seen, cause = _form_of(visit, sent)
     try:
         match button.split("-"):
             case ["undo"]:
@@ -313,7 +327,7 @@ async def correct(visit: Visit) -> Response:
     try:
         deal = None if button == "strike" else form.deal(visit.words, rules, button)
         act = model.Correct(line, deal, why=form.reason)
-        await sheets_of(visit).do(stored, *_seen(visit, sent), act)
+        await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except (Wrong, model.SheetFault, Moved) as error:
         return _line_page(visit, stored, form, error)
     return see_other(f"/score/{stored.id}?kept={line}")
@@ -375,11 +389,10 @@ async def amend(visit: Visit) -> Response:
     head = {name: str(sent.get(name, ""))[:200] for name in HEAD}
     try:
         act = model.Amend(model.names_typed(names, stored.sheet.names), **head)
-        await sheets_of(visit).do(stored, *_seen(visit, sent), act)
+        await sheets_of(visit).do(stored, *_form_of(visit, sent), act)
     except model.SheetFault as fault:
         if fault.reason != "nothing_changed":
-            wrong = head_wrong(fault, names, head)
-            return _head_page(visit, stored, names, head, wrong)
+            return _head_page(visit, stored, names, head, head_wrong(fault))
     except Moved as moved:
         return _head_page(visit, moved.stored, names, head, Wrong("head-form", MOVED))
     return see_other(f"/score/{stored.id}?done")
@@ -404,10 +417,56 @@ def _head_page(
     )
 
 
+# Watched by others, printed, and exported as a file
+
+
+async def seen(visit: Visit) -> Response:
+    """The sheet, for whoever has its address for watching."""
+    stored = await sheets_of(visit).find(visit.path_params["sheet"])
+    if not stored.shows(visit.path_params["key"]):
+        raise Refused(404, "no_sheet")
+    return page(visit, "score_seen.html", owned=False, **sheet_context(visit.words, stored))
+
+
+async def printed(visit: Visit) -> Response:
+    """The sheet on paper: A4, black on white."""
+    stored = await own_sheet(visit)
+    words, day = visit.words, stored.sheet.date
+    told = day and date_text(words.lang, date.fromisoformat(day), "long")
+    return page(visit, "score_print.html", owned=False, day=told, **sheet_context(words, stored))
+
+
+async def exported(visit: Visit) -> Response:
+    stored = await own_sheet(visit)
+    made = FILES.get(visit.path_params["name"])
+    if made is None:
+        raise Refused(404, "not_found")
+    make, kind = made
+    name = f"volte-{stored.id}.{visit.path_params['name'].rpartition('.')[2]}"
+    return Response(
+        make(stored.sheet),
+        media_type=kind,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def qr(visit: Visit) -> Response:
+    """The address for watching, as a picture."""
+    stored = await own_sheet(visit)
+    if not stored.key:
+        raise Refused(404, "not_found")
+    return picture_of(address_of(visit, stored))
+
+
+def address_of(visit: Visit, stored: StoredSheet) -> str:
+    """The address at which others watch the sheet."""
+    return f"{shared(visit)}/score/{stored.id}/seen/{stored.key}"
+
+
 # Who asks
 
 
-def _seen(visit: Visit, sent: Any) -> tuple[int, str]:
+def _form_of(visit: Visit, sent: Any) -> tuple[int, str]:
     """The version that a form was made for, and an id unique to the form. Raises `Refused`."""
     version, nonce = str(sent.get("version", "")), str(sent.get("nonce", ""))
     plain = version.isascii() and version.isdecimal() and len(version) <= 9

@@ -147,11 +147,12 @@ class Sheets:
             return await self.do(stored, seen, cause)
         if not model.lots_due(stored.sheet):
             raise model.SheetFault("no_lots_are_due")
-        sealing, sealed = _sealed(stored.sheet, stored.house)
-        sharing, shared = _decided(sealed, *shares)
-        drawing, drawn = _done(shared, stored.house, *model.draw_all(shared, stored.house))
-        entries = (*sealing, *sharing, *drawing)
-        return await self._append(replace(stored, sheet=drawn), entries, cause)
+        sealing, sheet = _done(stored.sheet, stored.house)
+        sharing, sheet = _done(sheet, stored.house, *shares)
+        drawing, sheet = _done(sheet, stored.house, *model.draw_all(sheet, stored.house))
+        return await self._append(
+            replace(stored, sheet=sheet), [*sealing, *sharing, *drawing], cause
+        )
 
     async def show(self, stored: StoredSheet, shown: bool) -> StoredSheet:
         """Makes an address for those who watch, or makes it invalid."""
@@ -235,32 +236,22 @@ def _stream(key: str) -> str:
 
 def _done(
     sheet: model.Sheet | None, house: House, *acts: model.Act
-) -> tuple[tuple[model.Entry, ...], model.Sheet]:
+) -> tuple[list[model.Entry], model.Sheet]:
     """What acts bring about. Where lots are due after them, their chance is sealed at once, so
     that it is fixed before anybody adds to it.
 
     Raises `SheetFault`.
     """
-    entries, after = _decided(sheet, *acts)
-    sealing, sealed = _sealed(after, house)
-    return entries + sealing, sealed
-
-
-def _sealed(sheet: model.Sheet, house: House) -> tuple[tuple[model.Entry, ...], model.Sheet]:
-    acts = model.draw_all(sheet, house) if model.lots_due(sheet) else ()
-    return _decided(sheet, *(each for each in acts[:1] if isinstance(each, model.Seal)))
-
-
-def _decided(
-    sheet: model.Sheet | None, *acts: model.Act
-) -> tuple[tuple[model.Entry, ...], model.Sheet]:
-    entries: tuple[model.Entry, ...] = ()
+    entries: list[model.Entry] = []
     for act in acts:
-        more = model.decide(sheet, act)
-        if isinstance(more, model.SheetFault):
-            raise more
-        entries += more
-        for entry in more:
-            sheet = model.evolve(sheet, entry)
+        entry = model.decide(sheet, act)
+        if isinstance(entry, model.SheetFault):
+            raise entry
+        entries.append(entry)
+        sheet = model.evolve(sheet, entry)
     assert sheet is not None
+    following = model.next_act(sheet, house)
+    if isinstance(following, model.Seal):
+        sealing, sheet = _done(sheet, house, following)
+        entries += sealing
     return entries, sheet

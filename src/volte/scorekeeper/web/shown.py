@@ -11,13 +11,13 @@ from volte.referee import Misdeal
 from volte.referee.scores import Purpose, SheetRow
 from volte.rules import Direction, Opening, Settlement
 from volte.say import N_, Words
-from volte.say.scores import row_line
+from volte.say.scores import row_line, won
 from volte.scorekeeper import model
-from volte.scorekeeper.telling.money import money
-from volte.scorekeeper.telling.sheet import WAYS, SheetTelling, ending, scores, standing_lines
+from volte.scorekeeper.telling.sheet import WAYS, SheetTelling, scores, standing_lines
 from volte.scorekeeper.telling.stakes import (
     amount,
     drawn_lines,
+    in_money,
     lots_for,
     stake_sentence,
     stakes_lines,
@@ -132,21 +132,15 @@ class PageTelling(SheetTelling):
         net = self.table.net
         if net is None or not any(net):
             return []
-        by_side = [dict.fromkeys(net[seat] for seat in side) for side in self.sides]
-        return [
-            (
-                " / ".join(map(self._signed, counts)),
-                " / ".join(filter(None, map(self._money, counts))),
-            )
-            for counts in by_side
-        ]
+        found = []
+        for side in self.sides:
+            counts = dict.fromkeys(net[seat] for seat in side)
+            money = filter(None, (in_money(self, count) for count in counts))
+            found.append((" / ".join(map(self._signed, counts)), " / ".join(money)))
+        return found
 
     def _signed(self, count: int) -> str:
         return f"+{count}" if count > 0 else self.language.number(count)
-
-    def _money(self, count: int) -> str:
-        value = model.worth(self.sheet, count)
-        return "" if value is None else money(self.language, value, self.sheet.currency)
 
     # The next deal
 
@@ -220,7 +214,7 @@ class PageTelling(SheetTelling):
             return None
         seal = model.open_seal(self.sheet)
         return {
-            "told": lots_for(self.language, self.sheet, due[0]),
+            "told": lots_for(self, due[0]),
             "dealer": due[0].purpose is Purpose.DEALER,
             "digest": seal.digest.hex() if seal is not None else "",
             "seats": [(seat, self.who(seat)) for seat in due[0].seats],
@@ -229,7 +223,7 @@ class PageTelling(SheetTelling):
     def drawn(self) -> list[str]:
         """All lots that have been drawn, the latest first."""
         lots = [each for each in self.sheet.entries if isinstance(each, model.Drawn)]
-        return [" ".join(drawn_lines(self.language, self.sheet, each)) for each in reversed(lots)]
+        return [" ".join(drawn_lines(self, each)) for each in reversed(lots)]
 
 
 def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
@@ -244,17 +238,17 @@ def sheet_context(words: Words, stored: StoredSheet) -> dict[str, Any]:
         "called": sheet.title or words.listed(sheet.names),
         "names": sheet.names,
         "columns": telling.columns(),
-        "tie": " ".join(scores(words, sheet)[2:]) if table.tied else "",
+        "tie": " ".join(scores(telling)[2:]) if table.tied else "",
         "rows": telling.rows(),
         "totals": telling.totals(),
         "stakes": telling.stakes(),
-        "pot": amount(words, sheet, table.pot) if table.pot else "",
-        "lead": " ".join(ending(words, sheet)) if table.over else "",
-        "standing": standing_lines(words, sheet) if table.deals else (),
+        "pot": amount(telling, table.pot) if table.pot else "",
+        "lead": " ".join(won(telling)) if table.over else "",
+        "standing": standing_lines(telling) if table.deals else (),
         "over": table.over,
         "accepted": sheet.accepted,
-        "payments": stakes_lines(words, sheet) if played and table.net is not None else (),
-        "one_stake": stake_sentence(words, sheet),
+        "payments": stakes_lines(telling) if played and table.net is not None else (),
+        "one_stake": stake_sentence(telling),
         "chart": chart_of(sheet.rules, sheet.names, table),
         "drawn": telling.drawn(),
         "dealt": words.t("Dealer, pass"),
