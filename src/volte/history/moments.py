@@ -74,19 +74,9 @@ CHANCE: Final = (game.Committed, game.Promised, game.Contributed, game.Revealed)
 AFTER_A_DEAL: Final = (game.LotsDrawn, game.Settled, game.MatchEnded)
 
 STEPS: Final = (
-    game.PlayStarted,
-    game.Played,
-    game.TrickTaken,
-    game.TrickHeld,
-    game.Claimed,
-    game.PlayTakenBack,
-    game.MoonShot,
-    game.DealScored,
-    referee.TakenBack,
-    referee.RevokeClaimed,
-    referee.TricksMixed,
-    referee.RestTaken,
-    referee.Reckoned,
+    *(game.PlayStarted, game.Played, game.TrickTaken, game.TrickHeld, game.Claimed),
+    *(game.PlayTakenBack, game.MoonShot, game.DealScored, referee.TakenBack),
+    *(referee.RevokeClaimed, referee.TricksMixed, referee.RestTaken, referee.Reckoned),
 )
 """After each of these there is a moment; what is said of other events comes with the next one."""
 
