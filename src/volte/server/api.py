@@ -17,9 +17,8 @@ from starlette.routing import BaseRoute
 from volte.cards import Fault
 from volte.evenings.disclosure import Outline, outlines
 from volte.game.codec import encode, read_card
-from volte.people.known_devices import know_device
 from volte.people.passwords import account_of, owner_of
-from volte.people.sessions import begin, new_guest
+from volte.people.sessions import begin, know_device, new_guest
 from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from volte.people.known_devices import keep_device_known
-from volte.people.sessions import Sessions, give_cookie, identify
+from volte.people.sessions import Sessions, give_cookie, identify, keep_device_known
 from volte.server.run.health import OPEN
 from volte.store import Unavailable
 from volte.talk.reports import to_tell
