@@ -19,7 +19,7 @@ from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.texts.trials import SCRIPTS
 from volte.server.trials import Trial, Trials
 from volte.table import TableState
-from volte.talk.reports import BOUND
+from volte.talk.service import BOUND
 from volte.web.assets import CLIENT, ROOMS, static
 from volte.web.page import TEMPLATES
 from volte.web.preferences import PREFERENCES, Choice

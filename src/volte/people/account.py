@@ -55,7 +55,7 @@ def routes() -> list[BaseRoute]:
 
 log = get_logger("volte.server")
 
-LOGIN = FormField(
+NEW_LOGIN = FormField(
     "login",
     N_("Login"),
     N_(
@@ -67,7 +67,7 @@ LOGIN = FormField(
 MAKE = Form(
     N_("Make an account"),
     N_("Make the account"),
-    (LOGIN, NEW_PASSWORD),
+    (NEW_LOGIN, NEW_PASSWORD),
     (
         N_(
             "You stay who you are, with your tables, matches and settings, and can come back at any"
@@ -87,7 +87,7 @@ NAME = Form(
         ),
     ),
 )
-LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (LOGIN, CONFIRMED))
+LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (NEW_LOGIN, CONFIRMED))
 PASSWORD = Form(
     N_("Change your password"),
     N_("Save"),
@@ -269,18 +269,18 @@ async def _account(visit: Visit) -> Account:
 # Signing in
 
 
-OWN_LOGIN: Final = FormField("login", N_("Login"), autocomplete="username")
+LOGIN: Final = FormField("login", N_("Login"), autocomplete="username")
 SIGN_IN: Final = Form(
     N_("Sign in"),
     N_("Sign in"),
-    (OWN_LOGIN, FormField("password", N_("Password"), "", SECRET, "current-password")),
+    (LOGIN, FormField("password", N_("Password"), "", SECRET, "current-password")),
     template="signin.html",
 )
 RECOVER: Final = Form(
     N_("Come back by a code"),
     N_("Set the new password"),
     (
-        OWN_LOGIN,
+        LOGIN,
         FormField(
             "code",
             N_("Recovery code"),
