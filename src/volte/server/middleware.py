@@ -147,7 +147,15 @@ class Observed:
             seconds = perf_counter() - begun
             metrics.answered(route_of(scope), status, seconds)
             if self._access:
-                log.info("answered", **_access(scope, status, seconds))
+                client = scope.get("client")
+                log.info(
+                    "answered",
+                    method=scope["method"],
+                    route=route_of(scope),
+                    status=status,
+                    milliseconds=round(seconds * 1000, 1),
+                    **{"from": mask(counted_address(client[0] if client else None))},
+                )
 
 
 def route_of(scope: Scope) -> str:
@@ -155,14 +163,3 @@ def route_of(scope: Scope) -> str:
     route = scope.get("route")
     path: str = getattr(route, "path", "")
     return path or NOWHERE
-
-
-def _access(scope: Scope, status: int, seconds: float) -> dict[str, object]:
-    client = scope.get("client")
-    return {
-        "method": scope["method"],
-        "route": route_of(scope),
-        "status": status,
-        "milliseconds": round(seconds * 1000, 1),
-        "from": mask(counted_address(client[0] if client else None)),
-    }

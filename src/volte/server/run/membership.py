@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from asyncio import Event, Task
-from collections.abc import Collection
 from contextlib import suppress
 from random import Random
 from time import monotonic
@@ -154,9 +153,6 @@ class Membership:
     async def give_up(self, table: str) -> None:
         if self._me is not None:
             await self._nodes.give_up(table, self._me.id)
-
-    async def living(self, tables: Collection[str]) -> frozenset[str]:
-        return await self._nodes.living(tables)
 
     def lost(self, live: LiveTable) -> None:
         self._check_tables.set()
