@@ -11,7 +11,7 @@ from kit.browsing import Page, Visitor
 from kit.requests import FOUND
 from kit.sites import House, open_house
 
-from volte.people.settings_words import LABELS, VALUES
+from volte.people.settings_page import LABELS, VALUES
 from volte.people.store import Accounts
 from volte.rules import PRESETS
 from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
