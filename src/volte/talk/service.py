@@ -150,7 +150,12 @@ class TalkService:
         if cause in self._answered:
             return
         text = check_allowed(live.state, who, asking)
-        await self._count(who.id)
+        if not self._paces.of(who.id).take():
+            raise TalkRefused("talk_too_fast", seconds=1)
+        try:
+            await self._limits.spend("saying", who.id)
+        except Refused as refused:
+            raise TalkRefused("talk_too_fast", **refused.params) from None
         silence = await self._store[TalkStore].binding(who.id, "silence")
         if silence is not None:
             raise refused_by(silence)
@@ -175,14 +180,6 @@ class TalkService:
             talk.last = stored.number
             for listener in talk.listeners:
                 listener.put(stored)
-
-    async def _count(self, person: str) -> None:
-        if not self._paces.of(person).take():
-            raise TalkRefused("talk_too_fast", seconds=1)
-        try:
-            await self._limits.spend("saying", person)
-        except Refused as refused:
-            raise TalkRefused("talk_too_fast", **refused.params) from None
 
     # What has been decided, perhaps on another node
 
