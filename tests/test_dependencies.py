@@ -19,7 +19,7 @@ EXTRAS: Final[dict[str, list[str]]] = (
 OPTIONAL: Final = {
     "bots": ("strong",),
     "console/plot.py": ("plot",),
-    "history/review_plot.py": ("plot",),
+    "history/review_command.py": ("plot",),
     "kernel": ("strong",),
     "lab/arena": ("cluster", "plot", "strong"),
     "lab/bench": ("strong", "test"),

@@ -58,7 +58,7 @@ from volte.game import Refusal
 from volte.game.codec import read_card
 from volte.rules import Ruleset
 from volte.say import Words
-from volte.table import Happening, Setup, Someone, Why
+from volte.table import Happening, Setup, Someone, Why, pacing
 from volte.table import commands as cmd
 from volte.table import house as house_of
 from volte.table.pacing import Pace, Presence, RevokeNoticed, TableContext, Timing, next_step
@@ -72,6 +72,14 @@ NOW: Final = 1000.0
 
 TIMING: Final = Timing(grace=10, bot_pace=1, trick_pace=3)
 SECRETS: Final = {"-": None, "…": bytes(32)}
+STEPS: Final = {
+    "come_back": pacing.ComeBack,
+    "pause_empty": pacing.PauseEmpty,
+    "resume_present": pacing.Resume,
+    "play_forced": pacing.PlayForced,
+}
+"""What the house does by itself, as the cases name it."""
+
 PEOPLE: Final = {who.name: who for who in (ANNE, BRUNO, CLEO, DENIS, STRANGER)}
 FOLDER: Final = Path(__file__).parents[1] / "table" / "minutes"
 
@@ -253,12 +261,14 @@ class Minutes:
             case ["all"]:
                 bots = [place for place, seat in enumerate(self.at.state.seats) if seat.bot]
                 return house_of.acts_of_house(self.at.house, self.at.state, bots)
+            case ["close_table"]:
+                return house_of.close_table(self.at.state)
             case ["settle_asker", seat, *here]:
-                return house_of.settle_asker(self.at.state, int(seat), here)
+                return table.outcome_of(self.at.state, pacing.SettleAsker(int(seat)), here)
             case ["stand_in", seat, why]:
-                return table.stand_in(self.at.state, int(seat), Why(why))
-            case [name, *words] if name.islower():
-                return getattr(house_of, name)(self.at.state, *map(int, words))
+                return table.outcome_of(self.at.state, pacing.StandIn(int(seat), Why(why)))
+            case [name, *words] if name in STEPS:
+                return table.outcome_of(self.at.state, STEPS[name](*map(int, words)))
             case [kind, *words]:
                 return table.decide_house(self.at.state, built(getattr(game, kind), words))
 

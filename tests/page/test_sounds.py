@@ -13,8 +13,7 @@ import pytest
 from kit.browser.means import Mouse, do_what_is_due
 from kit.browser.players import Browse, Player, scripts
 
-from volte.people.settings_page import settings_of
-from volte.people.settings_words import CUES
+from volte.people.settings_page import SENTENCES, settings_of
 from volte.store import Person
 from volte.web.assets import static
 
@@ -310,13 +309,13 @@ def test_every_sound_is_described_and_heard_by_keys_beside_its_setting(browse: B
     somebody.go_to("/me")
     page = somebody.page
     sounds = page.evaluate(f"import('{static('cues.js')}').then((it) => it.SOUNDS)")
-    assert set(CUES) == {*sounds, "places"}
+    assert set(SENTENCES["cues"]) == {*sounds, "places"}
     summary = page.locator(".cues > summary")
     summary.focus()
     page.keyboard.press("Enter")
     rows = page.locator(".cues li")
-    assert rows.count() == len(CUES)
-    for name, row in zip(CUES, rows.all(), strict=True):
+    assert rows.count() == len(SENTENCES["cues"])
+    for name, row in zip(SENTENCES["cues"], rows.all(), strict=True):
         titled = row.locator("strong").inner_text()
         page.keyboard.press("Tab")
         button = row.get_by_role("button", name=f"Hear it {titled}", exact=True)

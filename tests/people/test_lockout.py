@@ -18,7 +18,7 @@ from kit.requests import Reply, post_json
 from kit.sites import House, open_house
 from msgspec.structs import replace
 
-from volte.people.known_devices import COOKIE, MOST_PEOPLE, _key
+from volte.people.sessions import DEVICE, MOST_PEOPLE, _device_key
 from volte.people.store import Accounts
 from volte.web import limits
 from volte.web.limits import DEVICE_TRIES, FREE_TRIES
@@ -82,8 +82,8 @@ def at(visitor: V, address: str = "") -> V:
 
 def device(visitor: Visitor) -> str:
     """The cookie of the device, as it is sent."""
-    value = visitor.client.cookies.get(COOKIE)
-    return f"{COOKIE}={value}" if value else ""
+    value = visitor.client.cookies.get(DEVICE)
+    return f"{DEVICE}={value}" if value else ""
 
 
 def wrong(house: House, login: str, times: int, address: str = "", cookie: str = "") -> list[Reply]:
@@ -99,7 +99,7 @@ def wrong(house: House, login: str, times: int, address: str = "", cookie: str =
 
 def is_known(house: House, cookie: str, login: str) -> bool:
     """Whether that cookie makes a device a known one of whoever has the login."""
-    keys = [_key(token) for token in cookie.partition("=")[2].split(".")]
+    keys = [_device_key(token) for token in cookie.partition("=")[2].split(".")]
     owner = account(house, login).person
     return bool(house.do(house.site.room.store[Accounts].devices_of(keys, owner)))
 
@@ -197,7 +197,7 @@ def test_a_device_is_known_at_one_login_and_no_answer_tells_whether_there_is_ano
     monkeypatch.setattr(limits, "monotonic", lambda: now)  # all have to wait equally long
     told = []
     for login in (other, "nobody at all"):
-        for cookie in (device(owner.browser), f"{COOKIE}=x.{'x' * 43}.."):
+        for cookie in (device(owner.browser), f"{DEVICE}=x.{'x' * 43}.."):
             replies = wrong(house, login, FREE_TRIES + 2, next(ADDRESSES), cookie)
             told.append([(each.status, sorted(each.headers), each.body) for each in replies])
     assert [each == told[0] for each in told] == [True] * 4
@@ -263,12 +263,12 @@ def test_of_a_known_device_a_hash_is_kept_and_nobody_reads_its_cookie(tmp_path: 
                 by = {"x-forwarded-proto": scheme}
                 reply = house.do(post_json(house.address, "/api/signin", right, headers=by))
                 (cookie,) = (
-                    value for _, value in reply.headers if value.partition("=")[0].endswith(COOKIE)
+                    value for _, value in reply.headers if value.partition("=")[0].endswith(DEVICE)
                 )
                 name, _, value = cookie.partition(";")[0].partition("=")
                 assert re.fullmatch(r"[\w-]{43}", value)
                 assert {"HttpOnly", "SameSite=lax", "Path=/"} <= set(cookie.split("; "))
-                assert ("Secure" in cookie) == (scheme == "https") == (name == f"__Host-{COOKIE}")
+                assert ("Secure" in cookie) == (scheme == "https") == (name == f"__Host-{DEVICE}")
         tokens = [device(zoé).partition("=")[2], value]
     kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert not [token for token in tokens if token.encode() in kept]
@@ -278,7 +278,10 @@ def test_a_device_is_known_for_as_long_as_its_session_is_used(tmp_path: Path) ->
     with open_house(tmp_path, session_days=10) as house, Visitor(house.address) as zoé:
         zoé.come_in("Zoé")
         login, _ = sign_up(zoé)
-        cookies = {"volte": zoé.client.cookies["volte"], COOKIE: zoé.client.cookies[COOKIE]}
+        cookies = {
+            "volte": zoé.client.cookies["volte"],
+            DEVICE: zoé.client.cookies[DEVICE],
+        }
         person = account(house, login).person
         before = house.do(house.site.room.store.export(person))["known_devices"]
     with open_house(tmp_path, session_days=20) as house, Visitor(house.address) as zoé:

@@ -30,7 +30,7 @@ from volte.table import commands as cmd
 from volte.table.stored import TableSummary
 from volte.table.telling import who_watches
 from volte.talk.store import TalkStore
-from volte.web.connections import MOST_NAMED, Connections
+from volte.web.room import MOST_NAMED, Connections
 from volte.wire.messages import Closing
 
 DEAL = make_ruleset("microsoft", {"match_end": "deals:1"})

@@ -11,7 +11,7 @@ from kit.browsing import Page, Visitor
 from kit.requests import FOUND
 from kit.sites import House, open_house
 
-from volte.people.settings_words import LABELS, VALUES
+from volte.people.settings_page import LABELS, VALUES
 from volte.people.store import Accounts
 from volte.rules import PRESETS
 from volte.say.faults import AT_TABLES, FAULTS, REFUSALS, SERVING
@@ -19,7 +19,7 @@ from volte.say.rulesheet.options import OPTION_VALUES
 from volte.say.texts.trials import SCRIPTS
 from volte.server.trials import Trial, Trials
 from volte.table import TableState
-from volte.talk.reports import BOUND
+from volte.talk.service import BOUND
 from volte.web.assets import CLIENT, ROOMS, static
 from volte.web.page import TEMPLATES
 from volte.web.preferences import PREFERENCES, Choice

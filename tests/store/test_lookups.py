@@ -78,14 +78,13 @@ async def test_a_listing_is_replaced(store: Store) -> None:
 async def test_a_match_goes_on_and_ends(store: Store) -> None:
     one = MatchRow("m1", "t", 2, b"\x00" * 32, 5.0, ("ann", "", "bob", ""))
     await store.append("t", 0, [b"opened", b"started"], matches=[one])
-    assert await store.unfinished() == [one]
+    assert await store.matches_at("t") == [one]
     over = replace(one, last=3, ended=6.0)
     two = MatchRow("m2", "t", 4, b"\x01" * 32, 7.0, ("bob", "", "", "cleo"))
     await store.append("t", 2, [b"ended", b"started"], matches=[over, two])
     assert await store.match("m1") == over
     assert await store.match("m3") is None
     assert await store.matches_at("t") == [over, two]
-    assert await store.unfinished() == [two]
     assert await store.matches_of("bob") == [two, over]
     assert await store.matches_of("bob", limit=1) == [two]
     assert await store.matches_of("ann") == [over]

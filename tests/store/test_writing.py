@@ -56,7 +56,6 @@ async def test_nothing_is_looked_for_by_reading_all_there_is(sqlite_url: str) ->
         await store.match("m")
         await store.matches_at("t")
         await store.matches_of("ann")
-        await store.unfinished()
         await store.listing("t")
         await store.listings(["waiting"])
         await store.listings(host="ann")

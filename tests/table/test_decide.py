@@ -12,7 +12,7 @@ from volte.notation.prove import prove_record
 from volte.notation.reader import check_record
 from volte.notation.writer import format_record
 from volte.referee import DeclareMisdeal, Misdeal, decide, replay, visible
-from volte.table import Why
+from volte.table import Why, pacing
 from volte.table import commands as cmd
 
 
@@ -21,13 +21,14 @@ def test_the_table_plays_a_card_that_is_the_only_one() -> None:
     at.play_until(game.Phase.PLAYING)
     while at.match.phase is game.Phase.PLAYING:
         (seat,) = game.to_act(at.match)
-        outcome = table.play_forced(at.state, seat)
+        outcome = table.outcome_of(at.state, pacing.PlayForced(seat))
         if len(game.legal_actions(at.match, seat)) == 1:
             assert isinstance(outcome, tuple)
             assert isinstance(outcome[0], game.Played)
         else:
             assert reason(outcome) == "not_forced"
-        assert reason(table.play_forced(at.state, (seat + 1) % 4)) == "not_forced"
+        another = pacing.PlayForced((seat + 1) % 4)
+        assert reason(table.outcome_of(at.state, another)) == "not_forced"
         at.step()
 
 

@@ -20,11 +20,10 @@ from volte.notation import check_record, format_record
 from volte.referee import RefereedMatch, replay, visible
 from volte.rules import Irregularities, Ruleset
 from volte.say import Words
-from volte.table import OpenSeats, Setup, Someone, Why
+from volte.table import OpenSeats, Setup, Someone, Why, pacing
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table.decide import circumstances
-from volte.table.house import settle_asker
 from volte.table.status import status
 from volte.table.telling import tell_room
 from volte.view import View, project
@@ -245,15 +244,16 @@ class AnyTable(RuleBasedStateMachine):
     @rule(seat=st.integers(0, 6), why=st.sampled_from(Why), what=st.integers(0, 6))
     def the_house(self, seat: int, why: Why, what: int) -> None:
         seat %= len(self.state.seats)
-        outcome = (
-            lambda: table.stand_in(self.state, seat, why),
-            lambda: table.come_back(self.state, seat),
-            lambda: table.pause_empty(self.state),
-            lambda: table.resume_present(self.state),
-            lambda: table.resume_present(self.state),
-            lambda: table.play_forced(self.state, seat),
-            lambda: settle_asker(self.state, seat, {who.id for who in PEOPLE[:4]}),
-        )[what]()
+        step = (
+            pacing.StandIn(seat, why),
+            pacing.ComeBack(seat),
+            pacing.PauseEmpty(),
+            pacing.Resume(),
+            pacing.Resume(),
+            pacing.PlayForced(seat),
+            pacing.SettleAsker(seat),
+        )[what]
+        outcome = table.outcome_of(self.state, step, {who.id for who in PEOPLE[:4]})
         if not isinstance(outcome, Refusal):
             self.told(outcome)
 

@@ -209,7 +209,7 @@ async def test_a_measure_is_told_at_the_table_once(site: Site) -> None:
     assert [(each.reason, each.line) for each in bob.notices] == [
         ("measure", "Avertissement de la modération\u00a0: Soyez aimable.")
     ]
-    while site.room[TalkService].has_news(bob.person):  # until it is kept that he has read it
+    while bob.person in site.room[TalkService].untold:  # until it is kept that he has read it
         await asyncio.sleep(0.01)
     await bob.come_back()
     assert reason(await bob.speak(phrase="sorry")) == ""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.game.codec import encode
 from volte.history.match_page import made_from, match_over
 from volte.history.pages import LADDER_PAGE, MatchQuery, matches_of, page_number
 from volte.history.results import ENOUGH, Skill, outcome_of
 from volte.history.store import Result, Results
 from volte.rules import PRESETS
 from volte.store import MatchRow
+from volte.web.page import as_json
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route
 
@@ -74,21 +73,20 @@ async def matches(visit: Visit) -> Response:
     rows, more = await matches_of(room, who, MatchQuery.of(visit))
     results = await room.store[Results].of_matches([row.id for row in rows])
     own = [_match(row, results[row.id], who) for row in rows]
-    return _json({"matches": own, "more": more})
+    return as_json({"matches": own, "more": more})
 
 
 async def match(visit: Visit) -> Response:
     """One match that is over, for whoever may see it."""
     row = await match_over(visit)
     outcome = await made_from(visit, row, lambda log: outcome_of(row, log))
-    who = visit.known().id if visit.person is not None else ""
-    return _json(_match(row, outcome.results, who))
+    return as_json(_match(row, outcome.results, visit.who))
 
 
 async def statistics(visit: Visit) -> Response:
     """One's own; see `volte.history.store.Statistics`."""
     found = await visit.room.store[Results].statistics(visit.someone().id)
-    return _json({"statistics": found})
+    return as_json({"statistics": found})
 
 
 async def ratings(visit: Visit) -> Response:
@@ -103,7 +101,7 @@ async def ratings(visit: Visit) -> Response:
         skill, matches = Skill(each.rating.mu, each.rating.sigma), each.rating.matches
         own = each.person == who
         standings.append(Rated(place, each.name, own, skill.points, skill.margin, matches))
-    return _json({"ladder": ladder, "standings": standings})
+    return as_json({"ladder": ladder, "standings": standings})
 
 
 def _match(row: MatchRow, results: Sequence[Result], who: str) -> MatchSummary:
@@ -116,7 +114,3 @@ def _match(row: MatchRow, results: Sequence[Result], who: str) -> MatchSummary:
     )
     rules = results[0].rules if results else ""
     return MatchSummary(row.id, row.table, row.begun, row.ended, row.rated, rules, came)
-
-
-def _json(content: Any) -> Response:
-    return Response(encode(content), media_type="application/json")

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 from volte import game, referee
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import may_see, withheld
-from volte.game.codec import card_text, encode
+from volte.game.codec import card_text
 from volte.history.moments import Eyes, retold
 from volte.history.results import outcome_of
 from volte.history.store import Result
@@ -32,7 +32,7 @@ from volte.store import MatchRow
 from volte.table import Happening, TableEvent, decode_happening
 from volte.table.setup import game_of
 from volte.web.addresses import shared
-from volte.web.page import page
+from volte.web.page import as_json, page
 from volte.web.refused import Refused
 from volte.web.score_chart import chart_of
 from volte.web.visit import Visit, route
@@ -72,12 +72,12 @@ def routes() -> list[BaseRoute]:
 
 async def match_over(visit: Visit) -> MatchRow:
     """The match of the address, which is over. Raises `Refused` for whoever may not see it."""
-    room, name, person = visit.room, visit.path_params["match"], visit.person
+    room, name = visit.room, visit.path_params["match"]
     row = await room.store.match(name) if name.isascii() and len(name) <= LONGEST_ID else None
     given = visit.query_params.get(KEY, "").encode()
     has_key = row is not None and hmac.compare_digest(given, key_of(row).encode())
-    if row is None or not (has_key or await may_see(room[Evenings], row, _id_of(visit))):
-        raise Refused(401, "no_session") if person is None else Refused(404, "no_match")
+    if row is None or not (has_key or await may_see(room[Evenings], row, visit.who)):
+        raise Refused(401, "no_session") if visit.person is None else Refused(404, "no_match")
     for reason in (await withheld(room[Evenings], [row])).values():
         raise Refused(403, reason)
     return row
@@ -109,11 +109,6 @@ def carried(visit: Visit) -> str:
     return f"?{KEY}={key}" if known else ""
 
 
-def _id_of(visit: Visit) -> str:
-    """The id of whoever asks; empty without a session."""
-    return visit.person.id if visit.person is not None else ""
-
-
 def _events(log: Log) -> list[Event]:
     return [each for each in log if not isinstance(each, TableEvent)]
 
@@ -143,7 +138,7 @@ class ScoredDeal(NamedTuple):
 async def match_page(visit: Visit) -> Response:
     """`/matches/{match}`: of a match that is over."""
     row = await match_over(visit)
-    words, me = visit.words, _id_of(visit)
+    words, me = visit.words, visit.who
     match, outcome = await made_from(
         visit, row, lambda log: (referee.replay(_events(log)), outcome_of(row, log))
     )
@@ -247,10 +242,9 @@ def _outline(log: Log) -> tuple[list[Event], Table]:
 
 def _seat(visit: Visit, row: MatchRow) -> int | None:
     """Where whoever asks has sat."""
-    who = _id_of(visit)
     for players in (row.players, row.beginners):
-        if who and who in players:
-            return players.index(who)
+        if visit.who and visit.who in players:
+            return players.index(visit.who)
     return None
 
 
@@ -266,10 +260,9 @@ async def proof(visit: Visit) -> Response:
 async def proof_json(visit: Visit) -> Response:
     """All events of the match that have to do with chance, as they are in the log."""
     row = await match_over(visit)
-    content = await made_from(
-        visit, row, lambda log: encode([each for each in log if isinstance(each, PROVING)])
+    return await made_from(
+        visit, row, lambda log: as_json([each for each in log if isinstance(each, PROVING)])
     )
-    return Response(content, media_type="application/json")
 
 
 # The record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -74,19 +74,9 @@ CHANCE: Final = (game.Committed, game.Promised, game.Contributed, game.Revealed)
 AFTER_A_DEAL: Final = (game.LotsDrawn, game.Settled, game.MatchEnded)
 
 STEPS: Final = (
-    game.PlayStarted,
-    game.Played,
-    game.TrickTaken,
-    game.TrickHeld,
-    game.Claimed,
-    game.PlayTakenBack,
-    game.MoonShot,
-    game.DealScored,
-    referee.TakenBack,
-    referee.RevokeClaimed,
-    referee.TricksMixed,
-    referee.RestTaken,
-    referee.Reckoned,
+    *(game.PlayStarted, game.Played, game.TrickTaken, game.TrickHeld, game.Claimed),
+    *(game.PlayTakenBack, game.MoonShot, game.DealScored, referee.TakenBack),
+    *(referee.RevokeClaimed, referee.TricksMixed, referee.RestTaken, referee.Reckoned),
 )
 """After each of these there is a moment; what is said of other events comes with the next one."""
 
@@ -105,18 +95,23 @@ def retold(
         log: from the `MatchStarted` of the match on.
         seat: of whoever looks; None for somebody who had none.
     """
-    teller = _Teller(words, seat if eyes is Eyes.OWN else None, eyes, verbosity)
+    openly, me = eyes is Eyes.OPEN, seat if eyes is Eyes.OWN else None
+    tell = tell_openly if openly else Words.tell
+    # In a replay one goes back and forth, so the order does not say whose a card is.
+    verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
     moments: list[Moment] = []
     lines: Lines = ()
     players: tuple[Player, ...] = ()
-    for before, event, after in _folded(log, teller):
+    for before, event, after in _folded(log, lambda e: e if openly else referee.visible(e, me)):
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
         players = after.players
-        lines += teller.tell(before, event, after)
-        if (
-            isinstance(event, referee.Misdealt) and before is not None
-        ):  # the cards are gone after it
+        # What others pass is told when it arrives.
+        if not isinstance(event, game.Passed) or event.seat == me:
+            view = View(me, before) if before is not None else None
+            lines += tell(words, view, event, View(me, after), verbosity)
+        if isinstance(event, referee.Misdealt) and before is not None:
+            # The cards are gone after it.
             moments.append(_moment(before, lines))
         elif _stops(event):
             moments.append(_moment(after, lines))
@@ -129,29 +124,8 @@ def retold(
     return Retold(number, players, moments)
 
 
-class _Teller:
-    """What somebody who looks at the match again sees, and how it is put into words."""
-
-    def __init__(self, words: Words, seat: int | None, eyes: Eyes, verbosity: Verbosity) -> None:
-        self.words = words
-        self.seat = seat
-        self.eyes = eyes
-        # In a replay one goes back and forth, so the order does not say whose a card is.
-        self.verbosity = Verbosity.BRIEF if verbosity is Verbosity.TERSE else verbosity
-
-    def see(self, event: Event) -> Event:
-        return event if self.eyes is Eyes.OPEN else referee.visible(event, self.seat)
-
-    def tell(self, before: MatchState | None, event: Event, after: MatchState) -> Lines:
-        if isinstance(event, game.Passed) and event.seat != self.seat:
-            return ()  # what is passed is told when it arrives
-        view = View(self.seat, before) if before is not None else None
-        tell = tell_openly if self.eyes is Eyes.OPEN else Words.tell
-        return tell(self.words, view, event, View(self.seat, after), self.verbosity)
-
-
 def _folded(
-    log: Sequence[Happening], teller: _Teller
+    log: Sequence[Happening], see: Callable[[Event], Event]
 ) -> Iterator[tuple[MatchState | None, Event, MatchState]]:
     """Every event of the match as it is seen, with the states around it."""
     state: MatchState | None = None
@@ -159,7 +133,7 @@ def _folded(
         if isinstance(happening, TableEvent):
             state = _renamed(state, happening) if state is not None else None
             continue
-        event = teller.see(happening)
+        event = see(happening)
         before, state = state, referee.evolve(state, event)
         yield before, event, state
 

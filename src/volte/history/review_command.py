@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
@@ -15,15 +15,27 @@ from volte.bots.reasons import Reason
 from volte.bots.reviewing import AFTERWARDS, Judged, Parts, get_ready, review
 from volte.cards import Card, cards_in
 from volte.console.options import given, print_json, words_for
-from volte.console.plot import Plot
+from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
 from volte.game import Pass, Phase, Play, Player
-from volte.history.review import LookedBack, ReviewReport, chart_text, heading
-from volte.history.review_plot import picture
+from volte.history.review import (
+    LookedBack,
+    ReviewReport,
+    chart_text,
+    course_of_cards,
+    courses,
+    heading,
+    marks,
+)
 from volte.notation import parse_record
 from volte.rules import options_of
 from volte.say import Words
+from volte.say.measures import decimal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def look_back(
@@ -189,3 +201,84 @@ class CostAnswer(msgspec.Struct):
     error: float
     part_of_win: float | None
     stakes: float | None
+
+
+# The picture: the totals deal by deal
+
+
+HEIGHT: Final = 6.0
+"""Inches."""
+
+DASHES: Final = ("-", "--", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 1)))
+"""Lines that, with `MARKERS`, can be told apart without colour."""
+
+
+def picture(words: Words, looked: LookedBack) -> Figure:
+    """A line for each side, one for the worth of the cards, and stars where much was lost."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+    figure.suptitle(heading(words, looked), x=0.01, ha="left", weight="bold", wrap=True)
+    panel = figure.subplots()
+    for place, course in enumerate(courses(words, looked)):
+        panel.plot(
+            range(len(course.totals)),
+            course.totals,
+            label=f"{course.name} ({words.number(int(course.totals[-1]))})",
+            color=COLOURS[place % len(COLOURS)],
+            marker=MARKERS[place % len(MARKERS)],
+            linestyle=DASHES[place % len(DASHES)],
+            linewidth=1.8,
+        )
+    cards = course_of_cards(words, looked)
+    if cards is not None:
+        panel.plot(
+            range(len(cards.totals)),
+            cards.totals,
+            label=cards.name,
+            color="black",
+            linestyle=":",
+            linewidth=1.4,
+        )
+    _stars(words, panel, looked)
+    panel.grid()
+    panel.set_title(words.t("Totals after every deal"))
+    panel.set_xlabel(words.t("Deals"))
+    panel.set_ylabel(words.t("Points"))
+    for axis in (panel.xaxis, panel.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
+        axis.set_major_formatter(lambda value, _: decimal(words, value, 0))
+    panel.legend(loc="upper left", frameon=False)
+    return figure
+
+
+def _stars(words: Words, panel: Axes, looked: LookedBack) -> None:
+    """A numbered star for the costliest choices, on the line of whoever made them."""
+    deals = looked.review.deals
+    places: dict[tuple[int, int], list[str]] = {}
+    for place, judged in enumerate(marks(looked), start=1):
+        played = min(judged.deal, len(deals))
+        spot = played, deals[played - 1].totals[judged.seat]
+        places.setdefault(spot, []).append(str(place))
+    label: str | None = words.t("What cost most")
+    for spot, numbers in places.items():
+        panel.plot(
+            *([each] for each in spot),
+            linestyle="",
+            marker="*",
+            markersize=17,
+            color="white",
+            markeredgecolor="black",
+            label=label,
+            zorder=3,
+        )
+        label = None
+        panel.annotate(
+            ", ".join(numbers),
+            spot,
+            xytext=(0, 11),
+            textcoords="offset points",
+            ha="center",
+            weight="bold",
+        )

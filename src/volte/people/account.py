@@ -1,4 +1,4 @@
-"""Making an account of a guest, and changing it; recovery codes."""
+"""Accounts: made of a guest, changed, signed in to; and recovery codes."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.names import clean_name
-from volte.people import account_signin
-from volte.people.account_form import CONFIRMED, NEW_PASSWORD, Form, FormField, show, value
-from volte.people.known_devices import know_device
+from volte.people.account_form import CONFIRMED, NEW_PASSWORD, SECRET, Form, FormField, show, value
 from volte.people.passwords import (
     AccountFault,
+    account_of,
     check_password,
+    login_to_find,
     own_account,
+    owner_of,
     read_login,
     sure_by_password,
 )
-from volte.people.sessions import Sessions, become, begin, give_cookie
-from volte.people.store import CODES_AT_ONCE, Account, Accounts, code_key, new_codes
+from volte.people.sessions import Sessions, become, begin, give_cookie, know_device, known_device
+from volte.people.store import CODES_AT_ONCE, Account, Accounts, Passkeys, code_key, new_codes
 from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
 from volte.web.logs import get_logger
-from volte.web.page import done_text, page
+from volte.web.page import done_text, local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import NameWanted, Visit, route, see_other
 
@@ -45,13 +46,16 @@ def routes() -> list[BaseRoute]:
         route("/account/password", change_password, methods=["POST"]),
         route("/account/codes", ask_codes),
         route("/account/codes", change_codes, methods=["POST"]),
-        *account_signin.routes(),
+        route("/signin", ask_sign_in),
+        route("/signin", sign_in, methods=["POST"]),
+        route("/recover", ask_code),
+        route("/recover", recover, methods=["POST"]),
     ]
 
 
 log = get_logger("volte.server")
 
-LOGIN = FormField(
+NEW_LOGIN = FormField(
     "login",
     N_("Login"),
     N_(
@@ -63,7 +67,7 @@ LOGIN = FormField(
 MAKE = Form(
     N_("Make an account"),
     N_("Make the account"),
-    (LOGIN, NEW_PASSWORD),
+    (NEW_LOGIN, NEW_PASSWORD),
     (
         N_(
             "You stay who you are, with your tables, matches and settings, and can come back at any"
@@ -83,7 +87,7 @@ NAME = Form(
         ),
     ),
 )
-LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (LOGIN, CONFIRMED))
+LOGIN_FORM = Form(N_("Change your login"), N_("Save"), (NEW_LOGIN, CONFIRMED))
 PASSWORD = Form(
     N_("Change your password"),
     N_("Save"),
@@ -260,3 +264,121 @@ async def _account(visit: Visit) -> Account:
     if account is None:
         raise Refused(403, "no_account")
     return account
+
+
+# Signing in
+
+
+LOGIN: Final = FormField("login", N_("Login"), autocomplete="username")
+SIGN_IN: Final = Form(
+    N_("Sign in"),
+    N_("Sign in"),
+    (LOGIN, FormField("password", N_("Password"), "", SECRET, "current-password")),
+    template="signin.html",
+)
+RECOVER: Final = Form(
+    N_("Come back by a code"),
+    N_("Set the new password"),
+    (
+        LOGIN,
+        FormField(
+            "code",
+            N_("Recovery code"),
+            N_("Four groups of four; capitals and hyphens do not matter."),
+            autocomplete="one-time-code",
+        ),
+        NEW_PASSWORD,
+    ),
+    (
+        N_(
+            "You were given recovery codes when you made your account. One of them lets you choose"
+            " a new password."
+        ),
+        N_(
+            "If you have none left, ask whoever runs this playroom: they can make new ones for you."
+        ),
+    ),
+)
+
+
+async def ask_sign_in(visit: Visit) -> Response:
+    return await _sign_in_page(visit, local_path(visit.query_params.get("next", "")))
+
+
+async def _sign_in_page(
+    visit: Visit,
+    following: str,
+    form: FormData | None = None,
+    fault: AccountFault | Refused | None = None,
+) -> Response:
+    """The form; a guest is told that they would no longer be who they are here."""
+    guest = visit.person is not None and await own_account(visit) is None
+    return show(visit, SIGN_IN, form, fault, "password", next=following, guest=guest)
+
+
+async def sign_in(visit: Visit) -> Response:
+    """Makes the browser that of the account's owner."""
+    form = await visit.fields()
+    following = local_path(value(form, "next"))
+    try:
+        account = await account_of(visit, value(form, "login"), value(form, "password"))
+    except (AccountFault, Refused) as fault:
+        return await _sign_in_page(visit, following, form, fault)
+    person = await owner_of(visit, account)
+    response = see_other(following)
+    await begin(visit, person, response)
+    await know_device(visit, response, person.id)
+    log.info("signed_in", person=person.id)
+    return response
+
+
+# Without the password
+
+
+async def ask_code(visit: Visit) -> Response:
+    return show(visit, RECOVER, {"login": visit.query_params.get("login", "")})
+
+
+async def recover(visit: Visit) -> Response:
+    """Sets a new password for somebody who has a code, which is used up; all sessions end."""
+    form = await visit.fields()
+    try:
+        fields = [value(form, name) for name in ("login", "code", "password")]
+        person, left = await _recovered(visit, *fields)
+    except (AccountFault, Refused) as fault:
+        return show(visit, RECOVER, form, fault, "code")
+    await become(visit, person)
+    passkeys = await visit.room.store[Passkeys].of(person.id)
+    response = page(visit, "recovered.html", codes_left=left, passkeys=len(passkeys))
+    give_cookie(visit, response, visit.token)
+    await know_device(visit, response, person.id)
+    return response
+
+
+async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[Person, int]:
+    """Whose password was set, and how many codes they have left.
+
+    As much is done where there is no such login, and little for any wrong code: nobody guesses
+    80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.
+    """
+    room, name = visit.room, login_to_find(login)
+    text = check_password(visit, password, name)
+    account = await room.store[Accounts].by_login(name) or Account("", name, "", 0, 0)
+    device = await known_device(visit, account.person)
+    if device:
+        await room.limits.spend("device", f"code {device}")
+    else:
+        await room.limits.spend("code", visit.address)
+    key = code_key(account.person, code)
+    try:
+        if not await room.store[Accounts].has_code(key):
+            raise Conflict
+        hashed = await room.passwords.hash(text)
+        changed = replace(account, password=hashed, changed=time())
+        await room[Sessions].recovered(changed, key)
+    except Conflict:
+        log.warning("recovery_failed", person=account.person)
+        raise AccountFault("wrong_code", "code") from None
+    person = await owner_of(visit, account)
+    log.info("recovered", person=person.id)
+    return person, await room.store[Accounts].codes_left(person.id)

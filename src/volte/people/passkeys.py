@@ -18,10 +18,9 @@ from starlette.routing import BaseRoute
 
 from volte.names import NameFault, clean_name
 from volte.people.account_form import value
-from volte.people.known_devices import know_device, known_device
 from volte.people.passkey_proof import SIGN_IN, ask_for_proof, ask_to_make, confirming, made, proved
 from volte.people.passwords import has_password, sure_by_password
-from volte.people.sessions import begin
+from volte.people.sessions import begin, know_device, known_device
 from volte.people.store import Passkey, Passkeys
 from volte.say import N_, Words
 from volte.say.measures import day_and_time

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from volte.cards import Fault
-from volte.people.known_devices import known_device
+from volte.people.sessions import known_device
 from volte.people.store import Account, Accounts, folded
 from volte.store import Person
 from volte.web.logs import get_logger

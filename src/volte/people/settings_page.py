@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from volte.people.passwords import own_account
-from volte.people.settings_words import CUES, HEADINGS, LABELS, VALUES
-from volte.say import N_, Verbosity, Words
+from volte.say import Verbosity, Words
 from volte.say.catalogue import LANGUAGES
+from volte.say.texts import table
 from volte.store import Person
 from volte.web.page import local_path, page
 from volte.web.preferences import (
@@ -30,26 +30,11 @@ from volte.web.preferences import (
 from volte.web.visit import Visit, own_name, see_other
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
-NAMED: Final = {
-    "arrows": (N_("Left, right"), N_("the card before, the card after")),
-    "suits": (N_("Up, down"), N_("the next suit, the suit before")),
-    "ends": (N_("Home, End"), N_("the first card, the last card")),
-    "enter": (
-        N_("Enter, space"),
-        N_("plays the card; before the pass, chooses it or puts it back"),
-    ),
-    "escape": (N_("Escape"), N_("back to your hand, from anywhere on the page")),
-    "type": (N_("Full stop"), N_("a line on which you type a card; several for the pass")),
-    "digits": (N_("1 to 9, and 0"), N_("one of the cards on the table")),
-    "seats": (
-        N_("Shift and a digit"),
-        N_(
-            "one of the seats, clockwise from yours: cards left, points, total, and suits known to"
-            " be missing"
-        ),
-    ),
-}
-"""Keys that cannot be chosen: their names, and what they do."""
+LABELS: Final = table("settings")["settings"]
+VALUES: Final = {name: each for name, each in table("settings").items() if name != "settings"}
+"""What the settings are called, and what the values of a choice mean."""
+
+SENTENCES: Final = table("settings_page")
 
 QUESTIONS: Final = (
     *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules", "hint"),
@@ -160,11 +145,16 @@ def settings_context(visit: Visit, chosen: dict[str, Any] | None = None) -> dict
     words = visit.words
     values = chosen or settings_of(visit.known())
     groups = [
-        (name, *map(words.t, HEADINGS[name]), [_shown(words, each) for each in group])
+        (*_described(words, "groups", name, "about"), [_shown(words, each) for each in group])
         for name, group in GROUPS.items()
     ]
-    cues = [(name, *map(words.t, texts)) for name, texts in CUES.items()]
+    cues = [_described(words, "cues", name, "like") for name in SENTENCES["cues"]]
     return {"settings": values, "preferences": groups, "cues": cues}
+
+
+def _described(words: Words, kind: str, name: str, what: str) -> tuple[str, str, str]:
+    """Something by its name, and in two sentences: what it is called, and what there is to it."""
+    return name, words.t(SENTENCES[kind][name]), words.t(SENTENCES[f"{kind}_{what}"][name])
 
 
 def _shown(words: Words, preference: Preference) -> dict[str, Any]:
@@ -210,8 +200,8 @@ def list_keys(
         return str(chosen[f"key_{name}"]).upper(), words.t(LABELS[f"key_{name}"])
 
     def named(name: str) -> tuple[str, str]:
-        key, meaning = NAMED[name]
-        return words.t(key), words.t(meaning)
+        _, key, meaning = _described(words, "keys", name, "do")
+        return key, meaning
 
     keys = [
         (words.t("Your cards"), [*map(named, moves)]),

@@ -22,8 +22,9 @@ from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
 from volte.history.match_page import made_from, written
 from volte.names import looks
-from volte.people.account_form import CONFIRMED, Form, FormField, show
-from volte.people.passwords import AccountFault, has_password, sure_by_password
+from volte.people.account import confirm
+from volte.people.account_form import CONFIRMED, Form, FormField, show, value
+from volte.people.passwords import AccountFault, has_password
 from volte.people.sessions import Sessions, take_cookie
 from volte.say import N_
 from volte.scorekeeper.model import to_record
@@ -137,7 +138,10 @@ async def delete(visit: Visit) -> Response:
     who = visit.someone()
     room = visit.room
     try:
-        await _confirm(visit, str(form.get("present", "")), str(form.get("confirm", "")))
+        if await has_password(visit):
+            await confirm(visit, form)
+        elif looks(value(form, "confirm")).isdisjoint(looks(visit.known().name)):
+            raise AccountFault("wrong_name", "confirm", player=visit.known().name)
     except (AccountFault, Refused) as fault:
         return show(visit, await _sure(visit), form, fault)
     await room[Sessions].end_all(who.id)
@@ -151,12 +155,3 @@ async def delete(visit: Visit) -> Response:
     response = page(visit, "deleted.html")
     take_cookie(visit, response)
     return response
-
-
-async def _confirm(visit: Visit, password: str, typed: str) -> None:
-    """Raises `AccountFault` and `Refused` where the confirmation is not right."""
-    if await has_password(visit):
-        if not await sure_by_password(visit, password):
-            raise AccountFault("wrong_present", CONFIRMED.name)
-    elif looks(typed).isdisjoint(looks(visit.known().name)):
-        raise AccountFault("wrong_name", "confirm", player=visit.known().name)

@@ -7,7 +7,7 @@ page of another site can make a browser send either without asking first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,10 +16,9 @@ from starlette.routing import BaseRoute
 
 from volte.cards import Fault
 from volte.evenings.disclosure import Outline, outlines
-from volte.game.codec import encode, read_card
-from volte.people.known_devices import know_device
+from volte.game.codec import read_card
 from volte.people.passwords import account_of, owner_of
-from volte.people.sessions import begin, new_guest
+from volte.people.sessions import begin, know_device, new_guest
 from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
@@ -31,6 +30,7 @@ from volte.server.tables.entrance import (
 from volte.store import Listing, Person
 from volte.table.stored import seats_to_take
 from volte.talk.store import TalkStore
+from volte.web.page import as_json
 from volte.web.refused import Refused
 from volte.web.security import own_origin
 from volte.web.visit import Visit, route
@@ -55,13 +55,13 @@ def routes() -> list[BaseRoute]:
 
 
 async def me(visit: Visit) -> Response:
-    return _json(_me(visit.known()))
+    return as_json(_me(visit.known()))
 
 
 async def guest(visit: Visit) -> Response:
     body = await _read(visit, Guest)
     person = await new_guest(visit, body.name, body.lang)
-    response = _json(_me(person))
+    response = as_json(_me(person))
     await begin(visit, person, response)
     return response
 
@@ -69,7 +69,7 @@ async def guest(visit: Visit) -> Response:
 async def sign_in(visit: Visit) -> Response:
     body = await _read(visit, SigningIn)
     person = await owner_of(visit, await account_of(visit, body.login, body.password))
-    response = _json(_me(person))
+    response = as_json(_me(person))
     await begin(visit, person, response)
     await know_device(visit, response, person.id)
     return response
@@ -77,13 +77,13 @@ async def sign_in(visit: Visit) -> Response:
 
 async def tables(visit: Visit) -> Response:
     listed = await visit.room.lobby.listed()
-    return _json({"tables": await _tables(visit, listed)})
+    return as_json({"tables": await _tables(visit, listed)})
 
 
 async def open_one(visit: Visit) -> Response:
     body = await _read(visit, NewTable)
     live = await open_table(visit, body.setup, body.levels, body.password)
-    return _json({"table": live.id}, 201)
+    return as_json({"table": live.id}, 201)
 
 
 async def table(visit: Visit) -> Response:
@@ -95,7 +95,7 @@ async def table(visit: Visit) -> Response:
         raise Refused(404, "no_table")
     (shown,) = await _tables(visit, [listing], await is_invited(room, live, who.id))
     invitation = await invitation_of(live) if live.state.host == who.id else ""
-    return _json(replace(shown, invitation=invitation))
+    return as_json(replace(shown, invitation=invitation))
 
 
 async def enter(visit: Visit) -> Response:
@@ -118,9 +118,9 @@ async def _tables(
     visit: Visit, listings: Sequence[Listing], invited: bool = False
 ) -> list[ListedTable]:
     """What the person may know of these tables. `invited`: whether by their hosts' invitation."""
-    store, person = visit.room.store, visit.person
+    store = visit.room.store
     hosts = await store[TalkStore].names({each.host for each in listings})
-    found = await outlines(store, listings, person.id if person is not None else "")
+    found = await outlines(store, listings, visit.who)
     return [_table(each, hosts.get(each.listing.host, ""), invited) for each in found]
 
 
@@ -155,7 +155,3 @@ async def _read(visit: Visit, kind: type[Body]) -> Body:
         if isinstance(error.__cause__, Fault):
             raise error.__cause__ from None
         raise Refused(400, "wrong_form") from None
-
-
-def _json(content: Any, status: int = 200) -> Response:
-    return Response(encode(content), status, media_type="application/json")

@@ -20,7 +20,7 @@ from volte.people import account, devices, passkeys
 from volte.people.sessions import end
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
-from volte.server import account_data, api, files, pages
+from volte.server import account_data, api, pages
 from volte.server.live.session import TableSession
 from volte.server.middleware import HEADER, Observed, Visits, route_of
 from volte.server.run import health
@@ -63,7 +63,6 @@ def make_app(room: Room) -> Starlette:
             *clerk_page.routes(),
             *score_pages.routes(),
             *evenings_page.routes(),
-            *files.routes(),
             route("/node/{rest:path}", wrong_node),
         ],
         middleware=[

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from volte.people.known_devices import keep_device_known
-from volte.people.sessions import Sessions, give_cookie, identify
+from volte.people.sessions import Sessions, give_cookie, identify, keep_device_known
 from volte.server.run.health import OPEN
 from volte.store import Unavailable
 from volte.talk.reports import to_tell
@@ -148,7 +147,15 @@ class Observed:
             seconds = perf_counter() - begun
             metrics.answered(route_of(scope), status, seconds)
             if self._access:
-                log.info("answered", **_access(scope, status, seconds))
+                client = scope.get("client")
+                log.info(
+                    "answered",
+                    method=scope["method"],
+                    route=route_of(scope),
+                    status=status,
+                    milliseconds=round(seconds * 1000, 1),
+                    **{"from": mask(counted_address(client[0] if client else None))},
+                )
 
 
 def route_of(scope: Scope) -> str:
@@ -156,14 +163,3 @@ def route_of(scope: Scope) -> str:
     route = scope.get("route")
     path: str = getattr(route, "path", "")
     return path or NOWHERE
-
-
-def _access(scope: Scope, status: int, seconds: float) -> dict[str, object]:
-    client = scope.get("client")
-    return {
-        "method": scope["method"],
-        "route": route_of(scope),
-        "status": status,
-        "milliseconds": round(seconds * 1000, 1),
-        "from": mask(counted_address(client[0] if client else None)),
-    }

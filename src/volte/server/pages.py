@@ -1,8 +1,11 @@
-"""The pages of the playroom beside its tables: settings, rules and explanations."""
+"""The pages of the playroom beside its tables, and what makes them an application to install."""
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from functools import partial
+from typing import Final
+
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from volte.lessons import lesson_page, puzzle_page
@@ -16,17 +19,27 @@ from volte.people.settings_page import (
 )
 from volte.rules import PRESETS, make_ruleset, preset
 from volte.say import N_
+from volte.say.catalogue import LANGUAGES
 from volte.say.rulesheet.options import preset_summary, preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts import sections
-from volte.server import accessibility_page
+from volte.server import trials
 from volte.server.tables import arriving
 from volte.server.tables import pages as table_pages
 from volte.server.tables.lobby import first_page
+from volte.web import assets
+from volte.web.addresses import base_path
+from volte.web.assets import static, stylesheet, version
 from volte.web.controls import presets_told
 from volte.web.page import page
 from volte.web.refused import Refused
-from volte.web.visit import Visit, route
+from volte.web.visit import Visit, route, words_of
+
+PAPER: Final = "#fbfaf6"
+"""The background that an installed page shows first."""
+
+CLOTH: Final = "#1d4d3a"
+"""The colour of the game."""
 
 
 def routes() -> list[BaseRoute]:
@@ -43,7 +56,11 @@ def routes() -> list[BaseRoute]:
         route("/rules/{preset}", rules_of),
         route("/history", history),
         route("/fair", fair),
-        *accessibility_page.routes(),
+        route("/manifest.webmanifest", manifest),
+        route("/worker.js", worker),
+        route("/offline", offline),
+        *assets.routes(),
+        *trials.routes(),
         *arriving.routes(),
         *lesson_page.routes(),
         *puzzle_page.routes(),
@@ -102,3 +119,67 @@ async def fair(visit: Visit) -> Response:
 def _text(visit: Visit, title: str, name: str) -> Response:
     words = visit.words
     return page(visit, "text.html", title=words.t(title), sections=sections(words, name))
+
+
+# An application to install
+
+
+async def manifest(visit: Visit) -> Response:
+    words, base = visit.words, base_path(visit)
+    sizes = {"icon-192.png": "192x192", "icon-512.png": "512x512"}
+    icons = [{"src": static(name, base=base), "sizes": size} for name, size in sizes.items()]
+    content = {
+        "id": f"{base}/",
+        "name": "Volte",
+        "short_name": "Volte",
+        "description": words.t("Hearts, for everybody at one table."),
+        "lang": words.lang,
+        "dir": "ltr",
+        "start_url": f"{base}/",
+        "scope": f"{base}/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": CLOTH,
+        "categories": ["games"],
+        "icons": [
+            *icons,
+            {
+                "src": static("icon-maskable-512.png", base=base),
+                "sizes": "512x512",
+                "purpose": "maskable",
+            },
+            {"src": static("icon.svg", base=base), "sizes": "any", "type": "image/svg+xml"},
+        ],
+    }
+    return JSONResponse(content, media_type="application/manifest+json")
+
+
+async def worker(_: Visit) -> Response:
+    """The service worker, whose text changes whenever a file does."""
+    source = assets.assets()["worker.js"].content.decode()
+    return Response(
+        source.replace('"VERSION"', f'"{version()}-{LANGUAGES[0]}"'),
+        media_type="text/javascript",
+        headers={"cache-control": "no-cache"},
+    )
+
+
+async def offline(visit: Visit) -> Response:
+    """The page without a connection, in all languages, as browsers cache it for everybody."""
+    texts = (
+        N_("You are offline"),
+        N_(
+            "Your match is kept, just as it is. This page comes back by itself as soon as the"
+            " connection does."
+        ),
+        N_("Try again now"),
+    )
+    spoken = [(lang, *map(words_of(lang).t, texts)) for lang in LANGUAGES]
+    base = base_path(visit)
+    return page(
+        visit,
+        "offline.html",
+        spoken=spoken,
+        static=partial(static, base=base),
+        stylesheet=partial(stylesheet, base=base),
+    )

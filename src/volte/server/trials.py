@@ -1,15 +1,32 @@
-"""Trials of the pages by volunteers with their screen readers; nobody's name is stored."""
+"""The accessibility statement, and trials of the pages by volunteers with their screen readers.
+
+Nobody's name is stored.
+"""
 
 from __future__ import annotations
 
+import secrets
+import time
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 from sqlalchemy import Index, select
+from starlette.responses import Response
+from starlette.routing import BaseRoute
 
+from volte.people.sessions import moderator
+from volte.say import N_, Words
+from volte.say.measures import day_and_time
+from volte.say.texts import sections
+from volte.say.texts.trials import SCRIPTS, script_title
 from volte.store.part import Part
 from volte.store.schema import table
 from volte.store.writer import insert
+from volte.talk.service import TalkRefused, plain_line
+from volte.web.page import page
+from volte.web.refused import Refused
+from volte.web.visit import Visit, route, see_other
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -38,3 +55,106 @@ class Trials(Part):
     async def latest(self, limit: int = 200) -> list[Trial]:
         """The last trials, the latest first."""
         return await self._all(Trial, select(TRIALS).order_by(TRIALS.c.at.desc()).limit(limit))
+
+
+OUTCOMES: Final = {"worked": N_("It worked"), "failed": N_("It did not work")}
+LONGEST: Final = {"browser": 100, "reader": 100, "remarks": 2000}  # most characters of each text
+NEEDED: Final = {
+    "browser": N_("Please say which system and browser you used."),
+    "reader": N_("Please say which screen reader you used, or what else."),
+}
+FIELDS: Final = (*LONGEST, "script", "outcome")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        route("/accessibility", show, methods=["GET"]),
+        route("/accessibility", send, methods=["POST"]),
+        route("/moderation/trials", trials),
+    ]
+
+
+async def show(visit: Visit) -> Response:
+    """The statement, and the form."""
+    return _page(visit)
+
+
+async def send(visit: Visit) -> Response:
+    """Stores what a volunteer has found."""
+    form = await visit.fields()
+    words = visit.words
+    typed = {name: str(form.get(name, "")) for name in FIELDS}
+    meant, wrong = _read(words, typed)
+    if wrong:
+        return _page(visit, 422, typed, wrong)
+    room = visit.room
+    try:
+        await room.limits.spend("report", visit.address)
+    except Refused as refused:
+        wrong = {"trial": words.why(refused.reason, **refused.params)}
+        return _page(visit, refused.status_code, typed, wrong)
+    await room.store[Trials].add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
+    return see_other("/accessibility?sent=1")
+
+
+def _read(words: Words, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The values of the fields, and by field what is wrong."""
+    meant, wrong = dict(typed), {}
+    for name, most in LONGEST.items():
+        try:
+            meant[name] = plain_line(typed[name], most, "note_too_long")
+        except TalkRefused as fault:
+            wrong[name] = words.why(fault.reason, **fault.params)
+    wrong |= {
+        name: words.t(text)
+        for name, text in NEEDED.items()
+        if name not in wrong and not meant[name]
+    }
+    for name, values in (("script", SCRIPTS), ("outcome", OUTCOMES)):
+        if typed[name] not in values:
+            wrong[name] = words.t("Please choose one of the answers offered.")
+    return meant, {name: wrong[name] for name in FIELDS if name in wrong}
+
+
+def _page(
+    visit: Visit,
+    status: int = 200,
+    typed: Mapping[str, str] | None = None,
+    wrong: Mapping[str, str] | None = None,
+) -> Response:
+    words = visit.words
+    return page(
+        visit,
+        "accessibility.html",
+        status,
+        sections=sections(words, "accessibility"),
+        scripts=[
+            (name, script_title(words, name), [words.t(step) for step in steps])
+            for name, (_, steps) in SCRIPTS.items()
+        ],
+        outcomes=[(name, words.t(text)) for name, text in OUTCOMES.items()],
+        typed=typed or dict.fromkeys(FIELDS, ""),
+        wrong=wrong or {},
+        longest=LONGEST,
+        sent=visit.method == "GET" and visit.query_params.get("sent") == "1",
+    )
+
+
+async def trials(visit: Visit) -> Response:
+    """The list of trials, for moderators."""
+    await moderator(visit)
+    words = visit.words
+    found = await visit.room.store[Trials].latest()
+    rows = [
+        (
+            day_and_time(words, each.at),
+            script_title(words, each.script),
+            each.browser,
+            each.reader,
+            each.lang,
+            words.t(OUTCOMES[each.outcome]),
+            each.remarks,
+        )
+        for each in found
+    ]
+    return page(visit, "trials.html", trials=rows)

@@ -66,12 +66,8 @@ def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
     _two_files(copy, database)
     if copy.exists() and not force:
         raise StoreFault("copy_exists", path=str(copy))
-    with _trouble(database), closing(_open(database)) as source, _made(copy) as part:
-        with closing(sqlite3.connect(part, isolation_level=None)) as written:
-            _copy(source, written)
-            counts = _checked(written, database)
-        _keep(part)
-        os.replace(part, copy)
+    with _trouble(database), closing(_open(database)) as source, _copied(source, copy) as written:
+        counts = _checked(written, database)
     _keep(copy.parent)
     return counts
 
@@ -130,12 +126,16 @@ def _checked(connection: sqlite3.Connection, path: Path) -> Counts:
 
 
 @contextmanager
-def _made(copy: Path) -> Iterator[Path]:
-    """A file beside it, of its owner alone, to be given its name once it is whole."""
+def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connection]:
+    """A copy in a file of its owner alone, which has that name once it is whole and on the disk."""
     handle, name = tempfile.mkstemp(prefix=f".{copy.name}.", suffix=".part", dir=copy.parent)
     os.close(handle)
     try:
-        yield Path(name)
+        with closing(sqlite3.connect(name, isolation_level=None)) as written:
+            _copy(source, written)
+            yield written
+        _keep(Path(name))
+        os.replace(name, copy)
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
             with suppress(OSError):
@@ -168,11 +168,8 @@ def _put_aside(database: Path) -> Path | None:
         return None
     aside = _unused(database)
     try:
-        with _alone(database) as connection, _made(aside) as part:
-            with closing(sqlite3.connect(part, isolation_level=None)) as written:
-                _copy(connection, written)
-            _keep(part)
-            os.replace(part, aside)
+        with _alone(database) as connection, _copied(connection, aside):
+            pass
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in NOT_OURS:
             raise

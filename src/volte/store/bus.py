@@ -122,7 +122,7 @@ class Bus:
             else:
                 tries = 0
                 await self._use(connection)
-            await _wait(self._closing, AGAIN[min(tries, len(AGAIN) - 1)])
+            await within(self._closing, AGAIN[min(tries, len(AGAIN) - 1)])
             tries += 1
 
     async def _use(self, connection: Any) -> None:
@@ -141,7 +141,7 @@ class Bus:
                 await connection.execute(PUBLISH, channel, list(hints), timeout=ANSWERING)
                 hints.clear()
                 if not (self._waiting or self._closing.is_set()):
-                    await _wait(self._woken, LOOKING)
+                    await within(self._woken, LOOKING)
         except LOST as error:
             log.warning("hints_interrupted", extra={"why": type(error).__name__})
         finally:
@@ -155,7 +155,9 @@ class Bus:
             self._handle(topic, key)
 
 
-async def _wait(event: Event, seconds: float) -> None:
+async def within(event: Event, seconds: float) -> bool:
+    """Waits for the event for so long; whether it has come."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
+    return event.is_set()

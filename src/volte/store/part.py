@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from volte.store.schema import ENTRIES, Entry, parameters, storable
-from volte.store.trouble import Observer, Unavailable, invalidated_in_trouble, store_error
+from volte.store.trouble import Observer, Unavailable, store_error
 from volte.store.writer import Write, Writer
 
 T = TypeVar("T")
@@ -44,11 +44,14 @@ class Reader:
         with self._counted():
             for once_more in (True, False):
                 try:
-                    async with (
-                        self._engine.connect() as connection,
-                        invalidated_in_trouble(connection),
-                    ):
-                        return (await connection.execute(query)).all()
+                    async with self._engine.connect() as connection:
+                        try:
+                            return (await connection.execute(query)).all()
+                        except Exception as error:
+                            # Nothing more is sent through it: the database may never answer.
+                            if isinstance(store_error(error), Unavailable):
+                                await connection.invalidate()
+                            raise
                 except Exception as error:
                     if once_more and getattr(error, "connection_invalidated", False):
                         continue
@@ -97,8 +100,8 @@ class Part:
         return ()
 
     async def _write(self, *writes: Write) -> None:
-        """Writes all of them, or nothing. Raises `Conflict` where `one` changes no row."""
-        await self._writer.write(*writes)
+        """Writes all of them for good, or nothing. Raises `Conflict` where `one` changes no row."""
+        await self._writer.append("", 0, (), writes)
 
     async def _entries(self, stream: str, after: int = 0, until: int | None = None) -> list[Entry]:
         """The entries of a stream after a version, and up to one."""

@@ -214,11 +214,6 @@ class Store(Part, NeverCopied):
         for listener in self._ended:
             listener(match)
 
-    async def unfinished(self) -> list[MatchRow]:
-        """The matches that go on, those that began first first."""
-        query = select(MATCHES).where(MATCHES.c.ended.is_(None))
-        return await self._matches(query.order_by(MATCHES.c.begun))
-
     # People
 
     async def put_person(self, person: Person) -> None:

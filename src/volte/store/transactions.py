@@ -56,11 +56,8 @@ class OnLoop:
     """Transactions of PostgreSQL: the event loop goes on meanwhile."""
 
     def __init__(self, engine: AsyncEngine) -> None:
+        self.engine: Final = engine.sync_engine
         self._engine: Final = engine
-
-    @property
-    def engine(self) -> Engine:
-        return self._engine.sync_engine
 
     async def run(self, work: Work[T]) -> T:
         """Returns once the transaction is committed; it is rolled back where `work` raises."""
@@ -99,13 +96,9 @@ class InThread:
     """
 
     def __init__(self, engine: Engine) -> None:
-        self._engine: Final = engine
+        self.engine: Final = engine
         self._thread: Final = ThreadPoolExecutor(1, "writer")
         self._connection: Connection | None = None  # the thread's alone
-
-    @property
-    def engine(self) -> Engine:
-        return self._engine
 
     async def run(self, work: Work[T]) -> T:
         loop = asyncio.get_running_loop()
@@ -129,7 +122,7 @@ class InThread:
     def _commit(self, work: Work[T]) -> T:
         """Keeps the connection for the next transaction, unless something goes wrong."""
         if self._connection is None:
-            self._connection = self._engine.connect()
+            self._connection = self.engine.connect()
         try:
             return _committed(self._connection, work)
         except BaseException:
@@ -140,7 +133,7 @@ class InThread:
     def _dispose(self) -> None:
         if self._connection is not None:
             self._connection.close()
-        self._engine.dispose()
+        self.engine.dispose()
 
 
 Transactions = OnLoop | InThread  # runs one transaction after another

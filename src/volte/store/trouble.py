@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Final
 
 from sqlalchemy import exc
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from volte.cards import Fault
 
@@ -93,17 +90,3 @@ def store_error(error: Exception) -> Exception:
         found = Unavailable(str(cause) or type(cause).__name__)
     found.__cause__ = error
     return found
-
-
-@asynccontextmanager
-async def invalidated_in_trouble(connection: AsyncConnection) -> AsyncIterator[None]:
-    """Throws a connection away that was in trouble, since its state is unknown.
-
-    Nothing more is sent through it: the database may never answer.
-    """
-    try:
-        yield
-    except Exception as error:
-        if isinstance(store_error(error), Unavailable):
-            await connection.invalidate()
-        raise

@@ -250,14 +250,6 @@ class Writer:
         self._closed = False
         self.observer = Observer()  # is notified of what is done
 
-    async def write(self, *writes: Write) -> None:
-        """Returns once all of it is written for good.
-
-        Raises `Conflict`, `Unavailable`, or whatever is wrong with the values: `ValueError` for
-        a text that no database takes.
-        """
-        await self.append("", 0, (), writes)
-
     async def append(
         self,
         stream: str,
@@ -268,7 +260,9 @@ class Writer:
     ) -> None:
         """Writes entries after version `expected` of a stream, if any, and what else changes.
 
-        Raises `Conflict` where the stream ends elsewhere, and what `write` does.
+        Returns once all of it is written for good. Raises `Conflict` where the stream ends
+        elsewhere, `Unavailable`, or whatever is wrong with the values: `ValueError` for a text that
+        no database takes.
         """
         now, versions = time(), enumerate(data, expected + 1)
         entries = [

@@ -156,27 +156,10 @@ class Close(_Command, frozen=True):
     """Closes the table."""
 
 
-Command = (
-    Sit
-    | Stand
-    | Act
-    | Promise
-    | Contribute
-    | Next
-    | Away
-    | Back
-    | MoreTime
-    | AcceptClock
-    | Pause
-    | Unpause
-    | Start
-    | SeatBot
-    | Remove
-    | Replace
-    | Swap
-    | HandOver
-    | Change
-    | Invite
-    | AnswerSeat
-    | Close
+_Playing = (
+    Act | Promise | Contribute | Next | Away | Back | MoreTime | AcceptClock | Pause | Unpause
 )
+_Hosting = (
+    Start | SeatBot | Remove | Replace | Swap | HandOver | Change | Invite | AnswerSeat | Close
+)
+Command = Sit | Stand | _Playing | _Hosting

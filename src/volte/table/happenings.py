@@ -144,27 +144,9 @@ class Closed(_Happening, frozen=True):
     """The table is closed; its matches stay in the store."""
 
 
-TableEvent = (
-    Opened
-    | Changed
-    | Sat
-    | BotSat
-    | SeatWanted
-    | SeatDenied
-    | SeatForgone
-    | Stood
-    | Swapped
-    | HandedOver
-    | Barred
-    | Paused
-    | Unpaused
-    | StoodIn
-    | CameBack
-    | Readied
-    | ClockAccepted
-    | TimeGiven
-    | Closed
-)
+_Seating = Sat | BotSat | SeatWanted | SeatDenied | SeatForgone | Stood | Swapped
+_Playing = Paused | Unpaused | StoodIn | CameBack | Readied | ClockAccepted | TimeGiven
+TableEvent = Opened | Changed | _Seating | HandedOver | Barred | _Playing | Closed
 Happening = TableEvent | Event
 
 _DECODER: Final[msgspec.json.Decoder[Happening]] = msgspec.json.Decoder(

@@ -24,34 +24,49 @@ from volte.table import happenings as hap
 from volte.table import pacing
 from volte.table.admission import asker_sits
 from volte.table.decide import TableOutcome, back, playing, ready, stood_in
-from volte.table.happenings import Happening, Why
+from volte.table.happenings import Happening
 from volte.table.pacing import TableStep
 from volte.table.state import TableState, evolve
 from volte.table.turns import house_is_due, only_play
 
 
-def outcome_of(state: TableState, step: TableStep, here: Collection[str]) -> TableOutcome:
+def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -> TableOutcome:
     """What a step brings about; nothing where it takes a dealer, or a bot that has chosen.
 
     Args:
         here: ids of those who are connected.
     """
+    if state.closed:
+        return Refusal("closed")
     match step:
         case pacing.PauseEmpty():
-            return pause_empty(state)
+            now = playing(state)
+            return now if isinstance(now, Refusal) else (hap.Paused(""),)
         case pacing.Resume():
-            return resume_present(state)
-        case pacing.StandIn():
-            return stand_in(state, step.seat, step.why)
-        case pacing.ComeBack():
-            return come_back(state, step.seat)
-        case pacing.HandOn():
-            heir = state.seats[step.seat]
-            return (hap.HandedOver(heir.person, heir.name),)
-        case pacing.SettleAsker():
-            return settle_asker(state, step.seat, here)
-        case pacing.PlayForced():
-            return play_forced(state, step.seat)
+            if state.paused and not state.paused_by:
+                return (hap.Unpaused(""),)
+            return Refusal("paused" if state.paused else "not_paused")
+        case pacing.StandIn(seat=seat):
+            person = state.seats[seat].person
+            return stood_in(state, seat, step.why) if person else Refusal("no_person_there")
+        case pacing.ComeBack(seat=seat):
+            return back(state, seat) or Refusal("not_away")
+        case pacing.HandOn(seat=seat):
+            return (hap.HandedOver(state.seats[seat].person, state.seats[seat].name),)
+        case pacing.SettleAsker(seat=seat):
+            asker = state.seats[seat].asker
+            if not asker:
+                return Refusal("nobody_asks")
+            gets_it = asker in here and not state.hands_are_out
+            return asker_sits(state, seat) if gets_it else (hap.SeatForgone(seat),)
+        case pacing.PlayForced(seat=seat):
+            now = playing(state)
+            if isinstance(now, Refusal):
+                return now
+            only = only_play(now)
+            if only is None or only.seat != seat:
+                return Refusal("not_forced")
+            return referee.decide(now, only)
         case pacing.ActFor():
             return decide_house(state, step.action)
         case pacing.MarkReady():
@@ -76,56 +91,6 @@ def decide_bot(state: TableState, action: SeatAction) -> TableOutcome:
     if not state.seats[action.seat].bot:
         return Refusal("not_your_seat")
     return referee.decide(match, action)
-
-
-def play_forced(state: TableState, seat: int) -> TableOutcome:
-    """The only card that the person at a seat may play, played for them."""
-    match = playing(state)
-    if isinstance(match, Refusal):
-        return match
-    only = only_play(match)
-    if only is None or only.seat != seat:
-        return Refusal("not_forced")
-    return referee.decide(match, only)
-
-
-def stand_in(state: TableState, seat: int, why: Why) -> TableOutcome:
-    """A bot plays for the person at a seat, whose connection is lost or whose time is up."""
-    if state.closed:
-        return Refusal("closed")
-    if not state.seats[seat].person:
-        return Refusal("no_person_there")
-    return stood_in(state, seat, why)
-
-
-def come_back(state: TableState, seat: int) -> TableOutcome:
-    """The person at a seat plays again."""
-    if state.closed:
-        return Refusal("closed")
-    return back(state, seat) or Refusal("not_away")
-
-
-def settle_asker(state: TableState, seat: int, here: Collection[str]) -> TableOutcome:
-    """The person who has asked for the bot's seat gets it after the deal, or is no longer here."""
-    if state.closed or not state.seats[seat].asker:
-        return Refusal("closed" if state.closed else "nobody_asks")
-    stays = state.seats[seat].asker in here and not state.hands_are_out
-    return asker_sits(state, seat) if stays else (hap.SeatForgone(seat),)
-
-
-def pause_empty(state: TableState) -> TableOutcome:
-    """The match is paused, as nobody is there."""
-    match = playing(state)
-    return match if isinstance(match, Refusal) else (hap.Paused(""),)
-
-
-def resume_present(state: TableState) -> TableOutcome:
-    """The match goes on, as somebody is there; but not where a person has paused it."""
-    if state.closed:
-        return Refusal("closed")
-    if not state.paused:
-        return Refusal("not_paused")
-    return Refusal("paused") if state.paused_by else (hap.Unpaused(""),)
 
 
 def close_table(state: TableState) -> TableOutcome:

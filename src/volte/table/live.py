@@ -312,7 +312,7 @@ class LiveTable:
             # Programs promise by themselves, so that it does not show that somebody is there.
             unattended = cmd.Promise | cmd.Contribute | cmd.Away | cmd.Stand
             if not self.state.closed and not isinstance(command, unattended):
-                await self._step(house.come_back(self.state, seat))
+                await self._step(house.outcome_of(self.state, pacing.ComeBack(seat)))
         return reply
 
     async def _do_what_is_due(self) -> float | None:

@@ -46,9 +46,6 @@ class Ownership(Protocol):
     async def give_up(self, table: str) -> None:
         """Lets any node take a table."""
 
-    async def living(self, tables: Collection[str]) -> frozenset[str]:
-        """Those of these tables that are live on some node."""
-
     def lost(self, live: LiveTable) -> None:
         """Called when a table has ended here because another node goes on with it."""
 
@@ -159,7 +156,7 @@ class Lobby:
         found = await self.store.public()
         living = frozenset(self._tables)
         if self.ownership is not None:
-            living = await self.ownership.living([each.table for each in found])
+            living = await self.store.nodes.living([each.table for each in found])
         since = time.time() - LINGERING
         return [
             _paused_at_rest(each, living)

@@ -23,22 +23,10 @@ from volte.table.setup import Access, OpenSeats, Watching
 from volte.table.state import TableState
 from volte.table.viewpoints import MatchLog
 
-LISTED = (
-    hap.Opened
-    | hap.Changed
-    | hap.Sat
-    | hap.BotSat
-    | hap.Stood
-    | hap.Swapped
-    | hap.HandedOver
-    | hap.Paused
-    | hap.Unpaused
-    | hap.Closed
-    | game.MatchStarted
-    | game.DealScored
-    | game.Settled
-    | game.MatchEnded
-    | game.Revealed
+LISTED: Final = (
+    *(hap.Opened, hap.Changed, hap.Sat, hap.BotSat, hap.Stood, hap.Swapped, hap.HandedOver),
+    *(hap.Paused, hap.Unpaused, hap.Closed, game.MatchStarted, game.DealScored),
+    *(game.Settled, game.MatchEnded, game.Revealed),
 )
 """What changes a table's line in the lobby."""
 

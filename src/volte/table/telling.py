@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -10,9 +11,12 @@ from volte.game import Player
 from volte.say.language import N_, Language
 from volte.say.levels import LEVEL_WORDS
 from volte.say.telling import Lines
-from volte.table import Access, OpenSeats, TableEvent, TableState, Why
+from volte.say.texts import table as sentences
+from volte.table import TableEvent, TableState, Why
 from volte.table import happenings as hap
 from volte.view import View
+
+SENTENCES: Final = sentences("tables")
 
 
 def tell_room(
@@ -146,7 +150,8 @@ class _RoomTelling:
                 player = Player(self.after.seats[event.seat].name)
                 yield self.t("You let a bot play for {player}.", player=player)
             case hap.StoodIn():
-                yield self.at(event.seat, *STAND_INS[event.why])
+                own = SENTENCES["stands_in"][event.why]
+                yield self.at(event.seat, own, SENTENCES["stands_in_there"][event.why])
             case hap.CameBack():
                 own, other = N_("You play yourself again."), N_("{player} is back.")
                 yield self.at(event.seat, own, other)
@@ -241,10 +246,11 @@ class _RoomTelling:
     def changed(self) -> Iterator[str]:
         """What is different in the setup, piece by piece."""
         old, new = self.before.setup, self.after.setup
+        access, open_seats = SENTENCES["access"], SENTENCES["open_seats"]
         if new == old:
             return
         if new == replace(old, access=new.access):
-            yield self.t(ACCESS[new.access])
+            yield self.t(access[new.access])
             return
         yield self.t("The table is set up differently.")
         if new.name != old.name:
@@ -267,9 +273,9 @@ class _RoomTelling:
             with_hints, without = N_("Hints may be asked for."), N_("There are no hints any more.")
             yield self.t(with_hints if new.hints else without)
         if new.access != old.access:
-            yield self.t(ACCESS[new.access])
+            yield self.t(access[new.access])
         if new.open_seats != old.open_seats:
-            yield self.t(OPEN_SEATS[new.open_seats])
+            yield self.t(open_seats[new.open_seats])
         lost = self.before.match is not None and self.after.match is None
         if lost and self.before.match is not None and self.before.match.pot:
             yield self.t("The pot of the match before is given up.")
@@ -285,39 +291,3 @@ class _RoomTelling:
             "When a connection is lost, the seat is kept for {count} seconds.",
             seconds,
         )
-
-
-ACCESS = {
-    Access.PUBLIC: N_("The table is listed in the lobby now."),
-    Access.LINK: N_("Whoever has the address can come to this table now."),
-    Access.PASSWORD: N_("Whoever knows the password can come to this table now."),
-    Access.PRIVATE: N_("Nobody else can come to this table now, until the host invites them."),
-}
-"""Who may come, from now on."""
-
-OPEN_SEATS = {
-    OpenSeats.ALL: N_("Free seats and bots’ seats are open to everybody who comes."),
-    OpenSeats.FREE: N_("Bots’ seats are only for people the host invites."),
-    OpenSeats.INVITED: N_("All seats are only for people the host invites."),
-}
-"""Which seats people may take, from now on."""
-
-STAND_INS = {
-    Why.CONNECTION: (
-        N_("Your connection is lost; a bot plays for you until you are back."),
-        N_("The connection to {player} is lost; a bot plays there meanwhile."),
-    ),
-    Why.CLOCK: (
-        N_("Your time is up; a bot plays for you until you do something."),
-        N_("The time is up for {player}; a bot plays there meanwhile."),
-    ),
-    Why.HOST: (
-        N_("At the host's wish a bot plays for you until you do something."),
-        N_("At the host's wish a bot plays for {player}."),
-    ),
-    Why.OWN: (
-        N_("A bot plays for you until you are back."),
-        N_("{player} is away for a while; a bot plays there meanwhile."),
-    ),
-}
-"""Why a bot plays: for the person, and for the others."""

@@ -70,11 +70,6 @@ def current_turns(
     return turns
 
 
-def turn_of(state: TableState, seat: int) -> TurnKind | None:
-    """What that seat is to do."""
-    return dict(_turns(state)).get(seat)
-
-
 def _turns(state: TableState) -> Iterator[tuple[int, TurnKind]]:
     """The seats whose turn it is. While somebody asks to take a play back, nobody plays.
 

@@ -156,16 +156,15 @@ async def _report_page(
     wrong: Mapping[str, str] | None = None,
     typed: Mapping[str, str] | None = None,
 ) -> Response:
-    context = _form_context(visit) | {"typed": typed or {"decision": "", "note": ""}}
-    case = await _case(visit, who, report)
+    case, context = await _case(visit, who, report), _form_context(visit, typed)
     return page(visit, "report.html", status, case=case, wrong=wrong or {}, **context)
 
 
-def _form_context(visit: Visit) -> dict[str, Any]:
+def _form_context(visit: Visit, typed: Mapping[str, str] | None = None) -> dict[str, Any]:
     words = visit.words
     return {
         "decisions": [(name, words.t(text)) for name, (text, _, _) in DECISIONS.items()],
-        "typed": {"decision": "", "note": ""},
+        "typed": typed or {"decision": "", "note": ""},
         "longest_note": LONGEST_NOTE,
     }
 

@@ -16,7 +16,6 @@ from volte.game import Refusal
 from volte.people.sessions import ROLES
 from volte.people.store import Accounts
 from volte.say import N_, Words
-from volte.say.faults import SERVING
 from volte.say.measures import day_and_time
 from volte.say.texts.talk import REASONS
 from volte.store import Store
@@ -26,9 +25,6 @@ from volte.web.page import local_path, page
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.visit import Visit, route, see_other
-
-BOUND: Final = {"silence": "silenced", "exclusion": "excluded"}
-"""By kind of measure: the reason why somebody may not do something; also with `_for_good`."""
 
 LIFTED: Final = {
     "warning": N_("A moderator has taken back the warning of {since}."),
@@ -51,13 +47,13 @@ async def check_public(room: Room, person: str, words: Words) -> None:
     """Raises `Refused` 403 for a person who may not play at public tables."""
     excluded = await room.store[TalkStore].binding(person, "exclusion")
     if excluded is not None:
-        refusal, _ = refused_line(words, refused_by(excluded, "excluded"))
+        refusal, _ = refused_line(words, refused_by(excluded))
         raise Refused(403, refusal.reason, **refusal.params)
 
 
 async def to_tell(room: Room, person: str, words: Words) -> list[str]:
     """What a person has still to be told: measures about them, and decisions on their reports."""
-    if not room[TalkService].has_news(person):
+    if person not in room[TalkService].untold:
         return []
     measures = await room.store[TalkStore].unseen(person)
     reports = [
@@ -66,7 +62,7 @@ async def to_tell(room: Room, person: str, words: Words) -> list[str]:
         if each.decided is not None and each.told is None
     ]
     if not measures and not reports:
-        room[TalkService].has_told(person)
+        room[TalkService].untold.discard(person)
     return [
         *(measure_line(words, each) for each in measures),
         *(
@@ -91,11 +87,8 @@ def measure_line(words: Words, measure: Measure) -> str:
         return words.t(LIFTED[measure.kind], since=day_and_time(words, measure.at))
     if measure.kind == "warning":
         return words.t("A moderator warns you: {why}", why=measure.note)
-    reason = BOUND[measure.kind]
-    if measure.until is None:
-        return words.t(SERVING[f"{reason}_for_good"], why=measure.note)
-    until = day_and_time(words, measure.until)
-    return words.t(SERVING[reason], why=measure.note, until=until)
+    _, (line,) = refused_line(words, refused_by(measure))
+    return line
 
 
 AROUND: Final = 20  # sayings before and after the reported ones that are evidence

@@ -102,7 +102,7 @@ class TalkService:
         self._tables: dict[str, TableTalk] = {}
         self._paces = Buckets(1.0, AT_ONCE)
         self._answered: OrderedDict[str, None] = OrderedDict()
-        self._untold: set[str] = set()
+        self.untold: set[str] = set()  # whom there may be a measure or a decision to tell of
         self._tasks: set[Task[None]] = set()
 
     def begin(self) -> None:
@@ -142,13 +142,6 @@ class TalkService:
         listener.reached = max([heard, *(each.number for each in found)])
         return found
 
-    def has_news(self, person: str) -> bool:
-        """Whether there may be a measure or a decision to tell that person of."""
-        return person in self._untold
-
-    def has_told(self, person: str) -> None:
-        self._untold.discard(person)
-
     # Speaking
 
     async def speak(self, live: LiveTable, who: Someone, asking: Speak) -> None:
@@ -157,10 +150,15 @@ class TalkService:
         if cause in self._answered:
             return
         text = check_allowed(live.state, who, asking)
-        await self._count(who.id)
+        if not self._paces.of(who.id).take():
+            raise TalkRefused("talk_too_fast", seconds=1)
+        try:
+            await self._limits.spend("saying", who.id)
+        except Refused as refused:
+            raise TalkRefused("talk_too_fast", **refused.params) from None
         silence = await self._store[TalkStore].binding(who.id, "silence")
         if silence is not None:
-            raise refused_by(silence, "silenced")
+            raise refused_by(silence)
         saying = Said(live.id, 0, asking.room, who.id, who.name, asking.phrase, text, time.time())
         await self._publish(saying, cause)
         self._answered[cause] = None
@@ -182,14 +180,6 @@ class TalkService:
             talk.last = stored.number
             for listener in talk.listeners:
                 listener.put(stored)
-
-    async def _count(self, person: str) -> None:
-        if not self._paces.of(person).take():
-            raise TalkRefused("talk_too_fast", seconds=1)
-        try:
-            await self._limits.spend("saying", person)
-        except Refused as refused:
-            raise TalkRefused("talk_too_fast", **refused.params) from None
 
     # What has been decided, perhaps on another node
 
@@ -214,10 +204,10 @@ class TalkService:
 
     async def _look_for_news(self) -> None:
         """Looks who is to be told of a measure or a decision, and wakes their connections."""
-        self._untold = await self._store[TalkStore].untold()
+        self.untold = await self._store[TalkStore].untold()
         for talk in self._tables.values():
             for listener in talk.listeners:
-                if listener.person in self._untold:
+                if listener.person in self.untold:
                     listener.nudge()
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
@@ -260,8 +250,13 @@ def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:
     return text
 
 
-def refused_by(measure: Measure, reason: str) -> TalkRefused:
+BOUND: Final = {"silence": "silenced", "exclusion": "excluded"}
+"""By kind of measure: the reason why somebody may not do something; also with `_for_good`."""
+
+
+def refused_by(measure: Measure) -> TalkRefused:
     """Why a person may not do something, as a moderator has decided; until when, in seconds."""
+    reason = BOUND[measure.kind]
     if measure.until is None:
         return TalkRefused(f"{reason}_for_good", why=measure.note)
     return TalkRefused(reason, until=measure.until, why=measure.note)

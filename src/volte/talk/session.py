@@ -173,4 +173,4 @@ class TalkSession:
         excluded = await self._store[TalkStore].binding(self._who.id, "exclusion")
         if excluded is None:
             return None, ()
-        return refused_line(self._words(), refused_by(excluded, "excluded"))
+        return refused_line(self._words(), refused_by(excluded))

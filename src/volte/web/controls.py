@@ -15,9 +15,16 @@ from volte.say.rulesheet.options import (
     preset_title,
 )
 from volte.say.rulesheet.sheet import rule_sheet
-from volte.table import Access, OpenSeats, Watching
-from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK, Talk
-from volte.web.forms import CYCLE_PLACES, RANGES, SEATS, SHORTEST_PASSWORD, TableForm, Wrong
+from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK
+from volte.web.forms import (
+    CYCLE_PLACES,
+    RANGES,
+    SEATS,
+    SENTENCES,
+    SHORTEST_PASSWORD,
+    TableForm,
+    Wrong,
+)
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))
 SEAT_FIELDS: Final = tuple(f"seat{place}" for place in range(1, SEATS))
@@ -36,65 +43,23 @@ PARTS: Final = {
 """The groups of a ruleset, by the headings under which their options stand."""
 
 
-HELP: Final = {
-    "removed": N_("Cards with commas between them, such as 2♦, 2♠. Empty for none."),
-    "card_points": N_(
-        "What other cards count, with commas between them, such as K♠ = 10, A♠ = 7, 10♦ = −10."
-        " Empty for none."
-    ),
-    "no_tricks": N_("From −1000 to 0, such as −5."),
-    "partners": N_("Partners sit as far from each other as can be, and score together."),
-    "packs": N_("Two packs are for six to ten players: equal cards in a trick cancel."),
-    "irregularities": N_(
-        "With a referee one can go wrong, as with real cards: cards may be played out of turn or"
-        " against the rules, the others object or claim a revoke, and the program rules on it."
-    ),
-}
-"""What is said beside a control."""
-
-ACCESS: Final = {
-    Access.PUBLIC: N_("Everybody: the table is listed in the lobby"),
-    Access.LINK: N_("Whoever has the address"),
-    Access.PASSWORD: N_("Whoever knows the password"),
-    Access.PRIVATE: N_("Nobody, until you press “Invite” at the table"),
-}
-
-WATCHING: Final = {
-    Watching.NOBODY: N_("Nobody"),
-    Watching.HIDDEN: N_("Anybody, without seeing the hands"),
-    Watching.AFTERWARDS: N_("Anybody, with all hands open, one deal late"),
-}
-
-TALK: Final = {
-    Talk.ALL: N_("Whatever one likes"),
-    Talk.PHRASES: N_("Only prepared phrases"),
-    Talk.NOBODY: N_("Nothing"),
-}
-
-OPEN_SEATS: Final = {
-    OpenSeats.ALL: N_("Free seats and bots’ seats"),
-    OpenSeats.FREE: N_("Free seats only; bots’ seats are for people you invite"),
-    OpenSeats.INVITED: N_("By invitation only"),
-}
-
-
 def form_context(words: Words, form: TableForm) -> dict[str, Any]:
     """All that the template of the form needs but its rule sheet."""
-    fields = form.fields
+    options = [(name, each.group) for name, each in OPTIONS.items() if name != "players"]
     return {
-        "form": fields,
+        "form": form.fields,
         "presets": presets_told(words),
         "player_numbers": [(number, number) for number in PLAYERS],
         "players_label": words.sentence(option_meaning(words, "players")),
         "parts": [
-            (words.t(part), [_control(words, form, name) for name in _options_of(groups)])
+            (words.t(part), [_control(words, form, name) for name, of in options if of in groups])
             for part, groups in PARTS.items()
         ],
         "cycle": _cycle(words, form),
-        "accesses": _choices(words, ACCESS),
-        "watchings": _choices(words, WATCHING),
-        "talks": _choices(words, TALK),
-        "open_seats": _choices(words, OPEN_SEATS),
+        "accesses": _choices(words, SENTENCES["access"]),
+        "watchings": _choices(words, SENTENCES["watching"]),
+        "talks": _choices(words, SENTENCES["talk"]),
+        "open_seats": _choices(words, SENTENCES["open_seats"]),
         "clock_help": words.t(
             "0 for no clock. From {shortest} to {longest}; below {least} it binds only those who"
             " agree to it, and more time can always be asked for.",
@@ -113,11 +78,6 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
             *((level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()),
         ],
     }
-
-
-def _options_of(groups: tuple[str, ...]) -> list[str]:
-    """The options of those groups, but for the number of players, which stands before all."""
-    return [name for name, each in OPTIONS.items() if each.group in groups and name != "players"]
 
 
 def _choices(words: Words, meanings: Mapping[Any, str]) -> list[tuple[str, str]]:
@@ -164,7 +124,7 @@ def _password_help(words: Words, form: TableForm) -> str:
 
 def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
     """One option: its label, what kind of control it is, its value and choices."""
-    kind = "choice"
+    kind, helps = "choice", SENTENCES["help"]
     choices: list[tuple[str, str]] = []
     if name in OPTION_VALUES:
         choices = _choices(words, OPTION_VALUES[name])
@@ -181,7 +141,7 @@ def _control(words: Words, form: TableForm, name: str) -> dict[str, Any]:
         "value": form.fields.get(name, ""),
         "choices": choices,
         "number": name in RANGES and RANGES[name][0] >= 0,  # telephones have no minus among digits
-        "help": words.t(HELP[name]) if name in HELP else "",
+        "help": words.t(helps[name]) if name in helps else "",
     }
 
 

@@ -28,6 +28,7 @@ from volte.rules import (
     ruleset_of,
 )
 from volte.say import N_, Words
+from volte.say.texts import table
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
 
@@ -45,31 +46,8 @@ _WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
 
 CHOICE: Final = N_("Please choose one of the answers offered.")
 
-FORM_FAULTS: Final = {
-    "cards_left_over": N_(
-        "{cards} cards do not come out even for {players} players, {left} being left over: let"
-        " somebody take them, or leave cards out."
-    ),
-    "pass_cycle_empty": N_("Say where the cards go in the first deal, or let none be passed."),
-    "players_for_two_packs": N_(
-        "Two packs are for {least} to {most} players: choose as many, or play with one pack."
-    ),
-    "scatter_larger_than_hand": N_(
-        "Nobody can give a card to each of {count} others from a hand of {hand}: send the cards"
-        " elsewhere."
-    ),
-    "no_club_to_open": N_(
-        "No hand is sure to hold a club to open with: let the eldest hand open, or leave fewer"
-        " clubs out."
-    ),
-    "match_end_out_of_range": N_(
-        "The match cannot end like this: the number goes from 1 to {most}."
-    ),
-    "limit_never_reached": N_(
-        "With these points no total need ever reach a limit: end the match after some deals."
-    ),
-}
-"""Faults whose usual sentence names an option as it is typed: a form has its own."""
+SENTENCES: Final = table("forms")
+"""What the form says; of the faults, those whose usual sentence names an option as it is typed."""
 
 RANGES: Final = {
     name: [int(end) for end in OPTIONS[name].values[0].split("–")]
@@ -90,8 +68,9 @@ class Wrong(Exception):
     def told(self, words: Words) -> str:
         if isinstance(self.why, str):
             return words.t(self.why, **self.params)
-        if self.why.reason in FORM_FAULTS:
-            return words.t(FORM_FAULTS[self.why.reason], **self.why.params)
+        own = SENTENCES["faults"]
+        if self.why.reason in own:
+            return words.t(own[self.why.reason], **self.why.params)
         return words.fault(self.why)
 
 
@@ -116,8 +95,8 @@ class TableForm:
     @classmethod
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
         """A form to begin with. Raises `RulesetFault` for a preset that there is not."""
-        table = words.t("{name}’s table", name=host)
-        setup = Setup(table[:LONGEST_NAME], make_ruleset(name))
+        called = words.t("{name}’s table", name=host)
+        setup = Setup(called[:LONGEST_NAME], make_ruleset(name))
         return cls.of(words, setup)
 
     @classmethod

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from volte.cards import Fault
+from volte.game.codec import encode
 from volte.names import LONGEST_NAME
 from volte.say.catalogue import LANGUAGES
 from volte.store import Person, Unavailable
@@ -63,6 +64,11 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
     return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
 
 
+def as_json(content: Any, status: int = 200) -> Response:
+    """An answer for programs, the cards in it as texts."""
+    return Response(encode(content), status, media_type="application/json")
+
+
 def looks(person: Person | None) -> dict[str, str]:
     """How pages look to somebody, as attributes of their root."""
     chosen = person.settings if person is not None else {}
@@ -87,10 +93,6 @@ def local_path(text: str) -> str:
     return text if safe else "/"
 
 
-REASONS: Final = {404: "not_found", 405: "not_found"}
-"""By HTTP status: the reasons for what Starlette itself refuses."""
-
-
 log = get_logger("volte.server")
 
 
@@ -111,7 +113,8 @@ async def refusal(request: Request, error: Exception) -> Response:
         case Refused():
             status, reason, params = error.status_code, error.reason, error.params
         case HTTPException():
-            status, reason = error.status_code, REASONS.get(error.status_code, error.detail)
+            status, known = error.status_code, error.status_code not in (404, 405)
+            reason = error.detail if known else "not_found"  # Starlette itself says so
         case Unavailable():
             status, reason = 503, "unavailable"
             log.warning("database_unavailable", why=cause_of(error))

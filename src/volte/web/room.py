@@ -1,19 +1,123 @@
-"""The playroom that a server runs, as handlers have it at hand."""
+"""The playroom that a server runs, as handlers have it at hand, and who is connected to it."""
 
 from __future__ import annotations
 
 import asyncio
+from asyncio import Task
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import partial
+from itertools import islice
+from typing import Any, Final, Protocol, TypeVar
 
-from volte.store import Store
+from volte.store import Store, Unavailable
 from volte.table.lobby import Lobby
-from volte.web.connections import Connections
 from volte.web.limits import Limits
 from volte.web.security import Passwords
 from volte.web.settings import Settings
 
 Service = TypeVar("Service")
+Key = TypeVar("Key")
+
+MOST_NAMED: Final = 20
+"""People watching a table who are named: every scene of every watcher has the names in it."""
+
+
+class TableConnection(Protocol):
+    """One connection to a table; see `volte.server.live.session.TableSession`."""
+
+    session: bytes  # hash of the session's token
+    table: str  # its id
+    person: str  # id of whose it is
+    name: str
+    seated: bool  # whether the person has a seat at the table
+    gone: asyncio.Future[None]  # done once the connection has ended
+
+    def hang_up(self, reason: str) -> None:
+        """Ends it soon, with that reason."""
+
+
+Group = dict[TableConnection, None]  # some connections, in the order in which they came
+
+
+class Connections:
+    """Who is connected, by session and by table."""
+
+    def __init__(self) -> None:
+        self._all: Group = {}
+        self._watching: dict[str, dict[str, Group]] = {}  # by table and person
+        self._of: dict[bytes, Group] = {}  # by session
+        self._looking: set[Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, connection: TableConnection) -> None:
+        self._all[connection] = None
+        self._of.setdefault(connection.session, {})[connection] = None
+
+    def remove(self, connection: TableConnection) -> None:
+        self.sits(connection, True)
+        del self._all[connection]
+        _take_out(self._of, connection.session, connection)
+
+    def sits(self, connection: TableConnection, seated: bool) -> None:
+        """Notes whether the person has a seat now."""
+        if connection.seated == seated:
+            return
+        connection.seated = seated
+        watching = self._watching.setdefault(connection.table, {})
+        if not seated:
+            watching.setdefault(connection.person, {})[connection] = None
+            return
+        _take_out(watching, connection.person, connection)
+        if not watching:
+            del self._watching[connection.table]
+
+    def watching(self, table: str) -> tuple[list[str], int]:
+        """The names of the people at a table who have no seat, in the order in which they came, and
+        how many more there are. Somebody with several connections counts once."""
+        here = self._watching.get(table, {})
+        names = [next(iter(connections)).name for connections in islice(here.values(), MOST_NAMED)]
+        return names, len(here) - len(names)
+
+    def hang_up(self, session: bytes) -> None:
+        """Ends the connections of a session that is over."""
+        for connection in tuple(self._of.get(session, ())):
+            connection.hang_up("no_session")
+
+    def attend(self, store: Store) -> None:
+        """From now on ends the connections of sessions that any process has ended."""
+        store.bus.subscribe("session", partial(self._over, store))
+
+    def _over(self, store: Store, key: str) -> None:
+        if key:
+            self.hang_up(bytes.fromhex(key))
+        elif self._of:
+            task = asyncio.create_task(self._look_again(store))
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
+
+    async def _look_again(self, store: Store) -> None:
+        """Asks the store which sessions are over, as a message about it may have been lost."""
+        sessions = {session for session in self._of if session}
+        with suppress(Unavailable):
+            for session in sessions - await store.lasting(sessions):
+                self.hang_up(session)
+
+    async def say_goodbye(self, seconds: float) -> None:
+        """Ends all connections, as the server stops; waits some seconds for them."""
+        leaving = tuple(self._all)
+        for connection in leaving:
+            connection.hang_up("stopping")
+        if leaving:
+            await asyncio.wait([connection.gone for connection in leaving], timeout=seconds)
+
+
+def _take_out(among: dict[Key, Group], key: Key, connection: TableConnection) -> None:
+    del among[key][connection]
+    if not among[key]:
+        del among[key]
 
 
 @dataclass

@@ -67,6 +67,11 @@ class Visit(Request):
     def person(self) -> Person | None:
         return self.visitor.person
 
+    @property
+    def who(self) -> str:
+        """The id of the person; empty where there is no session."""
+        return self.person.id if self.person is not None else ""
+
     def known(self) -> Person:
         """The person. Raises `Refused` 401 where there is no session."""
         return self.visitor.known()

@@ -26,7 +26,7 @@ from volte.say import Words
 from volte.table import Setup
 from volte.table.commands import Command, Sit
 from volte.table.live import LiveTable
-from volte.table.turns import TurnKind, turn_of
+from volte.table.turns import TurnKind, current_turns
 from volte.view import View
 from volte.web.preferences import USUAL
 from volte.wire.messages import Speak
@@ -230,7 +230,8 @@ class Seat:
     @property
     def what(self) -> TurnKind | None:
         """What is asked of whoever sits there."""
-        return None if self._table is None else turn_of(self._table.state, MINE)
+        turns = {} if self._table is None else current_turns(self._table.state, {}, 0.0)
+        return turns[MINE].kind if MINE in turns else None
 
     @property
     def view(self) -> View:

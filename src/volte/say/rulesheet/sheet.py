@@ -90,7 +90,7 @@ class Clause(NamedTuple):
     name: str
 
 
-class Sentence(NamedTuple):
+class Wording(NamedTuple):
     """A sentence or two, in one form or in those for one and for many."""
 
     guard: str
@@ -102,7 +102,7 @@ class Point(NamedTuple):
 
     guard: str
     clauses: tuple[Clause, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[Wording, ...]
 
 
 _TEXT: Final = Path(__file__).with_name("sheet.md")
@@ -132,7 +132,7 @@ def _point(text: str) -> Point:
         guard,
         tuple(Clause(*each[::-1]) for each in re.findall(r"([A-Z][-\w]*)(?:\[(.+?)\])?", clauses)),
         tuple(
-            Sentence(guard, tuple(sentence.strip().split(" | ")))
+            Wording(guard, tuple(sentence.strip().split(" | ")))
             for guard, sentence in re.findall(r"(?:\[(.*?)\] )?([^\[]+)", sentences)
         ),
     )
@@ -152,7 +152,7 @@ def extract(file: IO[bytes], *_: Any, **options: Any) -> Extracted:
 
 # Writing the sheet
 
-Guarded = TypeVar("Guarded", Clause, Sentence, Point)
+Guarded = TypeVar("Guarded", Clause, Wording, Point)
 Scope = Mapping[str, Any]
 """What names mean in a line alone."""
 
@@ -186,7 +186,7 @@ class _Writer:
             scopes = self._value(scope, guard.removeprefix("each ")) if repeated else [scope]
             yield from ((item, inside) for inside in scopes)
 
-    def _said(self, sentence: Sentence, scope: Scope) -> str:
+    def _said(self, sentence: Wording, scope: Scope) -> str:
         *one, many = sentence.forms
         names = [name for _, name, _, _ in Formatter().parse(many) if name]
         params = {name: self._in_place(scope, name) for name in names}

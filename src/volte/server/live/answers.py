@@ -43,7 +43,13 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
         case Question.RULES:
             sheet = format_sheet(rule_sheet(state.setup.rules, words), words)
             lines = tuple(line for line in sheet.split("\n") if line)
-            return (*lines, *_rated(words, state))
+            if not state.setup.rated:
+                return lines
+            rated = words.t(
+                "The matches at this table are rated. There are no hints, no card is taken back,"
+                " and whoever leaves a match is rated as the last."
+            )
+            return (*lines, rated)
         case Question.TURN:
             return _turn(words, state, view, status)
     if view is None:
@@ -59,18 +65,6 @@ def answer(words: Words, ask: Ask, state: TableState, view: View | None, status:
             cards = words.situation(view) if state.under_way else ()
             return (*_turn(words, state, view, status), *cards)
     return _OF_A_MATCH[ask.what](words, view)
-
-
-def _rated(words: Words, state: TableState) -> Lines:
-    """That the matches count for the ratings, where they do."""
-    if not state.setup.rated:
-        return ()
-    return (
-        words.t(
-            "The matches at this table are rated. There are no hints, no card is taken back,"
-            " and whoever leaves a match is rated as the last."
-        ),
-    )
 
 
 def _turn(words: Words, state: TableState, view: View | None, status: str) -> Lines:

@@ -82,7 +82,7 @@ class SessionEnded(Exception):
 class TableSession:
     """One connection of a person to a table: sends updates, and answers requests.
 
-    The public attributes are those of `volte.web.connections.TableConnection`.
+    The public attributes are those of `volte.web.room.TableConnection`.
     """
 
     # Known once the client has said hello and been admitted:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from asyncio import Event, Task
-from collections.abc import Collection
 from contextlib import suppress
 from random import Random
 from time import monotonic
@@ -17,6 +16,7 @@ from typing import Final
 
 from volte.server.run.listening import ServingFault
 from volte.store import OPEN, Store, Unavailable
+from volte.store.bus import within
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
 from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
@@ -155,9 +155,6 @@ class Membership:
         if self._me is not None:
             await self._nodes.give_up(table, self._me.id)
 
-    async def living(self, tables: Collection[str]) -> frozenset[str]:
-        return await self._nodes.living(tables)
-
     def lost(self, live: LiveTable) -> None:
         self._check_tables.set()
 
@@ -220,7 +217,7 @@ class Membership:
                 if monotonic() >= judging:
                     await self._declare_dead(here)
                 self._joined.set()
-                if await _within(self._leaving, TICK):
+                if await within(self._leaving, TICK):
                     await here.end()
                     await self._store.bus.publish("node", me.id)
                     return
@@ -245,7 +242,7 @@ class Membership:
     async def _look_after_tables(self) -> None:
         seek_at = 0.0
         while True:
-            await _within(self._check_tables, LOOKING)
+            await within(self._check_tables, LOOKING)
             self._check_tables.clear()
             try:
                 await self._compare()
@@ -309,11 +306,3 @@ class Membership:
             where = where_it_failed(error)
             log.error("table_not_taken_over", table=table, where=where)
             return False
-
-
-async def _within(event: Event, seconds: float) -> bool:
-    """Waits for the event for so long; whether it has come."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    return event.is_set()

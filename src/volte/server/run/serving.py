@@ -84,7 +84,9 @@ def serve(
         elif visiting and other.address:
             visit(words, other.address)
         else:
-            raise _in_use(lock, other)
+            reason = "database_open" if other.address else "database_opening"
+            path, process = str(lock.database), str(other.process)
+            raise ServingFault(reason, path=path, process=process, address=other.address)
     return 0
 
 
@@ -109,13 +111,6 @@ def _other_server(words: Words, lock: DatabaseLock, visiting: bool) -> Holder | 
         )
     lock.note(Holder(os.getpid()))
     return None
-
-
-def _in_use(lock: DatabaseLock, other: Holder) -> ServingFault:
-    path, process = str(lock.database), str(other.process)
-    if other.address:
-        return ServingFault("database_open", path=path, process=process, address=other.address)
-    return ServingFault("database_opening", path=path, process=process)
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

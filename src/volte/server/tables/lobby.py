@@ -16,7 +16,7 @@ from volte.say import N_, Words
 from volte.say.levels import OFFERED_WORDS
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
-from volte.store import OPEN, Listing, MatchRow, Person
+from volte.store import OPEN, Listing, MatchRow
 from volte.table.setup import Access, Watching
 from volte.table.stored import SummarySeat, TableSummary, read_summary, seats_to_take
 from volte.web.page import page
@@ -74,7 +74,7 @@ async def first_page(
     words = visit.words
     person = visit.person
     listed = await room.lobby.listed()
-    mine: list[Listing] = []
+    mine: dict[str, Listing] = {}  # where the person is the host, or their match goes on
     matches: list[MatchRow] = []
     at: dict[str, Listing] = {}
     who = ""
@@ -82,10 +82,12 @@ async def first_page(
         who = person.id
         matches = await room.store.matches_of(who, limit=MOST_MATCHES)
         at = await room.store.listings_at({match.table for match in matches})
-        mine = await _own_tables(room, person)
-    own = {listing.table for listing in mine}
-    others = [listing for listing in listed if listing.table not in own]
-    game = game or last_played(matches, at) or newcomers_game(words)
+        hosted = await room.store.listings(OPEN, host=who)
+        played = await room.store.played_by(who)
+        mine = {listing.table: listing for listing in (*hosted, *played)}
+    own = await outlines(room.store, list(mine.values()), who)
+    others = [listing for listing in listed if listing.table not in mine]
+    game = game or last_played(matches, at) or Game.typed({}, words)
     presets = dict.fromkeys((game.preset, newcomers_preset(words), *PRESETS))
     return page(
         visit,
@@ -97,17 +99,10 @@ async def first_page(
         presets=[(each, preset_title(words, each), PRESETS[each].players) for each in presets],
         players=[(number, words.t(text)) for number, text in PLAYERS.items()],
         levels=[(level, words.t(each.many)) for level, each in OFFERED_WORDS.items()],
-        mine=[row_of(words, each, own=True) for each in await outlines(room.store, mine, who)],
+        mine=[row_of(words, each, own=True) for each in own],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches, at),
     )
-
-
-async def _own_tables(room: Room, person: Person) -> list[Listing]:
-    """The open tables of which the person is the host, and those where their match goes on."""
-    hosted = await room.store.listings(OPEN, host=person.id)
-    played = await room.store.played_by(person.id)
-    return list({listing.table: listing for listing in (*hosted, *played)}.values())
 
 
 def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
@@ -236,12 +231,6 @@ def newcomers_preset(words: Words) -> str:
     """The preset that newcomers know who speak that language."""
     # Translators: the name of a preset.
     return words.p("the preset that newcomers know", "microsoft")
-
-
-def newcomers_game(words: Words) -> Game:
-    """What people look for who have played nothing yet."""
-    name = newcomers_preset(words)
-    return Game(name, PRESETS[name].players[0])
 
 
 def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) -> Game | None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say import N_
 from volte.say.levels import OFFERED_WORDS
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
@@ -26,6 +23,7 @@ from volte.table import Access
 from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LONGEST_GRACE
+from volte.table.telling import SENTENCES
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
@@ -261,21 +259,6 @@ async def last_match(visit: Visit) -> Response:
     return see_other(f"/matches/{max(over, key=lambda row: row.first).id}/{wanted}")
 
 
-TALK_SCRIPT: Final = {
-    "talk_about": N_("About what {name} said"),
-    "talk_mute": N_("Do not read {name} any more"),
-    "talk_report": N_("Report {name}"),
-    "talk_report_title": N_("Report {name}"),
-    "talk_report_about": N_(
-        "Moderators read what was said before and after. They decide; {name} does not learn who has"
-        " reported."
-    ),
-    "talk_watchers_mark": N_("(watchers)"),
-    "talk_you": N_("You"),
-}
-"""What the script of the panel says; it fills in the name."""
-
-
 async def talk_panel(visit: Visit) -> Response:
     """The panel for talking, which the script of the table shows."""
     live = await entrance(visit, visit.path_params["table"])
@@ -288,5 +271,5 @@ async def talk_panel(visit: Visit) -> Response:
         talk=live.state.setup.talk.value,
         longest_saying=LONGEST_SAYING,
         longest_note=LONGEST_NOTE,
-        client={key: words.t(text, name="{name}") for key, text in TALK_SCRIPT.items()},
+        client={key: words.t(text, name="{name}") for key, text in SENTENCES["panel"].items()},
     )
