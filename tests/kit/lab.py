@@ -178,7 +178,7 @@ def moments(env: HeartsEnv, rng: random.Random) -> Iterator[tuple[str, int]]:
 
 def deal_in(env: HeartsEnv) -> game.DealState:
     """The present deal, with nothing hidden."""
-    return deal_of(env._episode.state)
+    return deal_of(env._series.episode.state)
 
 
 def deck_of(env: HeartsEnv) -> list[int]:

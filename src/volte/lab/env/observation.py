@@ -115,9 +115,9 @@ def observe(view: View, picked: int = 0) -> Observation:
         picked: mask of the cards that the seat has picked so far for a pass it has not made yet.
     """
     return Observation(
-        _planes(_cards(view, picked)).astype(np.uint8),
+        planes(np.array(_cards(view, picked), np.uint64)),
         np.array(_situation(view), np.int16),
-        _planes([_choices(view, picked)])[0].astype(np.int8),
+        planes(np.array(_choices(view, picked), np.uint64)).astype(np.int8),
     )
 
 
@@ -129,10 +129,10 @@ def turn_of(view: View) -> int:
     return view.deal.turn if view.state.phase is Phase.PLAYING else -1
 
 
-def _planes(masks: list[int]) -> NDArray[np.uint8]:
-    """Each mask as a row of 54 bytes."""
-    octets = np.array(masks, "<u8").view(np.uint8).reshape(len(masks), 8)
-    return np.unpackbits(octets, axis=1, bitorder="little")[:, :PACK_SIZE]
+def planes(masks: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Each mask as 54 bytes of 0 or 1, along a new last axis."""
+    octets = masks.astype("<u8")[..., None].view(np.uint8)
+    return np.unpackbits(octets, axis=-1, count=PACK_SIZE, bitorder="little")
 
 
 def _cards(view: View, picked: int) -> list[int]:

@@ -33,10 +33,6 @@ def rules_with_room(rules: Ruleset | str | None, settings: Mapping[str, Value] |
     return chosen
 
 
-def action_space() -> spaces.Discrete:
-    return spaces.Discrete(PACK_SIZE)
-
-
 def observation_space(players: int) -> spaces.Dict:
     """The space of a `Seen` at a table of that many seats."""
     return spaces.Dict(

@@ -16,7 +16,7 @@ from volte.game import MatchState
 from volte.kernel.batch import Batch
 from volte.kernel.encoding import encode
 from volte.kernel.layout import PASSING, SCATTERED
-from volte.lab.env.observation import observe, situation_fields
+from volte.lab.env.observation import observe, planes, situation_fields
 from volte.view import View
 
 
@@ -90,7 +90,7 @@ def whole_state(state: MatchState, picked: int = 0) -> WholeState:
     ]
     taker = -1 if deal.kitty_taker is None else deal.kitty_taker
     situation = [*observe(View(0, state)).situation, taker]
-    return WholeState(_planes(np.array(masks, np.uint64)), np.array(situation, np.int16))
+    return WholeState(planes(np.array(masks, np.uint64)), np.array(situation, np.int16))
 
 
 def whole_states(batch: Batch, seats: NDArray[np.int64]) -> WholeState:
@@ -120,16 +120,10 @@ def whole_states(batch: Batch, seats: NDArray[np.int64]) -> WholeState:
     )
     got[deals["phase"] == PASSING] = 0
     ends = deals["led"][:, None], deals["kitty"][:, None]
-    cards = _planes(np.concatenate([*ends, of("hands"), table, taken, of("given"), got], axis=1))
+    cards = planes(np.concatenate([*ends, of("hands"), table, taken, of("given"), got], axis=1))
     values = encode(batch.rules)["values"][0]
-    points = _planes(taken) @ values
+    points = planes(taken) @ values
     situation = batch.observe(seats).situation
     situation[:, _POINTS : _POINTS + players] = points
     taker = seen(deals["kitty_taker"])[:, None].astype(np.int16)
     return WholeState(cards, np.concatenate([situation, taker], axis=1))
-
-
-def _planes(masks: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Each mask as 54 bytes of 0 or 1, along a new last axis."""
-    octets = masks.astype("<u8")[..., None].view(np.uint8)
-    return np.unpackbits(octets, axis=-1, count=PACK_SIZE, bitorder="little")
