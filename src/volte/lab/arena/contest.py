@@ -156,7 +156,7 @@ class Contest(CopiedWhole):
         if _are_few(tasks):
             processes = 1
         work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
-        with COMPANY:
+        with closing(COMPANY):
             yield from shared(work, processes, cluster)
 
 

@@ -129,14 +129,11 @@ def _cut(numbers: range, size: int) -> Iterator[range]:
 
 
 def _games_in_a_chunk(request: Request) -> int:
-    deals = _deals_in_a_chunk(request)
-    return max(1, deals // deals_in_a_match(request.rules)) if request.whole_matches else deals
-
-
-def _deals_in_a_chunk(request: Request) -> int:
     if request.engine is EngineKind.READABLE:
-        return READABLE_DEALS
-    return RANDOM_DEALS if set(request.seats) == {RANDOM} else KERNEL_DEALS
+        deals = READABLE_DEALS
+    else:
+        deals = RANDOM_DEALS if set(request.seats) == {RANDOM} else KERNEL_DEALS
+    return max(1, deals // deals_in_a_match(request.rules)) if request.whole_matches else deals
 
 
 def deals_in_a_match(rules: Ruleset) -> int:
