@@ -103,15 +103,11 @@ def thought_of(question: BotQuestion, bots: Callable[[str, int], Bot]) -> BotAns
     level, clock = question.level, no_longer_than_usual(question.level, question.clock)
     try:
         if question.advises:
-            return BotAnswer(hint=_advice(level, question.view, clock))
+            searches = level in SEARCHING  # else this is the advice of `casual`
+            return BotAnswer(hint=advise(question.view, clock) if searches else hint(question.view))
         return BotAnswer(bots(level, question.seed).choose(question.view, clock))
     except Exception as error:
         return BotAnswer(failed=type(error).__name__)
-
-
-def _advice(level: str, view: View, clock: Clock) -> Hint:
-    """Advice of `expert`, or of `casual` for any level that does not search."""
-    return advise(view, clock) if level in SEARCHING else hint(view)
 
 
 def no_longer_than_usual(level: str, clock: Clock) -> Clock:

@@ -65,7 +65,11 @@ class WorldPlan:
 
     def __init__(self, sight: Sight) -> None:
         """Raises `KernelFault` where no deal fits, or the kernel has no room for it."""
-        _check(sight)
+        players = len(sight.known) - 1
+        if players > layout.MOST_SEATS:
+            raise layout.KernelFault("kernel_seats", most=layout.MOST_SEATS, players=players)
+        if any(mask >> PACK_SIZE for mask in (*sight.known, *sight.could)):
+            raise layout.KernelFault("kernel_packs")
         self.sight = sight
         self._plan = np.zeros(1, layout.PLAN)
         row = self._plan[0]
@@ -101,14 +105,6 @@ class WorldPlan:
             shape = f"(…, {len(self.sight.known)})"
             raise layout.KernelFault("kernel_array", name="worlds", kind="uint64", shape=shape)
         self._draw(self._plan, self._values, np.uint64(seed), np.uint64(first), worlds)
-
-
-def _check(sight: Sight) -> None:
-    players = len(sight.known) - 1
-    if players > layout.MOST_SEATS:
-        raise layout.KernelFault("kernel_seats", most=layout.MOST_SEATS, players=players)
-    if any(mask >> PACK_SIZE for mask in (*sight.known, *sight.could)):
-        raise layout.KernelFault("kernel_packs")
 
 
 class Dealer:
