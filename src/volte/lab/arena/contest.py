@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
 from volte.lab.arena.keeping import Keep, PlayedPiece
 from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import EngineKind
-from volte.lab.arena.simulate import deals_in_a_match
+from volte.lab.arena.simulate import Progress, deals_in_a_match
 from volte.lab.arena.standing import (
     DuelEnding,
     DuelStanding,
@@ -33,8 +33,6 @@ FEW_DEALS: Final = 100_000
 
 AHEAD: Final = 2
 """Pieces given out before their turn, for each that is being played."""
-
-Progress = Callable[[int, int], None]
 
 
 class Task(NamedTuple):

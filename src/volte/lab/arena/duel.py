@@ -18,10 +18,10 @@ from volte.kernel import Matches, Policy, encode, play_deals, play_matches
 from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
-from volte.lab.arena.counting import Table, stakes_of, wins_of
 from volte.lab.arena.readable import as_matches, outcomes_of, run_at
 from volte.lab.arena.request import MOST_MATCHES, EngineKind, policy_of
 from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
+from volte.lab.arena.statistics import Table, stakes_of, wins_of
 from volte.lab.seeded import RANDOM, table_of
 from volte.rules import Ruleset
 

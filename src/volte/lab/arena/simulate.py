@@ -10,10 +10,9 @@ from typing import Final
 
 from volte.kernel import play_deals, play_matches, unavailable, warm_up
 from volte.lab.arena import readable
-from volte.lab.arena.counting import deals_counted, matches_counted
 from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import EngineKind, Request, chosen_engine, policies
-from volte.lab.arena.statistics import SimulationResult
+from volte.lab.arena.statistics import SimulationResult, deals_counted, matches_counted
 from volte.lab.seeded import RANDOM
 from volte.rules import EndKind, Ruleset
 

@@ -104,7 +104,6 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
 HEARTS: Final = "volte/Hearts-v0"
 """For `gymnasium.make`: one seat against bots."""
 
-
 HEARTS_VECTOR: Final = "volte/HeartsVector-v0"
 """For `gymnasium.make_vec`: thousands of such tables, on the kernel."""
 

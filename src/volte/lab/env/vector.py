@@ -33,7 +33,6 @@ Chooser = Callable[[Seen], NDArray[np.integer]]
 Bots = str | Policy | Chooser | None
 """Who has a seat; None for a learner."""
 
-
 _COMPILED: Final = ("random", "casual")
 _DEAL: Final = situation_fields(3).index("deal")
 _RANGE: Final = np.iinfo(np.int16)
