@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -47,3 +47,18 @@ def fault_of(text: str | bytes) -> RecordFault:
 def line_of(text: str, start: str) -> int:
     """The number of the line that begins so."""
     return next(n for n, line in enumerate(text.splitlines(), 1) if line.startswith(start))
+
+
+class CheckResult(NamedTuple):
+    """A record by the rules, or its first fault."""
+
+    record: Record | None
+    fault: RecordFault | None = None
+
+
+def check_record(text: str | bytes) -> CheckResult:
+    """The record, or its first fault."""
+    try:
+        return CheckResult(parse_record(text))
+    except RecordFault as fault:
+        return CheckResult(None, fault)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import RandomMatch
 from kit.laws import cells, read_laws
-from kit.records import LAWFUL, TEXTS, fault_of, line_of
+from kit.records import LAWFUL, TEXTS, check_record, fault_of, line_of
 from kit.rulesets import short
 
 from volte.cards import CardSet, Fault
@@ -20,7 +20,6 @@ from volte.game import Refusal
 from volte.notation import (
     FORMS,
     RecordFault,
-    check_record,
     format_record,
     load_record,
     parse_record,

@@ -17,7 +17,6 @@ from volte.notation.lines import PASSED_ON, LineReader, cards_text
 from volte.notation.record import (
     TITLE,
     VERSION,
-    CheckResult,
     Record,
     RecordFault,
     content_of,
@@ -62,14 +61,6 @@ def parse_record(text: str | bytes) -> Record:
 def load_record(path: Path) -> Record:
     """The match in a file. Raises `RecordFault`, also when the file cannot be read."""
     return parse_record(content_of(path))
-
-
-def check_record(text: str | bytes) -> CheckResult:
-    """The record, or its first fault."""
-    try:
-        return CheckResult(parse_record(text))
-    except RecordFault as fault:
-        return CheckResult(None, fault)
 
 
 class _Reader(LineReader):
