@@ -86,14 +86,6 @@ class Race:
         doubt = self._care.errors * errors
         return bool(((behind > doubt) | (behind + doubt <= ALIKE)).all())
 
-    def is_behind(self, candidate: int, errors: float) -> bool:
-        """Whether a candidate is more than so many standard errors worse than the best."""
-        found = np.flatnonzero(self.running == candidate)
-        if not len(found):
-            return True
-        behind, error = self._differences()
-        return bool(behind[found[0]] > errors * error[found[0]])
-
     @property
     def order(self) -> list[int]:
         """Those that are running, the best first, and then the others."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, Self
 
 import numpy as np
@@ -38,18 +37,11 @@ from volte.referee import RefereedDeal
 from volte.view import View
 
 
-class Rollouts(StrEnum):
-    """By which policy deals are played out."""
-
-    INSTINCT = "instinct"
-    CASUAL = "casual"
-
-
 @dataclass(frozen=True)
 class Style:
     """How a bot searches, and what it spends on it."""
 
-    rollouts: Rollouts = Rollouts.INSTINCT  # who plays the deals out
+    rollouts: int = INSTINCT  # who plays the deals out; or `CASUAL`
     guesses: bool = True  # whether worlds count by how likely they make what the others have played
     solves: bool = True  # whether the last tricks of a deal are solved exactly, and not played out
     passes: bool = True  # whether the pass is searched as well; else it is that of `casual`
@@ -63,7 +55,7 @@ class Style:
 
 
 FLAT: Final = Style(
-    Rollouts.CASUAL,
+    CASUAL,
     guesses=False,
     solves=False,
     passes=False,
@@ -84,7 +76,7 @@ LESS: Final = {
     "strong-points": dataclasses.replace(STRONG, matches=False),
     "expert-points": dataclasses.replace(EXPERT, matches=False),
     "expert-even": dataclasses.replace(EXPERT, matches=False, guesses=False),
-    "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=Rollouts.CASUAL),
+    "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=CASUAL),
     "flat-brief": dataclasses.replace(FLAT, stops=True, care=GREAT_CARE),
 }
 """Levels less a part: what that part is worth shows against the level that has it.
@@ -299,10 +291,9 @@ class Hunt:
         return [Estimate(each, points, margin, error, worth) for each in actions]
 
 
-def company(players: int, rollouts: Rollouts = Rollouts.INSTINCT) -> Records:
-    """Who plays the deals out; everybody passes as `casual` does."""
-    policy = INSTINCT if rollouts is Rollouts.INSTINCT else CASUAL
-    return seated([Policy(policy, tuple(asdict(Weights()).items()))] * players)
+def company(players: int, rollouts: int = INSTINCT) -> Records:
+    """Who plays the deals out, by that policy; everybody passes as `casual` does."""
+    return seated([Policy(rollouts, tuple(asdict(Weights()).items()))] * players)
 
 
 def _most_passes(clock: Clock) -> int:

@@ -108,7 +108,10 @@ class WorldPlan:
 
 
 class Dealer:
-    """Deals worlds of a view, one batch after the other; see `worlds`."""
+    """Deals worlds of a view, at random and independent of each other, one batch after the other.
+
+    World number `i` depends on the view, the seed and `i` alone. Raises `KernelFault`.
+    """
 
     def __init__(self, view: View, seed: int) -> None:
         self.plan = WorldPlan(sight(view))
@@ -121,26 +124,12 @@ class Dealer:
         return self.plan.ways
 
     def draw(self, count: int) -> Worlds:
+        """One row for each: masks of the hands, seat by seat, and of the kitty, 0 where there is
+        none; cards that have been played are nowhere."""
         worlds = np.empty((count, len(self.plan.sight.known)), np.uint64)
         self.plan.draw(self._seed, self.dealt, worlds)
         self.dealt += count
         return worlds
-
-
-def worlds(view: View, count: int, seed: int, first: int = 0) -> Worlds:
-    """Deals that the view allows, at random and independent of each other.
-
-    Args:
-        count: how many.
-        seed: 0 to 2**64 - 1. World number `i` depends on the view, the seed and `i` alone.
-        first: number of the first, from 0.
-
-    Returns one row for each: masks of the hands, seat by seat, and of the kitty, 0 where there is
-    none; cards that have been played are nowhere. Raises `KernelFault`.
-    """
-    dealer = Dealer(view, seed)
-    dealer.dealt = check_range("first", first, 0, 2**62)
-    return dealer.draw(check_range("count", count, 0, 2**40))
 
 
 # What has been played
