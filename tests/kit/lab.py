@@ -21,7 +21,7 @@ from volte import game
 from volte.cards import QUEEN, Card, cards_in
 from volte.lab import arena
 from volte.lab.env import HeartsEnv, card_planes, hearts_v0
-from volte.lab.env.spaces import Seen
+from volte.lab.env.episode import Seen
 from volte.referee import Event
 from volte.rules import Direction, make_ruleset
 

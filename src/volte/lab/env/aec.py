@@ -12,17 +12,16 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from volte.cards import PACK_SIZE, CopiedWhole
-from volte.lab.env.episode import Series
-from volte.lab.env.spaces import (
+from volte.lab.env.episode import (
     MODES,
     Onlooker,
     Seen,
+    Series,
     observation_space,
     rules_with_room,
-    seen,
     state_space,
 )
-from volte.lab.env.state import whole_state
+from volte.lab.env.observation import whole_state
 from volte.rules import Ruleset, Value
 
 
@@ -97,7 +96,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self._select()
 
     def observe(self, agent: str) -> Seen:
-        return seen(self._series.episode.observe(self.possible_agents.index(agent)))
+        return self._series.episode.observe(self.possible_agents.index(agent))
 
     def state(self) -> NDArray[np.int16]:
         """`int16[planes * 54 + fields]`: the whole position, everybody's cards among them.

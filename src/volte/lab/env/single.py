@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 from volte.bots import Bot
 from volte.cards import PACK_SIZE, CopiedWhole
 from volte.fair import read_seed
-from volte.lab.env.episode import Series, opponents
-from volte.lab.env.spaces import MODES, Onlooker, Seen, observation_space, rules_with_room, seen
+from volte.lab.env.episode import (
+    MODES,
+    Onlooker,
+    Seen,
+    Series,
+    observation_space,
+    opponents,
+    rules_with_room,
+)
 from volte.rules import Ruleset, Value
 
 Info = dict[str, Any]
@@ -95,7 +102,7 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         return self._onlooker.render(self._series.episode.view(self.seat).state)
 
     def _seen(self) -> Seen:
-        return seen(self._series.episode.observe(self.seat))
+        return self._series.episode.observe(self.seat)
 
     def _look(self) -> None:
         self._onlooker.look(self._series.episode.view(self.seat).state)

@@ -18,8 +18,7 @@ from volte.fair import read_seed
 from volte.kernel.batch import Batch, Observations
 from volte.kernel.encoding import Policy
 from volte.lab.env.episode import EnvFault, opponents, reward_named
-from volte.lab.env.observation import card_planes, situation_fields
-from volte.lab.env.state import whole_states
+from volte.lab.env.observation import card_planes, situation_fields, whole_states
 from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, NDArray[Any]]
