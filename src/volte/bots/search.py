@@ -184,36 +184,27 @@ class Search:
         return Hunt(view, options, self._style, clock, budget, seed, self._threads).thought()
 
 
+@dataclass
 class Hunt:
-    """One search: candidates race in worlds that are drawn for it."""
+    """One search: candidates race in worlds that are drawn for it.
 
-    def __init__(
-        self,
-        view: View,
-        options: Options,
-        style: Style,
-        clock: Clock,
-        budget: Budget,
-        seed: int,
-        threads: int,
-    ) -> None:
-        """
-        Args:
-            budget: what is left of the clock.
-            seed: of this choice alone.
-            threads: that share it.
+    Raises `KernelFault` where the kernel cannot play the ruleset.
+    """
 
-        Raises `KernelFault` where the kernel cannot play the ruleset.
-        """
+    view: View
+    options: Options
+    style: Style
+    clock: Clock
+    budget: Budget  # what is left of the clock
+    seed: int  # of this choice alone
+    threads: int  # that share it
+
+    def __post_init__(self) -> None:
+        view, style = self.view, self.style
         assert view.seat is not None
         deal = view.deal
         playing = view.state.phase is Phase.PLAYING
-        self.style = style
-        self.options = options
-        self.candidates = list(options)
-        self.seed = seed
-        self.threads = threads
-        self.budget = budget
+        self.candidates = list(self.options)
         self.rules = encode(deal.rules)
         self.players = deal.rules.players
         self.company = company(self.players, style.rollouts)
@@ -222,10 +213,10 @@ class Hunt:
         self.seat = view.seat
         self.prospects = prospects(view) if style.matches else None
         opponents = opponents_of(deal.rules, view.seat)
-        self.race = Race(len(options), view.seat, opponents, style.care)
+        self.race = Race(len(self.options), view.seat, opponents, style.care)
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Dealer | Likely = Likely(
-                view, self.seed, worth_weighing(clock), self.budget, threads
+                view, self.seed, worth_weighing(self.clock), self.budget, self.threads
             )
         else:
             self.worlds = Dealer(view, self.seed)

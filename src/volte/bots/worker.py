@@ -28,7 +28,8 @@ COURTESY: Final = 5
 
 def main() -> None:
     """Answers until the input ends."""
-    answers = _own_output()
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed goes to standard error
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     if hasattr(os, "nice"):
@@ -46,13 +47,6 @@ def answer(question: bytes) -> bytes:
     except Exception as error:
         return pack_answer(BotAnswer(failed=type(error).__name__))
     return pack_answer(thought_of(unpacked, make_bot))
-
-
-def _own_output() -> BinaryIO:
-    """Standard output for answers alone; whatever else is printed goes to standard error."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return answers
 
 
 def _compile() -> None:

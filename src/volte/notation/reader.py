@@ -110,7 +110,9 @@ class _Reader(LineReader):
             rest = cards_text(self.cards(rest))
         rest = rest if word == "Seat" else " ".join(rest.replace("−", "-").split())
         if word == "Dealer" and rest.endswith(PASSED_ON) and self.match is None:
-            self._passed_on(rest.removesuffix(PASSED_ON))
+            if self.dealer is not None:
+                self._out_of_place()
+            self.dealer = self.seat(rest.removesuffix(PASSED_ON))
             return
         self._get_ready(word)
         label = word if number is None else f"{word} {number}"
@@ -206,11 +208,6 @@ class _Reader(LineReader):
         if self.pot is not None:
             self._out_of_place()
         self.pot = int(self._matched(_POT, "Pot", rest)[0])
-
-    def _passed_on(self, dealer: str) -> None:
-        if self.dealer is not None:
-            self._out_of_place()
-        self.dealer = self.seat(dealer)
 
     def _begin(self) -> None:
         """Starts the match, once the headers have been read."""

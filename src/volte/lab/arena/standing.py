@@ -194,11 +194,6 @@ class DuelStanding(msgspec.Struct, frozen=True):
                 samples.append((more, size * self.whole))
         return _ratio(samples, errors)
 
-    def error(self, first: int = 0, second: int = 1) -> float:
-        """One standard error of the margin; 0 of fewer than two decks."""
-        interval = self.margin(first, second, errors=1).interval
-        return 0.0 if interval is None else (interval[1] - interval[0]) / 2
-
 
 def total(parts: Iterable[DuelStanding]) -> DuelStanding:
     """All of them together; there must be one, and all of the same duel."""

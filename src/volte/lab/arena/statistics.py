@@ -134,18 +134,9 @@ class Tally(msgspec.Struct, frozen=True):
         """The part of a match that one seat wins."""
         return self.wins.mean.divided(WHOLE_WIN * self.seats)
 
-    @property
-    def queens_per_deal(self) -> Mean:
-        """In what part of the deals one of these seats takes the queen of spades."""
-        return share(self.queens, self.points.number)
-
-    @property
-    def moons_per_deal(self) -> Mean:
-        return share(self.moons, self.points.number)
-
-    @property
-    def slams_per_deal(self) -> Mean:
-        return share(self.slams, self.points.number)
+    def per_deal(self, times: int) -> Mean:
+        """In what part of the deals something comes up that has come up so often."""
+        return share(times, self.points.number)
 
 
 class SimulationResult(msgspec.Struct, frozen=True):

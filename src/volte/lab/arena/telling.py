@@ -30,10 +30,6 @@ class Arena(NamedTuple):
     seconds: float  # how long it took
 
     @property
-    def whole(self) -> bool:
-        return all(result.ending for result in self.meeting.results)
-
-    @property
     def begun(self) -> bool:
         return any(result.standing.decks for result in self.meeting.results)
 

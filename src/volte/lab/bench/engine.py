@@ -13,12 +13,10 @@ from volte.game import (
     DealCards,
     Dealt,
     Event,
-    MatchStarted,
     MatchState,
     PlainChance,
     Play,
     Played,
-    Player,
     Refusal,
     TrickTaken,
     decide,
@@ -27,7 +25,7 @@ from volte.game import (
     to_act,
     visible,
 )
-from volte.lab.bench.kernel import open_spiel_row, shuffling
+from volte.lab.bench.kernel import open_spiel_row, shuffling, started
 from volte.lab.bench.measure import Benchmark, Loop, repeated
 from volte.rules import PRESETS, Ruleset, make_ruleset
 from volte.view import View
@@ -66,10 +64,6 @@ def lawful(state: MatchState, action: Action) -> tuple[Event, ...]:
 
 def seated(rules: Ruleset) -> MatchState:
     return evolve(None, started(rules))
-
-
-def started(rules: Ruleset) -> MatchStarted:
-    return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
 
 
 def engine() -> list[Benchmark]:

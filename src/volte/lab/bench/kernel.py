@@ -190,13 +190,17 @@ def casual_policies(players: int) -> list[Policy]:
     return [policy] * players
 
 
+def started(rules: Ruleset) -> MatchStarted:
+    return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
+
+
 def driver_loop(rules: Ruleset) -> Loop:
     """Plays whole matches in the readable engine."""
-    started = MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
+    begun = started(rules)
 
     def match(seed: int) -> int:
         owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
-        return len(Driver([started], owners, PlainChance(seed)).run().deals)
+        return len(Driver([begun], owners, PlainChance(seed)).run().deals)
 
     return repeated(match)
 

@@ -198,11 +198,11 @@ def _tally(tally: Tally, matches: bool) -> Answer:
         "points": _counts(tally.points),
         "points_per_deal": tally.points_per_deal._asdict(),
         "queens": tally.queens,
-        "queens_per_deal": tally.queens_per_deal._asdict(),
+        "queens_per_deal": tally.per_deal(tally.queens)._asdict(),
         "moons": tally.moons,
-        "moons_per_deal": tally.moons_per_deal._asdict(),
+        "moons_per_deal": tally.per_deal(tally.moons)._asdict(),
         "slams": tally.slams,
-        "slams_per_deal": tally.slams_per_deal._asdict(),
+        "slams_per_deal": tally.per_deal(tally.slams)._asdict(),
         "minus": tally.minus,
     }
     if matches:

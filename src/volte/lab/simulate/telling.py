@@ -193,7 +193,7 @@ class SimulationReport:
         for seats, level, tally in groups:
             points = with_margin(self._words, tally.points_per_deal, self._places)
             cells = (
-                percent(self._words, tally.queens_per_deal.value),
+                percent(self._words, tally.per_deal(tally.queens).value),
                 self._often(tally.moons, rarest_moon),
                 self._often(tally.slams, rarest_slam),
                 self._words.number(tally.minus),
@@ -235,7 +235,7 @@ class SimulationReport:
         words = self._words
         yield from doings(
             words,
-            _about(words, tally.queens_per_deal.value) if self._queens else None,
+            _about(words, tally.per_deal(tally.queens).value) if self._queens else None,
             tally.moons if self._moons else None,
             tally.slams if self._slams else None,
         )
