@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from volte.notation import Record, RecordFault, format_record, parse_record
+from volte.notation.reader import master_of
 from volte.referee import Event, replay
 
 TESTS: Final = Path(__file__).parents[1]
@@ -62,3 +63,9 @@ def check_record(text: str | bytes) -> CheckResult:
         return CheckResult(parse_record(text))
     except RecordFault as fault:
         return CheckResult(None, fault)
+
+
+def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:
+    """The log of a match that goes on, and the master of the house that deals it."""
+    record = parse_record(text)
+    return record.log, master_of(record)

@@ -28,8 +28,8 @@ from volte.game import (
     still_to_consent,
 )
 from volte.notation import RecordFault, format_record, load_record, parse_record
+from volte.notation.reader import master_of
 from volte.notation.record import all_revealed
-from volte.notation.recorder import master_of
 from volte.referee import ENGINE, Event, SeatAction, legal_actions
 from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset
 from volte.rules.file import replace_file

@@ -7,8 +7,7 @@ from volte.notation.grammar import FORMS
 from volte.notation.prove import DealProof, prove_record
 from volte.notation.reader import load_record, parse_record
 from volte.notation.record import Record, RecordFault
-from volte.notation.recorder import Recorder, resume
-from volte.notation.writer import RecordWriter, format_record
+from volte.notation.writer import Recorder, RecordWriter, format_record
 
 __all__ = [
     "FORMS",
@@ -21,5 +20,4 @@ __all__ = [
     "load_record",
     "parse_record",
     "prove_record",
-    "resume",
 ]
