@@ -18,7 +18,6 @@ from volte.fair.house import (
     deal_label,
     lot_label,
     verify_bytes,
-    verify_commitment,
 )
 from volte.fair.verify import Verdict, verify_deal
 
@@ -39,6 +38,5 @@ __all__ = [
     "read_seed",
     "split",
     "verify_bytes",
-    "verify_commitment",
     "verify_deal",
 ]

@@ -129,16 +129,6 @@ def commit(
     return Commitment(number, _digest(b"volte commitment 1", *fields))
 
 
-def verify_commitment(
-    commitment: Commitment, secret: bytes, own: Mapping[int, bytes], previous: bytes = b""
-) -> bool:
-    """Say whether the reveal keeps the commitment; a reveal that is malformed does not."""
-    try:
-        return commit(commitment.number, secret, own, previous) == commitment
-    except ValueError:
-        return False
-
-
 def commit_bytes(number: int, seat: int, contribution: bytes) -> bytes:
     """Return the digest by which a person's program promises its bytes for deal `number`.
 
