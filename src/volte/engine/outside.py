@@ -241,7 +241,14 @@ class Outside(CopiedWhole):
         """The running program, told the rules. Raises `Failure` and `EngineFault`."""
         if self._program is None:
             self._program = Program(self.command)
-            self._say_hello(self._program)
+            self._program.say([f"volte {PROTOCOL}"])
+            for line in self._answers(self._program, monotonic() + self._hello):
+                word, _, rest = line.partition(" ")
+                if word == "id":
+                    name, _, value = rest.partition(" ")
+                    self.identity[name] = value
+                elif word == "ready":
+                    break
         if rules != self._rules:
             self._program.say([rules_line(rules), "isready"])
             for line in self._answers(self._program, monotonic() + self._hello):
@@ -249,16 +256,6 @@ class Outside(CopiedWhole):
                     break
             self._rules, self._sent = rules, []
         return self._program
-
-    def _say_hello(self, program: Program) -> None:
-        program.say([f"volte {PROTOCOL}"])
-        for line in self._answers(program, monotonic() + self._hello):
-            word, _, rest = line.partition(" ")
-            if word == "id":
-                name, _, value = rest.partition(" ")
-                self.identity[name] = value
-            elif word == "ready":
-                return
 
     def _answer(self, program: Program, view: View, deadline: float) -> Thought:
         assert view.seat is not None

@@ -151,8 +151,12 @@ class Contest(CopiedWhole):
         ]
         # Deck by deck, each of them in all duels, so that all are about as far
         tasks.sort(key=lambda task: (task.piece.first, task.number, task.piece.seating))
-        if _are_few(tasks):
-            processes = 1
+        compiled = all(task.duel.engine is EngineKind.KERNEL for task in tasks)
+        if (
+            compiled
+            and sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
+        ):
+            processes = 1  # they are done here before they could begin elsewhere
         work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
         with closing(COMPANY):
             yield from shared(work, processes, cluster)
@@ -176,13 +180,6 @@ def play_duel(
 def _play(task: Task) -> DuelStanding:
     """What came of a part. This is what runs in other processes."""
     return play_piece(task.duel, task.piece)
-
-
-def _are_few(tasks: Sequence[Task]) -> bool:
-    """Whether they are done here before they could begin elsewhere."""
-    if any(task.duel.engine is not EngineKind.KERNEL for task in tasks):
-        return False
-    return sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
 
 
 class _Course:

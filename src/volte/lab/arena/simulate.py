@@ -85,7 +85,7 @@ def _until_compiled(request: Request) -> Generator[Part]:
     """
     readable, begun = request.served_by(EngineKind.READABLE), monotonic()
     fetching = warm_up(code_needed(request))
-    for chunk in small_chunks(request):
+    for chunk in _cut(range(request.games), _games_in_a_chunk(readable)):
         if not fetching.is_alive() or monotonic() - begun > MEANWHILE:
             break
         yield chunk, play_chunk(readable, chunk)
@@ -115,12 +115,6 @@ def chunks_of(request: Request, first: int = 0) -> list[range]:
     """
     size = max(_games_in_a_chunk(request), -(-request.games // MOST_CHUNKS))
     return list(_cut(range(first, request.games), size))
-
-
-def small_chunks(request: Request) -> Iterator[range]:
-    """The same, each as short as the readable engine likes them, however many they are."""
-    size = _games_in_a_chunk(request.served_by(EngineKind.READABLE))
-    return _cut(range(request.games), size)
 
 
 def _cut(numbers: range, size: int) -> Iterator[range]:
