@@ -267,8 +267,10 @@ class Stop(msgspec.Struct, frozen=True):
         if standing.decks >= FIRST_LOOK:
             if self.decide and all(_clears_zero(self.margin(standing, planned, *p)) for p in pairs):
                 return DuelEnding.DECIDED
-            if self.until is not None and all(self._is_narrow(standing, *pair) for pair in pairs):
-                return DuelEnding.NARROW
+            if self.until is not None:
+                halves = [standing.margin(*pair).margin for pair in pairs]
+                if all(half is not None and half <= self.until for half in halves):
+                    return DuelEnding.NARROW
         return DuelEnding.PLAYED if standing.decks == planned else None
 
     def margin(self, standing: DuelStanding, planned: int, first: int = 0, second: int = 1) -> Mean:
@@ -283,11 +285,6 @@ class Stop(msgspec.Struct, frozen=True):
         at = looks(planned)
         level = levels(at)[bisect_left(at, decks)]
         return standing.margin(first, second, quantile(level, decks - 1))
-
-    def _is_narrow(self, standing: DuelStanding, first: int, second: int) -> bool:
-        interval = standing.margin(first, second).interval
-        assert self.until is not None
-        return interval is not None and interval[1] - interval[0] <= 2 * self.until
 
 
 def _clears_zero(margin: Mean) -> bool:

@@ -38,6 +38,11 @@ class Mean(NamedTuple):
     # 95 %, from low to high; None where there are fewer than two numbers
     interval: tuple[float, float] | None
 
+    @property
+    def margin(self) -> float | None:
+        """Half of the interval; None where there is none."""
+        return self.interval and (self.interval[1] - self.interval[0]) / 2
+
     def divided(self, by: int) -> Mean:
         """This mean and interval, divided among so many."""
         interval = self.interval and (self.interval[0] / by, self.interval[1] / by)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from volte.lab.arena import Choices, Contestant, DuelEnding, DuelResult, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.simulate.telling import Lines, doings, give_or_take, margin, places_for, with_margin
+from volte.lab.simulate.telling import Lines, doings, give_or_take, places_for, with_margin
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
@@ -346,7 +346,7 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
         "worse": second.name,
         "points": decimal(words, found.value, places),
     }
-    half = margin(found)
+    half = found.margin
     if half is None:
         return words.t(
             "{better} takes {points} points a deal and seat fewer than {worse}.", **params
@@ -397,7 +397,7 @@ def leading(
     """
     if found.value < 0:
         first, second, found = second, first, _negated(found)
-    half, amount = margin(found), show(words, found.value)
+    half, amount = found.margin, show(words, found.value)
     params = {"better": first.name, "worse": second.name, "share": amount, "stakes": amount}
     if half is None:
         return words.t(messages[0], **params)

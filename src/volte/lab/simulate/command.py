@@ -157,7 +157,10 @@ def answer(words: Words, simulation: Simulation, recorded: Recorded) -> Answer:
         "seconds": simulation.seconds,
         "deals_per_second": simulation.deals_per_second,
         "statistics": _statistics(simulation.statistics),
-        "records": [_record(name, found) for name, found in recorded.items()],
+        "records": [
+            {"kept": name, "number": found and found[0], "file": found and str(found[1])}
+            for name, found in recorded.items()
+        ],
     }
 
 
@@ -220,11 +223,6 @@ def _counts(counts: Frequencies) -> Answer:
 
 def _from_one(numbers: tuple[int, ...]) -> list[int]:
     return [number + 1 for number in numbers]
-
-
-def _record(name: str, found: Found) -> Answer:
-    number, path = found if found is not None else (None, None)
-    return {"kept": name, "number": number, "file": path and str(path)}
 
 
 NOTABLE: Final = ("moon", "slam", "highest")
