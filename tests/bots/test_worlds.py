@@ -76,7 +76,7 @@ def test_worlds_are_all_the_deals_that_fit(rules: Ruleset, seed: int) -> None:
         places = sorted(by_hand[0])
         fits = {tuple(mask_of(world[place]) for place in places) for world in by_hand}
         dealer = Dealer(moment.view, seed)
-        assert dealer.ways == len(fits)
+        assert dealer.plan.ways == len(fits)
         found = dealer.draw(30 * len(fits) if len(fits) <= 40 else 200)
         held = {tuple(world[place] for place in places) for world in found.tolist()}
         assert held == fits if len(fits) <= 40 else held <= fits
@@ -116,9 +116,9 @@ def all_worlds(view: View) -> set[tuple[str, ...]]:
     dealer = Dealer(view, seed=1)
     found = {
         tuple(str(CardSet(hand)) for hand in world)
-        for world in dealer.draw(int(30 * dealer.ways)).tolist()
+        for world in dealer.draw(int(30 * dealer.plan.ways)).tolist()
     }
-    assert len(found) == dealer.ways
+    assert len(found) == dealer.plan.ways
     return found
 
 
@@ -146,7 +146,7 @@ def test_P1_a_card_that_was_passed_stays_where_it_went() -> None:
     state = dealt("coeurs", "C: A2 D: 2", "D: 34 H: 2", "C: 3 S: Q H: 3", pass_count=1)
     given = [Pass(0, (Card("AC"),)), Pass(1, (Card("3D"),)), Pass(2, (Card("QS"),))]
     dealer = Dealer(view_of(after(state, *given), 0), seed=1)
-    assert dealer.ways == 10
+    assert dealer.plan.ways == 10
     assert all(CardSet(hand) >= CardSet("AC") for hand in dealer.draw(50)[:, 1].tolist())
 
 

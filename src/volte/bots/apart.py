@@ -24,7 +24,7 @@ from volte.bots.levels import SEARCHING
 from volte.bots.protocol import Bot, Clock
 from volte.bots.reasons import Hint, hint
 from volte.extras import strong_installed
-from volte.game.codec import card_text, decoded, encode, read_card
+from volte.game.codec import card_text, decoded, read_card
 from volte.referee import SeatAction
 from volte.rules import Ruleset
 from volte.view import View
@@ -82,11 +82,6 @@ def unpack(data: bytes) -> BotQuestion:
     """The question that `pack` has packed. Only for bytes from a process of our own."""
     level, seed, clock, advises, seat, state = pickle.loads(data)
     return BotQuestion(level, seed, View(seat, state), clock, advises)
-
-
-def pack_answer(answer: BotAnswer) -> bytes:
-    """The bytes of an answer; `unpack_answer` reads them."""
-    return encode(answer)
 
 
 def unpack_answer(data: bytes) -> BotAnswer:

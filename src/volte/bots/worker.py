@@ -18,9 +18,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import LENGTH, READY, BotAnswer, pack_answer, thought_of, unpack
+from volte.bots.apart import LENGTH, READY, BotAnswer, thought_of, unpack
 from volte.bots.levels import make_bot
 from volte.extras import strong_installed
+from volte.game.codec import encode
 
 COURTESY: Final = 5
 """The `nice` value of the process, so that the server comes first."""
@@ -45,8 +46,8 @@ def answer(question: bytes) -> bytes:
     try:
         unpacked = unpack(question)
     except Exception as error:
-        return pack_answer(BotAnswer(failed=type(error).__name__))
-    return pack_answer(thought_of(unpacked, make_bot))
+        return encode(BotAnswer(failed=type(error).__name__))
+    return encode(thought_of(unpacked, make_bot))
 
 
 def _compile() -> None:

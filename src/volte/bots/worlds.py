@@ -87,7 +87,8 @@ class WorldPlan:
         if size != layout.CONTRADICTION:
             self._values = np.empty(size, np.float64)
             code("worlds.count_ways")(self._plan, self._values)
-        self.ways = float(row["ways"])  # exact up to 2**53, and to 14 digits beyond
+        # How many deals the sight allows: exact up to 2**53, and to 14 digits beyond
+        self.ways = float(row["ways"])
         if not self.ways:
             raise layout.KernelFault("kernel_no_world")
         self._draw = code("worlds.draw")
@@ -117,11 +118,6 @@ class Dealer:
         self.plan = WorldPlan(sight(view))
         self.dealt = 0  # how many worlds have been
         self._seed = check_range("seed", seed, 0, 2**64 - 1)
-
-    @property
-    def ways(self) -> float:
-        """How many deals the view allows."""
-        return self.plan.ways
 
     def draw(self, count: int) -> Worlds:
         """One row for each: masks of the hands, seat by seat, and of the kitty, 0 where there is
@@ -252,7 +248,7 @@ def _weighed(
     assert view.seat is not None
     rules, plays = encode(view.deal.rules), past(view.deal)
     weigh = code("instinct.weigh")
-    wanted = int(min(most, max(1.0, EACH * dealer.ways)))
+    wanted = int(min(most, max(1.0, EACH * dealer.plan.ways)))
     worlds = np.empty((wanted, view.deal.rules.players + 1), np.uint64)
     logs = np.zeros(wanted)
 

@@ -25,9 +25,10 @@ from volte.game import (
     to_act,
     visible,
 )
+from volte.lab.bench import kernel
 from volte.lab.bench.kernel import open_spiel_row, shuffling, started
 from volte.lab.bench.measure import Benchmark, Loop, repeated
-from volte.rules import PRESETS, Ruleset, make_ruleset
+from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 
 # Random deals: the same loop over both engines
@@ -80,14 +81,7 @@ def engine() -> list[Benchmark]:
 
 
 def presets() -> list[Benchmark]:
-    """Every preset with every number of players that it is made for."""
-    rows = []
-    for name, preset in PRESETS.items():
-        for players in sorted(preset.players):
-            rules = make_ruleset(name, {"players": players})
-            cards = rules.players * rules.hand_size
-            rows.append(Benchmark(f"{name}, {players} players", volte_loop(rules), cards))
-    return rows
+    return list(kernel.presets(volte_loop))
 
 
 # What a call costs, over the states of a random match
