@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Clock, Thought
 from volte.bots.learned import learn_from
-from volte.bots.search import FLAT, Rollouts, Search, Style
+from volte.bots.search import FLAT, Search, Style
 from volte.bots.worlds import here
 from volte.cards import BY_BIT
 from volte.fair import split
@@ -38,6 +38,7 @@ from volte.game import Driver, MatchStarted, Phase, PlainChance, Play, Player, S
 from volte.kernel.encoding import encode
 from volte.kernel.features import FEATURES, PLACES
 from volte.kernel.instinct import FOR, PLAIN, WIDTH
+from volte.kernel.layout import INSTINCT
 from volte.kernel.startup import code
 from volte.rules import Ruleset, make_ruleset
 from volte.rules.options import Value
@@ -358,7 +359,7 @@ def teach(options: argparse.Namespace) -> dict[str, Any]:
     for generation in range(1, options.generations + 1):
         begun = perf_counter()
         beginner = generation == 1 and not options.learned
-        style = FLAT if beginner else replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
+        style = FLAT if beginner else replace(FLAT, rollouts=INSTINCT, guesses=True)
         spawn = get_context("spawn")
         with ProcessPoolExecutor(options.processes, spawn, learn_from, (lesson,)) as pool:
             fresh, held = played(pool, style, options, split(options.seed, generation - 1))
@@ -374,7 +375,7 @@ def teach(options: argparse.Namespace) -> dict[str, Any]:
             write(options.steps / f"weights-g{generation}.npz", made[-1])
         one = {
             "generation": generation,
-            "rollouts": style.rollouts.value,
+            "rollouts": "casual" if beginner else "instinct",
             "choices": len(fresh),
             "learned_from": len(lessons),
             "held": len(held),

@@ -10,7 +10,7 @@ from math import comb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import choices, one_deal
+from kit.bots import choices, one_deal, worlds
 from kit.deals import deal_of, dealt, match, view_of
 from kit.kernels import Result, every_play
 from kit.stanzas import read_stanza, stanzas
@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from volte.bots import Clock
 from volte.bots.candidates import passes, unlike
 from volte.bots.casual import Casual
-from volte.bots.worlds import worlds
 from volte.cards import mask_of
 from volte.game import DealState, MatchState, Pass, Phase
 from volte.rules import Ruleset

@@ -22,6 +22,7 @@ from kit.bots import (
     told_anew,
     untimed,
     where_all_lie,
+    worlds,
 )
 from kit.deals import after, deal_of, dealt, legal, log_of, match, play, view_of
 from kit.rulesets import TABLES
@@ -35,7 +36,7 @@ from volte.bots.candidates import ALIKE
 from volte.bots.casual import Casual
 from volte.bots.rough import Rollout, RolloutPolicy, RoughWorlds
 from volte.bots.search import EXPERT, FLAT, LESS, STRONG, STYLES, Search, Style
-from volte.bots.worlds import here, sight, spread, worlds
+from volte.bots.worlds import here, sight, spread
 from volte.cards import Card, cards_in, mask_of
 from volte.kernel import KernelFault, Records, encode
 from volte.rules import Direction, Ruleset, Value, make_ruleset

@@ -15,9 +15,10 @@ import pytest
 from kit.bots import one_deal
 
 from volte.bots.learned import GUESSES, PLAYS, learn_from, learned, weighted
-from volte.bots.search import FLAT, Rollouts
+from volte.bots.search import FLAT
 from volte.kernel.features import FEATURES, PLACES
 from volte.kernel.instinct import FOR, PLAIN, WIDTH
+from volte.kernel.layout import INSTINCT
 from volte.rules import make_ruleset
 
 SCRIPT: Final = Path(__file__).resolve().parents[2] / "scripts/teach.py"
@@ -157,7 +158,7 @@ def test_what_is_held_out_are_other_deals() -> None:
 def test_a_process_plays_by_the_weights_that_it_is_given(tmp_path: Path) -> None:
     packaged = {name: learned(name).tobytes() for name in (PLAYS, GUESSES)}
     rules = one_deal(make_ruleset("coeurs", {"players": 3}))
-    style = replace(FLAT, rollouts=Rollouts.INSTINCT, guesses=True)
+    style = replace(FLAT, rollouts=INSTINCT, guesses=True)
     usual = teach.play(rules, style, 20, [1])
     file = tmp_path / "weights.npz"
     wild = np.random.default_rng(3).normal(0, 0.3, (2, PLACES, WIDTH)).astype(np.float32)

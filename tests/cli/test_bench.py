@@ -13,7 +13,7 @@ from kit.terminals import Volte
 
 from volte.bots import LEVELS
 from volte.lab.bench import PEERS, TABLES
-from volte.lab.bench.command import TITLES, UNITS, left_out, measured_on, table_of_figures
+from volte.lab.bench.command import measured_on, table_lines
 from volte.lab.bench.measure import Figure
 from volte.say import Words
 
@@ -66,14 +66,12 @@ def test_what_is_not_installed_is_named_and_left_out(tmp_path: Path) -> None:
     assert missing == "Not installed here, and left out: OpenSpiel."
 
 
-def test_every_table_has_words() -> None:
-    assert set(TITLES) == set(TABLES)
-    assert set(UNITS) == {table.unit for table in TABLES.values()}
+def test_every_peer_is_beside_something() -> None:
     assert {peer for table in TABLES.values() for peer in table.peers} == set(PEERS)
 
 
 def test_a_table_by_eye() -> None:
-    assert table_of_figures(Words("en"), "bots", "a choice", FIGURES, None) == (
+    assert tuple(table_lines(Words("en"), TABLES["bots"], FIGURES, None)) == (
         "The bots",
         "            a second  a choice",
         "Theirs         9,876    101 µs",
@@ -84,20 +82,23 @@ def test_a_table_by_eye() -> None:
 
 
 def test_a_table_by_ear() -> None:
-    said = table_of_figures(Words("en"), "bots", "a choice", FIGURES, 0)
+    said = tuple(table_lines(Words("en"), TABLES["bots"], FIGURES, 0))
     assert said == (
         "The bots:",
         "Theirs: 9,876 a second, 101 µs a choice.",
         "Ours: 1,234,567 a second, 5.71 ns a choice; 125 times Theirs.",
         "The start: 0.500 a second, 2.00 s a choice; 150 MB.",
     )
-    assert table_of_figures(Words("en"), "bots", "a choice", FIGURES, 40) == said
+    assert tuple(table_lines(Words("en"), TABLES["bots"], FIGURES, 40)) == said
 
 
-def test_figures_have_French_digits() -> None:
+def test_figures_have_French_digits(monkeypatch: pytest.MonkeyPatch) -> None:
     words = Words("fr")
-    assert "5,71 ns" in table_of_figures(words, "bots", "a choice", FIGURES, 0)[2]
-    assert "OpenSpiel" in left_out(words, ["OpenSpiel"])
+    monkeypatch.setitem(PEERS, "Nobody", "no_such_module")
+    table = TABLES["bots"]._replace(peers=("Nobody",))
+    *_, last = lines = list(table_lines(words, table, FIGURES, 0))
+    assert "5,71 ns" in lines[2]
+    assert "Nobody" in last
     conditions: dict[str, str | int] = {
         "python": "3.11",
         "system": "Linux",

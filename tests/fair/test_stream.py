@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from volte.fair import Stream, deal_label, lot_label
-from volte.fair.stream import encode, numeral
+from volte.fair.house import encode, numeral
 
 secrets = st.binary(min_size=32, max_size=32)
 seats = st.dictionaries(st.integers(0, 9), st.binary(max_size=20), max_size=7)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import volte.fair
 from volte.fair import House, Stream, Verdict, commit, commit_bytes, deal_label, verify_deal
-from volte.fair.stream import encode
+from volte.fair.house import encode
 
 SOURCE = Path(volte.fair.__file__).with_name("verify.py")
 HOUSE = House.from_seed("proof")

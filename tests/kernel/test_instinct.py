@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kit.bots import Moment, choices, moments, one_deal, told_anew, wild_weights
+from kit.bots import Moment, choices, moments, one_deal, told_anew, wild_weights, worlds
 from kit.deals import after, deal_of, dealt, play, view_of
 from kit.kernels import (
     endings,
@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from volte.bots.candidates import passes
 from volte.bots.learned import weighted
 from volte.bots.odds import Weights
-from volte.bots.worlds import here, past, worlds
+from volte.bots.worlds import here, past
 from volte.cards import Card, CardSet, cards_in
 from volte.game import DealState, MatchState, Phase, Play, legal_cards
 from volte.kernel import Policy, Records, encode, play_on, position

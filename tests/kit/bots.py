@@ -16,6 +16,7 @@ from volte import game
 from volte.bots import Bot, BotOwner, Clock, Thought
 from volte.bots.learned import weighted
 from volte.bots.search import Search, Style
+from volte.bots.worlds import Dealer, Worlds
 from volte.cards import Card, cards_in, mask_of
 from volte.kernel import Records
 from volte.kernel.features import PLACES
@@ -27,6 +28,13 @@ from volte.view import View
 def where_all_lie(deal: game.DealState) -> list[int]:
     """The world as it is: masks of the hands, and of the kitty."""
     return [*deal.hands, deal.kitty]
+
+
+def worlds(view: View, count: int, seed: int, first: int = 0) -> Worlds:
+    """So many deals that the view allows, from number `first` (from 0) of the seed on."""
+    dealer = Dealer(view, seed)
+    dealer.dealt = first
+    return dealer.draw(count)
 
 
 class Moment(NamedTuple):

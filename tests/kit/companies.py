@@ -11,13 +11,14 @@ from time import monotonic, time
 from typing import Any, Final, NamedTuple
 
 from kit.people import Lost, Player
+from kit.records import check_record
 from websockets.exceptions import WebSocketException
 
 from volte import game
 from volte.fair import Verdict
 from volte.game import Phase
 from volte.game.codec import encode
-from volte.notation import check_record, format_record, prove_record
+from volte.notation import format_record, prove_record
 from volte.rules import make_ruleset
 from volte.rules.options import Value
 from volte.store import MatchRow, Store

@@ -21,7 +21,7 @@ from volte import game
 from volte.cards import QUEEN, Card, cards_in
 from volte.lab import arena
 from volte.lab.env import HeartsEnv, card_planes, hearts_v0
-from volte.lab.env.spaces import Seen
+from volte.lab.env.episode import Seen
 from volte.referee import Event
 from volte.rules import Direction, make_ruleset
 
@@ -178,7 +178,7 @@ def moments(env: HeartsEnv, rng: random.Random) -> Iterator[tuple[str, int]]:
 
 def deal_in(env: HeartsEnv) -> game.DealState:
     """The present deal, with nothing hidden."""
-    return deal_of(env._episode.state)
+    return deal_of(env._series.episode.state)
 
 
 def deck_of(env: HeartsEnv) -> list[int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
 from volte.notation import Record, RecordFault, format_record, parse_record
+from volte.notation.reader import master_of
 from volte.referee import Event, replay
 
 TESTS: Final = Path(__file__).parents[1]
@@ -47,3 +48,24 @@ def fault_of(text: str | bytes) -> RecordFault:
 def line_of(text: str, start: str) -> int:
     """The number of the line that begins so."""
     return next(n for n, line in enumerate(text.splitlines(), 1) if line.startswith(start))
+
+
+class CheckResult(NamedTuple):
+    """A record by the rules, or its first fault."""
+
+    record: Record | None
+    fault: RecordFault | None = None
+
+
+def check_record(text: str | bytes) -> CheckResult:
+    """The record, or its first fault."""
+    try:
+        return CheckResult(parse_record(text))
+    except RecordFault as fault:
+        return CheckResult(None, fault)
+
+
+def resume(text: str | bytes) -> tuple[tuple[Event, ...], bytes | None]:
+    """The log of a match that goes on, and the master of the house that deals it."""
+    record = parse_record(text)
+    return record.log, master_of(record)

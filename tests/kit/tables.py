@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from kit.deals import STYLES, random_action, restless_action
+from kit.records import check_record
 from kit.strategies import PACK
 
 from volte import game, referee, table
@@ -17,7 +18,7 @@ from volte.cards import cards_in, read_cards
 from volte.fair import House, commit_bytes
 from volte.game import HouseAction, Phase, ProvedChance, Refusal
 from volte.game.codec import encode
-from volte.notation import check_record, format_record
+from volte.notation import format_record
 from volte.referee import Event, RefereedMatch, SeatAction
 from volte.rules import make_ruleset
 from volte.table import Happening, Setup, Someone, TableEvent, decode_happening

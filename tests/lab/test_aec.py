@@ -103,7 +103,7 @@ def test_a_saved_environment_goes_on_alike(twin: Callable[[HeartsEnv], HeartsEnv
         pass
     saved = twin(env)
     assert list(moments(env, random.Random(4))) == list(moments(saved, random.Random(4)))
-    assert env._episode.state == saved._episode.state
+    assert env._series.episode.state == saved._series.episode.state
 
 
 # Its name, and what it needs
@@ -151,7 +151,7 @@ def test_what_an_agent_is_given_adds_up_to_minus_its_points(
         assert not cut
         given[agent] += reward
         env.step(None if over else rng.choice(legal(seen)))
-    state = env._episode.state
+    state = env._series.episode.state
     sums = np.array([scored.points for scored in state.deals]).sum(axis=0)
     assert given == {agent: -points for agent, points in zip(given, sums, strict=True)}
     assert match or len(state.deals) == 1
@@ -164,7 +164,7 @@ def test_only_the_end_of_a_deal_is_rewarded(rules: Ruleset, seed: int) -> None:
     env.reset(seed=seed)
     scored = 0
     for _ in moments(env, random.Random(seed)):
-        deals = env._episode.state.deals
+        deals = env._series.episode.state.deals
         expected = [-points for points in deals[-1].points] if len(deals) > scored else 0
         assert np.all(np.array(list(env.rewards.values())) == expected)
         scored = len(deals)
@@ -176,7 +176,7 @@ def test_differences_add_up_to_nothing_and_keep_the_order(rules: Ruleset, seed: 
     env.reset(seed=seed)
     for _ in moments(env, random.Random(seed)):
         pass
-    points = np.array(env._episode.state.totals)
+    points = np.array(env._series.episode.state.totals)
     rewards = np.array([env.rewards[agent] for agent in env.possible_agents])
     assert np.isclose(rewards.sum(), 0)
     for seat, reward in enumerate(rewards):
@@ -209,8 +209,8 @@ def test_W7_a_moon_counts_as_every_bot_would_have_it(seed: int) -> None:
     env = HeartsEnv(table.rules, match=True)
     env.reset(seed=seed)
     for _ in moments(env, random.Random(seed)):
-        assert env._episode.state.phase is Phase.PLAYING
-    state = env._episode.state
+        assert env._series.episode.state.phase is Phase.PLAYING
+    state = env._series.episode.state
     for number, scored in enumerate(state.deals):
         assert scored.moon is not None
         plus, lower = [13] * 3, [0] * 3
@@ -234,14 +234,14 @@ def test_a_card_that_is_not_legal_changes_nothing(rules: Ruleset, seed: int, wil
     for agent, _ in moments(env, rng):
         if rng.random() < 0.8:
             continue
-        seen, state = env.observe(agent), env._episode.state
+        seen, state = env.observe(agent), env._series.episode.state
         unlike = [card for card in range(54) if card not in legal(seen)]
         for wrong in {rng.choice(unlike), wild} - set(legal(seen)):
             with pytest.raises(EnvFault, match="env_not_legal"):
                 env.step(wrong)
         with pytest.raises(EnvFault, match="env_not_legal"):
             env.step(None)
-        assert env._episode.state is state
+        assert env._series.episode.state is state
         assert env.agent_selection == agent
         assert same(env.observe(agent), seen)
 

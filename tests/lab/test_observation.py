@@ -208,7 +208,9 @@ def test_an_agent_sees_just_what_follows_from_its_view(rules: Ruleset, seed: int
     env.reset(seed=seed)
     for agent, _ in moments(env, random.Random(seed)):
         seat, row = env.possible_agents.index(agent), env.observe(agent)["observation"]
-        cards, situation, _ = observe(env._episode.view(seat), env._episode._learners[seat].picked)
+        cards, situation, _ = observe(
+            env._series.episode.view(seat), env._series.episode._learners[seat].picked
+        )
         assert row.dtype == np.int16
         assert np.array_equal(row, [*cards.ravel(), *situation])
         assert env.observe(agent) in env.observation_space(agent)
@@ -223,7 +225,7 @@ def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
     picked: list[int] = []
     for agent, action in moments(env, random.Random(seed)):
         deal = deal_in(env)
-        if env._episode.state.phase is Phase.PASSING:
+        if env._series.episode.state.phase is Phase.PASSING:
             hand = deal.hands[env.possible_agents.index(agent)]
             may = hand & ~mask_of(CARDS[card] for card in picked)
             picked = [*picked, action] if len(picked) + 1 < deal.pass_size else []
@@ -259,7 +261,7 @@ def told(env: HeartsEnv, deck: list[int], actions: list[int], agent: str) -> lis
     everything = []
     for _ in steps(env, deck, actions):
         shared = (env.agents, env.rewards, env.infos, env.terminations, env.truncations)
-        view = pickle.dumps(env._episode.view(env.possible_agents.index(agent)))
+        view = pickle.dumps(env._series.episode.view(env.possible_agents.index(agent)))
         everything.append(
             (env.observe(agent), env.last(observe=False), copy.deepcopy(shared), view)
         )
@@ -313,7 +315,7 @@ def test_nobody_sees_what_another_picks_to_pass(rules: Ruleset, seed: int) -> No
     one.reset(seed=seed)
     two.reset(seed=seed)
     picker = one.agent_selection
-    while one._episode.state.phase is Phase.PASSING and one.agent_selection == picker:
+    while one._series.episode.state.phase is Phase.PASSING and one.agent_selection == picker:
         one.step(legal(one.observe(picker))[0])
         two.step(legal(two.observe(picker))[-1])
         for agent in one.possible_agents:

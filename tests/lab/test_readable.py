@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from kit.lab import by_hand
+from kit.records import check_record
 from kit.rulesets import TABLES
 from kit.strategies import few, rulesets, seeds, wider_rulesets
 
@@ -18,7 +19,7 @@ from volte.game import DealScored, Dealt, MatchStarted, Play, Played
 from volte.kernel import KernelFault, play_deals, play_matches
 from volte.lab.arena import EngineKind, Request, readable, record_of, simulate
 from volte.lab.arena.request import chosen_engine, policies
-from volte.notation import check_record, format_record
+from volte.notation import format_record
 from volte.referee import visible
 from volte.rules import Direction, Ruleset, make_ruleset
 from volte.view import View

@@ -155,13 +155,13 @@ def test_a_card_that_is_not_legal_changes_nothing_and_says_so(rules: Ruleset, se
     seen, _ = env.reset(seed=seed)
     over = False
     while not over:
-        state = env._episode.state
+        state = env._series.episode.state
         assert np.flatnonzero(env.action_masks()).tolist() == legal(seen)
         for wrong in (rng.choice([card for card in range(54) if card not in legal(seen)]), -1, 54):
             again, *rest = env.step(wrong)
             assert same(again, seen)
             assert rest == [-3, False, False, {"illegal": True}]
-            assert env._episode.state is state
+            assert env._series.episode.state is state
         seen, _, over, _, _ = env.step(rng.choice(legal(seen)))
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from volte.cards import CardSet, mask_of
 from volte.kernel.batch import Batch
 from volte.lab.env import VectorEnv, hearts_v0, state_fields, state_planes
-from volte.lab.env.state import WholeState, whole_state, whole_states
+from volte.lab.env.observation import WholeState, whole_state, whole_states
 from volte.rules import Ruleset
 
 pettingzoo_tests = sys.modules["pettingzoo.test.state_test"]

@@ -20,9 +20,8 @@ from kit.lab import by_hand
 
 from volte.kernel import OUTCOME, Matches
 from volte.lab import arena
-from volte.lab.arena.counting import counts_of, stakes_of
 from volte.lab.arena.simulate import MOST_CHUNKS, chunks_of, play_chunk
-from volte.lab.arena.statistics import share
+from volte.lab.arena.statistics import counts_of, share, stakes_of
 from volte.rules import Direction, Payment, Ruleset, Score, make_ruleset, settle_match
 
 SALON = make_ruleset("salon-valet", {})

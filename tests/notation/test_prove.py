@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from kit.deals import RandomMatch, match, start, take
 from kit.promising import PromisingChance, promised, share
-from kit.records import TEXTS, fault_of, line_of, read_back
+from kit.records import TEXTS, fault_of, line_of, read_back, resume
 from kit.rulesets import short
 from kit.strategies import any_rulesets, seeds
 from msgspec.structs import replace as changed
 
 from volte import game, referee
 from volte.fair import House, Verdict
-from volte.notation import Record, RecordFault, format_record, parse_record, prove_record, resume
+from volte.notation import Record, RecordFault, format_record, parse_record, prove_record
 from volte.rules import Ruleset
 
 PEOPLE: Final = (0, 2)

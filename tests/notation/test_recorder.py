@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 from kit.deals import some_players
 from kit.owners import seated
+from kit.records import resume
 from kit.rulesets import short
 from kit.strategies import few
 
 from volte.fair import House
 from volte.game import Driver, MatchStarted, ProvedChance
-from volte.notation import Recorder, RecordFault, load_record, resume
+from volte.notation import Recorder, RecordFault, load_record
 from volte.referee import Event, replay
 from volte.rules import Ruleset
 

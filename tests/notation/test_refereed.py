@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import RandomMatch
-from kit.records import REFEREED, TEXTS, fault_of, line_of, read_back
+from kit.records import REFEREED, TEXTS, check_record, fault_of, line_of, read_back, resume
 from kit.refereed import match, start, take
 from kit.rulesets import short
 from kit.strategies import PACK, any_rulesets, seeds
@@ -24,10 +24,8 @@ from volte.game.actions import Refusal
 from volte.notation import (
     FORMS,
     Recorder,
-    check_record,
     format_record,
     parse_record,
-    resume,
 )
 from volte.rules import AtLimit, EndKind, Irregularities, Ruleset, make_ruleset
 

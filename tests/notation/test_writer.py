@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.deals import RandomMatch, log_of
-from kit.records import LAWFUL, TEXTS, read_back
+from kit.records import LAWFUL, TEXTS, check_record, read_back
 from kit.rulesets import ALL_TABLES, TABLES, short
 from kit.strategies import any_rulesets, few, seeds
 
@@ -19,7 +19,6 @@ from volte.fair import Verdict
 from volte.game import Contribute, MatchStarted, Player, decide
 from volte.notation import (
     FORMS,
-    check_record,
     format_record,
     parse_record,
     prove_record,

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.owners import seated
+from kit.records import resume
 from kit.refereed import match, start
 from kit.rulesets import short
 
 from volte import referee
 from volte.fair import House, Verdict
 from volte.game import Driver, Phase, PlainChance, ProvedChance
-from volte.notation import RecordFault, format_record, parse_record, prove_record, resume
+from volte.notation import RecordFault, format_record, parse_record, prove_record
 from volte.referee.codec import decode_action, decode_event, encode
 from volte.rules import PRESETS, make_ruleset
 from volte.view import project

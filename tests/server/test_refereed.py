@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 from kit.people import Player
+from kit.records import check_record
 from kit.refereed import after, dealt, match, play, start, turned
 from kit.sites import SiteWith
 
@@ -13,7 +14,6 @@ from volte import referee
 from volte.cards import CardSet
 from volte.game import Dealt, Phase, Played, TrickTaken
 from volte.history.moments import Eyes, retold
-from volte.notation import check_record
 from volte.referee.scores import rows_of_match
 from volte.rules import make_ruleset
 from volte.say import Verbosity, Words

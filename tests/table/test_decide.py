@@ -4,12 +4,12 @@ row."""
 from __future__ import annotations
 
 import pytest
+from kit.records import check_record
 from kit.tables import ANNE, BRUNO, CLEO, reason, setup, started
 
 from volte import game, table
 from volte.fair import Verdict, commit_bytes
 from volte.notation.prove import prove_record
-from volte.notation.reader import check_record
 from volte.notation.writer import format_record
 from volte.referee import DeclareMisdeal, Misdeal, decide, replay, visible
 from volte.table import Why, pacing

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from kit.records import check_record
 from kit.strategies import any_rulesets, seeds
 from kit.tables import ANNE, Table
 
@@ -16,7 +17,7 @@ from volte import game, referee, table
 from volte.bots import LEVELS
 from volte.cards import CARDS
 from volte.game import Refusal
-from volte.notation import check_record, format_record
+from volte.notation import format_record
 from volte.referee import RefereedMatch, replay, visible
 from volte.rules import Irregularities, Ruleset
 from volte.say import Words

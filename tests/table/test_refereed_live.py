@@ -19,6 +19,7 @@ from kit.live import (
     until,
     with_bots,
 )
+from kit.records import check_record
 from kit.tables import ANNE, BERT, CARA, setup
 from msgspec.structs import replace
 
@@ -26,7 +27,7 @@ from volte import game, referee
 from volte.cards import SUIT_MASKS, cards_in
 from volte.fair import Verdict
 from volte.game import MatchState, Phase, Play
-from volte.notation import check_record, format_record, prove_record
+from volte.notation import format_record, prove_record
 from volte.table import Setup, Someone, Why, fold
 from volte.table import commands as cmd
 from volte.table.happenings import TableEvent, decode_happening

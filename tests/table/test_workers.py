@@ -29,7 +29,6 @@ from volte.bots.apart import (
     BotAnswer,
     BotQuestion,
     pack,
-    pack_answer,
     thought_of,
     unpack,
     unpack_answer,
@@ -38,6 +37,7 @@ from volte.bots.candidates import unlike
 from volte.bots.worker import answer
 from volte.cards import Card
 from volte.game import Driver, MatchState, Pass, PlainChance, Play, SeatAction
+from volte.game.codec import encode
 from volte.referee import ENGINE, legal_actions
 from volte.rules import Irregularities, Ruleset, make_ruleset
 from volte.table import commands as cmd
@@ -124,7 +124,7 @@ ANSWERS: Final = [
 
 @pytest.mark.parametrize("came", ANSWERS)
 def test_an_answer_arrives_as_it_was_sent(came: BotAnswer) -> None:
-    assert unpack_answer(pack_answer(came)) == came
+    assert unpack_answer(encode(came)) == came
 
 
 QUEEN: Final = '{"action":"Play","seat":1,"card":"QS"}'

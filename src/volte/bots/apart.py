@@ -24,7 +24,7 @@ from volte.bots.levels import SEARCHING
 from volte.bots.protocol import Bot, Clock
 from volte.bots.reasons import Hint, hint
 from volte.extras import strong_installed
-from volte.game.codec import card_text, decoded, encode, read_card
+from volte.game.codec import card_text, decoded, read_card
 from volte.referee import SeatAction
 from volte.rules import Ruleset
 from volte.view import View
@@ -84,11 +84,6 @@ def unpack(data: bytes) -> BotQuestion:
     return BotQuestion(level, seed, View(seat, state), clock, advises)
 
 
-def pack_answer(answer: BotAnswer) -> bytes:
-    """The bytes of an answer; `unpack_answer` reads them."""
-    return encode(answer)
-
-
 def unpack_answer(data: bytes) -> BotAnswer:
     """The answer. Raises `msgspec.ValidationError` for anything else."""
     return decoded(_ANSWER, data)
@@ -103,15 +98,11 @@ def thought_of(question: BotQuestion, bots: Callable[[str, int], Bot]) -> BotAns
     level, clock = question.level, no_longer_than_usual(question.level, question.clock)
     try:
         if question.advises:
-            return BotAnswer(hint=_advice(level, question.view, clock))
+            searches = level in SEARCHING  # else this is the advice of `casual`
+            return BotAnswer(hint=advise(question.view, clock) if searches else hint(question.view))
         return BotAnswer(bots(level, question.seed).choose(question.view, clock))
     except Exception as error:
         return BotAnswer(failed=type(error).__name__)
-
-
-def _advice(level: str, view: View, clock: Clock) -> Hint:
-    """Advice of `expert`, or of `casual` for any level that does not search."""
-    return advise(view, clock) if level in SEARCHING else hint(view)
 
 
 def no_longer_than_usual(level: str, clock: Clock) -> Clock:

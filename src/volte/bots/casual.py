@@ -221,30 +221,28 @@ class _Choice(Taking):
         self.burden = burden_of(view, self.values, self.odds, weights)
 
     def play(self) -> Play:
-        return Play(self.seat, BY_BIT[self._best(self.shooter.share)])
-
-    def _best(self, fear: int) -> int:
         best = top = 0
         legal = self.legal
         while legal:
             bit = legal & -legal
             legal ^= bit
-            worth = self._shot(bit) if self.shooting else self._worth(bit, fear)
+            worth = self._shot(bit) if self.shooting else self._worth(bit)
             if not best or worth > top:
                 best, top = bit, worth
-        return best
+        return Play(self.seat, BY_BIT[best])
 
-    def _worth(self, bit: int, fear: int) -> int:
+    def _worth(self, bit: int) -> int:
+        fear = self.shooter.share
         relief = self.burden.relief(self.hand, bit) * self.weights.relief >> 10
         worth = relief - (relief * fear >> 10)
         takes = self.takes(bit)
         if takes:
-            worth -= takes * self._cost(bit, fear) >> 10
+            worth -= takes * self._cost(bit) >> 10
         own = max(0, self.values.get(bit, 0))
         given = ONE - takes
         if self.mates:
             by_mates = self.mates_take(bit, takes)
-            worth -= by_mates * self._cost_to_mates(bit, fear) >> 10
+            worth -= by_mates * self._cost_to_mates(bit) >> 10
             given = max(0, given - by_mates)
         if own and given:
             gift = own * self.weights.gift
@@ -260,24 +258,25 @@ class _Choice(Taking):
             )
         return worth
 
-    def _cost(self, bit: int, fear: int) -> int:
+    def _cost(self, bit: int) -> int:
         """What taking the trick with that card costs."""
         own, adds = self.values.get(bit, 0), self.adds(bit)
         cost = (self.table + own) * ONE + adds + self.kitty_with(bit) + self.weights.lead
         bonus, won, gathered = self.rules.points, self.deal.won, len(self.deal.tricks)
         if bonus.no_tricks and not won[self.seat]:
             cost -= bonus.no_tricks * ONE * gathered // self.rules.hand_size
-        return cost - self._stake(self.seat, own, adds, fear)
+        return cost - self._stake(self.seat, own, adds)
 
-    def _cost_to_mates(self, bit: int, fear: int) -> int:
+    def _cost_to_mates(self, bit: int) -> int:
         """What it costs the side that a partner takes the trick after that card (W10)."""
         own = self.values.get(bit, 0)
         adds = self.adds(self.top(bit)[0])
         cost = (self.table + own) * ONE + adds + self.kitty_with(bit)
-        return cost - self._stake(min(self.mates), own, adds, fear)
+        return cost - self._stake(min(self.mates), own, adds)
 
-    def _stake(self, taker: int, own: int, adds: int, fear: int) -> int:
+    def _stake(self, taker: int, own: int, adds: int) -> int:
         """What is saved of a moon if that seat takes the trick; below zero what is lost."""
+        fear = self.shooter.share
         if not fear:
             return 0
         any_trick = self.rules.moon.moon is MoonRule.OFF

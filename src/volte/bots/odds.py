@@ -18,6 +18,7 @@ and low hearts need no rules of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import msgspec
@@ -191,26 +192,19 @@ class Weights(msgspec.Struct, frozen=True):
     give: int = 512  # part of the stake lost with a penalty card given to a shooter
 
 
+@dataclass
 class Burden:
-    """The burden of holdings against what is unseen.
+    """The burden of holdings against what is unseen."""
 
-    Args:
-        values: points by bit of every counting card.
-        unseen: mask.
-        others: how many seats hold cards besides.
-        dump: points that a seat which cannot follow throws on a trick, in 1024ths.
-    """
+    values: dict[int, int]  # points by bit of every counting card
+    unseen: int  # mask
+    others: int  # how many seats hold cards besides
+    dump: int  # points that a seat which cannot follow throws on a trick, in 1024ths
+    weights: Weights
 
-    def __init__(
-        self, values: dict[int, int], unseen: int, others: int, dump: int, weights: Weights
-    ) -> None:
-        self._values = values
-        self._unseen = unseen
-        self._others = others
-        self._dump = dump
-        self._weights = weights
+    def __post_init__(self) -> None:
         self._dear: dict[int, int] = {}
-        for bit, points in values.items():
+        for bit, points in self.values.items():
             if points > 0:
                 self._dear[points] = self._dear.get(points, 0) | bit
         self._known: dict[tuple[int, int], int] = {}
@@ -219,7 +213,7 @@ class Burden:
         """How much lighter the hand is without that card, in 1024ths of a point."""
         suit = SUIT_OF[bit]
         if not suit:
-            return -self._weights.joker
+            return -self.weights.joker
         return self.of(hand & suit, suit) - self.of(hand & suit & ~bit, suit)
 
     def of(self, held: int, suit: int) -> int:
@@ -230,8 +224,8 @@ class Burden:
         return known
 
     def _reckon(self, held: int, suit: int) -> int:
-        weights, others = self._weights, self._others
-        unseen = self._unseen & suit
+        weights, others = self.weights, self.others
+        unseen = self.unseen & suit
         count = unseen.bit_count()
         if not held:
             return -weights.void * count // others
@@ -239,7 +233,7 @@ class Burden:
         for guards, bit in enumerate(ascending(held)):
             below = unseen & BELOW[bit]
             lower = below.bit_count()
-            own = self._values.get(bit, 0)
+            own = self.values.get(bit, 0)
             if count:
                 live = count - guards * others * 3 // 4
                 forced = max(live * ONE // count, weights.least)
@@ -247,7 +241,7 @@ class Burden:
                 voids = min(ONE, ONE * others * (guards + 1) // (2 * count))
             else:
                 forced, wins, voids = ONE // 4, ONE, ONE
-            cost = own * ONE + self._falling(below) + (self._dump * voids >> 10)
+            cost = own * ONE + self._falling(below) + (self.dump * voids >> 10)
             burden += (forced * wins >> 10) * cost >> 10
             if own < 0:
                 burden += own * weights.bonus
@@ -260,7 +254,7 @@ class Burden:
             found = (below & cards).bit_count()
             total += points * found
             count += found
-        return total * min(count, self._others) * self._weights.falls // count if count else 0
+        return total * min(count, self.others) * self.weights.falls // count if count else 0
 
 
 # Moon

@@ -155,9 +155,7 @@ def prospects(view: View) -> Prospects | None:
     return _prospects(rules, len(state.deals), totals(rules, state.deals), pot)
 
 
-@lru_cache(maxsize=64)
-def _prospects(rules: Ruleset, deals: int, before: tuple[int, ...], pot: int) -> Prospects:
-    return Prospects(rules, deals, before, pot)
+_prospects: Final = lru_cache(maxsize=64)(Prospects)
 
 
 @lru_cache(maxsize=16)

@@ -7,8 +7,9 @@ general is true, the reason is that the card was played out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from enum import StrEnum
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -109,6 +110,9 @@ LITTLE: Final = ONE
 """What a trick that costs little is likely to cost at most."""
 
 
+_Reasons = Iterator[tuple[Reason, object]]
+
+
 def reason_of(view: View, action: Play | Pass) -> Reason:
     """What speaks for an action, whoever has chosen it."""
     if isinstance(action, Pass):
@@ -148,25 +152,72 @@ class _Why(Taking):
         self.lower = self.hand & BELOW[bit]
 
     def reason(self) -> Reason:
-        for reason, holds in (*_ALWAYS, *self._fitting()):
-            if holds(self):
+        for reason, holds in chain(self._always(), self._fitting()):
+            if holds:
                 return reason
         return Reason.PLAYED_OUT
+
+    # The reasons, in the order in which they are given, each with what makes it one
+
+    def _always(self) -> _Reasons:
+        yield Reason.FORCED, len({in_first_pack(card) for card in cards_in(self.legal)}) == 1
+        yield Reason.SHOOT_MOON, self.probable and self.shooting
+        yield Reason.GO_ON_MOON, self.goes_on
+        yield Reason.TRY_MOON, self.tries
+        yield Reason.STOP_MOON, self.stops
+        yield Reason.NO_POINT, self.withholds
 
     def _fitting(self) -> _Reasons:
         led = self.deal.led
         if led is None:
-            return _LEADS
+            return self._leading()
         if not self.bit & SUIT_MASKS[led]:
-            return _DISCARDS
+            return self._discarding()
         under = self.best and not ABOVE[self.best] & self.bit
-        return _UNDER if under else _OVER
+        return self._ducking() if under else self._taking()
+
+    def _leading(self) -> _Reasons:
+        yield Reason.JOKER_LEAD, self.bit & JOKERS
+        # She, but no spade as high as she is, may lie in another hand than this
+        yield (
+            Reason.FLUSH_QUEEN,
+            self.bit & SPADES and self.hidden_queen & self.dear_above(self.bit),
+        )
+        yield Reason.SAFE_EXIT, self.exits
+        yield Reason.GUARD, self.guards and not self.probable
+        yield Reason.VOID_SUIT, self.last_of_suit and not self.probable
+        yield Reason.LOW_LEAD, not self.probable
+        yield Reason.SAFE_LEAD, self.cheap
+        yield Reason.GUARD, self.guards
+
+    def _ducking(self) -> _Reasons:
+        under = self.legal & BELOW[self.best]
+        yield Reason.CANCEL, TWIN[self.bit] == self.best
+        yield Reason.DUMP_QUEEN, self.dumps and self.bit & QUEENS
+        yield Reason.LEAVE_KITTY, self.kitty_with(self.bit) > 0 and self.beaten
+        yield Reason.HIGHEST_UNDER, self.legal & self.lower and not under & ABOVE[self.bit]
+        yield Reason.DUCK, True
+
+    def _taking(self) -> _Reasons:
+        yield Reason.TAKE_BONUS, self.probable and self.table + self.own < 0
+        yield Reason.SAFE_TAKE, self.free
+        yield Reason.TAKE_HIGH, self.legal & self.lower and not self.chosen
+        yield Reason.LOW_LEAD, not self.probable
+        yield Reason.SHED_HIGH, self.high and self.cheap
+        yield Reason.TAKE_ANY, all(self.takes(card.bit) == ONE for card in cards_in(self.legal))
+        yield Reason.LOWEST, not self.legal & self.lower and 0 < self.chance < ONE
+        yield Reason.SAFE_LEAD, self.cheap
+
+    def _discarding(self) -> _Reasons:
+        yield Reason.DUMP_QUEEN, self.dumps and self.bit & QUEENS
+        yield Reason.DUMP_POINTS, self.dumps
+        yield Reason.DROP_COVER, self.bit & SPADES & ABOVE_QUEEN and self.hidden_queen
+        yield Reason.KEEP_STOPPER, self.keeps_stopper
+        yield Reason.VOID_SUIT, self.last_of_suit
+        yield Reason.SHED_HIGH, self.high
+        yield Reason.GUARD, self.guards
 
     # Whatever the card does
-
-    @property
-    def alone(self) -> bool:
-        return len({in_first_pack(card) for card in cards_in(self.legal)}) == 1
 
     @property
     def probable(self) -> bool:
@@ -176,10 +227,6 @@ class _Why(Taking):
     def chosen(self) -> bool:
         """Whether another card would probably not take it."""
         return any(self.takes(card.bit) * 2 < ONE for card in cards_in(self.legal))
-
-    @property
-    def shoots(self) -> bool:
-        return self.probable and self.shooting
 
     @property
     def tries(self) -> bool:
@@ -234,11 +281,11 @@ class _Why(Taking):
         """Whether a card stays in hand that takes the next trick of its suit."""
         if not self.threatened or self.probable:
             return False
-        return any(self._is_master(card.bit) for card in cards_in(self.legal & ~self.bit))
-
-    def _is_master(self, bit: int) -> bool:
         unseen = self.odds.unseen
-        return not unseen & (ABOVE[bit] | TWIN[bit]) and bool(unseen & BELOW[bit])
+        return any(
+            not unseen & (ABOVE[card.bit] | TWIN[card.bit]) and unseen & BELOW[card.bit]
+            for card in cards_in(self.legal & ~self.bit)
+        )
 
     @property
     def _foes(self) -> list[int]:
@@ -287,15 +334,6 @@ class _Why(Taking):
     # Leads
 
     @property
-    def joker(self) -> bool:
-        return bool(self.bit & JOKERS)
-
-    @property
-    def flushes(self) -> bool:
-        """Whether the queen, but no spade as high as she is, may lie in another hand than this."""
-        return bool(self.bit & SPADES and self.hidden_queen & self.dear_above(self.bit))
-
-    @property
     def exits(self) -> bool:
         """Whether somebody else has cards of its suit, and none but higher ones."""
         unseen = self.odds.unseen & self.suit
@@ -315,10 +353,6 @@ class _Why(Taking):
     # Above the card that wins, or below
 
     @property
-    def gains(self) -> bool:
-        return self.probable and self.table + self.own < 0
-
-    @property
     def free(self) -> bool:
         """Whether the trick is its own, and costs nothing."""
         dirty = self.dirty or self.own > 0
@@ -328,21 +362,6 @@ class _Why(Taking):
     def _first(self) -> bool:
         """Whether the trick would cost what a hand without any is worth (W6)."""
         return bool(self.rules.points.no_tricks) and not self.deal.won[self.seat]
-
-    @property
-    def in_for_it(self) -> bool:
-        """Whether every card takes the trick, and a lower one is kept."""
-        return bool(self.legal & self.lower) and not self.chosen
-
-    @property
-    def bound(self) -> bool:
-        """Whether every card is sure to take the trick."""
-        return all(self.takes(card.bit) == ONE for card in cards_in(self.legal))
-
-    @property
-    def lowest(self) -> bool:
-        """Whether it is the lowest, and somebody may still go over it."""
-        return not self.legal & self.lower and 0 < self.chance < ONE
 
     @property
     def dumps(self) -> bool:
@@ -356,61 +375,3 @@ class _Why(Taking):
         followed = self.deal.led is not None and self.bit & SUIT_MASKS[self.deal.led]
         rival = self.later and followed and self.odds.unseen & TWIN[self.best]
         return not self.chance and not rival
-
-    @property
-    def highest_under(self) -> bool:
-        """Whether lower ones are kept, and no other that stays under is higher."""
-        under = self.legal & BELOW[self.best]
-        return bool(self.legal & self.lower) and not under & ABOVE[self.bit]
-
-
-_Reasons = tuple[tuple[Reason, Callable[[_Why], bool]], ...]
-
-_ALWAYS: Final[_Reasons] = (
-    (Reason.FORCED, lambda why: why.alone),
-    (Reason.SHOOT_MOON, lambda why: why.shoots),
-    (Reason.GO_ON_MOON, lambda why: why.goes_on),
-    (Reason.TRY_MOON, lambda why: why.tries),
-    (Reason.STOP_MOON, lambda why: why.stops),
-    (Reason.NO_POINT, lambda why: why.withholds),
-)
-
-_LEADS: Final[_Reasons] = (
-    (Reason.JOKER_LEAD, lambda why: why.joker),
-    (Reason.FLUSH_QUEEN, lambda why: why.flushes),
-    (Reason.SAFE_EXIT, lambda why: why.exits),
-    (Reason.GUARD, lambda why: why.guards and not why.probable),
-    (Reason.VOID_SUIT, lambda why: why.last_of_suit and not why.probable),
-    (Reason.LOW_LEAD, lambda why: not why.probable),
-    (Reason.SAFE_LEAD, lambda why: why.cheap),
-    (Reason.GUARD, lambda why: why.guards),
-)
-
-_UNDER: Final[_Reasons] = (
-    (Reason.CANCEL, lambda why: TWIN[why.bit] == why.best),
-    (Reason.DUMP_QUEEN, lambda why: why.dumps and bool(why.bit & QUEENS)),
-    (Reason.LEAVE_KITTY, lambda why: why.kitty_with(why.bit) > 0 and why.beaten),
-    (Reason.HIGHEST_UNDER, lambda why: why.highest_under),
-    (Reason.DUCK, lambda why: True),
-)
-
-_OVER: Final[_Reasons] = (
-    (Reason.TAKE_BONUS, lambda why: why.gains),
-    (Reason.SAFE_TAKE, lambda why: why.free),
-    (Reason.TAKE_HIGH, lambda why: why.in_for_it),
-    (Reason.LOW_LEAD, lambda why: not why.probable),
-    (Reason.SHED_HIGH, lambda why: why.high and why.cheap),
-    (Reason.TAKE_ANY, lambda why: why.bound),
-    (Reason.LOWEST, lambda why: why.lowest),
-    (Reason.SAFE_LEAD, lambda why: why.cheap),
-)
-
-_DISCARDS: Final[_Reasons] = (
-    (Reason.DUMP_QUEEN, lambda why: why.dumps and bool(why.bit & QUEENS)),
-    (Reason.DUMP_POINTS, lambda why: why.dumps),
-    (Reason.DROP_COVER, lambda why: bool(why.bit & SPADES & ABOVE_QUEEN and why.hidden_queen)),
-    (Reason.KEEP_STOPPER, lambda why: why.keeps_stopper),
-    (Reason.VOID_SUIT, lambda why: why.last_of_suit),
-    (Reason.SHED_HIGH, lambda why: why.high),
-    (Reason.GUARD, lambda why: why.guards),
-)

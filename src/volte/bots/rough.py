@@ -171,7 +171,7 @@ def plays(seat: int, cards: tuple[Card, ...]) -> tuple[Play, ...]:
 
 
 class SmallRace:
-    """What each candidate came to in the same worlds; `volte.bots.race` compares many more."""
+    """What each candidate came to in the same worlds; `volte.bots.search` compares many more."""
 
     def __init__(self, candidates: int, seat: int, opponents: Sequence[int]) -> None:
         """

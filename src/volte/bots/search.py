@@ -10,21 +10,20 @@ another's is worth stopping.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, Self
 
 import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
-from volte.bots.candidates import CARE, GREAT_CARE, Care, passes, unlike
+from volte.bots.candidates import ALIKE, CARE, GREAT_CARE, Care, passes, unlike
 from volte.bots.casual import Casual, handed_out
 from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
 from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
-from volte.bots.race import Race
 from volte.bots.rough import WORLDS, RoughSearch, plays
 from volte.bots.worlds import Dealer, Likely, here, in_turn, spread, worth_weighing
 from volte.cards import mask_of
@@ -38,18 +37,11 @@ from volte.referee import RefereedDeal
 from volte.view import View
 
 
-class Rollouts(StrEnum):
-    """By which policy deals are played out."""
-
-    INSTINCT = "instinct"
-    CASUAL = "casual"
-
-
 @dataclass(frozen=True)
 class Style:
     """How a bot searches, and what it spends on it."""
 
-    rollouts: Rollouts = Rollouts.INSTINCT  # who plays the deals out
+    rollouts: int = INSTINCT  # who plays the deals out; or `CASUAL`
     guesses: bool = True  # whether worlds count by how likely they make what the others have played
     solves: bool = True  # whether the last tricks of a deal are solved exactly, and not played out
     passes: bool = True  # whether the pass is searched as well; else it is that of `casual`
@@ -63,7 +55,7 @@ class Style:
 
 
 FLAT: Final = Style(
-    Rollouts.CASUAL,
+    CASUAL,
     guesses=False,
     solves=False,
     passes=False,
@@ -84,7 +76,7 @@ LESS: Final = {
     "strong-points": dataclasses.replace(STRONG, matches=False),
     "expert-points": dataclasses.replace(EXPERT, matches=False),
     "expert-even": dataclasses.replace(EXPERT, matches=False, guesses=False),
-    "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=Rollouts.CASUAL),
+    "expert-casual": dataclasses.replace(EXPERT, matches=False, rollouts=CASUAL),
     "flat-brief": dataclasses.replace(FLAT, stops=True, care=GREAT_CARE),
 }
 """Levels less a part: what that part is worth shows against the level that has it.
@@ -116,6 +108,125 @@ CODE: Final = (
 
 Options = dict[int, tuple[Play | Pass, ...]]
 """Candidates as masks, and the actions that each stands for."""
+
+
+class Race:
+    """What each candidate came to, in the same worlds, until it is clear which is best.
+
+    What is compared is what a candidate costs: its margin, unless `add` is given other costs. Since
+    all are played in the same worlds, the difference is taken in each.
+    """
+
+    def __init__(
+        self, candidates: int, seat: int, opponents: Sequence[int] = (), care: Care = CARE
+    ) -> None:
+        """
+        Args:
+            opponents: whose points are held against the seat's; without, all other seats.
+            care: when a candidate is surely worse.
+        """
+        self.running = np.arange(candidates)  # those that are not ruled out
+        self.worlds = 0  # in which these have been played
+        self.simulations = 0  # deals that were played out
+        self._seat = seat
+        self._opponents = list(opponents)
+        self._care = care
+        self._counts = np.zeros(candidates, np.int64)
+        self._points = np.zeros(candidates)
+        self._margins = np.zeros(candidates)
+        self._squares = np.zeros(candidates)
+        self._worth = np.zeros(candidates)
+        self._costs = np.zeros(candidates)
+        self._products = np.zeros((candidates, candidates))
+
+    def add(
+        self,
+        points: NDArray[np.float64],
+        costs: NDArray[np.float64] | None = None,
+        worth: NDArray[np.float64] | None = None,
+    ) -> None:
+        """What came of the running candidates in some more worlds.
+
+        Args:
+            points: `[worlds, running, players]`, of every seat.
+            costs: `[worlds, running]`, what is compared, in points; without, the margin.
+            worth: `[worlds, running]`, see `worth`.
+        """
+        own = points[:, :, self._seat]
+        others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
+        margins = own - points[:, :, others].mean(axis=2)
+        self.worlds += len(points)
+        self.simulations += own.size
+        self._counts[self.running] += len(points)
+        self._points[self.running] += own.sum(axis=0)
+        self._margins[self.running] += margins.sum(axis=0)
+        self._squares[self.running] += (margins**2).sum(axis=0)
+        if worth is not None:
+            self._worth[self.running] += worth.sum(axis=0)
+        if costs is None:
+            costs = margins
+        self._costs[self.running] += costs.sum(axis=0)
+        self._products[np.ix_(self.running, self.running)] += costs.T @ costs
+
+    def rule_out(self) -> None:
+        """Leaves out what is surely worse than the best so far."""
+        if self.worlds < self._care.worlds:
+            return
+        behind, errors = self._differences()
+        self.running = self.running[behind <= self._care.errors * errors]
+
+    @property
+    def settled(self) -> bool:
+        """Whether more worlds could hardly change anything that matters."""
+        if len(self.running) == 1:
+            return True
+        if self.worlds < self._care.worlds:
+            return False
+        behind, errors = self._differences()
+        doubt = self._care.errors * errors
+        return bool(((behind > doubt) | (behind + doubt <= ALIKE)).all())
+
+    @property
+    def order(self) -> list[int]:
+        """Those that are running, the best first, and then the others."""
+        out = np.setdiff1d(np.arange(len(self._counts)), self.running)
+        costs = self.costs
+        parts = (some[np.argsort(costs[some], kind="stable")] for some in (self.running, out))
+        return [int(number) for part in parts for number in part]
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        return self._costs / np.maximum(self._counts, 1)
+
+    @property
+    def worth(self) -> NDArray[np.float64]:
+        """The mean of what each candidate is worth, as far as `add` was given it."""
+        return self._worth / np.maximum(self._counts, 1)
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        return self._margins / np.maximum(self._counts, 1)
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The mean points of the seat, by candidate."""
+        return self._points / np.maximum(self._counts, 1)
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """One standard error of each margin."""
+        counts = np.maximum(self._counts, 1)
+        squares = self._squares / counts - self.margins**2
+        return np.sqrt(np.maximum(squares, 0) / counts)
+
+    def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How far each running candidate is behind the best, and the standard error of that."""
+        costs, some = self.costs, self.running
+        best = some[np.argmin(costs[some])]
+        behind = costs[some] - costs[best]
+        own = self._products.diagonal()
+        squares = (own[some] + own[best] - 2 * self._products[some, best]) / self.worlds
+        return behind, np.sqrt(np.maximum(squares - behind**2, 0) / self.worlds)
 
 
 class Search:
@@ -192,36 +303,27 @@ class Search:
         return Hunt(view, options, self._style, clock, budget, seed, self._threads).thought()
 
 
+@dataclass
 class Hunt:
-    """One search: candidates race in worlds that are drawn for it."""
+    """One search: candidates race in worlds that are drawn for it.
 
-    def __init__(
-        self,
-        view: View,
-        options: Options,
-        style: Style,
-        clock: Clock,
-        budget: Budget,
-        seed: int,
-        threads: int,
-    ) -> None:
-        """
-        Args:
-            budget: what is left of the clock.
-            seed: of this choice alone.
-            threads: that share it.
+    Raises `KernelFault` where the kernel cannot play the ruleset.
+    """
 
-        Raises `KernelFault` where the kernel cannot play the ruleset.
-        """
+    view: View
+    options: Options
+    style: Style
+    clock: Clock
+    budget: Budget  # what is left of the clock
+    seed: int  # of this choice alone
+    threads: int  # that share it
+
+    def __post_init__(self) -> None:
+        view, style = self.view, self.style
         assert view.seat is not None
         deal = view.deal
         playing = view.state.phase is Phase.PLAYING
-        self.style = style
-        self.options = options
-        self.candidates = list(options)
-        self.seed = seed
-        self.threads = threads
-        self.budget = budget
+        self.candidates = list(self.options)
         self.rules = encode(deal.rules)
         self.players = deal.rules.players
         self.company = company(self.players, style.rollouts)
@@ -230,10 +332,10 @@ class Hunt:
         self.seat = view.seat
         self.prospects = prospects(view) if style.matches else None
         opponents = opponents_of(deal.rules, view.seat)
-        self.race = Race(len(options), view.seat, opponents, style.care)
+        self.race = Race(len(self.options), view.seat, opponents, style.care)
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Dealer | Likely = Likely(
-                view, self.seed, worth_weighing(clock), self.budget, threads
+                view, self.seed, worth_weighing(self.clock), self.budget, self.threads
             )
         else:
             self.worlds = Dealer(view, self.seed)
@@ -299,10 +401,9 @@ class Hunt:
         return [Estimate(each, points, margin, error, worth) for each in actions]
 
 
-def company(players: int, rollouts: Rollouts = Rollouts.INSTINCT) -> Records:
-    """Who plays the deals out; everybody passes as `casual` does."""
-    policy = INSTINCT if rollouts is Rollouts.INSTINCT else CASUAL
-    return seated([Policy(policy, tuple(asdict(Weights()).items()))] * players)
+def company(players: int, rollouts: int = INSTINCT) -> Records:
+    """Who plays the deals out, by that policy; everybody passes as `casual` does."""
+    return seated([Policy(rollouts, tuple(asdict(Weights()).items()))] * players)
 
 
 def _most_passes(clock: Clock) -> int:

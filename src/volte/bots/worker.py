@@ -18,9 +18,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import LENGTH, READY, BotAnswer, pack_answer, thought_of, unpack
+from volte.bots.apart import LENGTH, READY, BotAnswer, thought_of, unpack
 from volte.bots.levels import make_bot
 from volte.extras import strong_installed
+from volte.game.codec import encode
 
 COURTESY: Final = 5
 """The `nice` value of the process, so that the server comes first."""
@@ -28,7 +29,8 @@ COURTESY: Final = 5
 
 def main() -> None:
     """Answers until the input ends."""
-    answers = _own_output()
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed goes to standard error
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     if hasattr(os, "nice"):
@@ -44,15 +46,8 @@ def answer(question: bytes) -> bytes:
     try:
         unpacked = unpack(question)
     except Exception as error:
-        return pack_answer(BotAnswer(failed=type(error).__name__))
-    return pack_answer(thought_of(unpacked, make_bot))
-
-
-def _own_output() -> BinaryIO:
-    """Standard output for answers alone; whatever else is printed goes to standard error."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return answers
+        return encode(BotAnswer(failed=type(error).__name__))
+    return encode(thought_of(unpacked, make_bot))
 
 
 def _compile() -> None:

@@ -65,7 +65,11 @@ class WorldPlan:
 
     def __init__(self, sight: Sight) -> None:
         """Raises `KernelFault` where no deal fits, or the kernel has no room for it."""
-        _check(sight)
+        players = len(sight.known) - 1
+        if players > layout.MOST_SEATS:
+            raise layout.KernelFault("kernel_seats", most=layout.MOST_SEATS, players=players)
+        if any(mask >> PACK_SIZE for mask in (*sight.known, *sight.could)):
+            raise layout.KernelFault("kernel_packs")
         self.sight = sight
         self._plan = np.zeros(1, layout.PLAN)
         row = self._plan[0]
@@ -83,7 +87,8 @@ class WorldPlan:
         if size != layout.CONTRADICTION:
             self._values = np.empty(size, np.float64)
             code("worlds.count_ways")(self._plan, self._values)
-        self.ways = float(row["ways"])  # exact up to 2**53, and to 14 digits beyond
+        # How many deals the sight allows: exact up to 2**53, and to 14 digits beyond
+        self.ways = float(row["ways"])
         if not self.ways:
             raise layout.KernelFault("kernel_no_world")
         self._draw = code("worlds.draw")
@@ -103,48 +108,24 @@ class WorldPlan:
         self._draw(self._plan, self._values, np.uint64(seed), np.uint64(first), worlds)
 
 
-def _check(sight: Sight) -> None:
-    players = len(sight.known) - 1
-    if players > layout.MOST_SEATS:
-        raise layout.KernelFault("kernel_seats", most=layout.MOST_SEATS, players=players)
-    if any(mask >> PACK_SIZE for mask in (*sight.known, *sight.could)):
-        raise layout.KernelFault("kernel_packs")
-
-
 class Dealer:
-    """Deals worlds of a view, one batch after the other; see `worlds`."""
+    """Deals worlds of a view, at random and independent of each other, one batch after the other.
+
+    World number `i` depends on the view, the seed and `i` alone. Raises `KernelFault`.
+    """
 
     def __init__(self, view: View, seed: int) -> None:
         self.plan = WorldPlan(sight(view))
         self.dealt = 0  # how many worlds have been
         self._seed = check_range("seed", seed, 0, 2**64 - 1)
 
-    @property
-    def ways(self) -> float:
-        """How many deals the view allows."""
-        return self.plan.ways
-
     def draw(self, count: int) -> Worlds:
+        """One row for each: masks of the hands, seat by seat, and of the kitty, 0 where there is
+        none; cards that have been played are nowhere."""
         worlds = np.empty((count, len(self.plan.sight.known)), np.uint64)
         self.plan.draw(self._seed, self.dealt, worlds)
         self.dealt += count
         return worlds
-
-
-def worlds(view: View, count: int, seed: int, first: int = 0) -> Worlds:
-    """Deals that the view allows, at random and independent of each other.
-
-    Args:
-        count: how many.
-        seed: 0 to 2**64 - 1. World number `i` depends on the view, the seed and `i` alone.
-        first: number of the first, from 0.
-
-    Returns one row for each: masks of the hands, seat by seat, and of the kitty, 0 where there is
-    none; cards that have been played are nowhere. Raises `KernelFault`.
-    """
-    dealer = Dealer(view, seed)
-    dealer.dealt = check_range("first", first, 0, 2**62)
-    return dealer.draw(check_range("count", count, 0, 2**40))
 
 
 # What has been played
@@ -267,7 +248,7 @@ def _weighed(
     assert view.seat is not None
     rules, plays = encode(view.deal.rules), past(view.deal)
     weigh = code("instinct.weigh")
-    wanted = int(min(most, max(1.0, EACH * dealer.ways)))
+    wanted = int(min(most, max(1.0, EACH * dealer.plan.ways)))
     worlds = np.empty((wanted, view.deal.rules.players + 1), np.uint64)
     logs = np.zeros(wanted)
 

@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from volte.bots import Clock, Estimate, Thought
 from volte.cards import HEARTS, Card, CardFault, Fault, cards_in, mask_of, read_cards
 from volte.game import ChooseMoon, DealState, Pass, Phase, Play, SeatAction, Trick
-from volte.notation.lines import written_value
+from volte.notation.lines import seat_text, written_value
 from volte.rules import (
     Direction,
     Kitty,
@@ -74,28 +74,24 @@ def _make(options: Mapping[str, Value], rules: Ruleset) -> bool:
 
 def position_lines(view: View) -> list[str]:
     """A whole position, from `match` on. While a deal goes on, its lines are only added to."""
-    return list(_position(view))
-
-
-def _position(view: View) -> Iterator[str]:
     state, seat = view.state, view.seat
     assert seat is not None
-    yield f"match seat {_seat(seat)}"
+    lines = [f"match seat {seat_text(seat)}"]
     if state.pot or any(state.net):
         pot = f" pot {state.pot}" if state.pot else ""
-        yield f"stakes {_words(state.net)}{pot}"
-    for scored in state.deals:
-        yield score_line(scored)
+        lines.append(f"stakes {_words(state.net)}{pot}")
+    lines += map(score_line, state.deals)
     if state.phase in (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING):
-        yield from _deal(view, seat)
+        lines += _deal(view, seat)
+    return lines
 
 
 def score_line(scored: Score) -> str:
     """A deal as the score sheet has it."""
-    moon = f" moon {_seat(scored.moon)}" if scored.moon is not None else ""
-    slam = f" slam {_seat(scored.slam)}" if scored.slam is not None else ""
+    moon = f" moon {seat_text(scored.moon)}" if scored.moon is not None else ""
+    slam = f" slam {seat_text(scored.slam)}" if scored.slam is not None else ""
     minus = " minus" if scored.minus else ""
-    trickless = f" trickless {_words(map(_seat, scored.trickless))}" if scored.trickless else ""
+    trickless = f" trickless {_words(map(seat_text, scored.trickless))}" if scored.trickless else ""
     return f"score {_words(scored.points)}{moon}{slam}{minus}{trickless}"
 
 
@@ -103,7 +99,7 @@ def _deal(view: View, seat: int) -> Iterator[str]:
     deal = view.deal
     passed = "" if deal.direction is Direction.HOLD else "pass "
     yield (
-        f"deal number {deal.number} dealer {_seat(deal.dealer)} {passed}{deal.direction}"
+        f"deal number {deal.number} dealer {seat_text(deal.dealer)} {passed}{deal.direction}"
         f" hand {_words(cards_in(_dealt(view, seat)))}"
     )
     if deal.passes[seat]:
@@ -112,10 +108,11 @@ def _deal(view: View, seat: int) -> Iterator[str]:
         yield f"receive {_words(received(view))}"
     if view.state.phase is not Phase.PASSING:
         opening = f" {deal.opening}" if deal.opening is not None else ""
-        yield f"lead {_seat(deal.leader if not deal.tricks else deal.tricks[0].leader)}{opening}"
+        leader = deal.leader if not deal.tricks else deal.tricks[0].leader
+        yield f"lead {seat_text(leader)}{opening}"
     yield from _plays(deal, seat)
     if moon_is_open(view):
-        yield f"moon {_seat(seat)}"
+        yield f"moon {seat_text(seat)}"
 
 
 def received(view: View) -> tuple[Card, ...]:
@@ -149,7 +146,7 @@ def _plays(deal: DealState, seat: int) -> Iterator[str]:
     players, ours = deal.rules.players, deal.kitty_taker == seat
     after = _tricks_before_kitty(deal.rules, deal.tricks) * players if ours else 0
     for place, player, card in _played(deal):
-        yield f"play {_seat(player)} {card}"
+        yield f"play {seat_text(player)} {card}"
         if place + 1 == after:
             yield f"kitty {_words(cards_in(deal.kitty))}"
 
@@ -224,23 +221,13 @@ def _action(action: SeatAction) -> str:
     raise TypeError(f"no bot chooses {action}")
 
 
-def _seat(seat: int) -> str:
-    """Seats are counted from 1, as in records."""
-    return str(seat + 1)
-
-
 def _words(items: Iterable[object]) -> str:
     return " ".join(map(str, items))
 
 
 _NUMBER: Final = re.compile("[0-9]{1,20}")
-
-
 _SIGNED: Final = re.compile(r"[-+−]?[0-9]{1,6}")
-
-
 _DECIMAL: Final = re.compile(r"[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?")
-
 
 MOST_SAID: Final = 10.0**12
 """The largest number that is taken from an outside program; larger ones are capped."""
@@ -349,10 +336,7 @@ def card_of(word: str) -> Card:
 Choice = Play | Pass | ChooseMoon
 """What an engine may be asked to choose."""
 
-
 ESTIMATED: Final = ("points", "margin", "error")
-
-
 INFORMED: Final = ("worlds", "simulations", "milliseconds")
 """The names that `estimate` and `info` have."""
 

@@ -15,7 +15,6 @@ from itertools import islice
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic, perf_counter
-from types import TracebackType
 from typing import BinaryIO, Final
 
 import msgspec
@@ -190,12 +189,7 @@ class Outside(CopiedWhole):
     def __enter__(self) -> Outside:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # Forfeits
@@ -233,7 +227,7 @@ class Outside(CopiedWhole):
         self._sent = lines
         deadline = monotonic() + self._seconds(clock)
         # What comes before "readyok" answers an earlier question, or none.
-        for line in _lines(program, deadline):
+        for line in program.lines(deadline):
             if line == "readyok":
                 break
         return self._answer(program, view, deadline)
@@ -247,7 +241,14 @@ class Outside(CopiedWhole):
         """The running program, told the rules. Raises `Failure` and `EngineFault`."""
         if self._program is None:
             self._program = Program(self.command)
-            self._say_hello(self._program)
+            self._program.say([f"volte {PROTOCOL}"])
+            for line in self._answers(self._program, monotonic() + self._hello):
+                word, _, rest = line.partition(" ")
+                if word == "id":
+                    name, _, value = rest.partition(" ")
+                    self.identity[name] = value
+                elif word == "ready":
+                    break
         if rules != self._rules:
             self._program.say([rules_line(rules), "isready"])
             for line in self._answers(self._program, monotonic() + self._hello):
@@ -255,16 +256,6 @@ class Outside(CopiedWhole):
                     break
             self._rules, self._sent = rules, []
         return self._program
-
-    def _say_hello(self, program: Program) -> None:
-        program.say([f"volte {PROTOCOL}"])
-        for line in self._answers(program, monotonic() + self._hello):
-            word, _, rest = line.partition(" ")
-            if word == "id":
-                name, _, value = rest.partition(" ")
-                self.identity[name] = value
-            elif word == "ready":
-                return
 
     def _answer(self, program: Program, view: View, deadline: float) -> Thought:
         assert view.seat is not None
@@ -288,26 +279,11 @@ class Outside(CopiedWhole):
     def _answers(self, program: Program, deadline: float) -> Iterator[str]:
         """The lines of its answer; the caller stops. Raises `Failure` for errors and noise."""
         line = ""
-        for line in islice(_lines(program, deadline), MOST_NOISE):
+        for line in islice(program.lines(deadline), MOST_NOISE):
             if line.split()[:1] == ["error"]:
                 raise Failure("refused", line)
             yield line
         raise Failure("garbled", line)
-
-
-def _lines(program: Program, deadline: float) -> Iterator[str]:
-    """Its lines. Raises `Failure` where nothing comes, and where far too much does."""
-    line = ""
-    while True:
-        try:
-            line = program.hear(deadline)
-        except Late:
-            raise Failure("late") from None
-        except Gone:
-            raise Failure("died") from None
-        except Flood:
-            raise Failure("garbled", line) from None
-        yield line
 
 
 def _lawful(action: Choice, view: View, line: str) -> Choice:
@@ -328,25 +304,11 @@ def _lawful(action: Choice, view: View, line: str) -> Choice:
 MOST_LINES: Final = 10_000
 """Lines of a program that wait to be read; one that writes more is not listened to."""
 
-
 KEPT_COMPLAINTS: Final = 20
 """Lines of its standard error that are kept."""
 
-
 END_GRACE: Final = 1.0
 """Seconds to end after `quit`, before it is killed."""
-
-
-class Gone(Exception):
-    """The program has ended, or has closed its output."""
-
-
-class Late(Exception):
-    """The program has written no line in time."""
-
-
-class Flood(Exception):
-    """The program has written far more than anybody asked for."""
 
 
 class Program:
@@ -382,20 +344,24 @@ class Program:
         """Sends lines; never waits for them to be read."""
         self._pipes.to_say.put("".join(f"{line}\n" for line in lines).encode())
 
-    def hear(self, deadline: float) -> str:
-        """Its next line, before that moment of `monotonic`. Raises `Late`, `Gone` and `Flood`."""
-        pipes = self._pipes
+    def lines(self, deadline: float) -> Iterator[str]:
+        """Its next lines, each before that moment of `monotonic`; the caller stops.
+
+        Raises `Failure` where nothing comes, and where far too much does.
+        """
+        pipes, line = self._pipes, ""
         while True:
             if pipes.flooded:
-                raise Flood
+                raise Failure("garbled", line)
             if pipes.gone and pipes.lines.empty():
-                raise Gone
+                raise Failure("died")
             try:
-                line = pipes.lines.get(timeout=max(0.0, deadline - monotonic()))
+                found = pipes.lines.get(timeout=max(0.0, deadline - monotonic()))
             except Empty:
-                raise Late from None
-            if line is not None:
-                return line
+                raise Failure("late") from None
+            if found is not None:
+                line = found
+                yield line
 
     def end(self, grace: float = END_GRACE) -> None:
         """Kills it and what it has started; with some grace, asks it to quit before."""

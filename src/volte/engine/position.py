@@ -64,7 +64,9 @@ def tell_deal(view: View, table: Ruleset, line: DealLine) -> View:
     if match_over(table, deals):
         raise EngineFault("match_is_over")
     rules = table if line.direction is None else _passing(table, number, line.direction)
-    _check_hand(rules, line.hand)
+    _check_count(line.hand, rules.hand_size)
+    for card in line.hand:
+        _check_deck(rules, card)
     state = replace(state, rules=rules, deals=deals)
     if state.phase is game.Phase.DRAWING:
         if line.dealer is None:
@@ -108,12 +110,6 @@ def _passing(table: Ruleset, number: int, direction: Direction) -> Ruleset:
     return dataclasses.replace(
         table, passing=dataclasses.replace(table.passing, cycle=tuple(cycle))
     )
-
-
-def _check_hand(rules: Ruleset, hand: Sequence[Card]) -> None:
-    _check_count(hand, rules.hand_size)
-    for card in hand:
-        _check_deck(rules, card)
 
 
 def _check_deck(rules: Ruleset, card: Card) -> None:

@@ -28,7 +28,6 @@ from volte.engine.language import (
     EngineFault,
     LineWords,
     Malformed,
-    card_of,
     legal_words,
     thought_lines,
 )
@@ -65,7 +64,6 @@ LONGEST_TIME: Final = 10**8
 
 MOST_DEALS: Final = 10_000
 MOST_THREADS: Final = 64
-
 
 BRIEF: Final = Clock(milliseconds=1, simulations=1)
 
@@ -236,10 +234,8 @@ class EngineSession(CopiedWhole):
         return standing.changed(view, net=net, pot=pot)
 
     def _lots(self, view: View, words: LineWords) -> View:
-        order = []
-        while words.left:
-            order.append(words.seat(self.rules.players))
-        return standing.tell_lots(view, tuple(order))
+        order = tuple(words.seat(self.rules.players) for _ in range(words.left))
+        return standing.tell_lots(view, order)
 
     # The deal
 
@@ -252,7 +248,10 @@ class EngineSession(CopiedWhole):
                 case "dealer" if dealer is None:
                     dealer = words.seat(self.rules.players)
                 case "pass" if direction is None:
-                    direction = _direction(words.take())
+                    word = words.take()
+                    if word not in list(Direction):
+                        raise Malformed
+                    direction = Direction(word)
                 case "hold" if direction is None:
                     direction = Direction.HOLD
                 case _:
@@ -267,12 +266,9 @@ class EngineSession(CopiedWhole):
         return position.tell_lead(view, seat, card)
 
     def _play(self, view: View, words: LineWords) -> View:
-        seat = None
         while True:
-            if words.next.isdecimal():
-                seat = words.seat(self.rules.players)
-            view = position.tell_play(view, seat, card_of(words.take()))
-            seat = None
+            seat = words.seat(self.rules.players) if words.next.isdecimal() else None
+            view = position.tell_play(view, seat, words.card())
             if not words.left:
                 return view
 
@@ -325,33 +321,22 @@ def _limits(words: LineWords) -> dict[str, int]:
 
 def _check_legal(view: View, words: LineWords) -> None:
     """What may be chosen, where the line says it, must be what the rules say."""
-    word = words.take()
+    word, legal = words.take(), legal_words(view)
     if word == "moon":
-        _check_moon(view, words)
+        ways = words.rest()
+        if legal.split() != ["moon", *sorted(ways, reverse=True)]:
+            raise EngineFault("told_wrong", what="moon", told=ways, expected=legal)
         return
-    expected = LineWords(legal_words(view).split())
+    expected = LineWords(legal.split())
     count = "" if word == "play" else words.take()
     cards = words.cards()
     same = word == expected.take() and (word == "play" or count == expected.take())
     if not same or set(cards) != set(expected.cards()):
-        raise EngineFault("told_wrong", what=word, told=cards, expected=legal_words(view))
-
-
-def _check_moon(view: View, words: LineWords) -> None:
-    ways = words.rest()
-    if legal_words(view).split() != ["moon", *sorted(ways, reverse=True)]:
-        raise EngineFault("told_wrong", what="moon", told=ways, expected=legal_words(view))
+        raise EngineFault("told_wrong", what=word, told=cards, expected=legal)
 
 
 def _spent(words: LineWords) -> int | None:
     return None if words.accept("none") else words.number(1, LONGEST_TIME)
-
-
-def _direction(word: str) -> Direction:
-    try:
-        return Direction(word)
-    except ValueError:
-        raise Malformed from None
 
 
 _WITH_ANSWER: Final[dict[str, Callable[[Any, LineWords], list[str]]]] = {

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from volte.bots import check_level
 from volte.cards import Fault
 from volte.fair import SECRET_BYTES, House
-from volte.fair.stream import encode, numeral
+from volte.fair.house import encode, numeral
 from volte.game.codec import decoded, read_card
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import Ruleset

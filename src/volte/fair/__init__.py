@@ -9,14 +9,16 @@ from volte.fair.house import (
     CONTRIBUTION_BYTES,
     DIGEST_BYTES,
     LONGEST_CONTRIBUTION,
+    SECRET_BYTES,
     Commitment,
     House,
+    Stream,
     commit,
     commit_bytes,
+    deal_label,
+    lot_label,
     verify_bytes,
-    verify_commitment,
 )
-from volte.fair.stream import SECRET_BYTES, Stream, deal_label, lot_label
 from volte.fair.verify import Verdict, verify_deal
 
 __all__ = [
@@ -36,6 +38,5 @@ __all__ = [
     "read_seed",
     "split",
     "verify_bytes",
-    "verify_commitment",
     "verify_deal",
 ]

@@ -8,10 +8,8 @@ from volte.bots import Bot, Clock
 from volte.cards import Card, CardSet
 from volte.front.advice import Advice, hint
 from volte.front.error import IllegalMove, VolteError
-from volte.front.match import Match
+from volte.front.match import Match, presets, read, ruleset
 from volte.front.playing import play
-from volte.front.reading import read
-from volte.front.tables import presets, ruleset
 from volte.game import ChooseMoon, Claim, Pass, Play, Player
 from volte.rules import Ruleset
 from volte.view import View

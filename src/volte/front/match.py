@@ -1,37 +1,83 @@
-"""A match that goes on as it is played: a `Driver` whose seats nobody owns."""
+"""Rules to choose, and a match that goes on as it is played: a `Driver` whose seats nobody owns."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, get_args
 
 from volte.bots import NAMES
-from volte.cards import Card, CardSet, CopiedWhole, read_cards
+from volte.cards import Card, CardSet, CopiedWhole, Fault, read_cards
+from volte.fair import House
 from volte.front.error import IllegalMove, spoken
-from volte.front.tables import begun, chosen_rules, fresh_seed
 from volte.game import (
     Chance,
     Driver,
+    HouseAction,
+    MatchStarted,
     MatchState,
     Pass,
     Phase,
     PlainChance,
     Play,
     Player,
+    ProvedChance,
     still_to_consent,
 )
-from volte.notation import RecordFault, format_record
+from volte.notation import RecordFault, format_record, load_record, parse_record
+from volte.notation.reader import master_of
 from volte.notation.record import all_revealed
 from volte.referee import ENGINE, Event, SeatAction, legal_actions
-from volte.rules import Ruleset, Score
+from volte.rules import PRESETS, Ruleset, Score, Value, make_ruleset
 from volte.rules.file import replace_file
 from volte.view import View, project
 from volte.view.picture import as_text, headline
 
 SEAT_ACTIONS: Final = get_args(SeatAction)
 """The classes of whatever a seat can do."""
+
+
+@spoken()
+def ruleset(preset: str | None = None, /, **options: Value) -> Ruleset:
+    """The rules of a preset, with options changed.
+
+    Args:
+        preset: its name, one of `presets`; without it, what that many players usually play.
+        options: by the names in docs/rules.md, such as `players=5` or `queen_discard="free"`.
+
+    Raises `VolteError` for an unknown name or value, and for rules that cannot be played.
+
+    >>> ruleset("coeurs", players=6).hand_size
+    8
+    >>> ruleset("coeurs", players=6)
+    ruleset('coeurs', players=6)
+    """
+    return make_ruleset(preset, options)
+
+
+presets: Mapping[str, Ruleset] = MappingProxyType({name: make_ruleset(name) for name in PRESETS})
+"""The rules of every game that has a name, each for its usual number of players."""
+
+
+def chosen_rules(rules: Ruleset | str | None, players: int | None) -> Ruleset:
+    if isinstance(rules, Ruleset):
+        return rules
+    return make_ruleset(rules, {} if players is None else {"players": players})
+
+
+def begun(rules: Ruleset, people: Sequence[Player]) -> list[MatchStarted]:
+    """The log of a match that begins. Raises `Fault` unless every seat has a player."""
+    if len(people) != rules.players:
+        raise Fault("sides_differ", sides=len(people), players=rules.players)
+    return [MatchStarted(rules, tuple(people))]
+
+
+def fresh_seed() -> int:
+    """A seed that nobody has asked for, short enough to be typed again."""
+    return secrets.randbelow(10**9)
 
 
 class Match(CopiedWhole):
@@ -223,7 +269,8 @@ class Match(CopiedWhole):
         if isinstance(card, Play):
             return self.do(card)
         with spoken(IllegalMove):
-            return self.do(Play(self._someone(None), card_of(card)))
+            named = card if isinstance(card, Card) else Card(card)
+            return self.do(Play(self.turn or 0, named))  # seat 0 is refused where nobody may act
 
     def pass_cards(self, *cards: Card | str, seat: int | None = None) -> tuple[Event, ...]:
         """Gives cards for the exchange, and returns what came of it.
@@ -235,7 +282,8 @@ class Match(CopiedWhole):
         Raises `IllegalMove`.
         """
         with spoken(IllegalMove):
-            return self.do(Pass(self._someone(seat), cards_of(cards)))
+            giver = seat if seat is not None else self.turn or 0
+            return self.do(Pass(giver, cards_of(cards)))
 
     def do(self, action: SeatAction) -> tuple[Event, ...]:
         """Takes any action of a seat: `Play`, `Pass`, `Claim(seat)`, `ChooseMoon(seat, minus)`.
@@ -254,10 +302,6 @@ class Match(CopiedWhole):
             raise IllegalMove.refused(refusal, self.view(seat))
         self._deal_on()
         return tuple(self._driver.log[before:])
-
-    def _someone(self, seat: int | None) -> int:
-        """That seat; or whoever's turn it is, or seat 0, which is refused whatever it does."""
-        return seat if seat is not None else self.turn or 0
 
     # As text
 
@@ -298,8 +342,35 @@ class Match(CopiedWhole):
         return isinstance(other, Match) and self._driver.log == other._driver.log
 
 
-def card_of(card: Card | str) -> Card:
-    return card if isinstance(card, Card) else Card(card)
+@spoken()
+def read(source: str | bytes | os.PathLike[str], *, seed: int | None = None) -> Match:
+    """The match of a record, where its text stops; every line is judged by the rules.
+
+    Args:
+        source: a path, or the text itself, which has more than one line.
+        seed: by which the house deals on. Without one it deals no more, unless the record has the
+            master of the house that has dealt so far.
+
+    Raises `VolteError`, with the line of the first thing that is wrong.
+    """
+    if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
+        record = parse_record(source)
+    else:
+        record = load_record(Path(source))
+    # Without the master a match that is proved is read as any other, and stays where it is
+    master = master_of(record) if record.master is not None else None
+    if master is not None:
+        return Match.of(record.log, ProvedChance(House(master)), master=master)
+    if seed is not None and record.state.proof is None:
+        return Match.of(record.log, PlainChance(seed), seed)
+    return Match.of(record.log, _NoHouse())
+
+
+class _NoHouse:
+    """The house of a match that is not dealt on."""
+
+    def act(self, _: MatchState) -> HouseAction | None:
+        return None
 
 
 def cards_of(cards: str | Iterable[Card | str]) -> tuple[Card, ...]:

@@ -10,8 +10,7 @@ from volte.bots import NAMES, Bot, BotOwner, Clock, chosen_moon, make_bot
 from volte.cards import Card
 from volte.fair import split
 from volte.front.error import IllegalMove, spoken
-from volte.front.match import Match, cards_of
-from volte.front.tables import begun, chosen_rules, fresh_seed
+from volte.front.match import Match, begun, cards_of, chosen_rules, fresh_seed
 from volte.game import Driver, Pass, Phase, PlainChance, Play, Player, Refusal, SeatAction
 from volte.referee import ENGINE
 from volte.rules import EndKind, MatchEnd, Ruleset

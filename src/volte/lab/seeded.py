@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -21,33 +21,28 @@ BEYOND: Final = 2**32
 """Streams of a deal or match from here on are drawn by no dealer and no deal."""
 
 
+@dataclass
 class SeededHouse:
-    """Deals from a generator of its own for each deal, which the random players draw on from.
+    """Deals from a generator of its own for each deal, which the random players draw on from."""
 
-    Args:
-        dealer: of the first deal.
-        seed: of the deal or match; what lots are drawn from it changes nothing else.
-        match: whether each deal has a stream of the seed; a lone deal has it all.
-        deck: of the first deal, where it is not left to chance.
-    """
+    dealer: int  # of the first deal
+    seed: int  # of the deal or match; what lots are drawn from it changes nothing else
+    match: bool  # whether each deal has a stream of the seed; a lone deal has it all
+    deck: tuple[Card, ...] = ()  # of the first deal, where it is not left to chance
 
-    def __init__(self, dealer: int, seed: int, match: bool, deck: tuple[Card, ...] = ()) -> None:
-        self.draws = SplitMix64(seed)
-        self._dealer = dealer
-        self._seed = seed
-        self._match = match
-        self._deck = deck
-        self._lots = game.PlainChance(split(seed, BEYOND - 1))
+    def __post_init__(self) -> None:
+        self.draws = SplitMix64(self.seed)
+        self._lots = game.PlainChance(split(self.seed, BEYOND - 1))
 
     def act(self, state: game.MatchState) -> game.HouseAction | None:
         if state.phase is game.Phase.DRAWING:
-            return game.NameDealer(self._dealer)
+            return game.NameDealer(self.dealer)
         if state.phase is not game.Phase.DEALING:
             return self._lots.act(state)
         number, cards = len(state.deals) + 1, state.rules.cards
-        self.draws = SplitMix64(split(self._seed, number) if self._match else self._seed)
+        self.draws = SplitMix64(split(self.seed, number) if self.match else self.seed)
         deck = tuple(cards[place] for place in self.draws.permutation(len(cards)))
-        return game.DealCards(self._deck if self._deck and number == 1 else deck)
+        return game.DealCards(self.deck if self.deck and number == 1 else deck)
 
 
 class SeededTable(NamedTuple):

@@ -5,23 +5,19 @@ The notation is explained in docs/records.md. It is the same with and without a 
 
 from volte.notation.grammar import FORMS
 from volte.notation.prove import DealProof, prove_record
-from volte.notation.reader import check_record, load_record, parse_record
-from volte.notation.record import CheckResult, Record, RecordFault
-from volte.notation.recorder import Recorder, resume
-from volte.notation.writer import RecordWriter, format_record
+from volte.notation.reader import load_record, parse_record
+from volte.notation.record import Record, RecordFault
+from volte.notation.writer import Recorder, RecordWriter, format_record
 
 __all__ = [
     "FORMS",
-    "CheckResult",
     "DealProof",
     "Record",
     "RecordFault",
     "RecordWriter",
     "Recorder",
-    "check_record",
     "format_record",
     "load_record",
     "parse_record",
     "prove_record",
-    "resume",
 ]

@@ -10,16 +10,17 @@ from typing import Any, ClassVar, Final
 
 from volte import game
 from volte.cards import Card, CardSet, cards_in, mask_of
+from volte.fair import House
 from volte.game import DealState, MatchState, Phase, Refusal
-from volte.game.events import MatchStarted, Player
+from volte.game.events import Committed, MatchStarted, Player
 from volte.notation.grammar import FORMS, MISTAKEN, NOBODY, STATEMENTS_OF_WORD
 from volte.notation.lines import PASSED_ON, LineReader, cards_text
 from volte.notation.record import (
     TITLE,
     VERSION,
-    CheckResult,
     Record,
     RecordFault,
+    all_revealed,
     content_of,
     plain_text,
 )
@@ -27,6 +28,7 @@ from volte.notation.writer import consequences
 from volte.referee import actions as act
 from volte.referee.decide import decide, tricks_mixed
 from volte.referee.engine import ENGINE, to_act
+from volte.referee.events import Event
 from volte.referee.state import RefereedDeal, RefereedMatch
 from volte.rules import Draw
 
@@ -64,12 +66,30 @@ def load_record(path: Path) -> Record:
     return parse_record(content_of(path))
 
 
-def check_record(text: str | bytes) -> CheckResult:
-    """The record, or its first fault."""
-    try:
-        return CheckResult(parse_record(text))
-    except RecordFault as fault:
-        return CheckResult(None, fault)
+def master_of(record: Record) -> bytes | None:
+    """The master of the house that deals what is left of a match; None without commitments.
+
+    Raises `RecordFault` when the master is needed to go on and is missing, or is not the one that
+    this match has been dealt by.
+    """
+    if record.state.proof is not None and not all_revealed(record.state):
+        if record.master is None:
+            raise RecordFault("no_master", line=1)
+        if not _dealt_by(House(record.master), record.log):
+            raise RecordFault("wrong_master", line=1)
+    return record.master
+
+
+def _dealt_by(house: House, log: Sequence[Event]) -> bool:
+    """Whether every commitment on the log is that house's."""
+    digest = b""
+    for event in log:
+        if isinstance(event, Committed):
+            expected = house.commitment(event.number, event.house, digest)
+            digest = event.digest
+            if expected.digest != digest:
+                return False
+    return True
 
 
 class _Reader(LineReader):
@@ -119,7 +139,9 @@ class _Reader(LineReader):
             rest = cards_text(self.cards(rest))
         rest = rest if word == "Seat" else " ".join(rest.replace("−", "-").split())
         if word == "Dealer" and rest.endswith(PASSED_ON) and self.match is None:
-            self._passed_on(rest.removesuffix(PASSED_ON))
+            if self.dealer is not None:
+                self._out_of_place()
+            self.dealer = self.seat(rest.removesuffix(PASSED_ON))
             return
         self._get_ready(word)
         label = word if number is None else f"{word} {number}"
@@ -215,11 +237,6 @@ class _Reader(LineReader):
         if self.pot is not None:
             self._out_of_place()
         self.pot = int(self._matched(_POT, "Pot", rest)[0])
-
-    def _passed_on(self, dealer: str) -> None:
-        if self.dealer is not None:
-            self._out_of_place()
-        self.dealer = self.seat(dealer)
 
     def _begin(self) -> None:
         """Starts the match, once the headers have been read."""

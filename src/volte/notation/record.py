@@ -44,14 +44,6 @@ class Record:
         return self.state.phase is Phase.ENDED
 
 
-@dataclass(frozen=True)
-class CheckResult:
-    """What `volte check` found: a record by the rules, or its first fault."""
-
-    record: Record | None
-    fault: RecordFault | None = None
-
-
 def all_revealed(state: MatchState) -> bool:
     """Whether a match is over, and its last secret revealed."""
     revealed = state.proof is None or state.revealed == state.proof.number

@@ -1,11 +1,15 @@
-"""Writing records: every event becomes a line, or part of one, or follows from the others."""
+"""Writing records: every event becomes a line, or part of one, or follows from the others.
+
+A `Recorder` keeps one in a file while the match is played.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
-from volte.cards import CardSet
+from volte.cards import CardSet, NeverCopied
 from volte.game import ChooseMoon, MatchState, Phase
 from volte.game import events as ev
 from volte.notation.grammar import NOBODY, STATEMENT_OF_EVENT, STATEMENTS_OF_WORD
@@ -18,11 +22,12 @@ from volte.notation.lines import (
     seats_text,
     written_value,
 )
-from volte.notation.record import TITLE, VERSION
+from volte.notation.record import TITLE, VERSION, RecordFault, all_revealed
 from volte.referee import events as refereed
 from volte.referee.engine import ENGINE, choice_follows
 from volte.referee.state import RefereedDeal, RefereedMatch
 from volte.rules import Direction, Draw, Settlement, described
+from volte.rules.file import replace_file
 
 
 def format_record(log: Sequence[refereed.Event], master: bytes | None = None) -> str:
@@ -92,6 +97,54 @@ class RecordWriter:
                     and choice_follows(before, event)
                 ):
                     self._lines += [f"{name}: {text}" for name, text in consequences(event, state)]
+
+
+class Recorder(NeverCopied):
+    """A listener of `Driver` that saves the match after every action.
+
+    The file is replaced whole: whenever the program or the machine stops, it holds a complete
+    record up to some action. When it cannot be written the match goes on, and the next action
+    tries again.
+
+    Args:
+        path: of the file; beside it stands a `.part` file while it is written.
+        log: what has happened so far, from `MatchStarted` on; it is saved at once.
+        master: of the house; it stays in the file until the match is over, to resume it.
+        failed: called with the first failure, and with the first after each success.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        log: Sequence[refereed.Event],
+        master: bytes | None = None,
+        failed: Callable[[RecordFault], None] | None = None,
+    ) -> None:
+        self._path = path
+        self._master = master
+        self._failed = failed
+        self._failing = False
+        self._writer = RecordWriter()
+        self._writer.add(log)
+        self._save()
+
+    def __call__(self, state: MatchState, events: Sequence[refereed.Event]) -> None:
+        """Writes what has happened, and saves."""
+        self._writer.add(events)
+        if all_revealed(state):
+            self._master = None
+        self._save()
+
+    def _save(self) -> None:
+        try:
+            replace_file(self._path, self._writer.text(self._master).encode())
+        except OSError as error:
+            if self._failed is not None and not self._failing:
+                why = error.strerror or str(error)
+                self._failed(RecordFault("record_not_saved", path=str(self._path), why=why))
+            self._failing = True
+        else:
+            self._failing = False
 
 
 def consequences(event: refereed.Event, state: MatchState) -> list[tuple[str, str]]:

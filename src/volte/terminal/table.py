@@ -25,9 +25,9 @@ from volte.console.terminal import (
 )
 from volte.fair import House
 from volte.names import clean_name, distinct_name
-from volte.notation.reader import load_record, parse_record
+from volte.notation.reader import load_record, master_of, parse_record
 from volte.notation.record import Record, RecordFault, content_of
-from volte.notation.recorder import Recorder, master_of
+from volte.notation.writer import Recorder
 from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visible
 from volte.rules import Ruleset
 from volte.rules.file import replace_file

@@ -18,7 +18,6 @@ PLAYS: Final = "plays"
 GUESSES: Final = "guesses"
 """What players do: how likely a play was that has been seen."""
 
-
 _LESSON: Final[list[Path]] = []
 
 

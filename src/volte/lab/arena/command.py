@@ -21,7 +21,6 @@ from volte.console.plot import WIDTH, Plot
 from volte.console.progress import Silent, progress_on
 from volte.console.terminal import Console, Misuse, signal_of
 from volte.lab.arena import (
-    Choices,
     Contest,
     Contestant,
     DuelEnding,
@@ -245,6 +244,13 @@ def _duel(result: DuelResult) -> Answer:
 
 
 def _side(side: SideTotals, deals: int) -> Answer:
+    choices = side.choices
+    milliseconds = {
+        "mean": choices.mean,
+        "p50": choices.slowest_but(0.5),
+        "p99": choices.slowest_but(0.99),
+        "max": choices.longest / 1000,
+    }
     return {
         "deals": deals,
         "seats": side.seats,
@@ -255,23 +261,12 @@ def _side(side: SideTotals, deals: int) -> Answer:
         "match_seats": side.matches,
         "wins": side.wins,
         "stakes": side.stakes,
-        "choices": _choices(side.choices),
-    }
-
-
-def _choices(choices: Choices) -> Answer:
-    return {
-        "number": choices.number,
-        "forced": choices.forced,
-        "forfeits": choices.forfeits,
-        "worlds": choices.worlds,
-        "simulations": choices.simulations,
-        "milliseconds": {
-            "mean": choices.mean,
-            "p50": choices.slowest_but(0.5),
-            "p99": choices.slowest_but(0.99),
-            "max": choices.longest / 1000,
-        }
-        if choices.number
-        else None,
+        "choices": {
+            "number": choices.number,
+            "forced": choices.forced,
+            "forfeits": choices.forfeits,
+            "worlds": choices.worlds,
+            "simulations": choices.simulations,
+            "milliseconds": milliseconds if choices.number else None,
+        },
     }

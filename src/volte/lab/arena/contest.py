@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from volte.lab.arena.duel import EVERY, QUICK, Duel, Piece, play_piece, warm_up
 from volte.lab.arena.keeping import Keep, PlayedPiece
 from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import EngineKind
-from volte.lab.arena.simulate import deals_in_a_match
+from volte.lab.arena.simulate import Progress, deals_in_a_match
 from volte.lab.arena.standing import (
     DuelEnding,
     DuelStanding,
@@ -33,8 +33,6 @@ FEW_DEALS: Final = 100_000
 
 AHEAD: Final = 2
 """Pieces given out before their turn, for each that is being played."""
-
-Progress = Callable[[int, int], None]
 
 
 class Task(NamedTuple):
@@ -153,10 +151,14 @@ class Contest(CopiedWhole):
         ]
         # Deck by deck, each of them in all duels, so that all are about as far
         tasks.sort(key=lambda task: (task.piece.first, task.number, task.piece.seating))
-        if _are_few(tasks):
-            processes = 1
+        compiled = all(task.duel.engine is EngineKind.KERNEL for task in tasks)
+        if (
+            compiled
+            and sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
+        ):
+            processes = 1  # they are done here before they could begin elsewhere
         work = Work(_play, tasks, lambda task: not self._courses[task.number].ending, AHEAD)
-        with COMPANY:
+        with closing(COMPANY):
             yield from shared(work, processes, cluster)
 
 
@@ -178,13 +180,6 @@ def play_duel(
 def _play(task: Task) -> DuelStanding:
     """What came of a part. This is what runs in other processes."""
     return play_piece(task.duel, task.piece)
-
-
-def _are_few(tasks: Sequence[Task]) -> bool:
-    """Whether they are done here before they could begin elsewhere."""
-    if any(task.duel.engine is not EngineKind.KERNEL for task in tasks):
-        return False
-    return sum(_deals(task.duel) * len(task.piece.decks) for task in tasks) <= FEW_DEALS
 
 
 class _Course:

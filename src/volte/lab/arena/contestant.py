@@ -9,8 +9,7 @@ import shlex
 from collections import Counter
 from math import log
 from threading import local
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -135,14 +134,6 @@ class Company(local):
             _, engine = self._outside.popitem()
             engine.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 COMPANY: Final = Company()
 
@@ -171,10 +162,7 @@ class Watched:
         return thought.action
 
     def choices(self) -> Choices:
-        times: dict[int, int] = {}
-        for spent in self._spent:
-            key = round(log(max(1, spent)) / STEP)
-            times[key] = times.get(key, 0) + 1
+        times = Counter(round(log(max(1, spent)) / STEP) for spent in self._spent)
         return Choices(
             len(self._spent),
             self._forced,

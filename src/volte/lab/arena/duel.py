@@ -11,7 +11,6 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Clock
 from volte.cards import Fault
@@ -19,10 +18,10 @@ from volte.kernel import Matches, Policy, encode, play_deals, play_matches
 from volte.kernel.encoding import check_range
 from volte.kernel.startup import code
 from volte.lab.arena.contestant import COMPANY, Contestant, Watched
-from volte.lab.arena.counting import stakes_of, wins_of
 from volte.lab.arena.readable import as_matches, outcomes_of, run_at
 from volte.lab.arena.request import MOST_MATCHES, EngineKind, policy_of
 from volte.lab.arena.standing import Choices, DeckScore, DuelStanding, SideTotals, fractions, total
+from volte.lab.arena.statistics import Table, stakes_of, wins_of
 from volte.lab.seeded import RANDOM, table_of
 from volte.rules import Ruleset
 
@@ -70,20 +69,17 @@ class Duel:
         That may take as long as the kernel takes to be compiled, the first time. Raises the `Fault`
         that says why the kernel cannot, where it was asked for.
         """
-        return replace(self, engine=self._chosen_engine())
-
-    def _chosen_engine(self) -> EngineKind:
-        if self.engine is EngineKind.READABLE:
-            return EngineKind.READABLE
-        try:
-            encode(self.rules)
-            self.policies(range(len(self.sides)))
-            code("playing.deals_to_end")
-        except Fault:
-            if self.engine is EngineKind.KERNEL:
-                raise
-            return EngineKind.READABLE
-        return EngineKind.KERNEL
+        engine = EngineKind.READABLE
+        if self.engine is not EngineKind.READABLE:
+            try:
+                encode(self.rules)
+                self.policies(range(len(self.sides)))
+                code("playing.deals_to_end")
+                engine = EngineKind.KERNEL
+            except Fault:
+                if self.engine is EngineKind.KERNEL:
+                    raise
+        return replace(self, engine=engine)
 
     def policies(self, seating: Sequence[int]) -> tuple[Policy, ...]:
         """The compiled players of those sides. Raises `Fault` `no_compiled_twin`."""
@@ -165,10 +161,6 @@ def _readable(duel: Duel, decks: range, seating: Seating) -> tuple[Matches, list
         played.append(outcomes_of(partial(run_at, table, [""] * len(seating), owners)))
         choices = [spent + bot.choices() for spent, bot in zip(choices, bots, strict=True)]
     return as_matches(played, duel.rules), choices
-
-
-Table = NDArray[np.int64]
-"""A row for each seat, a column for each deal or match."""
 
 
 def _counted(

@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Final, Self
+from typing import Any, BinaryIO, Final, NoReturn, Self
 
 import msgspec
 
@@ -30,6 +29,9 @@ class PlayedPiece(msgspec.Struct, frozen=True):
     duel: int  # its number, from 0
     piece: Piece
     standing: DuelStanding  # its results
+
+
+_DECODER: Final = msgspec.json.Decoder(PlayedPiece)
 
 
 class _DuelHeading(msgspec.Struct, frozen=True):
@@ -59,7 +61,13 @@ class Keep:
     def __init__(self, path: Path, duels: Sequence[Duel]) -> None:
         self._path = path
         self._duels = tuple(duels)
-        self._heading = _heading(duels)
+        described = [
+            _DuelHeading(
+                options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches
+            )
+            for duel in duels
+        ]
+        self._heading = _Heading(FORMAT, __version__, described)
         self.parts: list[PlayedPiece] = []  # what the file held when it was opened
         self._file: BinaryIO | None = None
 
@@ -68,30 +76,25 @@ class Keep:
         try:
             self._file = self._path.open("ab")
             self._file.truncate(whole)  # the half line of a run that was killed
-            if not whole:
-                self._add(self._heading)
         except OSError as error:
             self._not_written(error)
+        if not whole:
+            self.add(self._heading)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
 
-    def add(self, played: PlayedPiece) -> None:
+    def add(self, line: PlayedPiece | _Heading) -> None:
         """Writes a line, and waits until it cannot be lost."""
+        assert self._file is not None
         try:
-            self._add(played)
+            self._file.write(msgspec.json.encode(line) + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
         except OSError as error:
             self._not_written(error)
-
-    def _add(self, line: msgspec.Struct) -> None:
-        assert self._file is not None
-        self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
 
     def _read(self) -> int:
         """Reads the complete lines; returns how many bytes they have."""
@@ -104,10 +107,14 @@ class Keep:
             raise Fault("file_not_read", path=self._path, why=why) from None
         whole = content.rfind(b"\n") + 1
         heading, *lines = content[:whole].splitlines() or [b""]
-        if content and not self._is_ours(heading or content):
+        ours = msgspec.json.encode(self._heading) + b"\n"
+        if not ours.startswith(heading or content):  # it may break off in its first line
             raise Fault("keep_differs", path=self._path)
         for number, line in enumerate(lines, start=2):
-            played = _played(line)
+            try:
+                played = _DECODER.decode(line)
+            except msgspec.MsgspecError:
+                played = None
             if played is None or not self._has_place_for(played):
                 raise Fault("keep_damaged", path=self._path, number=number)
             self.parts.append(played)
@@ -127,12 +134,7 @@ class Keep:
             and sorted(standing.scores) == list(piece.decks)
         )
 
-    def _is_ours(self, first: bytes) -> bool:
-        """Whether a file that begins so is of these duels; it may break off in its first line."""
-        ours = msgspec.json.encode(self._heading)
-        return first == ours or (ours + b"\n").startswith(first)
-
-    def _not_written(self, error: OSError) -> None:
+    def _not_written(self, error: OSError) -> NoReturn:
         why = error.strerror or str(error)
         raise Fault("file_not_written", path=self._path, why=why) from None
 
@@ -199,21 +201,3 @@ def _joined(parts: Sequence[PlayedPiece]) -> PlayedPiece:
         return parts[0]
     piece = Piece(parts[0].piece.first, parts[-1].piece.stop)
     return PlayedPiece(parts[0].duel, piece, total(part.standing for part in parts))
-
-
-_DECODER: Final = msgspec.json.Decoder(PlayedPiece)
-
-
-def _played(line: bytes) -> PlayedPiece | None:
-    try:
-        return _DECODER.decode(line)
-    except msgspec.MsgspecError:
-        return None
-
-
-def _heading(duels: Sequence[Duel]) -> _Heading:
-    described = [
-        _DuelHeading(options_of(duel.rules), duel.sides, duel.seed, len(duel.lineup), duel.matches)
-        for duel in duels
-    ]
-    return _Heading(FORMAT, __version__, described)

@@ -273,7 +273,10 @@ def on_cluster(
     `cluster_differs` where the scheduler or a worker has not this version of Volte, and
     `cluster_lost` for a scheduler that goes, or a chunk that worker after worker is lost with.
     """
-    dask = _dask()
+    try:
+        dask: Any = import_module("distributed")
+    except ImportError:
+        raise missing("cluster") from None
     with _quiet(), _client(dask, address) as client:
         _check_versions(client, address)
         lost = (CancelledError, dask.comm.CommClosedError, dask.KilledWorker)
@@ -282,13 +285,6 @@ def on_cluster(
             yield from done_by(submit, work, work.chunks, sum(client.ncores().values()), finished)
         except lost:
             raise Fault("cluster_lost", address=address) from None
-
-
-def _dask() -> Any:
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise missing("cluster") from None
 
 
 def _client(dask: Any, address: str) -> Any:

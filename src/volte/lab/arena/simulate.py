@@ -10,10 +10,9 @@ from typing import Final
 
 from volte.kernel import play_deals, play_matches, unavailable, warm_up
 from volte.lab.arena import readable
-from volte.lab.arena.counting import deals_counted, matches_counted
 from volte.lab.arena.pools import Work, cores, shared
 from volte.lab.arena.request import EngineKind, Request, chosen_engine, policies
-from volte.lab.arena.statistics import SimulationResult
+from volte.lab.arena.statistics import SimulationResult, deals_counted, matches_counted
 from volte.lab.seeded import RANDOM
 from volte.rules import EndKind, Ruleset
 
@@ -86,7 +85,7 @@ def _until_compiled(request: Request) -> Generator[Part]:
     """
     readable, begun = request.served_by(EngineKind.READABLE), monotonic()
     fetching = warm_up(code_needed(request))
-    for chunk in small_chunks(request):
+    for chunk in _cut(range(request.games), _games_in_a_chunk(readable)):
         if not fetching.is_alive() or monotonic() - begun > MEANWHILE:
             break
         yield chunk, play_chunk(readable, chunk)
@@ -118,25 +117,16 @@ def chunks_of(request: Request, first: int = 0) -> list[range]:
     return list(_cut(range(first, request.games), size))
 
 
-def small_chunks(request: Request) -> Iterator[range]:
-    """The same, each as short as the readable engine likes them, however many they are."""
-    size = _games_in_a_chunk(request.served_by(EngineKind.READABLE))
-    return _cut(range(request.games), size)
-
-
 def _cut(numbers: range, size: int) -> Iterator[range]:
     return (numbers[start : start + size] for start in range(0, len(numbers), size))
 
 
 def _games_in_a_chunk(request: Request) -> int:
-    deals = _deals_in_a_chunk(request)
-    return max(1, deals // deals_in_a_match(request.rules)) if request.whole_matches else deals
-
-
-def _deals_in_a_chunk(request: Request) -> int:
     if request.engine is EngineKind.READABLE:
-        return READABLE_DEALS
-    return RANDOM_DEALS if set(request.seats) == {RANDOM} else KERNEL_DEALS
+        deals = READABLE_DEALS
+    else:
+        deals = RANDOM_DEALS if set(request.seats) == {RANDOM} else KERNEL_DEALS
+    return max(1, deals // deals_in_a_match(request.rules)) if request.whole_matches else deals
 
 
 def deals_in_a_match(rules: Ruleset) -> int:

@@ -164,47 +164,35 @@ class DuelStanding(msgspec.Struct, frozen=True):
         Args:
             errors: standard errors on either side of the mean, instead of Student's 95 %.
         """
-        return _ratio(
-            [
-                (score.points[second] - score.points[first], score.deals * self.whole)
-                for score in self.scores.values()
-            ],
-            errors,
-        )
+        return self._mean("points", second, first, errors)
 
     def points(self, side: int) -> Mean:
         """The points of one deal and seat of that side."""
-        return _ratio(
-            [(score.points[side], score.deals * self.whole) for score in self.scores.values()]
-        )
+        return self._mean("points", side)
 
     def wins(self, side: int) -> Mean:
         """The part of a match that one seat of that side wins; 0 where deals stand alone."""
-        scale = self.whole * WHOLE_WIN
-        return _ratio(
-            [
-                (score.wins[side] if score.wins else 0, score.games * scale)
-                for score in self.scores.values()
-            ]
-        )
+        return self._mean("wins", side)
 
     def lead(self, first: int = 0, second: int = 1) -> Mean:
         """The part of a match that one seat of the first side wins more than one of the second."""
-        return self._more("wins", first, second)
+        return self._mean("wins", first, second)
 
     def gain(self, first: int = 0, second: int = 1) -> Mean:
         """Stakes of a match that one seat of the first side wins more than one of the second."""
-        return self._more("stakes", first, second)
+        return self._mean("stakes", first, second)
 
-    def _more(self, what: str, first: int, second: int) -> Mean:
-        scale = self.whole * WHOLE_WIN
-        counted = [(getattr(score, what), score.games * scale) for score in self.scores.values()]
-        return _ratio([(each[first] - each[second], size) for each, size in counted if each])
-
-    def error(self, first: int = 0, second: int = 1) -> float:
-        """One standard error of the margin; 0 of fewer than two decks."""
-        interval = self.margin(first, second, errors=1).interval
-        return 0.0 if interval is None else (interval[1] - interval[0]) / 2
+    def _mean(
+        self, what: str, side: int, less: int | None = None, errors: float | None = None
+    ) -> Mean:
+        """What one seat of a side has of each deal or match, or has more than one of another."""
+        samples = []
+        for score in self.scores.values():
+            size = score.deals if what == "points" else score.games * WHOLE_WIN
+            if means := getattr(score, what):
+                more = means[side] - (0 if less is None else means[less])
+                samples.append((more, size * self.whole))
+        return _ratio(samples, errors)
 
 
 def total(parts: Iterable[DuelStanding]) -> DuelStanding:
@@ -279,8 +267,10 @@ class Stop(msgspec.Struct, frozen=True):
         if standing.decks >= FIRST_LOOK:
             if self.decide and all(_clears_zero(self.margin(standing, planned, *p)) for p in pairs):
                 return DuelEnding.DECIDED
-            if self.until is not None and all(self._is_narrow(standing, *pair) for pair in pairs):
-                return DuelEnding.NARROW
+            if self.until is not None:
+                halves = [standing.margin(*pair).margin for pair in pairs]
+                if all(half is not None and half <= self.until for half in halves):
+                    return DuelEnding.NARROW
         return DuelEnding.PLAYED if standing.decks == planned else None
 
     def margin(self, standing: DuelStanding, planned: int, first: int = 0, second: int = 1) -> Mean:
@@ -295,11 +285,6 @@ class Stop(msgspec.Struct, frozen=True):
         at = looks(planned)
         level = levels(at)[bisect_left(at, decks)]
         return standing.margin(first, second, quantile(level, decks - 1))
-
-    def _is_narrow(self, standing: DuelStanding, first: int, second: int) -> bool:
-        interval = standing.margin(first, second).interval
-        assert self.until is not None
-        return interval is not None and interval[1] - interval[0] <= 2 * self.until
 
 
 def _clears_zero(margin: Mean) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from volte.lab.arena import Choices, Contestant, DuelEnding, DuelResult, Mean, SideTotals, Stop
 from volte.lab.arena.meeting import Meeting
 from volte.lab.arena.statistics import WHOLE_WIN
-from volte.lab.simulate.telling import Lines, doings, give_or_take, margin, places_for, with_margin
+from volte.lab.simulate.telling import Lines, doings, give_or_take, places_for, with_margin
 from volte.rules import MoonRule, Settlement, SlamRule
 from volte.say.language import N_
 from volte.say.measures import Row, decimal, duration, fits, in_columns, percent
@@ -27,10 +28,6 @@ class Arena(NamedTuple):
     meeting: Meeting  # the contestants and their duels
     stop: Stop  # what could end a duel
     seconds: float  # how long it took
-
-    @property
-    def whole(self) -> bool:
-        return all(result.ending for result in self.meeting.results)
 
     @property
     def begun(self) -> bool:
@@ -121,7 +118,9 @@ class ArenaReport:
         if self._matches:
             yield leading(self._words, first, second, self._meeting.lead(first, second))
         if self._matches and self._staked:
-            yield gaining(self._words, first, second, self._meeting.gain(first, second))
+            gain = self._meeting.gain(first, second)
+            show = partial(decimal, places=places_for([gain]))
+            yield leading(self._words, first, second, gain, _GAINS, show)
 
     def _margins(self, width: int | None) -> Lines:
         columns = in_columns(self._margin_rows(), left=1)
@@ -347,7 +346,7 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
         "worse": second.name,
         "points": decimal(words, found.value, places),
     }
-    half = margin(found)
+    half = found.margin
     if half is None:
         return words.t(
             "{better} takes {points} points a deal and seat fewer than {worse}.", **params
@@ -366,35 +365,6 @@ def verdict(words: Words, first: Contestant, second: Contestant, found: Mean) ->
     )
 
 
-def leading(words: Words, first: Contestant, second: Contestant, lead: Mean) -> str:
-    """Who wins a larger part of the matches, by seat."""
-    return _ahead(words, _LEADS, first, second, lead, lambda share: percent(words, share))
-
-
-def gaining(words: Words, first: Contestant, second: Contestant, gain: Mean) -> str:
-    """Who wins more stakes a match and seat."""
-    places = places_for([gain])
-    return _ahead(words, _GAINS, first, second, gain, lambda stakes: decimal(words, stakes, places))
-
-
-def _ahead(
-    words: Words,
-    messages: tuple[str, str],
-    first: Contestant,
-    second: Contestant,
-    found: Mean,
-    show: Callable[[float], str],
-) -> str:
-    """The first of the messages where there is no margin, with the better player first."""
-    if found.value < 0:
-        first, second, found = second, first, _negated(found)
-    half, amount = margin(found), show(found.value)
-    params = {"better": first.name, "worse": second.name, "share": amount, "stakes": amount}
-    if half is None:
-        return words.t(messages[0], **params)
-    return words.t(messages[1], margin=show(half), **params)
-
-
 _LEADS: Final = (
     N_("A seat of {better} wins {share} of the matches more than one of {worse}."),
     N_(
@@ -409,6 +379,29 @@ _GAINS: Final = (
         " {margin}."
     ),
 )
+
+
+def leading(
+    words: Words,
+    first: Contestant,
+    second: Contestant,
+    found: Mean,
+    messages: tuple[str, str] = _LEADS,
+    show: Callable[[Words, float], str] = percent,
+) -> str:
+    """Who wins more by seat: a larger part of the matches, or what else the messages say.
+
+    Args:
+        messages: the first of them where there is no margin.
+        show: writes the amount.
+    """
+    if found.value < 0:
+        first, second, found = second, first, _negated(found)
+    half, amount = found.margin, show(words, found.value)
+    params = {"better": first.name, "worse": second.name, "share": amount, "stakes": amount}
+    if half is None:
+        return words.t(messages[0], **params)
+    return words.t(messages[1], margin=show(words, half), **params)
 
 
 def interrupted(words: Words, arena: Arena, may_go_on: bool) -> str:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from volte.lab.bench import engine, kernel
 from volte.lab.bench.measure import Benchmark, Figure, measured
+from volte.say.language import N_
 
 __all__ = ["PEERS", "TABLES", "BenchTable", "Figure", "conditions", "measured", "missing"]
 
@@ -27,21 +28,35 @@ _PACKAGES: Final = ("numba", "numpy", "open_spiel", "pettingzoo", "gymnasium")
 class BenchTable(NamedTuple):
     """Rows that are measured together, and compared."""
 
+    title: str
     rows: Callable[[], list[Benchmark]]  # makes them; that may take a while
     unit: str  # what the time in the table is the time of
     peers: tuple[str, ...] = ()  # what it is measured beside, by name
 
 
+_CARD: Final = N_("a card")
+
 TABLES: Final = {
-    "random": BenchTable(kernel.random_deals, "a card", ("OpenSpiel",)),
-    "threads": BenchTable(kernel.threads, "a card"),
-    "casual": BenchTable(kernel.casual, "a card"),
-    "steps": BenchTable(kernel.steps, "a step", ("PettingZoo", "Gymnasium")),
-    "start": BenchTable(kernel.start, "a start"),
-    "engine": BenchTable(engine.engine, "a card", ("OpenSpiel",)),
-    "presets": BenchTable(engine.presets, "a card"),
-    "pieces": BenchTable(engine.pieces, "a call"),
-    "bots": BenchTable(engine.bots, "a choice"),
+    "random": BenchTable(N_("The kernel, at random"), kernel.random_deals, _CARD, ("OpenSpiel",)),
+    "threads": BenchTable(
+        N_("The kernel, two threads beside one (by the clock)"), kernel.threads, _CARD
+    ),
+    "casual": BenchTable(N_("The kernel, casual players"), kernel.casual, _CARD),
+    "steps": BenchTable(
+        N_("Steps of learners, with mask and observation"),
+        kernel.steps,
+        N_("a step"),
+        ("PettingZoo", "Gymnasium"),
+    ),
+    "start": BenchTable(
+        N_("Start of a process that plays a deal (by the clock)"), kernel.start, N_("a start")
+    ),
+    "engine": BenchTable(
+        N_("The readable engine, at random"), engine.engine, _CARD, ("OpenSpiel",)
+    ),
+    "presets": BenchTable(N_("The readable engine, every preset"), engine.presets, _CARD),
+    "pieces": BenchTable(N_("The readable engine, what a call costs"), engine.pieces, N_("a call")),
+    "bots": BenchTable(N_("The bots"), engine.bots, N_("a choice")),
 }
 """By name, the kernel first."""
 

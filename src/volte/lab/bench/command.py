@@ -9,9 +9,8 @@ from typing import Final
 from volte.console.options import print_json
 from volte.console.terminal import Console, Misuse
 from volte.kernel import KernelFault
-from volte.lab.bench import TABLES, Figure, conditions, measured, missing
+from volte.lab.bench import TABLES, BenchTable, Figure, conditions, measured, missing
 from volte.say import Words
-from volte.say.language import N_
 from volte.say.measures import decimal, fits, in_columns, magnitude
 
 ROUNDS: Final = 9
@@ -43,20 +42,12 @@ def bench(
             print(words.fault(fault), file=sys.stderr)
             continue
         if not as_json:
-            _tell(console, words, name, results[name])
+            console.say(*table_lines(words, TABLES[name], results[name], console.table_width))
+            sys.stdout.flush()
     if as_json:
         print_json(_answer(results, rounds))
     else:
         console.say(measured_on(words, conditions(), rounds))
-
-
-def _tell(console: Console, words: Words, name: str, figures: Sequence[Figure]) -> None:
-    table = TABLES[name]
-    console.say(*table_of_figures(words, name, table.unit, figures, console.table_width))
-    peers = missing(table)
-    if peers:
-        console.say(left_out(words, peers))
-    sys.stdout.flush()
 
 
 def _answer(results: dict[str, list[Figure]], rounds: int) -> dict[str, object]:
@@ -72,58 +63,33 @@ def _answer(results: dict[str, list[Figure]], rounds: int) -> dict[str, object]:
     return {"conditions": conditions(), "rounds": rounds, "tables": tables}
 
 
-Lines = tuple[str, ...]
-
-
-TITLES: Final = {
-    "random": N_("The kernel, at random"),
-    "threads": N_("The kernel, two threads beside one (by the clock)"),
-    "casual": N_("The kernel, casual players"),
-    "steps": N_("Steps of learners, with mask and observation"),
-    "start": N_("Start of a process that plays a deal (by the clock)"),
-    "engine": N_("The readable engine, at random"),
-    "presets": N_("The readable engine, every preset"),
-    "pieces": N_("The readable engine, what a call costs"),
-    "bots": N_("The bots"),
-}
-"""By table."""
-
-
-UNITS: Final = {
-    "a card": N_("a card"),
-    "a step": N_("a step"),
-    "a start": N_("a start"),
-    "a call": N_("a call"),
-    "a choice": N_("a choice"),
-}
-"""What times are the times of."""
-
-
 _TIMES: Final = (("s", 1e6), ("ms", 1e3), ("µs", 1.0), ("ns", 1e-3))
 
 
-def table_of_figures(
-    words: Words, name: str, unit: str, figures: Sequence[Figure], width: int | None
-) -> Lines:
-    """One table.
+def table_lines(
+    words: Words, table: BenchTable, figures: Sequence[Figure], width: int | None
+) -> Iterator[str]:
+    """One table, and which of its peers are not installed, so that nothing is compared with them.
 
     Args:
         width: columns; a table that would be wider is told in sentences. None for no limit, 0 for
             sentences in any case.
     """
-    title = words.t(TITLES[name]) if name in TITLES else name
-    columns = in_columns(_rows(words, unit, figures), left=1)
+    columns = in_columns(_rows(words, table.unit, figures), left=1)
     if fits(columns, width):
-        return (title, *columns, "")
-    return (f"{title}:", *(_sentence(words, unit, figure) for figure in figures))
+        yield from (words.t(table.title), *columns, "")
+    else:
+        yield f"{words.t(table.title)}:"
+        yield from (_sentence(words, table.unit, figure) for figure in figures)
+    if peers := missing(table):
+        yield words.t("Not installed here, and left out: {names}.", names=", ".join(peers))
 
 
 def _rows(words: Words, unit: str, figures: Sequence[Figure]) -> Iterator[list[str]]:
-    yield ["", words.t("a second"), words.t(UNITS[unit]), "", ""]
+    yield ["", words.t("a second"), words.t(unit), "", ""]
     for figure in figures:
-        ratio = "" if figure.ratio is None else _ratio(words, figure)
-        memory = "" if figure.megabytes is None else _memory(words, figure.megabytes)
-        yield [figure.name, _digits(words, figure.per_second), _time(words, figure), ratio, memory]
+        speed, time = _digits(words, figure.per_second), _time(words, figure)
+        yield [figure.name, speed, time, _ratio(words, figure), _memory(words, figure)]
 
 
 def _sentence(words: Words, unit: str, figure: Figure) -> str:
@@ -132,22 +98,23 @@ def _sentence(words: Words, unit: str, figure: Figure) -> str:
         name=figure.name,
         number=_digits(words, figure.per_second),
         time=_time(words, figure),
-        unit=words.t(UNITS[unit]),
+        unit=words.t(unit),
     )
-    if figure.ratio is not None:
-        text = words.t("; ").join([text, _ratio(words, figure)])
-    if figure.megabytes is not None:
-        text = words.t("; ").join([text, _memory(words, figure.megabytes)])
-    return text + "."
+    more = filter(None, (_ratio(words, figure), _memory(words, figure)))
+    return words.t("; ").join([text, *more]) + "."
 
 
 def _ratio(words: Words, figure: Figure) -> str:
-    number = _digits(words, figure.ratio or 0)
+    if figure.ratio is None:
+        return ""
+    number = _digits(words, figure.ratio)
     return words.t("{number} times {name}", number=number, name=figure.beside)
 
 
-def _memory(words: Words, megabytes: float) -> str:
-    return words.t("{number} MB", number=_digits(words, megabytes))
+def _memory(words: Words, figure: Figure) -> str:
+    if figure.megabytes is None:
+        return ""
+    return words.t("{number} MB", number=_digits(words, figure.megabytes))
 
 
 def _time(words: Words, figure: Figure) -> str:
@@ -160,11 +127,6 @@ def _time(words: Words, figure: Figure) -> str:
 def _digits(words: Words, value: float) -> str:
     """Three digits of a small number, all before the point of a large one."""
     return decimal(words, value, max(0, 2 - magnitude(value)) if value else 0)
-
-
-def left_out(words: Words, peers: Sequence[str]) -> str:
-    """Says which peers are not installed, so that nothing is compared with them."""
-    return words.t("Not installed here, and left out: {names}.", names=", ".join(peers))
 
 
 def measured_on(words: Words, conditions: Mapping[str, str | int], rounds: int) -> str:

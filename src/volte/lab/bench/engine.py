@@ -13,12 +13,10 @@ from volte.game import (
     DealCards,
     Dealt,
     Event,
-    MatchStarted,
     MatchState,
     PlainChance,
     Play,
     Played,
-    Player,
     Refusal,
     TrickTaken,
     decide,
@@ -27,9 +25,10 @@ from volte.game import (
     to_act,
     visible,
 )
-from volte.lab.bench.kernel import open_spiel_row, shuffling
+from volte.lab.bench import kernel
+from volte.lab.bench.kernel import open_spiel_row, shuffling, started
 from volte.lab.bench.measure import Benchmark, Loop, repeated
-from volte.rules import PRESETS, Ruleset, make_ruleset
+from volte.rules import Ruleset, make_ruleset
 from volte.view import View
 
 # Random deals: the same loop over both engines
@@ -68,10 +67,6 @@ def seated(rules: Ruleset) -> MatchState:
     return evolve(None, started(rules))
 
 
-def started(rules: Ruleset) -> MatchStarted:
-    return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
-
-
 def engine() -> list[Benchmark]:
     """Beside OpenSpiel from Python, without and with the pass."""
     many = {"match_end": "deals:50"}
@@ -86,14 +81,7 @@ def engine() -> list[Benchmark]:
 
 
 def presets() -> list[Benchmark]:
-    """Every preset with every number of players that it is made for."""
-    rows = []
-    for name, preset in PRESETS.items():
-        for players in sorted(preset.players):
-            rules = make_ruleset(name, {"players": players})
-            cards = rules.players * rules.hand_size
-            rows.append(Benchmark(f"{name}, {players} players", volte_loop(rules), cards))
-    return rows
+    return list(kernel.presets(volte_loop))
 
 
 # What a call costs, over the states of a random match

@@ -6,7 +6,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -30,11 +30,13 @@ PLAIN: Final = "Volte"
 def random_deals() -> list[Benchmark]:
     """Beside OpenSpiel from Python; then the pass, every number of seats, every preset."""
     return [
-        *open_spiel(),
+        # As its examples have it; and with a shuffled deck, which spares it the lists
+        *open_spiel_row("OpenSpiel", False, asking),
+        *open_spiel_row("OpenSpiel, a deck shuffled for it", False, shuffling, "OpenSpiel"),
         Benchmark(PLAIN, kernel_loop(held()), 52, "OpenSpiel"),
         portable(),
         Benchmark("Volte, with the pass", kernel_loop(passed()), 52, PLAIN),
-        *(preset(name, players) for name in PRESETS for players in sorted(PRESETS[name].players)),
+        *presets(kernel_loop, PLAIN),
     ]
 
 
@@ -46,10 +48,13 @@ def passed() -> Ruleset:
     return make_ruleset("microsoft")
 
 
-def preset(name: str, players: int) -> Benchmark:
-    rules = make_ruleset(name, {"players": players})
-    cards = players * rules.hand_size
-    return Benchmark(f"{name}, {players} players", kernel_loop(rules), cards, PLAIN)
+def presets(loop: Callable[[Ruleset], Loop], beside: str = "") -> Iterator[Benchmark]:
+    """Every preset with every number of players that it is made for."""
+    for name, preset in PRESETS.items():
+        for players in sorted(preset.players):
+            rules = make_ruleset(name, {"players": players})
+            cards = players * rules.hand_size
+            yield Benchmark(f"{name}, {players} players", loop(rules), cards, beside)
 
 
 def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 1) -> Loop:
@@ -98,14 +103,6 @@ def serve() -> None:
         loop(int(line))
         seconds += process_time() - start
         print(seconds, flush=True)
-
-
-def open_spiel() -> list[Benchmark]:
-    """Its loop as its examples have it, and with a shuffled deck, which spares it the lists."""
-    return [
-        *open_spiel_row("OpenSpiel", False, asking),
-        *open_spiel_row("OpenSpiel, a deck shuffled for it", False, shuffling, "OpenSpiel"),
-    ]
 
 
 Dealing = Callable[[Any, random.Random], None]
@@ -190,13 +187,17 @@ def casual_policies(players: int) -> list[Policy]:
     return [policy] * players
 
 
+def started(rules: Ruleset) -> MatchStarted:
+    return MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
+
+
 def driver_loop(rules: Ruleset) -> Loop:
     """Plays whole matches in the readable engine."""
-    started = MatchStarted(rules, tuple(Player(str(seat)) for seat in range(rules.players)))
+    begun = started(rules)
 
     def match(seed: int) -> int:
         owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
-        return len(Driver([started], owners, PlainChance(seed)).run().deals)
+        return len(Driver([begun], owners, PlainChance(seed)).run().deals)
 
     return repeated(match)
 

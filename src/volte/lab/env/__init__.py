@@ -9,9 +9,15 @@ from volte.extras import install_command
 try:
     from volte.lab.env.aec import HeartsEnv
     from volte.lab.env.episode import EnvFault
-    from volte.lab.env.observation import Observation, card_planes, observe, situation_fields
+    from volte.lab.env.observation import (
+        Observation,
+        card_planes,
+        observe,
+        situation_fields,
+        state_fields,
+        state_planes,
+    )
     from volte.lab.env.single import HEARTS, HEARTS_VECTOR, SeatEnv, register
-    from volte.lab.env.state import state_fields, state_planes
     from volte.lab.env.vector import VectorEnv
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] not in ("gymnasium", "numba", "numpy", "pettingzoo"):

@@ -11,19 +11,17 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from volte.cards import CopiedWhole
-from volte.lab.env.episode import EnvFault, Episode, Series, reward_named
-from volte.lab.env.spaces import (
+from volte.cards import PACK_SIZE, CopiedWhole
+from volte.lab.env.episode import (
     MODES,
     Onlooker,
     Seen,
-    action_space,
+    Series,
     observation_space,
     rules_with_room,
-    seen,
     state_space,
 )
-from volte.lab.env.state import whole_state
+from volte.lab.env.observation import whole_state
 from volte.rules import Ruleset, Value
 
 
@@ -67,15 +65,13 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self.rules = rules_with_room(rules, settings)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
-        self.action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(PACK_SIZE) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: observation_space(self.rules.players) for agent in self.possible_agents
         }
         self.state_space = state_space(self.rules.players)
         self._onlooker = Onlooker(render_mode)
-        self._reward = reward_named(reward)
-        self._series = Series(self.rules, match, {})
-        self._begun: Episode | None = None
+        self._series = Series(self.rules, match, reward, {})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -90,7 +86,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
             options: `deck`, the indices of the cards of the first deal in the order in which they
                 are dealt.
         """
-        self._begun = self._series.next(seed, (options or {}).get("deck", ()))
+        self._series.begin(seed, options)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -100,7 +96,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         self._select()
 
     def observe(self, agent: str) -> Seen:
-        return seen(self._episode.observe(self.possible_agents.index(agent)))
+        return self._series.episode.observe(self.possible_agents.index(agent))
 
     def state(self) -> NDArray[np.int16]:
         """`int16[planes * 54 + fields]`: the whole position, everybody's cards among them.
@@ -109,7 +105,7 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         `state_fields`; seats are counted from `seat_0`. It is for a centralised critic, never for
         a learner that is to play.
         """
-        episode = self._episode
+        episode = self._series.episode
         whole = whole_state(episode.state, episode.picked)
         return np.concatenate([whole.cards.ravel(), whole.situation], dtype=np.int16)
 
@@ -118,36 +114,30 @@ class HeartsEnv(CopiedWhole, AECEnv[str, Seen, int | None]):  # type: ignore[mis
         if self.terminations.get(agent):
             self._was_dead_step(action)
             return
-        scores = self._episode.put(-1 if action is None else action)
+        scores = self._series.episode.put(-1 if action is None else action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         for score in scores:
-            self.rewards = dict(zip(self.agents, self._reward(score.points), strict=True))
+            self.rewards = dict(zip(self.agents, self._series.rewards(score), strict=True))
         self._accumulate_rewards()
         self._select()
 
     def render(self) -> str | None:
         """The table in plain lines, where the mode is "ansi"."""
-        return self._onlooker.render(self._episode.state)
+        return self._onlooker.render(self._series.episode.state)
 
     def close(self) -> None:
         """Does nothing, as no resources are held."""
 
-    @property
-    def _episode(self) -> Episode:
-        if self._begun is None:
-            raise EnvFault("env_reset_first")
-        return self._begun
-
     def _select(self) -> None:
         """Whose turn it is; everybody is done once it is nobody's."""
-        turn = self._episode.turn
+        turn = self._series.episode.turn
         if turn >= 0:
             self.agent_selection = self.possible_agents[turn]
         else:
             self.terminations = dict.fromkeys(self.agents, True)
             self._deads_step_first()
-        self._onlooker.look(self._episode.state)
+        self._onlooker.look(self._series.episode.state)
 
 
 def raw_env(*args: Any, **kwargs: Any) -> HeartsEnv:

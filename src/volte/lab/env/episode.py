@@ -1,4 +1,4 @@
-"""One deal or one match, played card by card from outside, on the readable engine.
+"""One deal or one match, played card by card from outside, on the readable engine, and its spaces.
 
 Whoever learns sees a `View`, folded from the events that its seat is told, and nothing else.
 """
@@ -8,28 +8,38 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from gymnasium import logger, spaces
+from numpy.typing import NDArray
 
 from volte import game
-from volte.bots import LEVELS, Bot, BotOwner, Drifter, chosen_moon, make_bot
-from volte.cards import CARDS, Card, CardSet, Fault, mask_of
+from volte.bots import LEVELS, Bot, BotOwner, Clock, Drifter, chosen_moon, make_bot
+from volte.cards import CARDS, PACK_SIZE, Card, CardSet, Fault, mask_of
 from volte.fair import read_seed
-from volte.lab.env.observation import Observation, observe
+from volte.lab.env.observation import (
+    card_planes,
+    observe,
+    situation_fields,
+    state_fields,
+    state_planes,
+)
 from volte.lab.seeded import RANDOM, table_of
-from volte.rules import Ruleset, Score
+from volte.rules import Ruleset, Score, Value, make_ruleset
 from volte.view import View
+
+Seen = dict[str, Any]
+"""`observation`: `int16[planes * 54 + fields]`; `action_mask`: `int8[54]`."""
 
 
 class Learner:
-    """Owns a seat for `volte.game.Driver`; its cards are put down from outside.
+    """A bot whose cards are put down from outside.
 
     How its moon counts, where the rules ask (W7), it says as every bot does.
     """
 
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        # folded from what the seat has been told; None before the match has begun
-        self.view: View | None = None
+    def __init__(self) -> None:
         self._picked: tuple[Card, ...] = ()
         self._action: game.SeatAction | None = None
 
@@ -38,43 +48,29 @@ class Learner:
         """Mask of the cards picked so far for a pass."""
         return mask_of(self._picked)
 
-    def tell(self, events: Sequence[game.Event]) -> None:
-        if self.view is None:
-            self.view = View.of(self.seat, events)
-        else:
-            self.view = self.view.see(*events)
-
-    def choices(self) -> CardSet:
+    def choices(self, view: View) -> CardSet:
         """The cards that may be put down, by a seat that has to act."""
-        assert self.view is not None
-        if self.view.state.phase is game.Phase.PASSING:
-            return CardSet(self.view.hand.mask & ~self.picked)
-        return self.view.legal
+        if view.state.phase is game.Phase.PASSING:
+            return CardSet(view.hand.mask & ~self.picked)
+        return view.legal
 
-    def put(self, card: Card) -> bool:
+    def put(self, view: View, card: Card) -> bool:
         """Takes one of these cards; whether it makes an action, as the last of a pass does."""
-        assert self.view is not None
-        if self.view.state.phase is game.Phase.PLAYING:
-            self._action = game.Play(self.seat, card)
+        assert view.seat is not None
+        if view.state.phase is game.Phase.PLAYING:
+            self._action = game.Play(view.seat, card)
             return True
         self._picked = (*self._picked, card)
-        if len(self._picked) < self.view.deal.pass_size:
+        if len(self._picked) < view.deal.pass_size:
             return False
-        self._action = game.Pass(self.seat, self._picked)
+        self._action = game.Pass(view.seat, self._picked)
         self._picked = ()
         return True
 
-    def ask(self) -> game.SeatAction:
-        assert self.view is not None
-        moon = chosen_moon(self.view)
-        if moon is not None:
-            return moon
-        assert self._action is not None
-        return self._action
-
-    def refused(self, refusal: game.Refusal) -> None:
-        """Never: whatever is not among the choices is refused before it is put down."""
-        raise RuntimeError(f"seat {self.seat} was refused: {refusal}")
+    def choose(self, view: View, clock: Clock) -> game.SeatAction:
+        action = chosen_moon(view) or self._action
+        assert action is not None
+        return action
 
 
 class Episode:
@@ -86,13 +82,10 @@ class Episode:
 
     def __init__(self, rules: Ruleset, chance: game.Chance, bots: Mapping[int, Bot]) -> None:
         seats = range(rules.players)
-        self._learners = {seat: Learner(seat) for seat in seats if seat not in bots}
-        owners = [
-            self._learners[seat] if seat not in bots else BotOwner(bots[seat], seat)
-            for seat in seats
-        ]
+        self._learners = {seat: Learner() for seat in seats if seat not in bots}
+        self._owners = [BotOwner({**bots, **self._learners}[seat], seat) for seat in seats]
         players = tuple(game.Player(f"seat {seat}") for seat in seats)
-        self._driver = game.Driver([game.MatchStarted(rules, players)], owners, chance)
+        self._driver = game.Driver([game.MatchStarted(rules, players)], self._owners, chance)
         self._go_on()
 
     @property
@@ -112,12 +105,15 @@ class Episode:
         return self._learners[self.turn].picked if self.turn >= 0 else 0
 
     def view(self, seat: int) -> View:
-        view = self._learners[seat].view
+        view = self._owners[seat].view
         assert view is not None
         return view
 
-    def observe(self, seat: int) -> Observation:
-        return observe(self.view(seat), self._learners[seat].picked)
+    def observe(self, seat: int) -> Seen:
+        """An observation as one row, its cards plane after plane and then its situation."""
+        cards, situation, mask = observe(self.view(seat), self._learners[seat].picked)
+        row = np.concatenate([cards.ravel(), situation], dtype=np.int16)
+        return {"observation": row, "action_mask": mask}
 
     def allows(self, action: int) -> bool:
         """Whether the seat on turn may put down the card of that index."""
@@ -130,11 +126,11 @@ class Episode:
         `env_reset_first` once all is over, and `env_not_legal`.
         """
         card = self._choice(action)
-        learner = self._learners[self.turn]
+        learner, view = self._learners[self.turn], self.view(self.turn)
         if card is None:
-            raise EnvFault("env_not_legal", action=action, legal=str(learner.choices()))
+            raise EnvFault("env_not_legal", action=action, legal=str(learner.choices(view)))
         before = len(self.state.deals)
-        if learner.put(card):
+        if learner.put(view, card):
             self._driver.step()
             self._go_on()
         return self.state.deals[before:]
@@ -142,8 +138,8 @@ class Episode:
     def _choice(self, action: int) -> Card | None:
         if self.turn < 0:
             raise EnvFault("env_reset_first")
-        choices = {card.index: card for card in self._learners[self.turn].choices()}
-        return choices.get(action)
+        choices = self._learners[self.turn].choices(self.view(self.turn))
+        return {card.index: card for card in choices}.get(action)
 
     def _go_on(self) -> None:
         while self.turn not in self._learners and self._driver.step():
@@ -154,18 +150,21 @@ class EnvFault(Fault):
     """Something a learner's program asked for that cannot be; nothing has changed."""
 
 
-Reward = Callable[[Sequence[int]], list[float]]
-"""From the points of a deal, per seat, to the rewards of the seats."""
+Reward = Callable[[NDArray[Any]], NDArray[Any]]
+"""From the points of deals, `[n, players]`, to the rewards of the seats."""
 
 
-def points(deal: Sequence[int]) -> list[float]:
+def points(deals: NDArray[Any]) -> NDArray[Any]:
     """The reward of each seat: minus its own points."""
-    return [-float(own) for own in deal]
+    rewards: NDArray[Any] = -deals
+    return rewards
 
 
-def difference(deal: Sequence[int]) -> list[float]:
+def difference(deals: NDArray[Any]) -> NDArray[Any]:
     """How far one is below the mean of the others; the rewards of a deal add up to 0."""
-    return [(sum(deal) - own) / (len(deal) - 1) - own for own in deal]
+    others = deals.sum(1, keepdims=True) - deals
+    rewards: NDArray[Any] = others / (deals.shape[1] - 1) - deals
+    return rewards
 
 
 REWARDS: Final[Mapping[str, Reward]] = MappingProxyType(
@@ -180,6 +179,27 @@ def reward_named(name: str) -> Reward:
     return REWARDS[name]
 
 
+Seated = TypeVar("Seated")
+
+
+def opponents(
+    bots: str | Seated | Sequence[str | Seated], seat: int, players: int
+) -> dict[int, str | Seated]:
+    """Who sits where, from the left of the seat on. Raises `EnvFault` `env_seat` and `env_bots`.
+
+    Args:
+        bots: one for all other seats, or one for each.
+    """
+    if not 0 <= seat < players:
+        raise EnvFault("env_seat", seat=seat, players=players)
+    others = [(seat + place) % players for place in range(1, players)]
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        return dict.fromkeys(others, bots)
+    if len(bots) != len(others):
+        raise EnvFault("env_bots", given=len(bots), due=len(others))
+    return dict(zip(others, bots, strict=True))
+
+
 class Series:
     """The episodes of a table, one after the other.
 
@@ -189,39 +209,54 @@ class Series:
 
     Args:
         match: whether an episode is a whole match, rather than one deal.
+        reward: a name of `REWARDS`. Raises `EnvFault` `env_reward`.
         bots: a level, or a bot, by seat. Raises `Fault` `no_such_level`.
     """
 
-    def __init__(self, rules: Ruleset, match: bool, bots: Mapping[int, str | Bot]) -> None:
+    def __init__(
+        self, rules: Ruleset, match: bool, reward: str, bots: Mapping[int, str | Bot]
+    ) -> None:
         self._rules = rules
         self._match = match
+        self._reward = reward_named(reward)
         self._bots = bots
+        self._episode: Episode | None = None
         for bot in bots.values():
             made(bot, 0)
         self._seed = secrets.randbits(64)
         self._index = -1
 
-    def next(self, seed: int | None = None, deck: Sequence[int] = ()) -> Episode:
-        """The next episode; the first one of the seed, where one is given.
+    @property
+    def episode(self) -> Episode:
+        """The one that has begun. Raises `EnvFault` `env_reset_first` where none has."""
+        if self._episode is None:
+            raise EnvFault("env_reset_first")
+        return self._episode
+
+    def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
+        """Begins the next episode; the first one of the seed, where one is given.
 
         Args:
             seed: 0 to 2**64 - 1.
-            deck: the cards of its first deal, in the order in which they are dealt.
+            options: `deck`, the indices of the cards of the first deal in the order in which they
+                are dealt.
 
         Raises `EnvFault` `env_deck`, and `Fault` `not_a_seed`.
         """
+        deck: Sequence[int] = (options or {}).get("deck", ())
         seed, index = (self._seed, self._index + 1) if seed is None else (read_seed(seed), 0)
-        table = table_of(self._rules, seed, index, self._match, read_deck(self._rules, deck))
+        if len(deck) and sorted(deck) != [card.index for card in self._rules.cards]:
+            raise EnvFault("env_deck", count=len(self._rules.cards))
+        cards = tuple(CARDS[index] for index in deck)
+        table = table_of(self._rules, seed, index, self._match, cards)
         bots = {seat: made(bot, table.seed_of(seat)) for seat, bot in self._bots.items()}
         self._seed, self._index = seed, index
-        return Episode(table.rules, table.house, bots)
+        self._episode = Episode(table.rules, table.house, bots)
 
-
-def read_deck(rules: Ruleset, deck: Sequence[int]) -> tuple[Card, ...]:
-    """The cards of those indices. Raises `EnvFault` `env_deck`."""
-    if len(deck) and sorted(deck) != [card.index for card in rules.cards]:
-        raise EnvFault("env_deck", count=len(rules.cards))
-    return tuple(CARDS[index] for index in deck)
+    def rewards(self, score: Score) -> list[float]:
+        """What a deal that is over brings each seat."""
+        rewards: list[float] = self._reward(np.array([score.points], np.float64))[0].tolist()
+        return rewards
 
 
 def made(bot: str | Bot, seed: int) -> Bot:
@@ -233,3 +268,97 @@ def made(bot: str | Bot, seed: int) -> Bot:
     if bot not in LEVELS:
         raise Fault("no_such_level", level=bot, levels=(RANDOM, *LEVELS))
     return make_bot(bot, seed)
+
+
+# Tables in Gymnasium's terms
+
+_RANGE: Final = np.iinfo(np.int16)
+
+
+def rules_with_room(rules: Ruleset | str | None, settings: Mapping[str, Value] | None) -> Ruleset:
+    """The ruleset, as environments are given it: as such, or as a preset and what changes it.
+
+    Raises `RulesetFault`, and `EnvFault` `env_option` for two packs: actions and observations have
+    a place for each card of one (W11).
+    """
+    chosen = rules if isinstance(rules, Ruleset) else make_ruleset(rules, settings)
+    if chosen.deck.packs > 1:
+        raise EnvFault("env_option", option="packs", value=chosen.deck.packs)
+    return chosen
+
+
+def observation_space(players: int) -> spaces.Dict:
+    """The space of a `Seen` at a table of that many seats."""
+    return spaces.Dict(
+        {
+            "observation": _row(len(card_planes(players)), len(situation_fields(players))),
+            "action_mask": spaces.Box(0, 1, (PACK_SIZE,), np.int8),
+        }
+    )
+
+
+def state_space(players: int) -> spaces.Box:
+    """The space of a whole position as one row, its cards plane after plane first."""
+    return _row(len(state_planes(players)), len(state_fields(players)))
+
+
+def _row(planes: int, fields: int) -> spaces.Box:
+    low = np.array([0] * planes * PACK_SIZE + [_RANGE.min] * fields, np.int16)
+    high = np.array([1] * planes * PACK_SIZE + [_RANGE.max] * fields, np.int16)
+    return spaces.Box(low, high, dtype=np.int16)
+
+
+MODES: Final = ("ansi", "human")
+"""`ansi` gives the lines when asked, `human` prints them at the start and after every step."""
+
+
+class Onlooker:
+    """Shows a table in one of the modes, or not at all.
+
+    Raises `EnvFault` `env_render_mode`.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        if mode is not None and mode not in MODES:
+            raise EnvFault("env_render_mode", mode=mode, modes=MODES)
+        self._mode = mode
+
+    def look(self, state: game.MatchState) -> None:
+        """Prints the table, where the mode is "human"."""
+        if self._mode == "human":
+            print(table_text(state))
+
+    def render(self, state: game.MatchState) -> str | None:
+        """The table, where the mode is "ansi"."""
+        if self._mode is None:
+            logger.warn("Nothing is rendered: make the environment with a render_mode.")
+        return table_text(state) if self._mode == "ansi" else None
+
+
+def table_text(state: game.MatchState) -> str:
+    """The deal as it lies: all of it, or what a view's state knows of it.
+
+    A line for the deal, one for each seat, and one for what is going on.
+    """
+    deal = state.deal
+    assert deal is not None
+    seats = (_seat(deal, seat) for seat in range(deal.rules.players))
+    gathered = f"{len(deal.tricks)} of {deal.rules.hand_size} tricks gathered"
+    heading = f"deal {deal.number}: {gathered}{', hearts broken' if deal.broken else ''}"
+    return "\n".join([heading, *seats, _moment(state, deal)])
+
+
+def _seat(deal: game.DealState, seat: int) -> str:
+    held = str(CardSet(deal.hands[seat])) or f"{deal.hand_sizes()[seat]} cards"
+    points = deal.rules.points_in(deal.captured(seat))
+    return f"seat_{seat}: {held}; points taken: {points}"
+
+
+def _moment(state: game.MatchState, deal: game.DealState) -> str:
+    if state.phase is game.Phase.PASSING:
+        passing = f"passing {deal.pass_size} {deal.direction}"
+        return f"{passing}: seat_{game.to_act(state)[0]} is to pick"
+    if state.phase is game.Phase.PLAYING:
+        trick = " ".join(card.text for card in deal.trick) or "nothing"
+        return f"on the table, from seat_{deal.leader}: {trick}; seat_{deal.turn} is to play"
+    return f"over; totals: {' '.join(map(str, state.totals))}"

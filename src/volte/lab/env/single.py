@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots import Bot
-from volte.cards import CopiedWhole
+from volte.cards import PACK_SIZE, CopiedWhole
 from volte.fair import read_seed
-from volte.lab.env.episode import EnvFault, Episode, Series, reward_named
-from volte.lab.env.spaces import (
+from volte.lab.env.episode import (
     MODES,
     Onlooker,
     Seen,
-    action_space,
+    Series,
     observation_space,
+    opponents,
     rules_with_room,
-    seen,
 )
 from volte.rules import Ruleset, Value
 
@@ -66,12 +65,10 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
         self.seat = seat
         self.illegal_reward = illegal_reward
         self.render_mode = render_mode
-        self.action_space = action_space()
+        self.action_space = gymnasium.spaces.Discrete(PACK_SIZE)
         self.observation_space = observation_space(self.rules.players)
         self._onlooker = Onlooker(render_mode)
-        self._reward = reward_named(reward)
-        self._series = Series(self.rules, match, opponents(bots, seat, self.rules.players))
-        self._begun: Episode | None = None
+        self._series = Series(self.rules, match, reward, opponents(bots, seat, self.rules.players))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -83,17 +80,17 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
                 are dealt.
         """
         super().reset(seed=None if seed is None else read_seed(seed))
-        self._begun = self._series.next(seed, (options or {}).get("deck", ()))
+        self._series.begin(seed, options)
         self._look()
         return self._seen(), {}
 
     def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, Info]:
-        episode = self._episode
+        episode = self._series.episode
         if not episode.allows(int(action)):
             return self._seen(), self.illegal_reward, False, False, {"illegal": True}
         scores = episode.put(int(action))
         self._look()
-        reward = sum(self._reward(score.points)[self.seat] for score in scores)
+        reward = sum(self._series.rewards(score)[self.seat] for score in scores)
         return self._seen(), float(reward), episode.turn < 0, False, {}
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -102,38 +99,17 @@ class SeatEnv(CopiedWhole, gymnasium.Env[Seen, np.int64]):
 
     def render(self) -> str | None:
         """What the seat sees in plain lines, where the mode is "ansi"."""
-        return self._onlooker.render(self._episode.view(self.seat).state)
-
-    @property
-    def _episode(self) -> Episode:
-        if self._begun is None:
-            raise EnvFault("env_reset_first")
-        return self._begun
+        return self._onlooker.render(self._series.episode.view(self.seat).state)
 
     def _seen(self) -> Seen:
-        return seen(self._episode.observe(self.seat))
+        return self._series.episode.observe(self.seat)
 
     def _look(self) -> None:
-        self._onlooker.look(self._episode.view(self.seat).state)
-
-
-def opponents(
-    bots: str | Bot | Sequence[str | Bot], seat: int, players: int
-) -> dict[int, str | Bot]:
-    """Who sits where. Raises `EnvFault` `env_seat` and `env_bots`."""
-    if not 0 <= seat < players:
-        raise EnvFault("env_seat", seat=seat, players=players)
-    others = [(seat + place) % players for place in range(1, players)]
-    if isinstance(bots, str) or not isinstance(bots, Sequence):
-        return dict.fromkeys(others, bots)
-    if len(bots) != len(others):
-        raise EnvFault("env_bots", given=len(bots), due=len(others))
-    return dict(zip(others, bots, strict=True))
+        self._onlooker.look(self._series.episode.view(self.seat).state)
 
 
 HEARTS: Final = "volte/Hearts-v0"
 """For `gymnasium.make`: one seat against bots."""
-
 
 HEARTS_VECTOR: Final = "volte/HeartsVector-v0"
 """For `gymnasium.make_vec`: thousands of such tables, on the kernel."""

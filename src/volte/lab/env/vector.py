@@ -17,9 +17,8 @@ from volte.cards import PACK_SIZE, CopiedWhole, Fault
 from volte.fair import read_seed
 from volte.kernel.batch import Batch, Observations
 from volte.kernel.encoding import Policy
-from volte.lab.env.episode import EnvFault
-from volte.lab.env.observation import card_planes, situation_fields
-from volte.lab.env.state import whole_states
+from volte.lab.env.episode import EnvFault, opponents, reward_named
+from volte.lab.env.observation import card_planes, situation_fields, whole_states
 from volte.rules import Ruleset, Value, make_ruleset
 
 Seen = dict[str, NDArray[Any]]
@@ -32,15 +31,6 @@ Chooser = Callable[[Seen], NDArray[np.integer]]
 
 Bots = str | Policy | Chooser | None
 """Who has a seat; None for a learner."""
-
-
-REWARDS: Final[dict[str, Callable[[NDArray[Any]], NDArray[Any]]]] = {
-    "points": lambda points: -points,
-    "difference": lambda points: (
-        (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1) - points
-    ),
-}
-"""`volte.lab.env.episode.REWARDS` for many deals, `[n, players]`."""
 
 _COMPILED: Final = ("random", "casual")
 _DEAL: Final = situation_fields(3).index("deal")
@@ -114,9 +104,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self.single_action_space = spaces.Discrete(PACK_SIZE)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        if reward not in REWARDS:
-            raise EnvFault("env_reward", reward=reward, rewards=tuple(REWARDS))
-        self._reward = reward
+        self._reward = reward_named(reward)
         around = _around(bots, seat or 0, players)
         self._choosers: list[Chooser] = []
         # by place, the number of its function; -1 for others
@@ -198,7 +186,7 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
         self._rewards = np.zeros_like(self._rewards)
         if terminations.any():
             points = self._batch.outcomes["points"][terminations, : self.rules.players]
-            self._rewards[terminations] = REWARDS[self._reward](points.astype(np.float64))
+            self._rewards[terminations] = self._reward(points.astype(np.float64))
         rewards = self._rewards[np.arange(self.num_envs), self._seats]
         self._seats = np.where(self._batch.legal != 0, self._batch.turn, self._seats)
         return self._seen(), rewards, terminations, np.zeros(self.num_envs, np.bool_), {}
@@ -241,19 +229,10 @@ class VectorEnv(CopiedWhole, gymnasium.vector.VectorEnv[Seen, NDArray[np.int64],
 
 def _around(bots: Bots | Sequence[Bots], seat: int, players: int) -> list[Policy | Chooser | None]:
     """Who has each seat; None for a learner. Raises `EnvFault`, and `no_such_level`."""
-    if not 0 <= seat < players:
-        raise EnvFault("env_seat", seat=seat, players=players)
-    others: list[Bots] = []
-    if isinstance(bots, Sequence) and not isinstance(bots, str):
-        others += bots
-    else:
-        others += [bots] * (players - 1)
-    if len(others) != players - 1:
-        raise EnvFault("env_bots", given=len(others), due=players - 1)
-    around: list[Policy | Chooser | None] = [None]
-    for bot in others:
+    around: list[Policy | Chooser | None] = [None] * players
+    for place, bot in opponents(bots, seat, players).items():
         policy = compiled(bot) if isinstance(bot, str) else bot
         if isinstance(bot, str) and policy is None:
             raise Fault("no_such_level", level=bot, levels=_COMPILED)
-        around.append(policy)
-    return [around[(place - seat) % players] for place in range(players)]
+        around[place] = policy
+    return around

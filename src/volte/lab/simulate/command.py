@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -79,9 +79,13 @@ def simulate(
     only_one("--processes", processes, "--cluster", cluster)
     needs("--keep", keep, "--records", records)
     wanted = read_wanted(keep or NOTABLE, request.games)
-    _serving(request)
+    try:
+        chosen_engine(request)
+    except Fault as fault:  # an engine that was asked for and cannot play
+        raise Misuse(fault.reason, **fault.params) from None
     canvas = Plot(plot) if plot is not None else None
-    album = Album(records, request) if records is not None else None
+    if records is not None:
+        make_folder(records)
 
     with progress_on(sys.stderr, words, console.plain) as progress:
         simulation = _played(request, processes, cluster, progress)
@@ -90,7 +94,11 @@ def simulate(
         console.say(*SimulationReport(words, simulation).lines(console.table_width))
     if canvas is not None:
         canvas.save(lambda: picture(words, simulation), heading(words, simulation))
-    recorded = album.keep(notable(wanted, simulation.statistics)) if album is not None else {}
+    recorded: Recorded = {}
+    if records is not None:
+        for name, number in notable(wanted, simulation.statistics).items():
+            found = None if number is None else (number, record(records, request, number))
+            recorded[name] = found
     if as_json:
         print_json(answer(words, simulation, recorded))
         return
@@ -115,19 +123,11 @@ def _table(
     return ruleset, tuple(levels)
 
 
-def _serving(request: Request) -> tuple[EngineKind, Fault | None]:
-    """See `chosen_engine`; an engine that was asked for and cannot play is misuse."""
-    try:
-        return chosen_engine(request)
-    except Fault as fault:
-        raise Misuse(fault.reason, **fault.params) from None
-
-
 def _played(
     request: Request, processes: int | None, cluster: str | None, progress: Silent
 ) -> Simulation:
     """Plays it, once the kernel is ready where nothing else is to serve."""
-    engine, why = _serving(request)
+    engine, why = chosen_engine(request)
     if request.engine is EngineKind.KERNEL and cluster is None:
         # Has the kernel play one deal or match; raises `KernelFault` where it cannot.
         matches = 1 if request.whole_matches else None
@@ -157,7 +157,10 @@ def answer(words: Words, simulation: Simulation, recorded: Recorded) -> Answer:
         "seconds": simulation.seconds,
         "deals_per_second": simulation.deals_per_second,
         "statistics": _statistics(simulation.statistics),
-        "records": [_record(name, found) for name, found in recorded.items()],
+        "records": [
+            {"kept": name, "number": found and found[0], "file": found and str(found[1])}
+            for name, found in recorded.items()
+        ],
     }
 
 
@@ -198,11 +201,11 @@ def _tally(tally: Tally, matches: bool) -> Answer:
         "points": _counts(tally.points),
         "points_per_deal": tally.points_per_deal._asdict(),
         "queens": tally.queens,
-        "queens_per_deal": tally.queens_per_deal._asdict(),
+        "queens_per_deal": tally.per_deal(tally.queens)._asdict(),
         "moons": tally.moons,
-        "moons_per_deal": tally.moons_per_deal._asdict(),
+        "moons_per_deal": tally.per_deal(tally.moons)._asdict(),
         "slams": tally.slams,
-        "slams_per_deal": tally.slams_per_deal._asdict(),
+        "slams_per_deal": tally.per_deal(tally.slams)._asdict(),
         "minus": tally.minus,
     }
     if matches:
@@ -222,18 +225,11 @@ def _from_one(numbers: tuple[int, ...]) -> list[int]:
     return [number + 1 for number in numbers]
 
 
-def _record(name: str, found: Found) -> Answer:
-    number, path = found if found is not None else (None, None)
-    return {"kept": name, "number": number, "file": path and str(path)}
-
-
 NOTABLE: Final = ("moon", "slam", "highest")
 """What can be found: the first moon, the first slam, the most points of one seat."""
 
-
 MOST_RECORDS: Final = 1_000
 """Records that one simulation writes."""
-
 
 Recorded = dict[str, Found]
 """By what `--keep` named; None where there was no such deal."""
@@ -261,42 +257,32 @@ def notable(wanted: Sequence[int | str], statistics: SimulationResult) -> dict[s
     return {str(each): each if isinstance(each, int) else firsts[each] for each in wanted}
 
 
-class Album:
-    """A folder of records of one simulation, made where it is missing.
+def make_folder(folder: Path) -> None:
+    """Makes a folder where it is missing. Raises `TerminalFault` where nothing can be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        not_written(folder, error)
+    try_folder(folder, folder)
 
-    Raises `TerminalFault` where nothing can be written.
+
+def record(folder: Path, request: Request, number: int) -> Path:
+    """Writes the record of a deal or match, by its number from 1; returns the file.
+
+    Nothing that is there already is changed. Raises `TerminalFault`.
     """
-
-    def __init__(self, folder: Path, request: Request) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except (OSError, ValueError) as error:
-            not_written(folder, error)
-        try_folder(folder, folder)
-        self._folder = folder
-        self._request = request
-
-    def keep(self, numbers: Mapping[str, int | None]) -> Recorded:
-        """Writes those records. Raises `TerminalFault`."""
-        return {
-            name: None if number is None else (number, self._record(number))
-            for name, number in numbers.items()
-        }
-
-    def _record(self, number: int) -> Path:
-        """The file of that deal or match; nothing that is there already is changed."""
-        text = format_record(record_of(self._request, number - 1)).encode()
-        kind = "match" if self._request.whole_matches else "deal"
-        stem = f"{kind}-{number}-seed-{self._request.seed}"
-        path = self._folder / f"{stem}{SUFFIX}"
-        for again in count(2):
-            if _holds(path, text):
-                break
-            if not os.path.lexists(path):
-                write(path, text)
-                break
-            path = self._folder / f"{stem}-{again}{SUFFIX}"  # that is of other rules or players
-        return path
+    text = format_record(record_of(request, number - 1)).encode()
+    kind = "match" if request.whole_matches else "deal"
+    stem = f"{kind}-{number}-seed-{request.seed}"
+    path = folder / f"{stem}{SUFFIX}"
+    for again in count(2):
+        if _holds(path, text):
+            break
+        if not os.path.lexists(path):
+            write(path, text)
+            break
+        path = folder / f"{stem}-{again}{SUFFIX}"  # that is of other rules or players
+    return path
 
 
 def _holds(path: Path, content: bytes) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from volte.console.plot import COLOURS, MARKERS, WIDTH
 from volte.lab.arena import Frequencies, Mean, Request, SimulationResult
-from volte.lab.simulate.telling import Simulation, heading, margin, places_for, with_margin
+from volte.lab.simulate.telling import Simulation, heading, places_for, with_margin
 from volte.say import Words, measures
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def put_rows(
         panel.errorbar(
             mean.value,
             row,
-            xerr=margin(mean),
+            xerr=mean.margin,
             fmt=MARKERS[kind % len(MARKERS)],
             color=COLOURS[kind % len(COLOURS)],
             markersize=7,

@@ -193,7 +193,7 @@ class SimulationReport:
         for seats, level, tally in groups:
             points = with_margin(self._words, tally.points_per_deal, self._places)
             cells = (
-                percent(self._words, tally.queens_per_deal.value),
+                percent(self._words, tally.per_deal(tally.queens).value),
                 self._often(tally.moons, rarest_moon),
                 self._often(tally.slams, rarest_slam),
                 self._words.number(tally.minus),
@@ -235,7 +235,7 @@ class SimulationReport:
         words = self._words
         yield from doings(
             words,
-            _about(words, tally.queens_per_deal.value) if self._queens else None,
+            _about(words, tally.per_deal(tally.queens).value) if self._queens else None,
             tally.moons if self._moons else None,
             tally.slams if self._slams else None,
         )
@@ -372,17 +372,10 @@ MOST_PLACES: Final = 6
 """Decimals that a number is told with at most."""
 
 
-def margin(estimate: Mean) -> float | None:
-    """Half of the interval; None where there is none."""
-    if estimate.interval is None:
-        return None
-    low, high = estimate.interval
-    return (high - low) / 2
-
-
 def places_for(estimates: Iterable[Mean]) -> int:
     """Decimals that show two digits of the smallest margin; at least two, and not too many."""
-    margins = [found for found in map(margin, estimates) if found and found > 10**-MOST_PLACES]
+    least = 10**-MOST_PLACES
+    margins = [found for each in estimates if (found := each.margin) and found > least]
     if not margins:
         return 2
     return min(MOST_PLACES, max(2, 1 - magnitude(min(margins))))
@@ -390,14 +383,14 @@ def places_for(estimates: Iterable[Mean]) -> int:
 
 def with_margin(words: Words, estimate: Mean, places: int) -> str:
     """The mean and its margin: "6.48 ± 0.12"."""
-    half = margin(estimate)
+    half = estimate.margin
     mean = decimal(words, estimate.value, places)
     return mean if half is None else f"{mean} ± {decimal(words, half, places)}"
 
 
 def give_or_take(words: Words, estimate: Mean, places: int) -> str:
     """The mean and its margin, to be read aloud."""
-    half = margin(estimate)
+    half = estimate.margin
     mean = decimal(words, estimate.value, places)
     if not half:
         return mean
@@ -406,7 +399,7 @@ def give_or_take(words: Words, estimate: Mean, places: int) -> str:
 
 def points_a_deal(words: Words, estimate: Mean, places: int) -> str:
     """The mean and its margin, as a sentence."""
-    half = margin(estimate)
+    half = estimate.margin
     mean = decimal(words, estimate.value, places)
     if not half:
         return words.t("{mean} points a deal", mean=mean)
