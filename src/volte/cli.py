@@ -403,6 +403,19 @@ def bench() -> Command:
     return bench
 
 
+@volte.command(
+    help=N_(
+        "Compiles all that strong bots and simulations need, so that nobody waits for it later."
+    )
+)
+@output_options
+@with_strong
+def warm() -> Command:
+    from volte.lab.warm import warm
+
+    return warm
+
+
 @volte.command(help=N_("Plays for another program, by lines of text (docs/engine-protocol.md)."))
 @rules_options
 @option("--level", str, N_("LEVEL"), N_("How well it plays; else as it plays best."))

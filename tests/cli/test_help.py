@@ -10,7 +10,8 @@ import volte as package
 
 COMMANDS = [
     *("serve", "play", "rules", "clerk", "score", "replay", "review", "check", "verify", "learn"),
-    *("puzzle", "simulate", "arena", "bench", "engine", "backup", "restore", "reckon", "people"),
+    *("puzzle", "simulate", "arena", "bench", "warm", "engine"),
+    *("backup", "restore", "reckon", "people"),
 ]
 
 

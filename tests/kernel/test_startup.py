@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -328,3 +329,29 @@ def test_of_old_folders_those_last_used_are_kept(base: Path) -> None:
     assert set(base.iterdir()) == {fresh, *old[: MOST_FOLDERS - 1], *strange}
     assert cache_folder("one") == fresh
     assert set(base.iterdir()) == {fresh, *old[: MOST_FOLDERS - 1], *strange}
+
+
+# Compiled beforehand
+
+WARM: Final = """
+    import sys
+    from volte.cli import main
+    sys.argv[1:] = ["warm", "--lang", "en"]
+    main()
+"""
+
+
+@pytest.mark.full
+def test_volte_warm_compiles_everything_and_says_where_it_is(tmp_path: Path) -> None:
+    said = told(start(WARM, XDG_CACHE_HOME=str(tmp_path), LOCALAPPDATA=str(tmp_path)))
+    found = re.fullmatch(r"All is compiled: (\d+) MB in (\S+), after [\d.]+ \w+\.", said)
+    assert found is not None
+    assert int(found[1]) > 0
+    compiled = {file.name.partition(".")[0] for file in Path(found[2]).rglob("*.nbi")}
+    assert compiled >= {"endgame", "features", "playing", "playouts", "random", "worlds"}
+
+
+def test_volte_warm_compiles_nothing_that_it_cannot_keep() -> None:
+    out, err = start(WARM, NUMBA_DISABLE_JIT="1").communicate()
+    assert out == ""
+    assert err.startswith("Nothing is compiled: there is no folder to keep it in")

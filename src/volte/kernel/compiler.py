@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import llvmlite.binding as llvm
@@ -69,6 +70,15 @@ class _Cache:
 _CACHE: Final = _Cache()
 
 
+ENTRIES: Final[list[str]] = []
+"""The names of the entry points of all modules imported so far, as `startup.code` takes them."""
+
+
+def cache() -> Path | None:
+    """The folder where compiled code is kept; None where it has to be compiled at every start."""
+    return _CACHE.folder
+
+
 def entry(signature: Any) -> Callable[[Function], Callable[[], Function]]:
     """An entry point: a function for Python to call, once `startup.code` has had it compiled.
 
@@ -76,6 +86,7 @@ def entry(signature: Any) -> Callable[[Function], Callable[[], Function]]:
     """
 
     def mark(function: Function) -> Callable[[], Function]:
+        ENTRIES.append(f"{function.__module__.rpartition('.')[2]}.{function.__name__}")
         if INTERPRETED:
             return functools.partial(_interpreted, function)
         return functools.partial(_compiled, signature, function, no_cfunc_wrapper=True)
