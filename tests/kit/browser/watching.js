@@ -40,11 +40,16 @@
     return [deal, phase, hand.length, ...wanted.filter((each) => may.includes(each))].join(" ");
   };
 
-  /** How often the person did something; and how often when the last message came. */
+  /** How often the person did something; how often when the last message came; to what, last. */
   let touches = 0;
   let known = 0;
+  let touched = null;
   for (const kind of ["keydown", "pointerdown", "click"]) {
-    addEventListener(kind, () => (touches += 1), true);
+    const count = ({ target }) => {
+      touches += 1;
+      touched = target;
+    };
+    addEventListener(kind, count, true);
   }
 
   const told = (element) => element?.outerHTML.slice(0, 120) ?? "nothing";
@@ -60,9 +65,12 @@
     setTimeout(() => {
       const after = document.activeElement;
       const what = message.happening?.event ?? message.say;
+      // What the person has pressed may open a dialog a moment later.
+      const opened = after?.closest("[role=dialog]") && before.contains(touched);
       watched.looked += 1;
       if (!nowhere(before) && nowhere(after)) watched.lost.push(`${what}: from ${told(before)}`);
-      else if (!mine && touches === since && before.checkVisibility() && !before.contains(after))
+      else if (mine || opened || touches !== since) return;
+      else if (before.checkVisibility() && !before.contains(after))
         watched.moved.push(`${what}: from ${told(before)} to ${told(after)}`);
     });
   }
