@@ -23,7 +23,7 @@ COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F0
 MARKERS: Final = "osD^vP*"
 
 WIDTH: Final = 10.0
-"""Inches."""
+"""How wide a picture is, in inches."""
 
 STYLE: Final[Any] = {
     "font.family": "DejaVu Sans",

@@ -207,7 +207,7 @@ class CostAnswer(msgspec.Struct):
 
 
 HEIGHT: Final = 6.0
-"""Inches."""
+"""How high the picture of a match is, in inches."""
 
 DASHES: Final = ("-", "--", "-.", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)), (0, (1, 1)))
 """Lines that, with `MARKERS`, can be told apart without colour."""

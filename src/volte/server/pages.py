@@ -39,7 +39,7 @@ PAPER: Final = "#fbfaf6"
 """The background that an installed page shows first."""
 
 CLOTH: Final = "#1d4d3a"
-"""The colour of the game."""
+"""The colour of the game: that of the bar of a telephone, and of its icon."""
 
 
 def routes() -> list[BaseRoute]:

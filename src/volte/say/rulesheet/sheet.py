@@ -84,7 +84,7 @@ def _with_clauses(line: RuleLine, words: Words) -> str:
 
 
 class Clause(NamedTuple):
-    """A clause behind a line."""
+    """The name of a clause that may stand behind a line, and the guard under which it does."""
 
     guard: str
     name: str
@@ -196,7 +196,7 @@ class _Writer:
         return self._words.sentence(self._words.t(many, **params))
 
     def _in_place(self, scope: Scope, name: str) -> Any:
-        """What stands in a place."""
+        """What a place in a sentence is filled with: a phrase, a fact, or what a moon does."""
         if name in ("outcome_of_moon", "outcome_of_double_slam"):
             times = 1 if name == "outcome_of_moon" else 2
             points = self._words.points(times * self._rules.penalty_total)
