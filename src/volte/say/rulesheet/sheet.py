@@ -187,6 +187,7 @@ class _Writer:
             yield from ((item, inside) for inside in scopes)
 
     def _said(self, sentence: Wording, scope: Scope) -> str:
+        """The sentence in the person's language, its places filled, with a capital letter."""
         *one, many = sentence.forms
         names = [name for _, name, _, _ in Formatter().parse(many) if name]
         params = {name: self._in_place(scope, name) for name in names}
@@ -200,12 +201,12 @@ class _Writer:
         if name in ("outcome_of_moon", "outcome_of_double_slam"):
             times = 1 if name == "outcome_of_moon" else 2
             points = self._words.points(times * self._rules.penalty_total)
-            return " ".join(
-                line.text for line in self.lines(_parts()[_OUTCOME], {"points": points})
-            )
+            [line] = self.lines(_parts()[_OUTCOME], {"points": points})
+            return line.text
         if name in PHRASES and name not in scope:
             return PHRASES[name](self._rules, self._words)
         return self._value(scope, name)
 
     def _value(self, scope: Scope, name: str) -> Any:
+        """What a name means in a line, or else at the table."""
         return scope[name] if name in scope else fact(self._rules, name)
