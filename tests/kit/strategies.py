@@ -22,6 +22,7 @@ from volte.rules import (
     MoonRule,
     Points,
     Ruleset,
+    SlamRule,
     Value,
     options_of,
     ruleset_of,
@@ -223,7 +224,9 @@ def _rises(rules: Ruleset) -> bool:
     """Whether some total is sure to grow, deal by deal, however it is played."""
     bonus = sum(points for points in rules.values.values() if points < 0)
     sure = rules.penalty_total + bonus + rules.points.no_tricks * (rules.players - 1)
-    return sure > 0 and rules.penalty_total > 1 and rules.moon.moon is not MoonRule.SHOOTER_MINUS
+    never_minus = rules.moon.moon in (MoonRule.OFF, MoonRule.OTHERS_PLUS)
+    balanced = rules.moon.slam is SlamRule.REVERSAL and rules.players == 2 * rules.sides.partners
+    return sure > 0 and rules.penalty_total > 1 and never_minus and not balanced
 
 
 _ODD_CARDS: Final = st.lists(st.sampled_from(PACK).map(str), max_size=3, unique=True)
