@@ -9,10 +9,9 @@ import venv
 from pathlib import Path
 
 import pytest
+from kit.sites import environment
 
 from volte.extras import install_command, packages_of
-
-ROOT = Path(__file__).parents[1]
 
 
 def test_an_extra_is_its_packages_and_those_of_the_extras_in_it() -> None:
@@ -38,9 +37,6 @@ def test_by_uv_where_there_is_no_pip(tmp_path: Path) -> None:
     python = str(tmp_path / "venv" / "bin" / "python")
     program = "from volte.extras import install_command; print(install_command('plot'))"
     done = subprocess.run(
-        [python, "-c", program],
-        env={"PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
+        [python, "-c", program], env=environment(tmp_path), capture_output=True, text=True
     )
     assert shlex.split(done.stdout)[:5] == ["uv", "pip", "install", "--python", python], done.stderr
