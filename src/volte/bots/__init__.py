@@ -1,6 +1,7 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
 from volte.bots.casual import Casual
+from volte.bots.installed import installed
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -52,6 +53,7 @@ __all__ = [
     "chosen_moon",
     "compiled",
     "hint",
+    "installed",
     "make_bot",
     "think",
     "warm_up",
