@@ -12,6 +12,7 @@ from volte.bots.levels import (
     Puppet,
     check_level,
     compiled,
+    is_ours,
     make_bot,
     warm_up,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "compiled",
     "hint",
     "installed",
+    "is_ours",
     "make_bot",
     "think",
     "warm_up",

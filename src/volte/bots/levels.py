@@ -202,6 +202,11 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     return warm_up(*CODE)
 
 
+def is_ours(level: str) -> bool:
+    """Whether people choose among our own bots by that, whatever is installed here."""
+    return level in LEVELS
+
+
 def check_level(level: str, others: Container[str] = (), guests: Collection[str] = ()) -> None:
     """Whether somebody may ask for that level.
 
@@ -211,7 +216,7 @@ def check_level(level: str, others: Container[str] = (), guests: Collection[str]
 
     Raises `Fault` `no_such_level`, and `level_needs_extra` where it is not installed.
     """
-    if level not in LEVELS and level not in others and level not in guests:
+    if not (is_ours(level) or level in others or level in guests):
         raise Fault("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
     if level in OF_EXTRA and not strong_installed():
         raise Fault("level_needs_extra", level=level, extra=STRONG).at("level")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from volte.bots import LEVELS, MARKS
+from volte.bots import MARKS, is_ours
 from volte.cards import Fault
 
 _NAME: Final = re.compile(r"[\w.+-]+")
@@ -47,7 +48,14 @@ def named_engines(texts: Sequence[str], taken: Iterable[str] = ()) -> dict[str, 
         name, command = named_command(text)
         if not name or len(name) > LONGEST_ENGINE_NAME:
             raise Fault("engine_without_name", text=text, most=LONGEST_ENGINE_NAME)
-        if name in (*LEVELS, *MARKS, *taken, *found):
+        if is_ours(name) or name in (*MARKS, *taken, *found):
             raise Fault("engine_name_taken", name=name)
         found[name] = command
     return found
+
+
+def check_program(command: str) -> None:
+    """Raises `Fault` `engine_program_missing` where there is no such program on this machine."""
+    program = shlex.split(command)[0]
+    if shutil.which(program) is None:
+        raise Fault("engine_program_missing", program=program)

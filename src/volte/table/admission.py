@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from volte import game
-from volte.bots import LEVELS, NAMES
+from volte.bots import NAMES, is_ours
 from volte.game import Refusal
 from volte.names import distinct_name
 from volte.table import commands as cmd
@@ -101,7 +101,7 @@ def rated_refusal(state: TableState, who: Someone, command: Command) -> Refusal 
     """Why a rated table does not do what others would: its rules stand, and those who began the
     match finish it or leave it, so that it shows who plays better, and nothing else."""
     if not state.under_way:
-        guests = [seat for seat in state.seats if seat.level and seat.level not in LEVELS]
+        guests = [seat for seat in state.seats if seat.level and not is_ours(seat.level)]
         if isinstance(command, cmd.Start) and guests:
             return Refusal("rated_own_bots")
         lacking = isinstance(command, cmd.Start) and not _opponents(state)

@@ -54,6 +54,7 @@ class EnginePool(Mapping[str, str]):
     ) -> None:
         self._commands = dict(commands or {})
         self._terms = terms or EngineTerms()
+        self._clock = Clock(milliseconds=max(1, int(self._terms.seconds * 1000)))
         self._seated: dict[Hashable, SeatedEngine] = {}
         self._pauses = dict.fromkeys(self._commands, 0.0)
         self._not_before = dict.fromkeys(self._commands, -inf)
@@ -87,10 +88,9 @@ class EnginePool(Mapping[str, str]):
         if engine is None:
             engine = self._seated[seat] = self._begun(name)
         request.begun = monotonic()
-        request.clock = Clock(milliseconds=int(self._terms.seconds * 1000))
         engine.busy += 1
         try:
-            answer = await engine.choose(request.view, request.clock)
+            answer = await engine.choose(request.view, self._clock)
         except NoChoice as error:
             log.error("engine_failed", extra={"level": name, "why": str(error)})
             if engine.pid is None:

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from volte.bots import LEVELS, Hint, hint
+from volte.bots import Hint, hint, is_ours
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import revokes_to_claim
 from volte.game import Phase
@@ -173,7 +173,7 @@ class Thinking:
 
     def _pools(self, level: str) -> Iterator[tuple[BotPool | EnginePool, str]]:
         """Where to ask, the best first, and for which level."""
-        if level not in LEVELS:  # an engine, perhaps of another node, or of other settings
+        if not is_ours(level):  # an engine, perhaps of another node, or of other settings
             if level in self.engines:
                 yield self.engines, level
             yield self._here, LAST_RESORT
