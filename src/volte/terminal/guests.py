@@ -57,9 +57,9 @@ class Guests:
             )
             self._outside.append(engine)
             engine.start(rules)
-            return Guest(level, engine, self._complain)
+            return GuestBot(level, engine, self._complain)
         if level in installed():
-            return Guest(level, make_bot(level, seed), self._complain)
+            return GuestBot(level, make_bot(level, seed), self._complain)
         self._complain(TerminalFault("bot_not_here", name=level))
         return Casual()
 
@@ -69,7 +69,7 @@ class Guests:
             self._outside.pop().close()
 
 
-class Guest:
+class GuestBot:
     """A bot that is not ours. Once it fails, which is said, `casual` plays on in its place."""
 
     def __init__(self, name: str, bot: Bot, complain: Callable[[Fault], None]) -> None:
