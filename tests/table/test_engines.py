@@ -133,7 +133,7 @@ async def test_whatever_an_engine_does_casual_chooses_for_it_and_the_match_goes_
     await over(anne.table)
     assert made == {"casual": 14}
     failed = [record.__dict__ for record in caplog.records if record.message == "engine_failed"]
-    assert {(each["level"], each["why"]) for each in failed} == {("faulty", why)}
+    assert {(each["engine"], each["why"]) for each in failed} == {("faulty", why)}
     # One that is still there is asked each time; one that is gone is not started again at once.
     assert len(failed) == (14 if why == "illegal" else 1)
     assert "QS" not in caplog.text

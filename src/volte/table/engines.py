@@ -58,7 +58,7 @@ class EnginePool(Mapping[str, str]):
         self._seated: dict[Hashable, SeatedEngine] = {}
         self._pauses = dict.fromkeys(self._commands, 0.0)
         self._not_before = dict.fromkeys(self._commands, -inf)
-        self._full = False
+        self._full = self._closed = False
 
     def __getitem__(self, name: str) -> str:
         return self._commands[name]
@@ -81,6 +81,8 @@ class EnginePool(Mapping[str, str]):
 
     async def choose(self, request: BotRequest) -> BotAnswer:
         """The choice of the engine that the request names as its level. Raises `NoChoice`."""
+        if self._closed:
+            raise NoChoice("all is over")
         name, seat = request.level, (request.owner, request.view.seat, request.level)
         engine = self._seated.get(seat)
         if (engine is None or engine.pid is None) and monotonic() < self._not_before[name]:
@@ -92,7 +94,7 @@ class EnginePool(Mapping[str, str]):
         try:
             answer = await engine.choose(request.view, self._clock)
         except NoChoice as error:
-            log.error("engine_failed", extra={"level": name, "why": str(error)})
+            log.error("engine_failed", extra={"engine": name, "why": str(error)})
             if engine.pid is None:
                 pause = min(max(AGAIN, 2 * self._pauses[name]), LONGEST_PAUSE)
                 self._pauses[name], self._not_before[name] = pause, monotonic() + pause
@@ -106,6 +108,7 @@ class EnginePool(Mapping[str, str]):
 
     async def close(self) -> None:
         """Ends all the processes."""
+        self._closed = True
         ended = [asyncio.wrap_future(engine.end()) for engine in self._seated.values()]
         self._seated.clear()
         if ended:
@@ -153,9 +156,10 @@ class SeatedEngine:
         try:
             self._outside.start(view.state.rules)
             thought = self._outside.think(view, clock)
-        except EngineFault as fault:
+        except Exception as error:  # also of ours: the table goes on in any case
             if len(self._outside.forfeits) == before:
-                raise NoChoice(fault.reason) from None
+                why = error.reason if isinstance(error, EngineFault) else type(error).__name__
+                raise NoChoice(why) from None
         if len(self._outside.forfeits) > before:
             raise NoChoice(self._outside.forfeits[-1].reason)
         return BotAnswer(thought.action)
