@@ -40,8 +40,7 @@ def main() -> None:
 
 def _lower(kind: int, limit: int) -> None:
     hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        limit = min(limit, hard)
+    limit = min(limit, 2**62 if hard == resource.RLIM_INFINITY else hard)
     resource.setrlimit(kind, (limit, limit))
 
 
