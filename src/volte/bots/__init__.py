@@ -1,6 +1,7 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
 from volte.bots.casual import Casual
+from volte.bots.installed import installed
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -11,6 +12,7 @@ from volte.bots.levels import (
     Puppet,
     check_level,
     compiled,
+    is_ours,
     make_bot,
     warm_up,
 )
@@ -52,6 +54,8 @@ __all__ = [
     "chosen_moon",
     "compiled",
     "hint",
+    "installed",
+    "is_ours",
     "make_bot",
     "think",
     "warm_up",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import asdict
 
 from volte.bots.casual import Casual
+from volte.bots.installed import installed_bot
 from volte.bots.odds import Weights
 from volte.bots.protocol import Bot, Clock, chosen_moon
 from volte.bots.rough import RoughSearch
@@ -201,30 +202,38 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     return warm_up(*CODE)
 
 
-def check_level(level: str, others: Container[str] = ()) -> None:
+def is_ours(level: str) -> bool:
+    """Whether people choose among our own bots by that, whatever is installed here."""
+    return level in LEVELS
+
+
+def check_level(level: str, others: Container[str] = (), guests: Collection[str] = ()) -> None:
     """Whether somebody may ask for that level.
 
     Args:
         others: that can be asked for as well, of the `MARKS`.
+        guests: names of bots that are not ours, which can be chosen here.
 
     Raises `Fault` `no_such_level`, and `level_needs_extra` where it is not installed.
     """
-    if level not in LEVELS and level not in others:
-        raise Fault("no_such_level", level=level, levels=OFFERED).at("level")
+    if not (is_ours(level) or level in others or level in guests):
+        raise Fault("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
     if level in OF_EXTRA and not strong_installed():
         raise Fault("level_needs_extra", level=level, extra=STRONG).at("level")
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
-    """A bot of that level, or one of the `MARKS`; without the extra those that search are `rough`.
+    """A bot of that level, one of the `MARKS`, or one that a package has added (`installed`).
+
+    Without the extra those that search are `rough`.
 
     Args:
         seed: a 64-bit word without sign.
         threads: that share a search, for the levels that do.
 
-    Raises `Fault` `no_such_level` and `not_a_seed`.
+    Raises `Fault` `no_such_level`, `not_a_seed` and `bot_not_loaded`.
     """
-    make = LEVELS.get(level) or MARKS.get(level)
+    make = LEVELS.get(level) or MARKS.get(level) or installed_bot(level)
     if make is None:
         raise Fault("no_such_level", level=level, levels=OFFERED)
     if threads > 1 and level in SEARCHING:

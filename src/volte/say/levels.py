@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from volte.bots import OFFERED
-from volte.say.catalogue import N_
+from volte.say.language import N_, Language
 
 
 class LevelWords(NamedTuple):
@@ -47,3 +48,14 @@ LEVEL_WORDS: Final = {
 
 OFFERED_WORDS: Final = {level: LEVEL_WORDS[level] for level in OFFERED}
 """The same for those that people choose from here."""
+
+
+def asked_words(words: Language, guests: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """What can be asked to a seat, with its words.
+
+    Args:
+        guests: names of bots that are not ours, which can be chosen as well.
+    """
+    guest = N_("a bot, {name}")
+    ours = [(level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()]
+    return [*ours, *((name, words.t(guest, name=name)) for name in guests)]
