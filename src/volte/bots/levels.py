@@ -134,7 +134,7 @@ def _searching(level: str, threads: int = 1) -> Callable[[int], Bot]:
 
 LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
     "beginner": Beginner,
-    "casual": lambda _: Casual(),
+    "casual": lambda seed: Casual(seed=seed),
     "strong": _searching("strong"),
     "expert": _searching("expert"),
 }
