@@ -285,7 +285,8 @@ class Room:
                 print(f"{beginner.name}: {step.typed}", file=sys.stderr)
                 takings.append(nothing.do(step, self._real))
                 typed = step.typed.format(wheel="WHEEL", source="…", database="postgresql://…")
-                yield f"| {beginner.name} | `{typed}` | {step.result} | {in_figures(takings[-1])} | | |"
+                done = in_figures(takings[-1])
+                yield f"| {beginner.name} | `{typed}` | {step.result} | {done} | | |"
             whole = Taken(*map(sum, zip(*takings, strict=True)))
             size = f"{nothing.size():.0f}"
             yield f"| **{beginner.name}** | | in all | {in_figures(whole)} | {size} | {written} |"
@@ -337,15 +338,18 @@ def tables(names: list[str], room: Room) -> Iterator[str]:
 def main() -> None:
     everybody = [*beginners(), "extras"]
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("who", nargs="*", choices=[*everybody, []], default=everybody)
+    parser.add_argument("who", nargs="*", metavar="WHO", help=", ".join(everybody))
     parser.add_argument("--write", action="store_true", help="into docs/install.md")
     options = parser.parse_args()
-    if options.write and options.who != everybody:
+    names = options.who or everybody
+    if unknown := {*names} - {*everybody}:
+        parser.error(f"nobody here is called {' or '.join(unknown)}")
+    if options.write and options.who:
         parser.error("--write wants everybody")
-    cluster = Cluster() if "server" in options.who else None
+    cluster = Cluster() if "server" in names else None
     try:
         with tempfile.TemporaryDirectory() as folder:
-            found = "\n".join(tables(options.who, Room(Path(folder), cluster)))
+            found = "\n".join(tables(names, Room(Path(folder), cluster)))
     finally:
         if cluster is not None:
             cluster.remove()
