@@ -18,7 +18,6 @@ import doctest
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
@@ -208,7 +207,6 @@ class Nothing:
                 text=True,
                 env=environ,
                 cwd=self.folder,
-                start_new_session=True,
             )
         assert process.stdout is not None
         for line in process.stdout:
@@ -217,11 +215,11 @@ class Nothing:
                 with urlopen(found[0], timeout=PATIENCE) as answer:
                     assert b"</html>" in answer.read()
                 break
-        seconds = perf_counter() - begun if step.serves else 0.0
-        if step.serves and process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
+        else:
+            process.wait()
+        seconds = perf_counter() - begun
+        process.terminate()  # a server that runs
         process.communicate()
-        seconds = seconds or perf_counter() - begun
         if (process.returncode and not step.serves) or not re.search(step.shows, shown):
             sys.exit(f"{step.typed}: {process.returncode}\n{shown[-2000:]}")
         fetching, fetched = self._fetching()
