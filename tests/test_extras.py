@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
@@ -19,6 +21,13 @@ def test_an_extra_is_its_packages_and_those_of_the_extras_in_it() -> None:
     strong, env, everything = map(packages_of, ("strong", "env", "all"))
     assert {"gymnasium>=1.1", *strong} < set(env) < set(everything)
     assert packages_of("no such extra") == []
+
+
+def test_the_page_says_what_each_extra_weighs() -> None:
+    page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = re.findall(r"^\| `(\w+)` \| \+\d+ \| \+\d+ \|", page, re.MULTILINE)
+    assert sorted(told) == sorted(extras["optional-dependencies"])
 
 
 def test_by_pip() -> None:
