@@ -15,6 +15,8 @@ from kit.sites import environment
 
 from volte.extras import install_command, packages_of
 
+ROOT = Path(__file__).parents[1]
+
 
 def test_an_extra_is_its_packages_and_those_of_the_extras_in_it() -> None:
     assert packages_of("plot") == ["matplotlib>=3.10"]
