@@ -185,7 +185,7 @@ class Newcomer(Student):
     def _introduce(self) -> None:
         if self._introduced != self.view.state.version:
             super()._introduce()
-            self.console.say(self.words.hint(self._advice()))
+            self.console.say(self.words.hint(self._advice(), self.view))
 
 
 class Pupil(Student):
