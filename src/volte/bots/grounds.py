@@ -222,7 +222,9 @@ class Grounds(Taking):
     def decided(self) -> bool:
         """Whether whoever wins so far takes the trick, unless this card does."""
         above = ABOVE[self.best] | TWIN[self.best] if self.best else 0
-        return self.winner >= 0 and not any(self.odds.could(seat) & above for seat in self.later)
+        if self.winner < 0 or TWIN[self.bit] == self.best:
+            return False
+        return not any(self.odds.could(seat) & above for seat in self.later)
 
     @cached_property
     def hoarder(self) -> Shooter:
@@ -261,6 +263,7 @@ class Grounds(Taking):
             self._against(self.hoarder, least)
             and not self.chance
             and self.own <= 0 < could
+            and TWIN[self.bit] != self.best
             and self.winner in self.hoarder.seats
         )
 

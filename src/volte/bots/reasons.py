@@ -263,8 +263,8 @@ def _of_pass(view: View, action: Pass) -> _Grounds:
     low = max(card.rank or 0 for card in action.cards) < ranks[len(ranks) // 2]
     yield Reason.PASS_LOW, low
     first, last = (sorted(card.rank or 0 for card in cards_in(some)) for some in (given, kept))
-    yield Reason.PASS_LOWEST, low and first[-1] <= last[0]
-    yield Reason.PASS_HIGHEST, first[0] >= last[-1]
+    yield Reason.PASS_LOWEST, low and last and first[-1] <= last[0]
+    yield Reason.PASS_HIGHEST, last and first[0] >= last[-1]
     if not low:
         dear, guards = queens | ABOVE_QUEEN, hand & SPADES & BELOW[QUEEN.bit]
         yield Reason.PASS_SPADES, dear & given and not dear & kept
@@ -336,12 +336,13 @@ def _leading(card: Grounds) -> _Grounds:
 
 
 def _ducking(card: Grounds) -> _Grounds:
-    yield Reason.CANCEL, TWIN[card.bit] == card.best
+    equal = TWIN[card.bit] == card.best
+    yield Reason.CANCEL, equal
     yield Reason.DUMP_QUEEN, card.dumps and card.bit & QUEENS and not card.feeds
     yield Reason.LEAVE_KITTY, card.kitty_with(card.bit) > 0 and card.beaten
     yield Reason.KEEP_STOPPER, card.keeps_stopper(THREAT)
-    yield Reason.HIGHEST_UNDER, card.highest_under
-    yield Reason.DUCK, True
+    yield Reason.HIGHEST_UNDER, card.highest_under and not equal
+    yield Reason.DUCK, not equal
     yield Reason.BURDEN_LEADER, card.burdens_leader
     yield Reason.DUMP_POINTS, card.dumps and not card.feeds
     yield Reason.DROP_COVER, card.covers
@@ -354,9 +355,9 @@ def _taking(card: Grounds) -> _Grounds:
     yield Reason.TAKE_HIGH, card.legal & card.lower and not card.chosen
     yield Reason.LOW_LEAD, not card.probable
     yield Reason.SHED_HIGH, card.high and card.cheap
-    yield Reason.JUST_ENOUGH, card.just_enough
     yield Reason.TAKE_ANY, all(card.takes(each.bit) == ONE for each in cards_in(card.legal))
     yield Reason.LOWEST, not card.legal & card.lower and 0 < card.chance < ONE
+    yield Reason.JUST_ENOUGH, card.just_enough
     yield Reason.SAFE_LEAD, card.cheap
     yield Reason.DROP_COVER, card.covers
     yield Reason.GIVE_POINTS, card.own > 0 and not card.probable

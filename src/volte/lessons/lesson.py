@@ -30,7 +30,7 @@ class Turn:
     """One answer that is wanted of the pupil."""
 
     ask: str  # the question, asked until it is answered
-    right: str  # the cards that answer it
+    right: str  # the cards that answer it: those to pass, or any of them to play
     clue: str = ""  # said to a lawful card that is not right
     # the same for particular cards, by their text
     clues: Mapping[str, str] = field(default_factory=dict)
@@ -115,10 +115,10 @@ STEPS: Final = (
         ),
         _scene(
             1,
-            ("7C 4D KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
+            ("7C QC KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
             Turn(
-                N_("The suit is {suit}. Which card do you play?"),
-                "7C",
+                N_("The suit is {suit}. Play a card that follows it:"),
+                "7C QC",
                 done=N_("Good. That is called following suit."),
             ),
         ),
@@ -248,15 +248,21 @@ STEPS: Final = (
         N_("Later, hearts may be led only once one has been thrown: then they are broken."),
         _scene(
             1,
-            ("AC 4S 7H AH", "2C 9S 3H TH", "JD 6S QS 8H", "TC JS 5H KH"),
+            (
+                "AC 5C 4S TD 7H AH",
+                "2C 9S 3H TH 4H 6H",
+                "JD 6S QS 8H 5S 9H",
+                "TC JS 5H KH 2S 2H",
+            ),
             Turn(
                 N_("{across} could throw no heart yet. Your card?"),
                 "AC",
+                N_("That is safe, but save it: no points can fall here, so play your high club."),
                 done=N_("No points: a good trick for high cards."),
             ),
             Turn(
-                N_("Hearts are not broken yet. What may you lead?"),
-                "4S",
+                N_("Hearts are not broken yet. Lead a card that you may:"),
+                "4S 5C TD",
                 done=N_("Right: your hearts had to wait."),
             ),
             settings={
@@ -289,6 +295,12 @@ STEPS: Final = (
                     "Miss one heart, and you pay for all the others: try it only with high cards."
                 ),
             ),
+            tells=(
+                N_(
+                    "In this small deal, with only {hearts} hearts, each of the others will"
+                    " score {here}."
+                ),
+            ),
         ),
     ),
     _step(
@@ -316,6 +328,7 @@ ON_ONE_LINE: Final = N_("Type them on one line:")
 PAUSE: Final = N_("Enter to go on?")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, B to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")
+ANY_OF: Final = N_("The answer: {answer:or}.")
 NOT_HERE: Final = N_("That has no place in the lesson. Type a card, or ? for the keys.")
 RULES: Final = N_("The lesson tells the rules one by one. To read them all: {command}")
 GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
@@ -358,6 +371,8 @@ def _shown(words: Words, view: View) -> dict[str, object]:
         "queen": QUEEN,
         "queen_points": words.points(TAUGHT.values[QUEEN]),
         "total": words.points(TAUGHT.penalty_total),
+        "hearts": sum(card.suit is Suit.HEARTS for card in view.state.rules.cards),
+        "here": words.points(view.state.rules.penalty_total),
         "low": min(view.state.rules.cards),
         "count": view.state.rules.hand_size,
         # In full, also where cards are shown by symbols that nobody can type.

@@ -244,7 +244,8 @@ class Pupil(Student):
         self._astray = True
 
     def _answer_aloud(self) -> None:
-        self.hear(lesson.ANSWER, answer=self._right)
+        passing = self.view.state.phase is game.Phase.PASSING
+        self.hear(lesson.ANSWER if passing else lesson.ANY_OF, answer=self._right)
 
     def _press(self, key: Key | int | None) -> bool:
         if key is Key.HINT:

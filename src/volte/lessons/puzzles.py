@@ -81,10 +81,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """Why the best is best, as a hint would say it."""
-        view = read_position(self.position)
-        assert view.seat is not None
-        best, *others = (Play(view.seat, option.cards[0]) for option in self.options)
-        return reasons_of(view, best, others)
+        return _reasons(self)
 
     def solved_by(self, card: Card) -> bool:
         """Whether that card is the answer."""
@@ -93,6 +90,13 @@ class Puzzle(msgspec.Struct, frozen=True):
     def option(self, card: Card) -> Alternative | None:
         """The option that a card belongs to; None for a card that may not be played."""
         return next((each for each in self.options if card in each.cards), None)
+
+
+@lru_cache(maxsize=512)
+def _reasons(puzzle: Puzzle) -> tuple[Reason, ...]:
+    view = read_position(puzzle.position)
+    best, *others = (Play(view.deal.turn, option.cards[0]) for option in puzzle.options)
+    return reasons_of(view, best, others)
 
 
 Puzzles = tuple[Puzzle, ...]
