@@ -291,7 +291,7 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
     Reason.FOLLOWED: lambda told: (
         told.leads
         and told.worth <= 1
-        and (told.unseen & told.suit).bit_count() > len(told.others)
+        and (told.unseen & told.suit).bit_count() >= len(told.others)
         and all(told.view.could_hold(seat).mask & told.suit for seat in told.others)
     ),
     Reason.TRAP: lambda told: (

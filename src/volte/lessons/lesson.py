@@ -30,15 +30,21 @@ class Turn:
     """One answer that is wanted of the pupil."""
 
     ask: str  # the question, asked until it is answered
-    right: str  # the cards that answer it: those to pass, or any of them to play
+    right: str  # the cards that answer it
     clue: str = ""  # said to a lawful card that is not right
     # the same for particular cards, by their text
     clues: Mapping[str, str] = field(default_factory=dict)
+    also: str = ""  # other cards that are as good to play
     done: str = ""  # said once the trick is taken, or the cards are passed
 
     @property
     def right_cards(self) -> tuple[Card, ...]:
         return read_cards(self.right)
+
+    @property
+    def accepted(self) -> tuple[Card, ...]:
+        """Those that answer it, and those that are as good."""
+        return self.right_cards + read_cards(self.also)
 
     def clue_to(self, card: Card) -> str:
         return self.clues.get(card.text, self.clue)
@@ -117,8 +123,9 @@ STEPS: Final = (
             1,
             ("7C QC KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
             Turn(
-                N_("The suit is {suit}. Play a card that follows it:"),
-                "7C QC",
+                N_("The suit is {suit}. Follow it:"),
+                "7C",
+                also="QC",
                 done=N_("Good. That is called following suit."),
             ),
         ),
@@ -257,12 +264,13 @@ STEPS: Final = (
             Turn(
                 N_("{across} could throw no heart yet. Your card?"),
                 "AC",
-                N_("That is safe, but save it: no points can fall here, so play your high club."),
+                N_("No points can fall here: play your high club, and save the low one."),
                 done=N_("No points: a good trick for high cards."),
             ),
             Turn(
-                N_("Hearts are not broken yet. Lead a card that you may:"),
-                "4S 5C TD",
+                N_("Hearts are not broken yet. Lead another card:"),
+                "4S",
+                also="5C TD",
                 done=N_("Right: your hearts had to wait."),
             ),
             settings={
@@ -295,12 +303,7 @@ STEPS: Final = (
                     "Miss one heart, and you pay for all the others: try it only with high cards."
                 ),
             ),
-            tells=(
-                N_(
-                    "In this small deal, with only {hearts} hearts, each of the others will"
-                    " score {here}."
-                ),
-            ),
+            tells=(N_("Here it is {here}."),),
         ),
     ),
     _step(
@@ -328,7 +331,6 @@ ON_ONE_LINE: Final = N_("Type them on one line:")
 PAUSE: Final = N_("Enter to go on?")
 NOT_A_PAUSE: Final = N_("Press Enter to go on, B to go back, or Q to leave.")
 ANSWER: Final = N_("The answer: {answer:the}.")
-ANY_OF: Final = N_("The answer: {answer:or}.")
 NOT_HERE: Final = N_("That has no place in the lesson. Type a card, or ? for the keys.")
 RULES: Final = N_("The lesson tells the rules one by one. To read them all: {command}")
 GOODBYE: Final = N_("See you soon! To come back to this step: {command}")
@@ -371,7 +373,6 @@ def _shown(words: Words, view: View) -> dict[str, object]:
         "queen": QUEEN,
         "queen_points": words.points(TAUGHT.values[QUEEN]),
         "total": words.points(TAUGHT.penalty_total),
-        "hearts": sum(card.suit is Suit.HEARTS for card in view.state.rules.cards),
         "here": words.points(view.state.rules.penalty_total),
         "low": min(view.state.rules.cards),
         "count": view.state.rules.hand_size,

@@ -124,8 +124,7 @@ def _reply(visit: Visit, now: LessonMoment) -> LessonReply:
     words, query = visit.words, visit.query_params
     astray = bool(query.get("astray"))
     assert now.turn is not None
-    text = lesson.ANSWER if now.passing else lesson.ANY_OF
-    answer = lesson_sentence(words, text, now.view, answer=now.turn.right_cards)
+    answer = lesson_sentence(words, lesson.ANSWER, now.view, answer=now.turn.right_cards)
     if query.get("hint"):
         return LessonReply(lines=(answer,), astray=astray)
     try:
@@ -191,7 +190,7 @@ class LessonMoment:
         outcome = game.decide(self.state, action)
         if isinstance(outcome, game.Refusal):
             return words.refusal(outcome, self.view)
-        spare = [card for card in cards if card not in self.turn.right_cards]
+        spare = [card for card in cards if card not in self.turn.accepted]
         if not spare:
             return ""
         clue = self.turn.clue_to(spare[0])
