@@ -469,6 +469,8 @@ def _are_heaviest(view: View, given: int) -> bool:
     return not given & ~mask_of(heavier)
 
 
+DEAR_SPADES: Final = QUEENS | ABOVE[QUEEN.bit]
+
 PASSES: Final[dict[Reason, Callable[[View, int], bool]]] = {
     Reason.PASS_DANGER: _are_heaviest,
     Reason.PASS_QUEEN: lambda view, given: bool(given & QUEENS) and _are_heaviest(view, given),
@@ -504,9 +506,6 @@ PASSES: Final[dict[Reason, Callable[[View, int], bool]]] = {
     Reason.KEEP_HEARTS: lambda view, given: bool(view.hand.mask & HEARTS) and not given & HEARTS,
     Reason.PLAYED_OUT: lambda view, given: True,
 }
-
-
-DEAR_SPADES: Final = QUEENS | ABOVE[QUEEN.bit]
 
 
 def _tops(card: Card, given: int, by: int = 1) -> bool:

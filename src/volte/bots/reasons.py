@@ -17,7 +17,8 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.bots.casual import USUAL, Scales, burdens, chosen_action
-from volte.bots.grounds import ABOVE_QUEEN, THREAT, WARY, Grounds
+from volte.bots.grounds import Grounds
+from volte.bots.moons import ABOVE_QUEEN, THREAT, WARY
 from volte.bots.odds import ABOVE, BELOW, ONE, TWIN, Weights, highest, losers
 from volte.cards import (
     HEARTS,
