@@ -174,7 +174,7 @@ class Told(NamedTuple):
         )
 
     def _threat(self, more: int) -> tuple[int, ...]:
-        sides = [(seat,) for seat in range(self.rules.players)] + list(self.rules.all_sides)
+        sides = [*self.rules.all_sides, *((seat,) for seat in range(self.rules.players))]
         for who in sides:
             have = [
                 _progress(self.deal, seat, more if seat == self.winner else 0)
@@ -269,9 +269,8 @@ def _may_shoot(told: Told) -> bool:
 
 
 def _completes(told: Told) -> bool:
-    state = after(told.state, Play(told.seat, told.card)) if told.last else told.state
-    left = mask_of(told.deal.trick) * (not told.last) | told.deal.kitty
-    for hand in deal_of(state).hands:
+    left = 0 if told.deal.kitty_taker == told.seat else told.deal.kitty
+    for hand in told.deal.hands:
         left |= hand
     return told.foes_are_clean and told.sure and not left & ~told.bit & told.rules.penalty_mask
 
