@@ -69,7 +69,7 @@ def hints(matches: int, seed: int) -> Counter[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Counts reasons that set apart.")
-    parser.add_argument("--matches", type=int, default=36)
+    parser.add_argument("--matches", type=int, default=12)
     parser.add_argument("--seed", type=int, default=37)
     options = parser.parse_args()
     found = hints(options.matches, options.seed)

@@ -1,4 +1,4 @@
-"""What is true of a card about moons, one's own and others', as far as its seat can see."""
+"""What becomes of a trick and of moons, as far as the seat that is about to play can see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOSTLY: Final = ONE * 3 // 4
 
 
 class MoonGrounds(Taking):
-    """What is true of a card that is about to be played, about moons and about the trick itself."""
+    """What becomes of the trick of a card that is about to be played, and of moons."""
 
     def __init__(self, view: View, bit: int) -> None:
         super().__init__(view, USUAL)
