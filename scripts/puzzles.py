@@ -91,9 +91,19 @@ MOONS: Final = frozenset(
         Reason.SHOOT_MOON,
         Reason.TRY_MOON,
         Reason.GO_ON_MOON,
+        Reason.COMPLETE_MOON,
     }
 )
-SPADES: Final = frozenset({Reason.FLUSH_QUEEN, Reason.GUARD, Reason.DROP_COVER, Reason.DUMP_QUEEN})
+SPADES: Final = frozenset(
+    {
+        Reason.FLUSH_QUEEN,
+        Reason.CATCH_QUEEN,
+        Reason.TRAP,
+        Reason.GUARD,
+        Reason.DROP_COVER,
+        Reason.DUMP_QUEEN,
+    }
+)
 
 
 class Theme(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -14,13 +15,17 @@ from kit.strategies import any_rulesets, seeds
 
 from volte.bots import Reason, hint
 from volte.bots.casual import burdens
+from volte.bots.grounds import Grounds
 from volte.bots.odds import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
-from volte.bots.reasons import reason_of
+from volte.bots.reasons import holding, reason_of, reasons_of
 from volte.cards import (
+    BY_BIT,
+    HEARTS,
     JOKERS,
     QUEEN,
     QUEENS,
     SPADES,
+    SUIT_MASKS,
     Card,
     CardSet,
     cards_in,
@@ -130,22 +135,63 @@ class Told(NamedTuple):
         return any(self.view.could_hold(seat).mask & mask for seat in self.foes)
 
     @property
+    def later(self) -> list[int]:
+        """The seats that play after this one."""
+        players = self.rules.players
+        return [(self.seat + n) % players for n in range(1, players - len(self.deal.trick))]
+
+    @property
+    def sure(self) -> bool:
+        """Whether the card wins, and nobody has one that beats it."""
+        beating = ABOVE[self.bit] | TWIN[self.bit]
+        return self.on_top and not any(self.deal.hands[seat] & beating for seat in self.later)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the card that wins so far takes the trick."""
+        hands = (self.deal.hands[seat] for seat in self.later)
+        return not self.on_top and not any(hand & ABOVE[self.winning] for hand in hands)
+
+    @property
+    def foes_are_clean(self) -> bool:
+        return not any(self.deal.taken[seat] & self.rules.penalty_mask for seat in self.foes)
+
+    @property
+    def grounds(self) -> Grounds:
+        """What a sentence may name."""
+        return Grounds(self.view, self.bit)
+
+    @property
     def threat(self) -> tuple[int, ...]:
-        """Who alone has taken what a moon is made of, and much of it."""
-        sides = [(seat,) for seat in range(self.rules.players)] + list(self.rules.all_sides)
+        """Who alone has taken what a moon is made of, and some of it."""
+        return self._threat(0)
+
+    @property
+    def coming_threat(self) -> tuple[int, ...]:
+        """The same, or who has it once they take this trick."""
+        return self.threat or self._threat(
+            mask_of(self.deal.trick) | self.deal.held if self.decided else 0
+        )
+
+    def _threat(self, more: int) -> tuple[int, ...]:
+        sides = [*self.rules.all_sides, *((seat,) for seat in range(self.rules.players))]
         for who in sides:
-            have = [_progress(self.deal, seat) for seat in range(self.rules.players)]
-            if sum(have[seat] for seat in who) == sum(have) >= 0.4:
+            have = [
+                _progress(self.deal, seat, more if seat == self.winner else 0)
+                for seat in range(self.rules.players)
+            ]
+            if sum(have[seat] for seat in who) == sum(have) >= 0.24:
                 return who
         return ()
 
 
-def _progress(deal: DealState, seat: int) -> float:
-    """The part that a seat has of what makes a moon: the mean of cards and points, or tricks."""
+def _progress(deal: DealState, seat: int, more: int) -> float:
+    """The part that a seat has of what makes a moon, with those cards: the mean of cards and
+    points, or tricks."""
     rules = deal.rules
     if rules.moon.moon is MoonRule.OFF:
         return deal.won[seat] / rules.hand_size
-    taken = deal.taken[seat] & rules.penalty_mask
+    taken = (deal.taken[seat] | more) & rules.penalty_mask
     cards = taken.bit_count() / rules.penalty_mask.bit_count()
     return (cards + rules.points_in(taken) / rules.penalty_total) / 2
 
@@ -189,20 +235,116 @@ def _stops(told: Told) -> bool:
 
 def _withholds(told: Told) -> bool:
     could = told.legal & told.rules.penalty_mask
-    return told.winner in told.threat and told.worth <= 0 < could and told.seat not in told.threat
+    threat = told.coming_threat
+    return told.winner in threat and told.worth <= 0 < could and told.seat not in threat
 
 
 def _keeps_stopper(told: Told) -> bool:
-    kept = cards_in(told.hand & ~told.bit & ~JOKERS)
-    masters = [card for card in kept if not told.unseen & (ABOVE[card.bit] | TWIN[card.bit])]
-    return bool(masters and told.threat) and told.seat not in told.threat
+    against = bool(told.coming_threat) and told.seat not in told.coming_threat
+    return against and _keeps_high(told, told.grounds.stopper)
+
+
+def _keeps_high(told: Told, bit: int) -> bool:
+    """Whether that card stays, and beats most of what is hidden of its suit."""
+    lower, higher = told.unseen & BELOW[bit], told.unseen & (ABOVE[bit] | TWIN[bit])
+    stays = bit & told.legal and bit != told.bit
+    return bool(stays) and lower.bit_count() > higher.bit_count()
+
+
+def _can_be_beaten(told: Told) -> bool:
+    beating = ABOVE[told.bit] | TWIN[told.bit]
+    return told.card.joker is not None or any(
+        told.view.could_hold(seat).mask & beating for seat in told.others
+    )
+
+
+def _keeps_cover(told: Told) -> bool:
+    low, high = told.grounds.cover
+    return told.hand & SUIT_OF[low] == low | high and bool(low & told.legal & BELOW[high])
+
+
+def _may_shoot(told: Told) -> bool:
+    """Whether it is the reason of somebody who may take everything."""
+    return told.rules.moon.moon is not MoonRule.OFF and told.foes_are_clean
+
+
+def _completes(told: Told) -> bool:
+    left = 0 if told.deal.kitty_taker == told.seat else told.deal.kitty
+    for hand in told.deal.hands:
+        left |= hand
+    return told.foes_are_clean and told.sure and not left & ~told.bit & told.rules.penalty_mask
+
+
+def _burdens_leader(told: Told) -> bool:
+    totals = told.state.totals
+    least = [seat for seat, total in enumerate(totals) if total == min(totals)]
+    points = told.rules.points_in(mask_of(told.deal.trick) | told.deal.held) + max(0, told.worth)
+    return told.decided and least == [told.winner] and told.winner in told.foes and points > 0
 
 
 HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
     Reason.FORCED: lambda told: len({*map(in_first_pack, cards_in(told.legal))}) == 1,
-    Reason.LOW_LEAD: lambda told: any(
-        told.view.could_hold(seat).mask & (ABOVE[told.bit] | TWIN[told.bit]) for seat in told.others
+    Reason.LOW_LEAD: _can_be_beaten,
+    Reason.SAFEST: _can_be_beaten,
+    Reason.GIVE_POINTS: lambda told: told.worth > 0 and _can_be_beaten(told),
+    Reason.FOLLOWED: lambda told: (
+        told.leads
+        and told.worth <= 1
+        and (told.unseen & told.suit).bit_count() >= len(told.others)
+        and all(told.view.could_hold(seat).mask & told.suit for seat in told.others)
     ),
+    Reason.TRAP: lambda told: (
+        told.leads and bool(told.bit & QUEENS) and told.worth > 0 and _has_only_higher(told)
+    ),
+    Reason.CATCH_QUEEN: lambda told: (
+        told.leads
+        and bool(told.bit & SPADES)
+        and any(told.deal.hands[seat] & QUEENS for seat in told.others)
+        and not any(told.deal.hands[seat] & SPADES & ~QUEENS for seat in told.others)
+    ),
+    Reason.KEEP_QUEEN: lambda told: bool(told.legal & QUEENS and not told.bit & QUEENS),
+    Reason.SPARE_QUEEN: lambda told: (
+        bool(told.legal & QUEENS and not told.bit & QUEENS and told.unseen & ABOVE[QUEEN.bit])
+        and _may_shoot(told)
+    ),
+    Reason.KEEP_COVER: _keeps_cover,
+    Reason.KEEP_ENTRY: lambda told: (
+        not told.legal & BELOW[told.bit]
+        and bool(told.grounds.entry & ABOVE[told.bit])
+        and _keeps_high(told, told.grounds.entry)
+    ),
+    Reason.KEEP_EXIT: lambda told: (
+        bool(told.grounds.exit & told.legal & ~told.bit)
+        and _has_only_higher(told._replace(card=BY_BIT[told.grounds.exit]))
+    ),
+    Reason.BURDEN_LEADER: _burdens_leader,
+    Reason.JUST_ENOUGH: lambda told: told.on_top and bool(told.legal & ABOVE[told.bit]),
+    Reason.NEARLY_VOID: lambda told: (told.hand & told.suit & ~told.bit).bit_count() == 1,
+    Reason.KEEP_HIGH: lambda told: told.worth <= 0 and not told.sure and _may_shoot(told),
+    Reason.KEEP_POINTS: lambda told: (
+        told.worth <= 0 and bool(told.legal & told.rules.penalty_mask) and _may_shoot(told)
+    ),
+    Reason.SURE_MOON: lambda told: told.sure and _may_shoot(told),
+    Reason.CLEAR_SUIT: lambda told: (
+        told.leads and told.sure and bool(told.hand & told.suit & ~told.bit) and _may_shoot(told)
+    ),
+    Reason.RUN_SUIT: lambda told: (
+        told.leads and bool(told.hand & told.suit & ~told.bit) and _may_shoot(told)
+    ),
+    Reason.MAKE_WAY: lambda told: told.leads and _can_be_beaten(told) and _may_shoot(told),
+    Reason.HARMLESS: lambda told: told.leads and told.worth <= 0 and _may_shoot(told),
+    Reason.DRIVE_COVER: lambda told: (
+        told.leads
+        and bool(told.bit & SPADES & ~QUEENS and told.hand & QUEENS)
+        and bool(told.unseen & ABOVE[QUEEN.bit] & ABOVE[told.bit])
+    ),
+    Reason.TAKE_QUEEN: lambda told: (
+        bool(told.bit & QUEENS) and told.worth > 0 and told.on_top and _may_shoot(told)
+    ),
+    Reason.DRAW_HEARTS: lambda told: (
+        told.leads and bool(told.bit & HEARTS and told.unseen & HEARTS) and _may_shoot(told)
+    ),
+    Reason.COMPLETE_MOON: _completes,
     Reason.SAFE_LEAD: lambda told: (
         told.rules.points_in(mask_of(told.deal.trick) | told.deal.held) + told.worth <= 1
     ),
@@ -220,7 +362,10 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
         told.follows
         and bool(BELOW[told.winning] & told.bit)
         and bool(told.legal & BELOW[told.bit])
-        and not told.legal & ABOVE[told.bit] & BELOW[told.winning]
+        and all(
+            told.grounds.like(card.bit)
+            for card in cards_in(told.legal & ABOVE[told.bit] & BELOW[told.winning])
+        )
     ),
     Reason.CANCEL: lambda told: TWIN[told.bit] == told.winning,
     Reason.LEAVE_KITTY: lambda told: (
@@ -244,9 +389,7 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
     ),
     Reason.DUMP_QUEEN: lambda told: bool(told.bit & QUEENS) and _goes_to_others(told),
     Reason.DUMP_POINTS: _goes_to_others,
-    Reason.DROP_COVER: lambda told: (
-        bool(told.bit & ABOVE[QUEEN.bit]) and not told.follows and told.may_hold(QUEENS)
-    ),
+    Reason.DROP_COVER: lambda told: bool(told.bit & ABOVE[QUEEN.bit]) and told.may_hold(QUEENS),
     Reason.VOID_SUIT: lambda told: (
         not told.hand & told.suit & ~told.bit and bool(told.unseen & told.suit)
     ),
@@ -269,29 +412,63 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
 
 @given(any_rulesets(), seeds)
 def test_a_reason_to_play_any_card_holds(rules: Ruleset, seed: int) -> None:
-    for moment in choices(rules, seed, 8):
+    for moment in choices(rules, seed, 4):
         if moment.state.phase is Phase.PLAYING:
-            view = moment.view
-            for card in view.legal:
-                reason = reason_of(view, Play(moment.seat, card))
+            for card in moment.view.legal:
+                for reason in holding(moment.view, Play(moment.seat, card)):
+                    event(reason)
+                    assert HOLDS[reason](Told(moment.state, card)), (card, reason)
+
+
+BESIDE: Final[dict[Reason, Callable[[Told, Told], bool]]] = {
+    Reason.SAFER: lambda told, other: other.on_top,
+    Reason.SURER: lambda told, other: told.on_top and not other.sure,
+    Reason.CHEAPER: lambda told, other: other.on_top,
+    Reason.HEAVIER: lambda told, other: told.grounds.relief > other.grounds.relief,
+}
+"""What must be so of a card and of every one that it is better than."""
+
+
+@given(any_rulesets(), seeds)
+def test_a_reason_sets_the_card_apart_from_what_costs_more(rules: Ruleset, seed: int) -> None:
+    for moment in choices(rules, seed, 4):
+        if moment.state.phase is Phase.PLAYING:
+            view, draws = moment.view, random.Random(seed)
+            card, *others = draws.sample(list(view.legal), len(view.legal))
+            dear = [Play(moment.seat, each) for each in others[: draws.randrange(4)]]
+            reasons = reasons_of(view, Play(moment.seat, card), dear)
+            for reason in reasons:
                 event(reason)
-                assert HOLDS[reason](Told(moment.state, card)), (card, reason)
+            for each in dear if reasons != (Reason.PLAYED_OUT,) else ():
+                told = Told(moment.state, card)
+                assert not set(reasons) <= set(holding(view, each)), (card, each, reasons)
+                if reasons[0] in BESIDE:
+                    assert BESIDE[reasons[0]](told, told._replace(card=each.card))
 
 
 @given(any_rulesets(), seeds)
 def test_a_reason_to_pass_any_cards_holds(rules: Ruleset, seed: int) -> None:
-    for moment in choices(rules, seed, 8):
+    for moment in choices(rules, seed, 4):
         if moment.state.phase is Phase.PASSING:
             view = moment.view
-            for action in legal_actions(moment.state, moment.seat)[:20]:
+            some = legal_actions(moment.state, moment.seat)[:20]
+            for action in some:
                 assert isinstance(action, Pass)
-                assert PASSES[reason_of(view, action)](view, mask_of(action.cards))
+                for reason in holding(view, action):
+                    event(reason)
+                    assert PASSES[reason](view, mask_of(action.cards)), (action.cards, reason)
+            first, *others = [action for action in some if isinstance(action, Pass)]
+            reasons = reasons_of(view, first, others[-2:])
+            for each in others[-2:] if reasons != (Reason.PLAYED_OUT,) else ():
+                assert not set(reasons) <= set(holding(view, each))
 
 
 def _are_heaviest(view: View, given: int) -> bool:
     heavier = burdens(view)[: given.bit_count() + 2]
     return not given & ~mask_of(heavier)
 
+
+DEAR_SPADES: Final = QUEENS | ABOVE[QUEEN.bit]
 
 PASSES: Final[dict[Reason, Callable[[View, int], bool]]] = {
     Reason.PASS_DANGER: _are_heaviest,
@@ -303,16 +480,40 @@ PASSES: Final[dict[Reason, Callable[[View, int], bool]]] = {
         2 * sum(card.bit & given == 0 and _tops(card, given) for card in view.hand)
         >= len(view.hand)
     ),
+    Reason.PASS_LOWEST: lambda view, given: all(
+        _tops(card, given, 0) for card in cards_in(view.hand.mask & ~given)
+    ),
+    Reason.PASS_HIGHEST: lambda view, given: all(
+        _tops(card, view.hand.mask & ~given, 0) for card in cards_in(given)
+    ),
+    Reason.PASS_SPADES: lambda view, given: (
+        bool(given & DEAR_SPADES) and not view.hand.mask & ~given & ABOVE[QUEEN.bit]
+    ),
+    Reason.PASS_NEARLY: lambda view, given: any(
+        (view.hand.mask & suit & ~given).bit_count() == 1 for suit in SUIT_MASKS if suit & given
+    ),
+    Reason.PASS_TOPS: lambda view, given: all(
+        _tops(card, view.hand.mask & ~given & SUIT_OF[card.bit], 0) for card in cards_in(given)
+    ),
+    Reason.GUARD: lambda view, given: (
+        not given & SPADES & BELOW[QUEEN.bit] and bool(view.hand.mask & ~given & DEAR_SPADES)
+    ),
+    Reason.KEEP_TOP_HEART: lambda view, given: any(
+        card.bit & HEARTS and not view.unseen & ABOVE[card.bit]
+        for card in cards_in(view.hand.mask & ~given)
+    ),
+    Reason.KEEP_HEARTS: lambda view, given: bool(view.hand.mask & HEARTS) and not given & HEARTS,
     Reason.PLAYED_OUT: lambda view, given: True,
 }
 
 
-def _tops(card: Card, given: int) -> bool:
-    return all((card.rank or 0) > (other.rank or 0) for other in cards_in(given))
+def _tops(card: Card, given: int, by: int = 1) -> bool:
+    return all((card.rank or 0) >= (other.rank or 0) + by for other in cards_in(given))
 
 
 def test_every_reason_has_its_truth() -> None:
-    told = {*HOLDS, *PASSES, Reason.ALIKE, Reason.ROUGHLY}
+    told = {*HOLDS, *PASSES, *BESIDE, Reason.ALIKE, Reason.ROUGHLY}
+    told |= {Reason.PASS_HEAVIER, Reason.PASS_MOON}
     assert told == set(Reason)
 
 
@@ -333,7 +534,7 @@ def check_pass(state: MatchState, line: str) -> None:
     advice = hint(view)
     assert isinstance(advice.action, Pass)
     given = CardSet(advice.action.cards)
-    assert (advice.reason is Reason.PASS_QUEEN) == (QUEEN in given)
+    assert QUEEN in given or advice.reason is not Reason.PASS_QUEEN
     match line.split():
         case ["gives", *cards]:
             assert CardSet(" ".join(cards)) <= given

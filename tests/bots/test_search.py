@@ -30,8 +30,8 @@ from kit.strategies import any_rulesets, few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import Clock, Hint, Reason, Thought, hint, make_bot, think
-from volte.bots.advice import advise
+from volte.bots import Clock, Hint, Other, Reason, Thought, hint, make_bot, think
+from volte.bots.advice import advise, dear
 from volte.bots.candidates import ALIKE
 from volte.bots.casual import Casual
 from volte.bots.rough import Rollout, RolloutPolicy, RoughWorlds
@@ -477,6 +477,15 @@ def test_so_are_cards_that_come_to_the_same_whatever_happens() -> None:
     told = advised(play(dealt("coeurs", *hands, slam="off"), "AH 2H 3H 4H AC"))
     assert told.reason is Reason.ALIKE
     assert [other.points for other in told.others] == [0]
+
+
+def test_a_reason_must_not_be_as_true_of_what_costs_much() -> None:
+    much, little = Other(game.Play(0, Card("2C")), 1.5, 0.2), Other(game.Play(0, Card("3C")), 0.4)
+    usual = game.Play(0, Card("4C"))
+    assert dear((little, much), True, usual) == [much.action]
+    assert dear((little,), True, usual) == [little.action]
+    assert dear((Other(usual, 0.4, 0.5),), True, usual) == []
+    assert dear((Other(usual, -1.0, 0.5, 0.06),), True, usual) == [usual]
 
 
 def test_cards_to_pass_are_advised_too() -> None:

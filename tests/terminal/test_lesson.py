@@ -16,6 +16,7 @@ from volte.console.terminal import Console, Quit
 from volte.lessons import lesson
 from volte.lessons.lesson import STEPS, TAUGHT, LessonScene, Turn
 from volte.lessons.lesson_command import Lesson
+from volte.lessons.lesson_page import moment
 from volte.rules import Direction
 from volte.say import Words
 
@@ -69,7 +70,7 @@ def tries(scene: LessonScene, words: Words) -> Iterator[tuple[Turn, list[str], s
     for turn in scene.turns:
         right = turn.right_cards
         if len(right) == 1:
-            wrong = [words.card(card) for card in sorted(hand - set(right))]
+            wrong = [words.card(card) for card in sorted(hand - set(turn.accepted))]
         else:
             wrong = [typed(words, (*right[1:], card)) for card in sorted(hand - set(right))]
         yield turn, wrong, typed(words, right)
@@ -224,8 +225,8 @@ def test_a_scene_is_a_deal_with_answers_in_the_hand(scene: LessonScene) -> None:
     assert len({len(cards) for cards in scene.cards}) == 1
     assert scene.rules.hand_size == len(hand)
     for turn in scene.turns:
-        assert set(turn.right_cards) <= hand
-        assert {Card(text) for text in turn.clues} <= hand - set(turn.right_cards)
+        assert set(turn.accepted) <= hand
+        assert {Card(text) for text in turn.clues} <= hand - set(turn.accepted)
         hand -= set(turn.right_cards)
 
 
@@ -289,6 +290,17 @@ def test_step_7_keeps_points_out_of_the_first_trick_and_hearts_from_the_lead() -
     assert scene.rules.play == TAUGHT.play
 
 
+@LANGUAGES
+def test_where_a_card_is_to_be_chosen_there_is_more_than_one(lang: str) -> None:
+    """But for the last card of a hand."""
+    words = Words(lang)
+    for step in STEPS:
+        for scene in step.scenes:
+            for place in range(len(scene.turns)):
+                view = moment(words, scene, place).view
+                assert len(view.legal) > 1 or len(view.hand) < 2 or view.deal.pass_size
+
+
 def test_step_8_shoots_the_moon() -> None:
     words = Words("en")
     scene = scene_of(8)
@@ -298,3 +310,4 @@ def test_step_8_shoots_the_moon() -> None:
     said, _ = take(Script(lines), words, step=8)
     assert "You have shot the moon" in said
     assert f"you 0; Alice {scene.rules.penalty_total}" in said
+    assert f"Here it is {scene.rules.penalty_total} points." in said

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from volte.bots.candidates import unlike
 from volte.bots.levels import make_bot
 from volte.bots.protocol import Clock, Estimate, think
-from volte.bots.reasons import Hint, Other, Reason, hint, reason_of
+from volte.bots.reasons import Hint, Other, Reason, hint, reasons_of
 from volte.game import Pass, Phase, Play
 from volte.rules import Settlement
 from volte.view import View
@@ -33,14 +34,53 @@ def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
         return usual
     best, *others = estimates
     assert isinstance(best.action, Play | Pass)
+    wins = view.deal.rules.stakes.settlement is Settlement.NONE
+    told = tuple(_other(each, best) for each in others)
     alike = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
+    reason, *also = reasons_of(view, best.action, dear(told, wins, usual.action))
     return Hint(
         best.action,
-        Reason.ALIKE if alike and others else reason_of(view, best.action),
-        tuple(_other(each, best) for each in others),
-        wins=best.worth is None or view.deal.rules.stakes.settlement is Settlement.NONE,
+        Reason.ALIKE if alike and others else reason,
+        told,
+        wins=best.worth is None or wins,
         tempting=usual.action,
+        also=also[0] if also else None,
     )
+
+
+DEAR: Final = 1.0
+"""Points that are much."""
+
+DEAR_WINS: Final = 0.05
+"""The same as a part of the win."""
+
+DEAR_STAKES: Final = 2.0
+"""The same in stakes, where points are lost as well."""
+
+WORSE: Final = 0.25
+"""Points by which the next best must be behind to be worse."""
+
+
+def dear(others: Sequence[Other], wins: bool, tempting: Play | Pass) -> list[Play | Pass]:
+    """What costs much; where nothing does, the next best, if that is worse.
+
+    Of passes, of which there are many, only those that a hint speaks of: the best of them, the one
+    that is tempting, and the worst.
+    """
+    much = [each for each in others if _costs_much(each, wins)]
+    if not much:
+        return [each.action for each in others[:1] if each.points > max(each.error, WORSE)]
+    if isinstance(tempting, Pass):
+        worst = max(much, key=lambda each: each.points)
+        much = [each for each in much if each in (much[0], worst) or each.action == tempting]
+    return [each.action for each in much]
+
+
+def _costs_much(other: Other, wins: bool) -> bool:
+    worth, surely = other.worth or 0.0, other.points > other.error
+    if surely and other.points >= DEAR:
+        return True
+    return worth >= DEAR_WINS if wins else surely and worth >= DEAR_STAKES
 
 
 def _other(other: Estimate, best: Estimate) -> Other:

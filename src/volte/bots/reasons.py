@@ -1,35 +1,37 @@
 """Advice: an action and the reason for it, whoever has chosen it.
 
-A reason is given only where it holds in what the seat sees: the first that does of the lists below.
-So a learner can check it against the cards, also for what a search has chosen. Where nothing
-general is true, the reason is that the card was played out.
+A reason is given only where it holds in what the seat sees, and where it sets the action apart: it
+is not as true of anything that is known to cost more. So a learner can check it against the cards,
+also for what a search has chosen. It is the first that does of the lists below, or the first two
+that do together. Where nothing general does, the reason is that the card was played out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, combinations
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
-from volte.bots.casual import USUAL, Taking, burdens, chosen_action
-from volte.bots.odds import (
-    ABOVE,
-    BELOW,
-    ONE,
-    SUIT_OF,
-    TWIN,
-    Weights,
-    feared,
-    highest,
-    losers,
-    may_shoot,
+from volte.bots.casual import USUAL, Scales, burdens, chosen_action
+from volte.bots.grounds import Grounds
+from volte.bots.moons import ABOVE_QUEEN, THREAT, WARY
+from volte.bots.odds import ABOVE, BELOW, ONE, TWIN, Weights, highest, losers
+from volte.cards import (
+    HEARTS,
+    JOKERS,
+    QUEEN,
+    QUEENS,
+    SPADES,
+    SUIT_MASKS,
+    cards_in,
+    in_first_pack,
+    mask_of,
 )
-from volte.cards import JOKERS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play
-from volte.rules import MoonRule
 from volte.view import View
 
 
@@ -39,18 +41,29 @@ class Reason(StrEnum):
     FORCED = "forced"  # no other card may be played
     ALIKE = "alike"  # nor would another make a difference
     LOW_LEAD = "low_lead"  # somebody else will probably take this trick
+    SAFEST = "safest"  # the same, and with no other card is it as likely
+    GIVE_POINTS = "give_points"  # and its points with it
     SAFE_LEAD = "safe_lead"  # taking this trick will probably cost little
+    FOLLOWED = "followed"  # since so many cards of the suit are out that everybody has one
     SAFE_EXIT = "safe_exit"  # whoever has a card of the suit has a higher one
+    TRAP = "trap"  # the same of the queen: whoever has a spade has to take her
     JOKER_LEAD = "joker_lead"  # gives the lead away
     FLUSH_QUEEN = "flush_queen"  # a low card that drives a dear one out of another hand
+    CATCH_QUEEN = "catch_queen"  # the same, and nothing else of the suit is left
     GUARD = "guard"  # spares the few low spades beside the queen, or beside ace or king
+    KEEP_QUEEN = "keep_queen"  # she stays until she can be thrown off
+    KEEP_COVER = "keep_cover"  # the last low card beside a single high one stays
+    KEEP_ENTRY = "keep_entry"  # a higher card stays that takes a trick whenever it is wanted
+    KEEP_EXIT = "keep_exit"  # a low card stays, on which somebody else takes the trick
     DUCK = "duck"  # stays under the card that wins
     HIGHEST_UNDER = "highest_under"  # the same, and lower ones are kept
     CANCEL = "cancel"  # and its equal do not count, of two packs
     LEAVE_KITTY = "leave_kitty"  # to whoever takes this trick
+    BURDEN_LEADER = "burden_leader"  # whoever leads in the match takes the points
     SAFE_TAKE = "safe_take"  # last to play, and nothing to pay
     SHED_HIGH = "shed_high"  # gets rid of a card that may take points later
     TAKE_HIGH = "take_high"  # the trick can hardly be avoided, so a high card may as well go
+    JUST_ENOUGH = "just_enough"  # takes the trick, and higher ones are kept
     TAKE_ANY = "take_any"  # every card takes the trick
     LOWEST = "lowest"  # above the card that wins, but not for certain above the next
     TAKE_BONUS = "take_bonus"  # the jack, or whatever counts below zero
@@ -58,18 +71,44 @@ class Reason(StrEnum):
     DUMP_POINTS = "dump_points"  # so does another penalty card
     DROP_COVER = "drop_cover"  # the ace or king of spades, on which the queen might fall
     VOID_SUIT = "void_suit"  # the last card of its suit: free to discard from now on
+    NEARLY_VOID = "nearly_void"  # the last but one
     STOP_MOON = "stop_moon"  # takes a point from somebody who has them all, or gives one to others
     NO_POINT = "no_point"  # somebody who has them all gets none of this hand
     KEEP_STOPPER = "keep_stopper"  # a high card stays, against somebody who has them all
     SHOOT_MOON = "shoot_moon"  # this hand can take everything
     TRY_MOON = "try_moon"  # most of its cards are high, and nobody else has a point yet
+    KEEP_POINTS = "keep_points"  # for a moon: none are thrown away
+    KEEP_HIGH = "keep_high"  # half of its cards are, and one that is not goes
     GO_ON_MOON = "go_on_moon"  # it has all the points so far, and takes more
+    SURE_MOON = "sure_moon"  # the same, and nobody can beat the card
+    MAKE_WAY = "make_way"  # for a moon: a card that may be beaten goes first
+    RUN_SUIT = "run_suit"  # the same: all the cards of a suit will take tricks
+    CLEAR_SUIT = "clear_suit"  # the same: what could beat others of its suit
+    HARMLESS = "harmless"  # the same: it has no points to lose
+    SPARE_QUEEN = "spare_queen"  # the same: she stays while higher spades are out
+    DRIVE_COVER = "drive_cover"  # the same: the ace or the king, that the queen may take hers
+    TAKE_QUEEN = "take_queen"  # the same: she is needed, and takes the trick
+    DRAW_HEARTS = "draw_hearts"  # the same: others have to play theirs
+    COMPLETE_MOON = "complete_moon"  # it has all the points once this trick is taken
     PASS_DANGER = "pass_danger"  # the cards most likely to take points
     PASS_QUEEN = "pass_queen"  # the same, and the queen is among them
     PASS_VOID = "pass_void"  # a suit goes
     PASS_LOW = "pass_low"  # the high cards stay
+    PASS_LOWEST = "pass_lowest"  # the lowest cards of the hand
+    PASS_HIGHEST = "pass_highest"  # its highest
+    PASS_SPADES = "pass_spades"  # no high spade stays
+    PASS_NEARLY = "pass_nearly"  # one card of a suit stays
+    PASS_TOPS = "pass_tops"  # the highest of each suit that any is given of
+    KEEP_TOP_HEART = "keep_top_heart"  # the highest heart stays, against a moon
+    KEEP_HEARTS = "keep_hearts"  # all hearts stay
+    SAFER = "safer"  # what costs more is likelier to take this trick
+    SURER = "surer"  # or less likely, where it is wanted
+    CHEAPER = "cheaper"  # or likely to bring more points
+    HEAVIER = "heavier"  # or less dangerous to keep
+    PASS_HEAVIER = "pass_heavier"  # leaves more danger in the hand
+    PASS_MOON = "pass_moon"  # or fewer cards that take tricks
     ROUGHLY = "roughly"  # by the sums of `casual`, and nothing general is true
-    PLAYED_OUT = "played_out"  # by a search, and nothing general is true
+    PLAYED_OUT = "played_out"  # by a search, and nothing general sets it apart
 
 
 class Other(msgspec.Struct, frozen=True):
@@ -94,30 +133,47 @@ class Hint(msgspec.Struct, frozen=True):
     wins: bool = True  # whether worth is a part of the win; else it is stakes
     # What is easily done instead: what whoever looks one trick ahead would do
     tempting: Play | Pass | None = None
+    also: Reason | None = None  # what speaks for the action together with the reason
 
 
-ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
-"""Mask of the spades that have to take her if they are played to her trick."""
-
-THREAT: Final = 430
-"""The share, as in `odds.feared`, from which on a moon is spoken of: that of somebody who has
-about two fifths of all there is."""
-
-GUARDS: Final = 3
-"""Low spades beside high ones, up to which none of them is to spare."""
-
-LITTLE: Final = ONE
-"""What a trick that costs little is likely to cost at most."""
+_Grounds = Iterator[tuple[Reason, object]]
 
 
-_Reasons = Iterator[tuple[Reason, object]]
+def reasons_of(
+    view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ()
+) -> tuple[Reason, ...]:
+    """What speaks for an action, whoever has chosen it: one reason, or two that go together.
+
+    Args:
+        dear: what costs more, of which the reasons must not be as true.
+    """
+    dear = tuple(dear)
+    if not dear:
+        return (next(holding(view, action), Reason.PLAYED_OUT),)
+    found = list(holding(view, action))
+    others = [set(holding(view, each)) for each in dear]
+    for reasons in chain(
+        combinations(found, 1),
+        combinations(_beside(view, action, dear), 1),
+        combinations(found, 2),
+    ):
+        if not any(other.issuperset(reasons) for other in others):
+            return reasons
+    for reason in found:
+        such = [each for each in _rivals(view, action, dear) if reason in holding(view, each)]
+        for other in _beside(view, action, such) if such else ():
+            if (other is Reason.SURER) <= (reason not in NOT_WANTED):
+                return reason, other
+    return (Reason.PLAYED_OUT,)
 
 
-def reason_of(view: View, action: Play | Pass) -> Reason:
-    """What speaks for an action, whoever has chosen it."""
-    if isinstance(action, Pass):
-        return _of_pass(view, action)
-    return _Why(view, action.card.bit).reason()
+NOT_WANTED: Final = frozenset({Reason.LOW_LEAD, Reason.SAFEST, Reason.GIVE_POINTS})
+"""Reasons of somebody who does not want the trick."""
+
+
+def reason_of(view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ()) -> Reason:
+    """The first of `reasons_of`."""
+    return reasons_of(view, action, dear)[0]
 
 
 def hint(view: View, weights: Weights = USUAL) -> Hint:
@@ -127,251 +183,196 @@ def hint(view: View, weights: Weights = USUAL) -> Hint:
     return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
 
 
-def _of_pass(view: View, action: Pass) -> Reason:
+def holding(view: View, action: Play | Pass) -> Iterator[Reason]:
+    """All that is true of an action, in the order in which it is told."""
+    if isinstance(action, Pass):
+        grounds = _of_pass(view, action)
+    else:
+        grounds = _of_play(Grounds(view, action.card.bit))
+    return (reason for reason, holds in grounds if holds)
+
+
+def _rivals(view: View, action: Play | Pass, dear: Sequence[Play | Pass]) -> Sequence[Play | Pass]:
+    """What else could be done: of passes, only what is dear."""
+    if isinstance(action, Pass):
+        return dear
+    card = Grounds(view, action.card.bit)
+    return [Play(action.seat, each) for each in cards_in(card.legal) if not card.like(each.bit)]
+
+
+def _beside(view: View, action: Play | Pass, others: Sequence[Play | Pass]) -> list[Reason]:
+    """What an action has before all those others."""
+    if isinstance(action, Pass):
+        grounds = _pass_beside(view, action, others)
+    else:
+        grounds = _play_beside(view, action, others)
+    return [reason for reason, holds in grounds if holds]
+
+
+def _play_beside(view: View, action: Play, others: Sequence[Play | Pass]) -> _Grounds:
+    card = Grounds(view, action.card.bit)
+    rivals = [Grounds(view, other.card.bit) for other in others if isinstance(other, Play)]
+    if (card.wants_all or card.threatened) and (card.chance or card.own <= 0):
+        yield Reason.SURER, all(card.chance - other.chance >= ONE // 16 for other in rivals)
+        return
+    yield Reason.SAFER, all(other.chance - card.chance >= ONE // 16 for other in rivals)
+    yield Reason.CHEAPER, all(other.cost - card.cost >= ONE // 4 for other in rivals)
+    yield Reason.HEAVIER, all(card.relief - other.relief >= ONE // 8 for other in rivals)
+
+
+def _pass_beside(view: View, action: Pass, others: Sequence[Play | Pass]) -> _Grounds:
+    passes = [other for other in others if isinstance(other, Pass)]
+    if Reason.PASS_LOW in holding(view, action):
+        low, lows = _low_after(view, action), [_low_after(view, other) for other in passes]
+        yield Reason.PASS_MOON, low * 2 <= view.hand.mask.bit_count() and low < min(lows)
+        return
+    scales, hand = Scales(view, USUAL), view.hand.mask
+    reliefs = [_relief(scales, hand, other) for other in passes]
+    relief = _relief(scales, hand, action)
+    yield Reason.PASS_HEAVIER, all(relief - other >= ONE // 4 for other in reliefs)
+
+
+def _relief(scales: Scales, hand: int, given: Pass) -> int:
+    """How much lighter a hand is without those cards."""
+    relief = 0
+    for card in given.cards:
+        relief += scales.relief(hand, card.bit)
+        hand &= ~card.bit
+    return relief
+
+
+def _low_after(view: View, given: Pass) -> int:
+    """How many cards are then not likely to take their tricks."""
+    hands = list(view.deal.hands)
+    hands[given.seat] &= ~mask_of(given.cards)
+    deal = replace(view.deal, hands=tuple(hands))
+    return sum(1 for _ in losers(deal, given.seat, view.unseen))
+
+
+# The reasons, in the order in which they are given, each with what makes it one
+
+
+def _of_pass(view: View, action: Pass) -> _Grounds:
     hand, given = view.hand.mask, mask_of(action.cards)
-    if not given & ~mask_of(burdens(view)[: len(action.cards) + 2]):
-        queen = given & QUEENS & view.deal.rules.penalty_mask
-        return Reason.PASS_QUEEN if queen else Reason.PASS_DANGER
-    if any(not SUIT_OF[card.bit] & hand & ~given for card in cards_in(given & ~JOKERS)):
-        return Reason.PASS_VOID
+    kept, queens = hand & ~given, QUEENS & view.deal.rules.penalty_mask
+    heaviest = not given & ~mask_of(burdens(view)[: len(action.cards) + 2])
+    yield Reason.PASS_QUEEN, heaviest and given & queens
+    yield Reason.PASS_DANGER, heaviest
+    suits = [suit for suit in SUIT_MASKS if suit & given]
+    yield Reason.PASS_VOID, not all(suit & kept for suit in suits)
     ranks = sorted(card.rank or 0 for card in view.hand)
-    if max(card.rank or 0 for card in action.cards) < ranks[len(ranks) // 2]:
-        return Reason.PASS_LOW
-    return Reason.PLAYED_OUT
+    low = max(card.rank or 0 for card in action.cards) < ranks[len(ranks) // 2]
+    yield Reason.PASS_LOW, low
+    first, last = (sorted(card.rank or 0 for card in cards_in(some)) for some in (given, kept))
+    yield Reason.PASS_LOWEST, low and last and first[-1] <= last[0]
+    yield Reason.PASS_HIGHEST, last and first[0] >= last[-1]
+    if not low:
+        dear, guards = queens | ABOVE_QUEEN, hand & SPADES & BELOW[QUEEN.bit]
+        yield Reason.PASS_SPADES, dear & given and not dear & kept
+        yield Reason.GUARD, dear & kept and guards and not guards & given
+        yield Reason.PASS_NEARLY, any((suit & kept).bit_count() == 1 for suit in suits)
+        given_cards = cards_in(given & ~JOKERS)
+        yield Reason.PASS_TOPS, not any(ABOVE[card.bit] & kept for card in given_cards)
+        top = highest(hand & HEARTS)
+        yield Reason.KEEP_TOP_HEART, top & kept and not ABOVE[top] & view.unseen
+    yield Reason.KEEP_HEARTS, hand & HEARTS and not hand & HEARTS & given
 
 
-class _Why(Taking):
-    """What is true of a card that is about to be played."""
+def _of_play(card: Grounds) -> _Grounds:
+    yield Reason.FORCED, len({in_first_pack(each) for each in cards_in(card.legal)}) == 1
+    yield Reason.COMPLETE_MOON, card.completes
+    yield Reason.SHOOT_MOON, card.probable and card.shooting
+    yield Reason.GO_ON_MOON, card.goes_on
+    yield Reason.TRY_MOON, card.tries
+    yield Reason.STOP_MOON, card.stops(THREAT)
+    yield Reason.NO_POINT, card.withholds(THREAT)
+    led = card.deal.led
+    if led is None:
+        yield from _leading(card)
+    elif not card.bit & SUIT_MASKS[led]:
+        yield from _discarding(card)
+    elif card.best and not ABOVE[card.best] & card.bit:
+        yield from _ducking(card)
+    else:
+        yield from _taking(card)
+    yield Reason.TAKE_QUEEN, card.wants_queen
+    yield Reason.SURE_MOON, card.sure
+    yield Reason.KEEP_STOPPER, card.keeps_stopper(WARY)
+    yield Reason.STOP_MOON, card.stops(WARY)
+    yield Reason.NO_POINT, card.withholds(WARY)
+    yield Reason.KEEP_HIGH, card.keeps_high
+    yield Reason.KEEP_EXIT, card.exit
+    yield Reason.KEEP_COVER, card.cover[0]
+    yield Reason.GUARD, card.guards
+    yield Reason.KEEP_QUEEN, card.keeps_queen and not card.wants_all
+    yield Reason.SPARE_QUEEN, card.keeps_queen and card.wants_all and card.hidden_cover
 
-    def __init__(self, view: View, bit: int) -> None:
-        super().__init__(view, USUAL)
-        self.bit = bit
-        self.suit = SUIT_OF[bit]
-        self.own = self.values.get(bit, 0)
-        self.chance = self.takes(bit)
-        self.lower = self.hand & BELOW[bit]
 
-    def reason(self) -> Reason:
-        for reason, holds in chain(self._always(), self._fitting()):
-            if holds:
-                return reason
-        return Reason.PLAYED_OUT
+def _leading(card: Grounds) -> _Grounds:
+    yield Reason.JOKER_LEAD, card.bit & JOKERS
+    yield Reason.TRAP, card.traps
+    yield Reason.CATCH_QUEEN, card.catches
+    # She, but no spade as high as she is, may lie in another hand than this
+    yield (
+        Reason.FLUSH_QUEEN,
+        card.bit & SPADES and card.hidden_queen & card.dear_above(card.bit),
+    )
+    yield Reason.SAFE_EXIT, card.exits
+    yield Reason.GUARD, card.guards and not card.probable
+    yield Reason.VOID_SUIT, card.last_of_suit and not card.probable
+    yield Reason.LOW_LEAD, not card.probable
+    yield Reason.FOLLOWED, card.cheap and card.followed
+    yield Reason.SAFE_LEAD, card.cheap
+    yield Reason.GIVE_POINTS, card.own > 0 and not card.probable
+    yield Reason.SAFEST, card.safest
+    yield Reason.SHED_HIGH, card.high and card.cheap and card.probable
+    yield Reason.RUN_SUIT, card.runs
+    yield Reason.DRIVE_COVER, card.drives
+    yield Reason.CLEAR_SUIT, card.clears
+    yield Reason.MAKE_WAY, card.makes_way
+    yield Reason.DRAW_HEARTS, card.draws
+    yield Reason.HARMLESS, card.harmless
+    yield Reason.NEARLY_VOID, card.nearly_last
+    yield Reason.SHED_HIGH, card.high and card.probable
 
-    # The reasons, in the order in which they are given, each with what makes it one
 
-    def _always(self) -> _Reasons:
-        yield Reason.FORCED, len({in_first_pack(card) for card in cards_in(self.legal)}) == 1
-        yield Reason.SHOOT_MOON, self.probable and self.shooting
-        yield Reason.GO_ON_MOON, self.goes_on
-        yield Reason.TRY_MOON, self.tries
-        yield Reason.STOP_MOON, self.stops
-        yield Reason.NO_POINT, self.withholds
+def _ducking(card: Grounds) -> _Grounds:
+    equal = TWIN[card.bit] == card.best
+    yield Reason.CANCEL, equal
+    yield Reason.DUMP_QUEEN, card.dumps and card.bit & QUEENS and not card.feeds
+    yield Reason.LEAVE_KITTY, card.kitty_with(card.bit) > 0 and card.beaten
+    yield Reason.KEEP_STOPPER, card.keeps_stopper(THREAT)
+    yield Reason.HIGHEST_UNDER, card.highest_under and not equal
+    yield Reason.DUCK, not equal
+    yield Reason.BURDEN_LEADER, card.burdens_leader
+    yield Reason.DUMP_POINTS, card.dumps and not card.feeds
+    yield Reason.DROP_COVER, card.covers
+    yield Reason.KEEP_ENTRY, card.entry
 
-    def _fitting(self) -> _Reasons:
-        led = self.deal.led
-        if led is None:
-            return self._leading()
-        if not self.bit & SUIT_MASKS[led]:
-            return self._discarding()
-        under = self.best and not ABOVE[self.best] & self.bit
-        return self._ducking() if under else self._taking()
 
-    def _leading(self) -> _Reasons:
-        yield Reason.JOKER_LEAD, self.bit & JOKERS
-        # She, but no spade as high as she is, may lie in another hand than this
-        yield (
-            Reason.FLUSH_QUEEN,
-            self.bit & SPADES and self.hidden_queen & self.dear_above(self.bit),
-        )
-        yield Reason.SAFE_EXIT, self.exits
-        yield Reason.GUARD, self.guards and not self.probable
-        yield Reason.VOID_SUIT, self.last_of_suit and not self.probable
-        yield Reason.LOW_LEAD, not self.probable
-        yield Reason.SAFE_LEAD, self.cheap
-        yield Reason.GUARD, self.guards
+def _taking(card: Grounds) -> _Grounds:
+    yield Reason.TAKE_BONUS, card.probable and card.table + card.own < 0
+    yield Reason.SAFE_TAKE, card.free
+    yield Reason.TAKE_HIGH, card.legal & card.lower and not card.chosen
+    yield Reason.LOW_LEAD, not card.probable
+    yield Reason.SHED_HIGH, card.high and card.cheap
+    yield Reason.TAKE_ANY, all(card.takes(each.bit) == ONE for each in cards_in(card.legal))
+    yield Reason.LOWEST, not card.legal & card.lower and 0 < card.chance < ONE
+    yield Reason.JUST_ENOUGH, card.just_enough
+    yield Reason.SAFE_LEAD, card.cheap
+    yield Reason.DROP_COVER, card.covers
+    yield Reason.GIVE_POINTS, card.own > 0 and not card.probable
+    yield Reason.SAFEST, card.safest
+    yield Reason.SHED_HIGH, card.high
 
-    def _ducking(self) -> _Reasons:
-        under = self.legal & BELOW[self.best]
-        yield Reason.CANCEL, TWIN[self.bit] == self.best
-        yield Reason.DUMP_QUEEN, self.dumps and self.bit & QUEENS
-        yield Reason.LEAVE_KITTY, self.kitty_with(self.bit) > 0 and self.beaten
-        yield Reason.HIGHEST_UNDER, self.legal & self.lower and not under & ABOVE[self.bit]
-        yield Reason.DUCK, True
 
-    def _taking(self) -> _Reasons:
-        yield Reason.TAKE_BONUS, self.probable and self.table + self.own < 0
-        yield Reason.SAFE_TAKE, self.free
-        yield Reason.TAKE_HIGH, self.legal & self.lower and not self.chosen
-        yield Reason.LOW_LEAD, not self.probable
-        yield Reason.SHED_HIGH, self.high and self.cheap
-        yield Reason.TAKE_ANY, all(self.takes(card.bit) == ONE for card in cards_in(self.legal))
-        yield Reason.LOWEST, not self.legal & self.lower and 0 < self.chance < ONE
-        yield Reason.SAFE_LEAD, self.cheap
-
-    def _discarding(self) -> _Reasons:
-        yield Reason.DUMP_QUEEN, self.dumps and self.bit & QUEENS
-        yield Reason.DUMP_POINTS, self.dumps
-        yield Reason.DROP_COVER, self.bit & SPADES & ABOVE_QUEEN and self.hidden_queen
-        yield Reason.KEEP_STOPPER, self.keeps_stopper
-        yield Reason.VOID_SUIT, self.last_of_suit
-        yield Reason.SHED_HIGH, self.high
-        yield Reason.GUARD, self.guards
-
-    # Whatever the card does
-
-    @property
-    def probable(self) -> bool:
-        return self.chance * 2 >= ONE
-
-    @property
-    def chosen(self) -> bool:
-        """Whether another card would probably not take it."""
-        return any(self.takes(card.bit) * 2 < ONE for card in cards_in(self.legal))
-
-    @property
-    def tries(self) -> bool:
-        """Whether most of the hand is likely to take tricks, and this card does, or is in the way.
-
-        Nobody else has any points yet.
-        """
-        if not may_shoot(self.deal, self.seat):
-            return False
-        low = list(losers(self.deal, self.seat, self.odds.unseen))
-        strong = len(low) * 4 <= self.hand.bit_count()
-        rid = self.bit in low and not self.chance and self.own <= 0
-        on_purpose = self.probable and (self.deal.led is None or self.chosen)
-        return strong and (rid or (on_purpose and self.bit not in low))
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the seat's side has all the points so far, and takes more on purpose."""
-        if self.rules.moon.moon is MoonRule.OFF or not (self.probable and self.chosen):
-            return False
-        mine = feared(self.deal, next(iter(self._foes)))
-        return self.seat in mine.seats and mine.share >= THREAT
-
-    @property
-    def threatened(self) -> bool:
-        return self.shooter.share >= THREAT and not self.shooter.ours
-
-    @property
-    def stops(self) -> bool:
-        """Whether it takes points from whoever may be shooting the moon, or gives them away."""
-        if not self.threatened:
-            return False
-        if self.probable:
-            any_trick = self.rules.moon.moon is MoonRule.OFF
-            return any_trick or self.dirty or self.own > 0 or self.adds(self.bit) * 4 >= ONE
-        others = self.deal.led is not None and not self.shooter_takes()
-        return self.own > 0 and others
-
-    @property
-    def withholds(self) -> bool:
-        """Whether whoever may be shooting takes the trick, without a point that might have gone."""
-        could = self.legal & self.rules.penalty_mask
-        return (
-            self.threatened
-            and not self.chance
-            and self.own <= 0 < could
-            and self.winner in self.shooter.seats
-        )
-
-    @property
-    def keeps_stopper(self) -> bool:
-        """Whether a card stays in hand that takes the next trick of its suit."""
-        if not self.threatened or self.probable:
-            return False
-        unseen = self.odds.unseen
-        return any(
-            not unseen & (ABOVE[card.bit] | TWIN[card.bit]) and unseen & BELOW[card.bit]
-            for card in cards_in(self.legal & ~self.bit)
-        )
-
-    @property
-    def _foes(self) -> list[int]:
-        side = self.rules.side(self.seat)
-        return [seat for seat in range(self.rules.players) if seat not in side]
-
-    # What lies hidden
-
-    @property
-    def hidden_queen(self) -> int:
-        """Mask of the queens of spades that count and that an opponent may hold."""
-        queens = QUEENS & self.rules.penalty_mask & self.odds.unseen
-        could = 0
-        for seat in self._foes:
-            could |= self.odds.could(seat)
-        return queens & could
-
-    @property
-    def last_of_suit(self) -> bool:
-        """Whether its holder may discard on others of that suit from now on."""
-        return self.hand & self.suit == self.bit and bool(self.odds.unseen & self.suit)
-
-    @property
-    def high(self) -> bool:
-        """Whether it beats most of what is hidden of its suit, and no less than the hand has there.
-
-        Only as long as there are points to come.
-        """
-        if not self.suit:
-            return False
-        unseen = self.odds.unseen
-        below, above = unseen & BELOW[self.bit], unseen & ABOVE[self.bit]
-        left = (unseen | self.hand & ~self.bit) & self.rules.penalty_mask
-        top = highest(self.legal & self.suit)
-        return bool(left) and not above & BELOW[top] and below.bit_count() > above.bit_count()
-
-    @property
-    def guards(self) -> bool:
-        """Whether it spares the few low spades beside high ones that the queen makes dear."""
-        dear = self.hand & QUEENS & self.rules.penalty_mask
-        if self.hidden_queen:
-            dear |= self.hand & ABOVE_QUEEN
-        few = 0 < (self.legal & BELOW[QUEEN.bit]).bit_count() <= GUARDS
-        return bool(dear) and few and not self.bit & SPADES
-
-    # Leads
-
-    @property
-    def exits(self) -> bool:
-        """Whether somebody else has cards of its suit, and none but higher ones."""
-        unseen = self.odds.unseen & self.suit
-        return (
-            self.rules.deck.packs == 1
-            and not self.deal.trick
-            and not unseen & BELOW[self.bit]
-            and unseen.bit_count() > (0 if self.deal.kitty else self.rules.kitty_size)
-        )
-
-    @property
-    def cheap(self) -> bool:
-        """Whether taking the trick with it will probably cost little."""
-        cost = (self.table + self.own) * ONE + self.adds(self.bit) + self.kitty_with(self.bit)
-        return cost <= LITTLE and not self._first
-
-    # Above the card that wins, or below
-
-    @property
-    def free(self) -> bool:
-        """Whether the trick is its own, and costs nothing."""
-        dirty = self.dirty or self.own > 0
-        return not (self.later or dirty or self.kitty_with(self.bit) or self._first)
-
-    @property
-    def _first(self) -> bool:
-        """Whether the trick would cost what a hand without any is worth (W6)."""
-        return bool(self.rules.points.no_tricks) and not self.deal.won[self.seat]
-
-    @property
-    def dumps(self) -> bool:
-        """Whether its points go to an opponent."""
-        mates = self.mates_take(self.bit, self.chance)
-        return self.own > 0 and self.beaten and mates * 2 < ONE
-
-    @property
-    def beaten(self) -> bool:
-        """Whether the trick goes elsewhere, whatever comes: an equal card may cancel (W11)."""
-        followed = self.deal.led is not None and self.bit & SUIT_MASKS[self.deal.led]
-        rival = self.later and followed and self.odds.unseen & TWIN[self.best]
-        return not self.chance and not rival
+def _discarding(card: Grounds) -> _Grounds:
+    yield Reason.DUMP_QUEEN, card.dumps and card.bit & QUEENS and not card.feeds
+    yield Reason.DUMP_POINTS, card.dumps and not card.feeds
+    yield Reason.DROP_COVER, card.bit & SPADES & ABOVE_QUEEN and card.hidden_queen
+    yield Reason.KEEP_STOPPER, card.keeps_stopper(THREAT)
+    yield Reason.VOID_SUIT, card.last_of_suit
+    yield Reason.SHED_HIGH, card.high
+    yield Reason.BURDEN_LEADER, card.burdens_leader
+    yield Reason.KEEP_POINTS, card.keeps_points
+    yield Reason.NEARLY_VOID, card.nearly_last

@@ -34,11 +34,17 @@ class Turn:
     clue: str = ""  # said to a lawful card that is not right
     # the same for particular cards, by their text
     clues: Mapping[str, str] = field(default_factory=dict)
+    also: str = ""  # other cards that are as good to play
     done: str = ""  # said once the trick is taken, or the cards are passed
 
     @property
     def right_cards(self) -> tuple[Card, ...]:
         return read_cards(self.right)
+
+    @property
+    def accepted(self) -> tuple[Card, ...]:
+        """Those that answer it, and those that are as good."""
+        return self.right_cards + read_cards(self.also)
 
     def clue_to(self, card: Card) -> str:
         return self.clues.get(card.text, self.clue)
@@ -115,10 +121,11 @@ STEPS: Final = (
         ),
         _scene(
             1,
-            ("7C 4D KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
+            ("7C QC KD", "TC 9S 2H", "4C 6S 3H", "JC 5S 4H"),
             Turn(
-                N_("The suit is {suit}. Which card do you play?"),
+                N_("The suit is {suit}. Follow it:"),
                 "7C",
+                also="QC",
                 done=N_("Good. That is called following suit."),
             ),
         ),
@@ -248,15 +255,22 @@ STEPS: Final = (
         N_("Later, hearts may be led only once one has been thrown: then they are broken."),
         _scene(
             1,
-            ("AC 4S 7H AH", "2C 9S 3H TH", "JD 6S QS 8H", "TC JS 5H KH"),
+            (
+                "AC 5C 4S TD 7H AH",
+                "2C 9S 3H TH 4H 6H",
+                "JD 6S QS 8H 5S 9H",
+                "TC JS 5H KH 2S 2H",
+            ),
             Turn(
                 N_("{across} could throw no heart yet. Your card?"),
                 "AC",
+                N_("No points can fall here: play your high club, and save the low one."),
                 done=N_("No points: a good trick for high cards."),
             ),
             Turn(
-                N_("Hearts are not broken yet. What may you lead?"),
+                N_("Hearts are not broken yet. Lead another card:"),
                 "4S",
+                also="5C TD",
                 done=N_("Right: your hearts had to wait."),
             ),
             settings={
@@ -289,6 +303,7 @@ STEPS: Final = (
                     "Miss one heart, and you pay for all the others: try it only with high cards."
                 ),
             ),
+            tells=(N_("Here it is {here}."),),
         ),
     ),
     _step(
@@ -358,6 +373,7 @@ def _shown(words: Words, view: View) -> dict[str, object]:
         "queen": QUEEN,
         "queen_points": words.points(TAUGHT.values[QUEEN]),
         "total": words.points(TAUGHT.penalty_total),
+        "here": words.points(view.state.rules.penalty_total),
         "low": min(view.state.rules.cards),
         "count": view.state.rules.hand_size,
         # In full, also where cards are shown by symbols that nobody can type.

@@ -185,7 +185,7 @@ class Newcomer(Student):
     def _introduce(self) -> None:
         if self._introduced != self.view.state.version:
             super()._introduce()
-            self.console.say(self.words.hint(self._advice()))
+            self.console.say(self.words.hint(self._advice(), self.view))
 
 
 class Pupil(Student):
@@ -215,14 +215,10 @@ class Pupil(Student):
                 self.hear(lesson.NOT_HERE)
                 continue
             tried = action.cards if isinstance(action, game.Pass) else (action.card,)
-            spare = [card for card in tried if card not in self._right]
+            spare = [card for card in tried if card not in self.turns[0].accepted]
             if not spare or not self._lawful(tried):
                 return action
             self._correct(spare)
-
-    @property
-    def _right(self) -> tuple[Card, ...]:
-        return self.turns[0].right_cards
 
     def _prompt(self) -> str:
         question = lesson_sentence(self.words, self.turns[0].ask, self.view)
@@ -244,7 +240,7 @@ class Pupil(Student):
         self._astray = True
 
     def _answer_aloud(self) -> None:
-        self.hear(lesson.ANSWER, answer=self._right)
+        self.hear(lesson.ANSWER, answer=self.turns[0].right_cards)
 
     def _press(self, key: Key | int | None) -> bool:
         if key is Key.HINT:

@@ -86,6 +86,7 @@ class LessonReply:
     """The correction of an answer."""
 
     right: bool = False
+    played: Card | None = None  # where it is right, and a card to play
     # a clue, and the answer for whoever has been wrong before; none where it is right
     lines: tuple[str, ...] = ()
     astray: bool = False  # whether the next wrong answer is not the first
@@ -103,7 +104,7 @@ def _progress(visit: Visit, taught: Step) -> dict[str, Any]:
     came = None
     if turn:
         scene, place = questions[turn - 1]
-        now = moment(words, scene, place + 1)
+        now = moment(words, scene, place + 1, reply.played)
         tricks = now.view.deal.tricks
         cards = _laid(words, now, tricks[-1].leader, tricks[-1].cards) if tricks else []
         came = {"lines": now.came, "cards": cards}
@@ -134,7 +135,7 @@ def _reply(visit: Visit, now: LessonMoment) -> LessonReply:
         return LessonReply(astray=astray)
     clue = now.corrected(words, tried)
     if not clue:
-        return LessonReply(right=True)
+        return LessonReply(right=True, played=None if now.passing else tried[0])
     return LessonReply(lines=(clue, answer) if astray else (clue,), astray=True)
 
 
@@ -189,16 +190,22 @@ class LessonMoment:
         outcome = game.decide(self.state, action)
         if isinstance(outcome, game.Refusal):
             return words.refusal(outcome, self.view)
-        spare = [card for card in cards if card not in self.turn.right_cards]
+        spare = [card for card in cards if card not in self.turn.accepted]
         if not spare:
             return ""
         clue = self.turn.clue_to(spare[0])
         return lesson_sentence(words, clue, self.view, card=spare[0], spare=spare)
 
 
-def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
-    """The scene once that many of its questions have been answered."""
-    pupil = _Pupil(words, scene.turns[:answered])
+def moment(
+    words: Words, scene: LessonScene, answered: int, last: Card | None = None
+) -> LessonMoment:
+    """The scene once that many of its questions have been answered.
+
+    Args:
+        last: the card that answered the last of them, where several are right.
+    """
+    pupil = _Pupil(words, scene.turns[:answered], last)
     driver = scene_table(words, scene, pupil)
     while pupil.answered < len(scene.turns):
         try:
@@ -211,7 +218,7 @@ def moment(words: Words, scene: LessonScene, answered: int) -> LessonMoment:
 
 def small_deal(words: Words) -> View:
     """What a pupil sees at the start of the real deal that ends the lesson."""
-    pupil = _Pupil(words, ())
+    pupil = _Pupil(words, (), None)
     rules, others = make_ruleset(settings=SMALL_PACK), [Puppet(())] * 3
     driver = lesson_table(words, rules, pupil, others, game.PlainChance(0))
     while driver.state.deal is None:
@@ -226,9 +233,10 @@ class _NoAnswer(Exception):
 class _Pupil:
     """Somebody who gives the right answers."""
 
-    def __init__(self, words: Words, turns: Sequence[Turn]) -> None:
+    def __init__(self, words: Words, turns: Sequence[Turn], last: Card | None) -> None:
         self._words = words
         self._turns = turns
+        self._last = last
         self._view: View | None = None
         self._given = 0
         self.answered = 0  # the questions that are over
@@ -262,7 +270,8 @@ class _Pupil:
         self.led.clear()
         if self.view.state.phase is game.Phase.PASSING:
             return game.Pass(PUPIL, cards)
-        return game.Play(PUPIL, cards[0])
+        ends = self._given == len(self._turns)
+        return game.Play(PUPIL, self._last if ends and self._last else cards[0])
 
     def refused(self, refusal: game.Refusal) -> None:
         raise RuntimeError(f"the lesson is wrong: {refusal}")

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.bots import NAMES, Reason
-from volte.bots.reasons import reason_of
+from volte.bots.reasons import reasons_of
 from volte.cards import Card, Fault, Suit
 from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import position_lines
@@ -27,8 +27,8 @@ from volte.game import Play, Player
 from volte.game.codec import card_text, read_card
 from volte.notation.lines import written_value
 from volte.rules import described, make_ruleset
+from volte.say import hints
 from volte.say.formats import date_text
-from volte.say.hints import REASONS
 from volte.say.language import N_
 from volte.say.rulesheet.options import preset_title
 from volte.say.telling import Lines, Telling, spoken_order
@@ -79,11 +79,9 @@ class Puzzle(msgspec.Struct, frozen=True):
         return self.options[0].cards
 
     @property
-    def reason(self) -> Reason:
+    def reasons(self) -> tuple[Reason, ...]:
         """Why the best is best, as a hint would say it."""
-        view = read_position(self.position)
-        assert view.seat is not None
-        return reason_of(view, Play(view.seat, self.best[0]))
+        return _reasons(self)
 
     def solved_by(self, card: Card) -> bool:
         """Whether that card is the answer."""
@@ -92,6 +90,13 @@ class Puzzle(msgspec.Struct, frozen=True):
     def option(self, card: Card) -> Alternative | None:
         """The option that a card belongs to; None for a card that may not be played."""
         return next((each for each in self.options if card in each.cards), None)
+
+
+@lru_cache(maxsize=512)
+def _reasons(puzzle: Puzzle) -> tuple[Reason, ...]:
+    view = read_position(puzzle.position)
+    best, *others = (Play(view.deal.turn, option.cards[0]) for option in puzzle.options)
+    return reasons_of(view, best, others)
 
 
 Puzzles = tuple[Puzzle, ...]
@@ -207,7 +212,9 @@ def following(before: Puzzle, grade: Grade | None = None) -> Puzzle:
 
 GRADES: Final = {Grade.EASY: N_("easy"), Grade.MEDIUM: N_("medium"), Grade.HARD: N_("hard")}
 
-UNTOLD: Final = frozenset({Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN})
+UNTOLD: Final = frozenset(
+    {Reason.ROUGHLY, Reason.PLAYED_OUT, Reason.DUMP_QUEEN, Reason.TAKE_QUEEN, Reason.TRAP}
+)
 """Reasons that are no clue: they say nothing of the cards, or name the answer."""
 
 
@@ -291,7 +298,7 @@ def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
     """What is said to a card that may be played: whether it is best, and what it would cost."""
     if puzzle.solved_by(card):
         return (
-            words.t("Right, {card:the}: {why}.", card=card, why=why(words, puzzle)),
+            words.t("Right, {card:the}: {why}.", card=card, why=why(words, puzzle, named(puzzle))),
             *_others(words, puzzle),
         )
     option = puzzle.option(card)
@@ -302,23 +309,29 @@ def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:
 
 def clue(words: Words, puzzle: Puzzle) -> str:
     """Why the best card is best, without its name; or else which is the worst."""
-    if puzzle.reason in UNTOLD:
+    if UNTOLD.intersection(puzzle.reasons):
         return words.t(
             "A clue: the worst card is {card:the}, which would cost about {points} more.",
             **_cost(words, puzzle.options[-1]),
         )
-    return words.t("A clue to the best card: {why}.", why=why(words, puzzle))
+    return words.t("A clue to the best card: {why}.", why=why(words, puzzle, None))
 
 
 def solution(words: Words, puzzle: Puzzle) -> Lines:
     """The best card, why it is best, and what the others would cost."""
-    best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle))
+    best = words.t("{cards:or}: {why}.", cards=puzzle.best, why=why(words, puzzle, named(puzzle)))
     return (words.sentence(best), *_others(words, puzzle))
 
 
-def why(words: Words, puzzle: Puzzle) -> str:
-    """The reason, as the end of a sentence."""
-    return words.t(REASONS[puzzle.reason])
+def named(puzzle: Puzzle) -> View:
+    """What the seat knows, the others by the names that they have in all puzzles."""
+    return seated(read_position(puzzle.position), "")
+
+
+def why(words: Words, puzzle: Puzzle, view: View | None) -> str:
+    """The reasons, as the end of a sentence; with a view they name whom and what they speak of."""
+    seat = read_position(puzzle.position).deal.turn
+    return hints.why(words, view, Play(seat, puzzle.best[0]), puzzle.reasons)
 
 
 def cost(words: Words, option: Alternative) -> str:

@@ -6,13 +6,18 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from volte.bots import Hint, Other, Reason
-from volte.cards import Card, in_first_pack
+from volte.bots.grounds import Grounds
+from volte.bots.odds import ABOVE, BELOW
+from volte.cards import BY_BIT, Card, Suit, cards_in, in_first_pack
 from volte.game import ChooseMoon, Pass, Play
-from volte.rules import Direction
+from volte.rules import Direction, MoonRule
 from volte.say.language import N_, Language
 from volte.say.outcome import moon_choices
 from volte.say.telling import received, scattered, spoken_order
+from volte.say.texts import table
 from volte.view import View
 
 
@@ -20,18 +25,21 @@ def hint(language: Language, given: Hint, view: View | None = None) -> str:
     """Advice, and the reason for it.
 
     Args:
-        view: where it is given, a scatter is advised with who gets which card.
+        view: where it is given, reasons name whom they speak of, a scatter is advised with who gets
+            which card, and in the first deal nothing is said of winning the match.
     """
     action = given.action
     if isinstance(action, Pass):
         text = _pass(language, action, view)
     else:
         text = language.t("Play {card:the}", card=action.card)
-    advice = language.t(
-        "{advice}: {reason}.", advice=text, reason=language.t(REASONS[given.reason])
-    )
+    reasons = [given.reason, given.also] if given.also else [given.reason]
+    reason = why(language, view, action, reasons)
+    advice = language.t("{advice}: {reason}.", advice=text, reason=reason)
     if given.reason is Reason.ALIKE:
         return advice
+    if view is not None and not view.state.deals:
+        given = replace(given, others=tuple(replace(each, worth=None) for each in given.others))
     return " ".join([advice, *costs(language, given)])
 
 
@@ -49,47 +57,66 @@ def moon_hint(language: Language, view: View, choice: ChooseMoon) -> str:
     return language.t("Better: {choice}", choice=minus if choice.minus else plus)
 
 
-REASONS: Final = {
-    Reason.FORCED: N_("no other card may be played"),
-    Reason.ALIKE: N_("the cards that you may play are all worth the same here"),
-    Reason.LOW_LEAD: N_("somebody else will probably take this trick"),
-    Reason.SAFE_LEAD: N_("taking this trick will probably cost little"),
-    Reason.SAFE_EXIT: N_(
-        "the others only have higher cards of its suit, so somebody else takes the trick"
-    ),
-    Reason.JOKER_LEAD: N_("it gives the lead away"),
-    Reason.FLUSH_QUEEN: N_("a spade below the queen may drive her out of another hand"),
-    Reason.GUARD: N_("your low spades stay to protect the high ones"),
-    Reason.DUCK: N_("it stays under the card that wins"),
-    Reason.HIGHEST_UNDER: N_(
-        "it is the highest that stays under the card that wins, and the lower ones may be needed"
-        " later"
-    ),
-    Reason.CANCEL: N_("it cancels its equal, and neither takes the trick"),
-    Reason.LEAVE_KITTY: N_("it leaves the kitty, which comes with this trick, to somebody else"),
-    Reason.SAFE_TAKE: N_("you play last, and the trick costs nothing"),
-    Reason.SHED_HIGH: N_("it is high, and might take points later"),
-    Reason.TAKE_HIGH: N_("the trick can hardly be avoided, so a high card may as well go"),
-    Reason.TAKE_ANY: N_("the trick is yours whichever card you play"),
-    Reason.LOWEST: N_("it is the lowest you may play, and somebody may still go over it"),
-    Reason.TAKE_BONUS: N_("there is a card to be had that counts below zero"),
-    Reason.DUMP_QUEEN: N_("the queen of spades goes to somebody else"),
-    Reason.DUMP_POINTS: N_("its points go to somebody else"),
-    Reason.DROP_COVER: N_("later it might have to take the queen of spades"),
-    Reason.VOID_SUIT: N_("it is the last of its suit, which leaves you free to discard"),
-    Reason.STOP_MOON: N_("somebody may be shooting the moon, and this may stop it"),
-    Reason.NO_POINT: N_("somebody may be shooting the moon, and gets no points from you here"),
-    Reason.KEEP_STOPPER: N_("somebody may be shooting the moon, and you keep a card to stop it"),
-    Reason.SHOOT_MOON: N_("this hand can take everything"),
-    Reason.TRY_MOON: N_("nobody else has any points yet, and this hand may take everything"),
-    Reason.GO_ON_MOON: N_("all the points so far are yours, and the moon is within reach"),
-    Reason.PASS_DANGER: N_("these are the cards most likely to take points"),
-    Reason.PASS_QUEEN: N_("the queen of spades and the cards most likely to take points"),
-    Reason.PASS_VOID: N_("one of your suits is emptied, and you may be able to discard"),
-    Reason.PASS_LOW: N_("the high cards stay, in case they can take everything"),
-    Reason.ROUGHLY: N_("by a rough count nothing else costs less"),
-    Reason.PLAYED_OUT: N_("nothing else comes out better when the deal is played out many times"),
-}
+REASONS: Final = table("reasons")["reasons"]
+"""A sentence for each reason, which names nobody."""
+
+NAMED: Final = table("reasons")["named"]
+"""The same, with whom and what it speaks of; `_named_in` says when that is known."""
+
+BEHIND: Final = table("reasons")["behind"]
+"""The same, said behind another reason."""
+
+
+def why(
+    language: Language, view: View | None, action: Play | Pass, reasons: Sequence[Reason]
+) -> str:
+    """The reasons for an action, as the end of a sentence: one, or two that go together."""
+    said = [_reason(language, view, action, reason) for reason in reasons[:1]]
+    for reason in reasons[1:]:
+        text = BEHIND.get(reason)
+        said.append(language.t(text) if text else _reason(language, view, action, reason))
+    return (
+        language.t("{reason}; besides, {other}", reason=said[0], other=said[1])
+        if said[1:]
+        else said[0]
+    )
+
+
+def _reason(language: Language, view: View | None, action: Play | Pass, reason: Reason) -> str:
+    names = _names(view, action, reason) if view is not None and reason in NAMED else None
+    return language.t(REASONS[reason]) if names is None else language.t(NAMED[reason], **names)
+
+
+def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object] | None:
+    """Whom and what a reason speaks of; None where that is not known."""
+    if isinstance(action, Pass):
+        return {"card": max(card for card in view.hand if card.suit is Suit.HEARTS)}
+    card, players = Grounds(view, action.card.bit), view.state.players
+    match reason:
+        case Reason.STOP_MOON | Reason.NO_POINT | Reason.KEEP_STOPPER:
+            if card.rules.moon.moon is MoonRule.OFF:
+                return None
+            shooter = card.shooter if reason is Reason.STOP_MOON else card.hoarder
+            named = [players[seat] for seat in shooter.seats]
+            return {"players": named, "card": BY_BIT.get(card.stopper)}
+        case Reason.LOW_LEAD | Reason.FOLLOWED:
+            higher, count = card.higher.bit_count(), card.out.bit_count()
+            if reason is Reason.LOW_LEAD and not 1 < higher < count:
+                return None
+            return {"higher": higher, "count": count, "suit": action.card.suit}
+        case Reason.HIGHEST_UNDER:
+            higher_ones = card.legal & BELOW[card.best] & ABOVE[card.bit]
+            return {} if higher_ones else None
+        case Reason.TRAP:
+            return {"cards": spoken_order(cards_in(card.out))}
+        case Reason.KEEP_COVER:
+            low, high = card.cover
+            return {"card": BY_BIT[low], "high": BY_BIT[high]}
+        case Reason.KEEP_ENTRY:
+            return {"card": BY_BIT[card.entry]}
+        case Reason.KEEP_EXIT:
+            return {"card": BY_BIT[card.exit]}
+    return {"player": players[card.taker]} if card.taker >= 0 else None
 
 
 LISTED: Final = 3
@@ -112,7 +139,11 @@ NEXT_TO_NOTHING: Final = 0.25
 
 
 CHANCE: Final = 0.015
-"""The smallest chance of winning that is mentioned, as a part of 1."""
+"""The smallest chance of winning that makes something worse, as a part of 1."""
+
+
+SAID_CHANCE: Final = 0.05
+"""The smallest that is put into numbers."""
 
 
 STAKE: Final = 0.5
@@ -160,7 +191,7 @@ def costs(language: Language, hint: Hint) -> Iterator[str]:
         yield _as_good(language, hint, good, all_others=not worse)
     named = _named(hint, worse)
     if named:
-        first, *rest = [_amounts(language, rival, short=rival is not named[0]) for rival in named]
+        first, *rest = [_amounts(language, rival) for rival in named]
         names = [_what(language, hint, rival) for rival in named]
         parts = [language.t(_FULL[first.kind], what=names[0], **first.params)]
         parts += [
@@ -252,24 +283,20 @@ class Amounts(NamedTuple):
     params: dict[str, str]
 
 
-def _amounts(language: Language, rival: Rival, short: bool) -> Amounts:
-    """What a rival costs.
-
-    Args:
-        short: whether another cost was named before it.
-    """
+def _amounts(language: Language, rival: Rival) -> Amounts:
+    """What a rival costs."""
     cost, worth = rival.cost, rival.worth
     if rival.vague:
         return Amounts("clearly" if cost.points > cost.error else "probably", {})
-    if not worth and cost.points < HALF:
-        return Amounts("little", {})
     params = {"points": _points(language, cost)}
     if worth:
-        params["worth"] = _worth(language, worth, rival.wins, short)
-    if worth and cost.points <= -HALF:
-        return Amounts("saves", params)
-    if worth and cost.points < HALF:
-        return Amounts("worth", params)
+        params["worth"] = _worth(language, worth, rival.wins)
+    if rival.wins and worth < SAID_CHANCE:
+        worth = 0.0
+    if cost.points <= -HALF:
+        return Amounts("saves" if worth else "risks", params)
+    if cost.points < HALF:
+        return Amounts("worth" if worth else "little", params)
     return Amounts("both" if worth else "points", params)
 
 
@@ -283,17 +310,11 @@ def _points(language: Language, cost: Other) -> str:
     return language.t(N_("about {amount}") if sure else N_("perhaps {amount}"), amount=amount)
 
 
-def _worth(language: Language, worth: float, wins: bool, short: bool) -> str:
+def _worth(language: Language, worth: float, wins: bool) -> str:
     if not wins:
         amount = language.n("{count} stake", "{count} stakes", max(1, round(worth)))
-    elif short:
-        amount = language.n("{count} chance in 100", "{count} chances in 100", round(100 * worth))
     else:
-        amount = language.n(
-            "{count} chance in 100 of winning the match",
-            "{count} chances in 100 of winning the match",
-            round(100 * worth),
-        )
+        amount = language.t("one win in {count}", count=max(2, round(1 / worth)))
     return language.t("about {amount}", amount=amount)
 
 
@@ -305,6 +326,7 @@ _FULL: Final = {
     "both": N_("{what} would cost {points} more, that is {worth}"),
     "worth": N_("{what} would cost {worth}"),
     "saves": N_("{what} would save {points}, but cost {worth}"),
+    "risks": N_("{what} would save {points}, but lose the match a little more often"),
 }
 
 
@@ -316,4 +338,5 @@ _SHORT: Final = {
     "both": N_("{what}, {points}, that is {worth}"),
     "worth": N_("{what}, {worth}"),
     "saves": N_("{what} would save {points}, but cost {worth}"),
+    "risks": N_("{what} would save {points}, but lose the match a little more often"),
 }

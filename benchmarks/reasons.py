@@ -1,0 +1,83 @@
+"""How many hints of `expert`, and puzzles, have a reason that sets the card apart.
+
+    python benchmarks/reasons.py [--matches N] [--seed S]
+
+A reason sets an action apart where it is not as true of what costs much (`volte.bots.advice.dear`),
+or of any other card of a puzzle. From each match nine plays and two passes are taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from volte import game
+from volte.bots import BotOwner, Casual, Clock, Reason
+from volte.bots.advice import advise
+from volte.fair import SplitMix64, split
+from volte.lessons.puzzles import collection
+from volte.rules import Ruleset, Value, make_ruleset
+from volte.view import View
+
+TABLES: Final[tuple[tuple[str, Mapping[str, Value]], ...]] = (
+    ("dame-de-pique", {}),
+    ("coeurs", {"players": 3}),
+    ("microsoft", {}),
+    ("salon", {"players": 5}),
+    ("salon-valet", {}),
+    ("coeurs", {"players": 7}),
+)
+PLAYS: Final = 9
+PASSES: Final = 2
+SHORT: Final = Clock(simulations=20_000)
+
+
+def choices(rules: Ruleset, seed: int) -> Iterator[View]:
+    """What whoever had to act knew, in a match of `casual`."""
+    players = tuple(game.Player(f"{seat}") for seat in range(rules.players))
+    owners = [BotOwner(Casual(), seat) for seat in range(rules.players)]
+    driver = game.Driver([game.MatchStarted(rules, players)], owners, game.PlainChance(seed))
+    driver.run()
+    views: dict[int, View] = {}
+    for event in driver.log:
+        if isinstance(event, game.Played | game.Passed):
+            yield views[event.seat]
+        for seat in range(rules.players):
+            seen = game.visible(event, seat)
+            views[seat] = views[seat].see(seen) if seat in views else View.of(seat, [seen])
+
+
+def hints(matches: int, seed: int) -> Counter[str]:
+    """How many hints there were of each kind, by whether they have such a reason."""
+    found: Counter[str] = Counter()
+    for match in range(matches):
+        draws = SplitMix64(split(seed, match))
+        preset, settings = TABLES[match % len(TABLES)]
+        views = list(choices(make_ruleset(preset, settings), draws.next()))
+        draws.shuffle(views)
+        passing = [view for view in views if view.state.phase is game.Phase.PASSING]
+        playing = [view for view in views if view not in passing]
+        for kind, some in ("plays", playing[:PLAYS]), ("passes", passing[:PASSES]):
+            for view in some:
+                reason = advise(view, SHORT).reason
+                found[kind] += 1
+                found[f"{kind} without"] += reason is Reason.PLAYED_OUT
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Counts reasons that set apart.")
+    parser.add_argument("--matches", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=37)
+    options = parser.parse_args()
+    found = hints(options.matches, options.seed)
+    for kind in ("plays", "passes"):
+        print(f"{kind}: {found[f'{kind} without']} of {found[kind]} without")
+    without = sum(each.reasons == (Reason.PLAYED_OUT,) for each in collection())
+    print(f"puzzles: {without} of {len(collection())} without")
+
+
+if __name__ == "__main__":
+    main()

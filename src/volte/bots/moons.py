@@ -1,0 +1,323 @@
+"""What becomes of a trick and of moons, as far as the seat that is about to play can see."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+from msgspec.structs import replace
+
+from volte.bots.casual import USUAL, Taking
+from volte.bots.odds import (
+    ABOVE,
+    BELOW,
+    ONE,
+    SUIT_OF,
+    TWIN,
+    Shooter,
+    ascending,
+    feared,
+    height,
+    losers,
+    may_shoot,
+)
+from volte.cards import HEARTS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, mask_of
+from volte.rules import MoonRule
+from volte.view import View
+
+ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
+"""Mask of the spades that have to take her if they are played to her trick."""
+
+THREAT: Final = 430
+"""The share, as in `odds.feared`, from which on a moon is the first thing to speak of: that of
+somebody who has about two fifths of all there is."""
+
+WARY: Final = 256
+"""The share from which on it may be spoken of: about a quarter of all there is."""
+
+MOSTLY: Final = ONE * 3 // 4
+"""The chance from which on something is likely."""
+
+
+class MoonGrounds(Taking):
+    """What becomes of the trick of a card that is about to be played, and of moons."""
+
+    def __init__(self, view: View, bit: int) -> None:
+        super().__init__(view, USUAL)
+        self.view = view
+        self.bit = bit
+        self.suit = SUIT_OF[bit]
+        self.own = self.values.get(bit, 0)
+        self.chance = self.takes(bit)
+        self.lower = self.hand & BELOW[bit]
+
+    # Whatever the card does
+
+    @property
+    def probable(self) -> bool:
+        return self.chance * 2 >= ONE
+
+    @property
+    def chosen(self) -> bool:
+        """Whether another card would probably not take it."""
+        return any(self.takes(card.bit) * 2 < ONE for card in cards_in(self.legal))
+
+    @cached_property
+    def safest(self) -> bool:
+        """Whether every other card is more likely to take the trick."""
+        return not self.probable and all(
+            self.takes(card.bit) > self.chance
+            for card in cards_in(self.legal)
+            if not self.like(card.bit)
+        )
+
+    def like(self, bit: int) -> bool:
+        """Whether no card lies between that one and this, so that they do the same."""
+        if bit == self.bit:
+            return True
+        if SUIT_OF[bit] != self.suit or QUEENS & (bit | self.bit):
+            return False
+        between = ABOVE[bit] & BELOW[self.bit] | BELOW[bit] & ABOVE[self.bit]
+        return not between & (self.odds.unseen | mask_of(self.deal.trick))
+
+    @property
+    def hidden_cover(self) -> int:
+        """Mask of the spades above the queen that the seat has not seen."""
+        return self.odds.unseen & ABOVE_QUEEN
+
+    @property
+    def out(self) -> int:
+        """Mask of the cards of its suit that the seat has not seen."""
+        return self.odds.unseen & self.suit
+
+    @property
+    def higher(self) -> int:
+        """Mask of those that are higher."""
+        return self.odds.unseen & ABOVE[self.bit]
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the trick goes elsewhere, whatever comes: an equal card may cancel (W11)."""
+        followed = self.deal.led is not None and self.bit & SUIT_MASKS[self.deal.led]
+        rival = self.later and followed and self.odds.unseen & TWIN[self.best]
+        return not self.chance and not rival
+
+    @property
+    def taker(self) -> int:
+        """The seat that can only take this trick; -1 where that is open."""
+        return self.winner if self.beaten and self.decided else -1
+
+    @property
+    def _foes(self) -> list[int]:
+        side = self.rules.side(self.seat)
+        return [seat for seat in range(self.rules.players) if seat not in side]
+
+    # A moon of one's own
+
+    @cached_property
+    def low(self) -> int:
+        """Mask of the cards of the hand that are not likely to take their tricks; 0 where no moon
+        can be."""
+        if not may_shoot(self.deal, self.seat):
+            return 0
+        return sum(losers(self.deal, self.seat, self.odds.unseen))
+
+    @property
+    def tries(self) -> bool:
+        """Whether most of the hand is likely to take tricks, and this card does, or is in the way.
+
+        Nobody else has any points yet.
+        """
+        if not may_shoot(self.deal, self.seat):
+            return False
+        strong = self.low.bit_count() * 4 <= self.hand.bit_count()
+        on_purpose = self.probable and (self.deal.led is None or self.chosen)
+        return strong and (self._rid or (on_purpose and not self.bit & self.low))
+
+    @property
+    def keeps_high(self) -> bool:
+        """Whether a card goes that is no use for a moon, of a hand half of which is."""
+        return self._rid and self.low.bit_count() * 2 <= self.hand.bit_count()
+
+    @property
+    def _rid(self) -> bool:
+        return bool(self.bit & self.low) and not self.chance and self.own <= 0
+
+    @cached_property
+    def hoards(self) -> int:
+        """The share of the seat's side in what makes a moon, if it has all that was taken."""
+        if self.rules.moon.moon is MoonRule.OFF:
+            return 0
+        mine = feared(self.deal, self._foes[0])
+        return mine.share if self.seat in mine.seats else 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the seat's side has all the points so far, and takes more on purpose."""
+        return self.probable and self.chosen and self.hoards >= THREAT
+
+    @property
+    def sure(self) -> bool:
+        """Whether it may be for a moon, and nobody can beat it."""
+        return self.chance == ONE and self.wants_all
+
+    @cached_property
+    def wants_all(self) -> bool:
+        """Whether the hand is good for a moon, or has come some way to one, and this card does not
+        give that up."""
+        leads = self.deal.led is None
+        if (self.own > 0 and not self.chance) or (leads and not self.probable):
+            return False
+        good = may_shoot(self.deal, self.seat) and self.low.bit_count() * 3 <= self.hand.bit_count()
+        return good or self.hoards >= WARY
+
+    @property
+    def makes_way(self) -> bool:
+        """Whether it is led for a moon though it may be beaten, and cards stay that cannot be."""
+        kept = any(self.takes(bit) == ONE for bit in self._kept)
+        return self.wants_all and kept and 0 < self.chance < ONE
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is led for a moon, and all that the hand has of its suit will probably take
+        tricks."""
+        held = self.hand & self.suit
+        return self.probable and self.wants_all and held.bit_count() > 1 and not held & self.low
+
+    @property
+    def drives(self) -> bool:
+        """Whether it is led for a moon to drive out a spade above a queen in hand."""
+        hidden = self.higher & ABOVE_QUEEN
+        return self.wants_all and bool(
+            self.bit & SPADES and not self.bit & QUEENS and self.hand & QUEENS and hidden
+        )
+
+    @property
+    def clears(self) -> int:
+        """Mask of the cards that it is led against, for a moon: nobody can beat it, but they could
+        beat others of its suit in the hand."""
+        if not self.wants_all or self.chance < ONE:
+            return 0
+        rest = ascending(self.hand & self.suit & ~self.bit)
+        return self.out & ABOVE[rest[0]] if rest else 0
+
+    @property
+    def harmless(self) -> bool:
+        """Whether it is led for a moon, may be beaten, and gives no points of its own then."""
+        return self.wants_all and self.own <= 0 and self.chance < ONE
+
+    @property
+    def draws(self) -> bool:
+        """Whether it is led for a moon, and others have penalty cards of its suit."""
+        return self.wants_all and bool(self.out & self.rules.penalty_mask & HEARTS)
+
+    @property
+    def keeps_points(self) -> bool:
+        """Whether it is thrown off for a moon, and a penalty card could have been."""
+        could = self.legal & self.rules.penalty_mask
+        return self.wants_all and self.own <= 0 < could
+
+    @property
+    def wants_queen(self) -> bool:
+        """Whether it is the queen, for a moon, and she will probably take the trick."""
+        queens = QUEENS & self.rules.penalty_mask
+        return self.wants_all and self.probable and bool(self.bit & queens)
+
+    @property
+    def completes(self) -> bool:
+        """Whether it takes the last points that are out, and the seat has all others."""
+        rules = self.rules
+        left = (self.odds.unseen | self.hand & ~self.bit) & rules.penalty_mask
+        more = (self.waiting | self.bit) & rules.penalty_mask
+        return bool(
+            more
+            and not left
+            and self.chance == ONE
+            and may_shoot(self.deal, self.seat)
+            and self.hoards
+        )
+
+    # A moon of somebody else
+
+    @cached_property
+    def decided(self) -> bool:
+        """Whether whoever wins so far takes the trick, unless this card does."""
+        above = ABOVE[self.best] | TWIN[self.best] if self.best else 0
+        if self.winner < 0 or TWIN[self.bit] == self.best:
+            return False
+        return not any(self.odds.could(seat) & above for seat in self.later)
+
+    @cached_property
+    def hoarder(self) -> Shooter:
+        """Who else has all the points so far, with those of a trick that can only be theirs."""
+        if not (self.dirty and self.decided and not self.chance):
+            return self.shooter
+        taken = list(self.deal.taken)
+        taken[self.winner] |= self.waiting
+        return feared(replace(self.deal, taken=tuple(taken)), self.seat)
+
+    @property
+    def threatened(self) -> bool:
+        return self._against(self.shooter, WARY)
+
+    def _against(self, shooter: Shooter, least: int) -> bool:
+        return shooter.share >= least and not shooter.ours
+
+    def stops(self, least: int) -> bool:
+        """Whether it takes points from whoever may be shooting the moon, or gives them away.
+
+        Args:
+            least: the share that whoever it is must have.
+        """
+        if not self._against(self.shooter, least):
+            return False
+        if self.probable:
+            any_trick = self.rules.moon.moon is MoonRule.OFF
+            return any_trick or self.dirty or self.own > 0 or self.adds(self.bit) * 4 >= ONE
+        others = self.deal.led is not None and not self.shooter_takes()
+        return self.own > 0 and others
+
+    def withholds(self, least: int) -> bool:
+        """Whether whoever may be shooting takes the trick, without a point that might have gone."""
+        could = self.legal & self.rules.penalty_mask
+        return (
+            self._against(self.hoarder, least)
+            and not self.chance
+            and self.own <= 0 < could
+            and TWIN[self.bit] != self.best
+            and self.winner in self.hoarder.seats
+        )
+
+    def keeps_stopper(self, least: int) -> bool:
+        """Whether a card stays in hand that takes the next trick of its suit."""
+        return self._against(self.hoarder, least) and not self.probable and bool(self.stopper)
+
+    @cached_property
+    def stopper(self) -> int:
+        """The bit of the highest card that stays, could be played, and beats most of what is hidden
+        of its suit; or 0."""
+        unseen = self.odds.unseen
+        for bit in sorted(self._kept, key=height, reverse=True):
+            above = unseen & (ABOVE[bit] | TWIN[bit])
+            if above.bit_count() < (unseen & BELOW[bit]).bit_count():
+                return bit
+        return 0
+
+    @cached_property
+    def entry(self) -> int:
+        """The bit of a card that stays, where this is the lowest of its suit: the highest of those,
+        if it beats most of what is hidden of it; else 0."""
+        top = self.stopper
+        return top if top & ABOVE[self.bit] and not self.legal & BELOW[self.bit] else 0
+
+    @property
+    def _kept(self) -> list[int]:
+        """The bits of the cards that could be played, stay, and are not the same as this."""
+        kept = cards_in(self.legal & ~self.bit)
+        return [card.bit for card in kept if not self.like(card.bit)]
+
+    @property
+    def feeds(self) -> bool:
+        """Whether the trick may go to somebody who has all the points so far."""
+        theirs = self.winner in self.hoarder.seats and self.taker < 0
+        return self._against(self.hoarder, WARY) and theirs
