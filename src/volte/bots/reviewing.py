@@ -2,12 +2,13 @@
 
 Every choice is judged from what its seat saw then, and no more. What seems to have cost most is
 looked at again, in other worlds and more of them: the dearest of many guesses is mostly a guess too
-high. What the cards were worth, apart from how they were played, is their luck.
+high. It is told only where a search agrees that takes the others to play in another way. What the
+cards were worth, apart from how they were played, is their luck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -25,6 +26,7 @@ from volte.cards import mask_of
 from volte.fair import split
 from volte.kernel import KernelFault, position
 from volte.kernel.encoding import encode
+from volte.kernel.layout import CASUAL
 from volte.kernel.startup import code
 from volte.referee import Event, RefereedDeal, evolve, visible
 from volte.referee.events import Misdealt, TakenBack
@@ -37,11 +39,13 @@ AFTERWARDS: Final = Clock(simulations=20_000)
 CLOSER: Final = 5
 """How many times as much is spent on a second look."""
 
-LOOKED_AGAIN: Final = 6
-"""Choices of a seat that get a second look."""
+LOOKED_AGAIN: Final = 8
+"""Choices of a seat that get a second look, `PASSES_AGAIN` of them passes at most."""
 
-MOST_TOLD: Final = 3
-"""Choices of a seat that are shown as the costliest."""
+PASSES_AGAIN: Final = 2
+
+MOST_TOLD: Final = 5
+"""Choices of a seat that are shown as the costliest, one of them a pass at most."""
 
 LEAST_POINTS: Final = 0.1
 """Fewer points are not worth showing; of a match, `DOUBT` is the least."""
@@ -142,7 +146,10 @@ class Judged(msgspec.Struct, frozen=True):
     view: View  # what the seat knew
     done: Estimate  # what it did, as the bot sees it
     best: Estimate  # what the bot would have done
-    again: bool = False  # whether it was looked at twice; then this was found the second time
+    weighed: tuple[Estimate, ...] = ()  # all that it has weighed, the best first
+    # Whether it was looked at again, and a search with other opponents in mind agrees that it cost
+    # something
+    confirmed: bool = False
 
     @property
     def behind(self) -> float:
@@ -213,8 +220,8 @@ class Review(msgspec.Struct, frozen=True):
 
     def costliest(self, seat: int, most: int = MOST_TOLD) -> tuple[Judged, ...]:
         """The choices of a seat that cost most, the worst first; none that cost nothing."""
-        own = [each for each in self.judged if each.seat == seat and each.again and each.felt]
-        return tuple(_dearest(own, most))
+        own = [each for each in self.judged if each.seat == seat and each.confirmed]
+        return tuple(_dearest(own, most, passes=1))
 
     def parts(self, seat: int) -> Parts | None:
         """Of all deals that can be taken apart, together; None where none can."""
@@ -226,6 +233,7 @@ def review(
     seats: Sequence[int],
     clock: Clock = AFTERWARDS,
     listen: Listener = lambda done, whole: None,
+    but: Container[int] = (),
 ) -> Review:
     """Looks back on a match. The same log gives the same, where the clock counts simulations.
 
@@ -234,10 +242,11 @@ def review(
         seats: whose choices are judged.
         clock: for each of them.
         listen: see `Listener`.
+        but: numbers of events, from 1, that are nobody's choice who is spoken to.
 
     Raises `KernelFault` where compiled code is needed and cannot be had.
     """
-    first = _Reading(seats, clock)
+    first = _Reading(seats, clock, but)
     for number, event in enumerate(log, start=1):
         first.read(number, event)
         listen(4 * number, 5 * len(log))
@@ -245,19 +254,19 @@ def review(
     doubtful: list[Judged] = []
     for seat in seats:
         own = [each for each in first.judged if each.seat == seat and each.felt]
-        doubtful += _dearest(own, LOOKED_AGAIN)
+        doubtful += _dearest(own, LOOKED_AGAIN, PASSES_AGAIN)
     closer = replace(
         clock,
         milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
         simulations=clock.simulations and CLOSER * clock.simulations,
     )
-    bot = Search.judge(seed=1)
+    bot, other = Search.judge(seed=1), Search.judge(seed=2, rollouts=CASUAL)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
         assert isinstance(action, game.Play | game.Pass)
         found = _judged(bot, each.number, each.view, action, closer)
         if found is not None:
-            again[each.number] = replace(found, again=True)
+            again[each.number] = replace(found, confirmed=_agrees(other, found, closer))
         listen(4 * len(log) + len(log) * done // len(doubtful), 5 * len(log))
     judged = tuple(again.get(each.number, each) for each in first.judged)
     return Review(judged, tuple(first.deals), first.left_out)
@@ -276,12 +285,13 @@ def get_ready(rules: Ruleset) -> None:
 class _Reading:
     """A log read event by event, and what it has brought so far."""
 
-    def __init__(self, seats: Sequence[int], clock: Clock) -> None:
+    def __init__(self, seats: Sequence[int], clock: Clock, but: Container[int]) -> None:
         self.judged: list[Judged] = []
         self.deals: list[DealLuck] = []
         self.left_out = 0
         self._seats = seats
         self._clock = clock
+        self._but = but
         self._bot = Search.judge()
         self._state: game.MatchState | None = None
         self._views: dict[int, View] = {}
@@ -290,7 +300,7 @@ class _Reading:
 
     def read(self, number: int, event: Event) -> None:
         action = _action(event)
-        if action is not None and action.seat in self._seats:
+        if action is not None and action.seat in self._seats and number not in self._but:
             self._judge(number, action)
         state = self._state
         if state is not None and state.deal is not None:
@@ -325,8 +335,23 @@ class _Reading:
             self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
 
 
-def _dearest(judged: list[Judged], most: int) -> list[Judged]:
-    return sorted(judged, key=lambda each: (-each.cost, each.number))[:most]
+def _dearest(judged: list[Judged], most: int, passes: int) -> list[Judged]:
+    """The worst of them, the worst first, with so many passes at most."""
+    order = sorted(judged, key=lambda each: (-each.cost, each.number))
+    left_out = {each.number for each in [each for each in order if not each.trick][passes:]}
+    return [each for each in order if each.number not in left_out][:most]
+
+
+def _agrees(other: Search, found: Judged, clock: Clock) -> bool:
+    """Whether the other search, too, finds that what was done cost something beside the best."""
+    if not found.felt:
+        return False
+    weighed = other.think(found.view, clock, found.done.action).estimates
+    done, best = (
+        next((each for each in weighed if _same(each.action, wanted.action)), None)
+        for wanted in (found.done, found.best)
+    )
+    return done is not None and best is not None and replace(found, done=done, best=best).felt
 
 
 def _standing(judged: list[Judged], deal: int, event: Event) -> list[Judged]:
@@ -375,8 +400,8 @@ def _judged(
     if done is None:
         return None
     trick = 0 if isinstance(action, game.Pass) else view.deal.trick_number
-    best = thought.estimates[0]
-    return Judged(number, view.deal.number, trick, action.seat, view, done, best)
+    weighed = thought.estimates
+    return Judged(number, view.deal.number, trick, action.seat, view, done, weighed[0], weighed)
 
 
 def _same(one: game.SeatAction, other: game.SeatAction) -> bool:
