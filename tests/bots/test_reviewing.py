@@ -16,17 +16,9 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.bots import Casual, Clock, chosen_moon, make_bot
+from volte.bots.judged import MOST_TOLD, DealLuck, Judged, Parts, Review, together
 from volte.bots.odds import ABOVE, BELOW, winning_place
-from volte.bots.reviewing import (
-    CLOSER,
-    MOST_TOLD,
-    DealLuck,
-    Judged,
-    Parts,
-    Review,
-    review,
-    together,
-)
+from volte.bots.reviewing import CLOSER, review
 from volte.bots.search import Search
 from volte.cards import Card, mask_of
 from volte.kernel.layout import CASUAL
@@ -100,7 +92,9 @@ def test_what_is_told_costs_something_against_other_opponents_too() -> None:
     for each in judged:
         if each.confirmed:
             closer = Clock(simulations=CLOSER * 400)
-            found = {e.action: e for e in other.think(each.view, closer, each.done.action).estimates}
+            found = {
+                e.action: e for e in other.think(each.view, closer, each.done.action).estimates
+            }
             same = replace(each, done=found[each.done.action], best=found[each.best.action])
             assert same.felt
     assert any(each.felt and not each.confirmed for each in judged)

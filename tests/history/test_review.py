@@ -16,8 +16,8 @@ from kit.rulesets import short as table
 from kit.sentences import ENGLISH, FRENCH, golden, languages
 from msgspec.structs import replace
 
+from volte.bots.judged import DealLuck, Judged, Review
 from volte.bots.protocol import Estimate
-from volte.bots.reviewing import DealLuck, Judged, Review
 from volte.cards import Card
 from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
 from volte.history.review import (

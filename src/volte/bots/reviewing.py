@@ -8,19 +8,19 @@ cards were worth, apart from how they were played, is their luck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
-import msgspec
 import numpy as np
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from volte import game
+from volte.bots.apart import Costly, Findings, ReviewQuestion
 from volte.bots.candidates import unlike
+from volte.bots.judged import DealLuck, Judged, Review, dearest
 from volte.bots.learned import PLAYS, learned
-from volte.bots.prospects import DOUBT, FALLBACK
-from volte.bots.protocol import Clock, Estimate
-from volte.bots.reasons import Reason, hint, reason_of
+from volte.bots.protocol import Clock
+from volte.bots.reasons import Reason, hint
 from volte.bots.search import CODE, Search, company
 from volte.cards import mask_of
 from volte.fair import split
@@ -30,7 +30,7 @@ from volte.kernel.layout import CASUAL
 from volte.kernel.startup import code
 from volte.referee import Event, RefereedDeal, evolve, visible
 from volte.referee.events import Misdealt, TakenBack
-from volte.rules import Ruleset, Settlement
+from volte.rules import Ruleset
 from volte.view import View
 
 AFTERWARDS: Final = Clock(simulations=20_000)
@@ -44,12 +44,6 @@ LOOKED_AGAIN: Final = 8
 
 PASSES_AGAIN: Final = 2
 
-MOST_TOLD: Final = 5
-"""Choices of a seat that are shown as the costliest, one of them a pass at most."""
-
-LEAST_POINTS: Final = 0.1
-"""Fewer points are not worth showing; of a match, `DOUBT` is the least."""
-
 Listener = Callable[[int, int], None]
 """Called with the progress so far, and the whole."""
 
@@ -58,44 +52,6 @@ Listener = Callable[[int, int], None]
 
 PLAYED_OUT: Final = 400
 """How often a deal is, to tell what its cards are worth."""
-
-
-class Parts(msgspec.Struct, frozen=True):
-    """What the points of a seat are made of: the share, luck and play come to them together."""
-
-    points: float  # that it had
-    share: float  # what a hand at that table was worth on average
-    luck: float  # by how much its cards were worse than that
-    play: float  # what it had beyond the worth of its cards, by what it did and the others did
-
-    @property
-    def cards(self) -> float:
-        return self.share + self.luck
-
-
-class DealLuck(msgspec.Struct, frozen=True):
-    """A deal that has been played."""
-
-    number: int
-    points: tuple[int, ...]  # by seat
-    totals: tuple[int, ...]  # by seat, with these
-    # By seat, what its cards would have come to, had everybody played alike; None where unknown
-    cards: tuple[float, ...] | None
-
-    def parts(self, seat: int) -> Parts | None:
-        """What the points of a seat are made of; None where that is unknown."""
-        if self.cards is None:
-            return None
-        share, cards = float(np.mean(self.cards)), self.cards[seat]
-        return Parts(self.points[seat], share, cards - share, self.points[seat] - cards)
-
-
-def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
-    """What the points of a seat are made of, in all deals where that is known."""
-    parts = [each for deal in deals if (each := deal.parts(seat)) is not None]
-    if not parts:
-        return None
-    return Parts(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
 def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | None:
@@ -133,101 +89,6 @@ def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | No
     return tuple(float(mean) for mean in points[:, 0].mean(axis=0))
 
 
-# Choices
-
-
-class Judged(msgspec.Struct, frozen=True):
-    """A choice, and what the bot thinks of it."""
-
-    number: int  # of the event that it is, from 1
-    deal: int  # from 1
-    trick: int  # from 1; 0 for a pass
-    seat: int
-    view: View  # what the seat knew
-    done: Estimate  # what it did, as the bot sees it
-    best: Estimate  # what the bot would have done
-    weighed: tuple[Estimate, ...] = ()  # all that it has weighed, the best first
-    # Whether it was looked at again, and a search with other opponents in mind agrees that it cost
-    # something
-    confirmed: bool = False
-
-    @property
-    def behind(self) -> float:
-        """By how many points against the others it ends worse than the best; below zero where it
-        ends better in points, and only the match speaks against it."""
-        return self.done.margin - self.best.margin
-
-    @property
-    def points(self) -> float:
-        """`behind`, but never below zero."""
-        return max(0.0, self.behind)
-
-    @property
-    def error(self) -> float:
-        """Two standard errors of these points, were both drawn apart."""
-        return 2 * float(np.hypot(self.done.error or 0.0, self.best.error or 0.0))
-
-    @property
-    def lost(self) -> float | None:
-        """What it cost in the match: a part of the win, or stakes; None where that is unknown."""
-        if self.done.worth is None or self.best.worth is None:
-            return None
-        return max(0.0, self.best.worth - self.done.worth)
-
-    @property
-    def wins(self) -> bool:
-        """Whether what is lost is a part of the win; else it is stakes."""
-        return self.view.deal.rules.stakes.settlement is Settlement.NONE
-
-    @property
-    def cost(self) -> float:
-        """What choices of a match are compared by: points count where the match hardly does."""
-        if self.lost is None:
-            return self.points
-        return self.lost + FALLBACK * DOUBT[self.wins] * self.points
-
-    @property
-    def costs_points(self) -> bool:
-        """Whether it surely cost points, and not next to nothing."""
-        return self.behind > max(self.error, LEAST_POINTS)
-
-    @property
-    def saves_points(self) -> bool:
-        return -self.behind > max(self.error, LEAST_POINTS)
-
-    @property
-    def costs_match(self) -> bool:
-        """Whether it cost something of the match, and not next to nothing."""
-        return (self.lost or 0.0) >= DOUBT[self.wins]
-
-    @property
-    def felt(self) -> bool:
-        """Whether it cost anything that is worth telling."""
-        return self.costs_points or self.costs_match
-
-    @property
-    def reason(self) -> Reason:
-        assert isinstance(self.best.action, game.Play | game.Pass)
-        return reason_of(self.view, self.best.action)
-
-
-class Review(msgspec.Struct, frozen=True):
-    """A match that has been looked back on."""
-
-    judged: tuple[Judged, ...]  # every choice of those seats that was one, in order
-    deals: tuple[DealLuck, ...]  # those that were scored
-    left_out: int = 0  # choices of theirs that the bot could not judge
-
-    def costliest(self, seat: int, most: int = MOST_TOLD) -> tuple[Judged, ...]:
-        """The choices of a seat that cost most, the worst first; none that cost nothing."""
-        own = [each for each in self.judged if each.seat == seat and each.confirmed]
-        return tuple(_dearest(own, most, passes=1))
-
-    def parts(self, seat: int) -> Parts | None:
-        """Of all deals that can be taken apart, together; None where none can."""
-        return together(self.deals, seat)
-
-
 def review(
     log: Sequence[Event],
     seats: Sequence[int],
@@ -254,7 +115,7 @@ def review(
     doubtful: list[Judged] = []
     for seat in seats:
         own = [each for each in first.judged if each.seat == seat and each.felt]
-        doubtful += _dearest(own, LOOKED_AGAIN, PASSES_AGAIN)
+        doubtful += dearest(own, LOOKED_AGAIN, PASSES_AGAIN)
     closer = replace(
         clock,
         milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
@@ -280,6 +141,30 @@ def get_ready(rules: Ruleset) -> None:
         return
     for name in CODE:
         code(name)
+
+
+def findings(asked: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
+    """What the review of one seat has come to, as much as a playroom stores.
+
+    Args:
+        listen: called with the percents that are done, each once.
+    """
+    percent = 0
+
+    def progress(done: int, whole: int) -> None:
+        nonlocal percent
+        if 100 * done // whole > percent:
+            percent = 100 * done // whole
+            listen(percent)
+
+    found = review(asked.log, (asked.seat,), listen=progress, but=asked.but)
+    reasons: dict[Reason, tuple[int, int]] = {}
+    for each in found.judged:
+        spoke, missed = reasons.get(each.reason, (0, 0))
+        reasons[each.reason] = (spoke + 1, missed + each.felt)
+    costly = (Costly(each.number, each.done, each.weighed) for each in found.costliest(asked.seat))
+    course = ((each.deal, each.trick, each.done.worth) for each in found.judged)
+    return Findings(tuple(costly), tuple(course), found.left_out, reasons)
 
 
 class _Reading:
@@ -333,13 +218,6 @@ class _Reading:
             assert deal is not None
             points = event.score.points
             self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
-
-
-def _dearest(judged: list[Judged], most: int, passes: int) -> list[Judged]:
-    """The worst of them, the worst first, with so many passes at most."""
-    order = sorted(judged, key=lambda each: (-each.cost, each.number))
-    left_out = {each.number for each in [each for each in order if not each.trick][passes:]}
-    return [each for each in order if each.number not in left_out][:most]
 
 
 def _agrees(other: Search, found: Judged, clock: Clock) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
-from volte.bots.reviewing import MOST_TOLD, DealLuck, Judged, Parts, Review
+from volte.bots.judged import MOST_TOLD, DealLuck, Judged, Parts, Review
 from volte.game import MatchEnded, MatchState, Pass, Play
 from volte.referee import Event
 from volte.rules import Direction, described
