@@ -57,6 +57,7 @@ class ReviewQuestion(msgspec.Struct, frozen=True):
     log: tuple[Event, ...]
     seat: int
     but: frozenset[int] = frozenset()  # numbers of events that somebody else has chosen
+    clock: Clock | None = None  # for each choice; None for the usual one
 
 
 class Costly(msgspec.Struct, frozen=True):

@@ -157,7 +157,8 @@ def findings(asked: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
             percent = 100 * done // whole
             listen(percent)
 
-    found = review(asked.log, (asked.seat,), listen=progress, but=asked.but)
+    clock = asked.clock or AFTERWARDS
+    found = review(asked.log, (asked.seat,), clock, progress, asked.but)
     reasons: dict[Reason, tuple[int, int]] = {}
     for each in found.judged:
         spoke, missed = reasons.get(each.reason, (0, 0))

@@ -115,9 +115,7 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         following=puzzles.following(problem, problem.grade).number,
         answer=_answer(visit, problem, view),
         verdicts=verdicts_of(words, problem, view),
-        keys_told=list_keys(
-            words, visit.person, (*position.QUESTIONS, "hint"), (), REVIEWS[:3], MOVES
-        ),
+        keys_told=list_keys(words, visit.person, asked, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
         **context,
     )

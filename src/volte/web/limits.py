@@ -63,7 +63,7 @@ class Window:
 EXPORTS: Final = 12  # times an hour that somebody may take their data away
 
 REVIEWS: Final = 12  # matches an hour that somebody may have looked back on
-WHYS: Final = 20  # cards a minute of which somebody may ask why they were played
+WHYS: Final = 60  # cards a minute of which somebody may ask why, or that they may play on
 
 DEVICE_TRIES: Final = 10
 """Passwords that may be tried in an hour at one known device, and as many recovery codes."""

@@ -60,6 +60,7 @@ def shown(words: Words, view: View, status: Lines) -> dict[str, Any]:
         "scene": msgspec.to_builtins(scene_of(words, view, status), enc_hook=card_text),
         "sections": rule_sheet(view.state.rules, words),
         "sheet_fault": "",
+        "kept": {},  # what the form sends besides the card
     }
 
 
