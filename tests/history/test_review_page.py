@@ -21,6 +21,7 @@ from volte.game import Event, Pass, Play, Played
 from volte.game.codec import card_text
 from volte.history.match_page import key_of
 from volte.history.moments import before
+from volte.history.progress import progress
 from volte.history.reviewer import Reviewer, found_by, goes_on
 from volte.history.store import FAILED, Reviews, StoredReview
 from volte.history.turning import Turning, chosen_by_others, view_of
@@ -122,15 +123,15 @@ def test_whoever_has_not_sat_there_gets_no_review_but_may_ask_why_with_the_key(
 
 def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Visitor) -> None:
     row, who, room = kept(house, zoe), person_of(zoe).id, house.site.room
+    workers = room.lobby.thinking.workers
     question = ReviewQuestion(log(), 0, clock=BRIEF)
 
-    async def begin() -> tuple[str, ...]:
+    async def begin() -> None:
         await room[Reviewer].begin(row.id, who, question)
         await room[Reviewer].begin(row.id, who, question)  # goes on already
         stored = await room.store[Reviews].of(row.id, who)
         assert stored is not None
         assert goes_on(stored)
-        return tuple(str(stored.percent))
 
     house.do(begin())
     page = zoe.get(f"/matches/{row.id}/review")
@@ -140,7 +141,7 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Vi
     stored = house.do(room.store[Reviews].of(row.id, who))
     assert stored is not None
     assert found_by(stored) == found()
-    assert not room.lobby.thinking.workers  # bots of tables have nothing to do with it
+    assert room.lobby.thinking.workers == workers  # bots of tables have nothing to do with it
     assert "What cost you most" in zoe.get(f"/matches/{row.id}/review").text
     exported = house.do(room.store[Reviews].export(who))
     assert [each["match"] for each in exported["reviews"]] == [row.id]
@@ -286,3 +287,34 @@ def test_any_card_can_be_asked_why_it_was_played(house: House, visit: Visit, lan
         assert state.deal.turn == event.seat
     for number in (0, 1, 2, 9999, 10**12):
         assert zoe.client.get(f"/matches/{match}/why/{number}").status_code == 404
+
+
+# From match to match
+
+
+def done_so(*missed: int) -> list[StoredReview]:
+    """Reviews in which low spades were to be kept ten times, and were so often not."""
+    return [
+        StoredReview(
+            f"m{n}",
+            "a",
+            0,
+            float(n),
+            100,
+            {"costly": [], "course": [], "left_out": 0}
+            | {"reasons": {"guard": [10, count], "duck": [10, 5]}},
+        )
+        for n, count in enumerate(missed)
+    ]
+
+
+def test_progress_is_told_where_it_is_no_chance() -> None:
+    english = Words("en")
+    [line] = progress(english, done_so(7, 6, 8, 1, 0, 1, 1, 0))
+    assert line == (
+        "You now keep low spades to protect the high ones."
+        " Before, you missed it in 21 of 30; lately, in 3 of 50."
+    )
+    assert progress(english, done_so(7, 6, 8, 1, 0, 1, 1)) == ()  # too few matches
+    assert progress(english, done_so(2, 1, 2, 1, 0, 1, 1, 2)) == ()  # may be chance
+    assert progress(english, done_so(0, 1, 1, 7, 8, 6, 7, 7)) == ()  # has got worse

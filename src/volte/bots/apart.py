@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from volte.bots.advice import advise
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import Bot, Clock, Estimate
-from volte.bots.reasons import Hint, Reason, hint
+from volte.bots.reasons import Hint, hint
 from volte.extras import strong_installed
 from volte.game.codec import card_text, decoded, read_card
 from volte.referee import Event, SeatAction
@@ -78,7 +78,7 @@ class Findings(msgspec.Struct, frozen=True):
     left_out: int  # choices that could not be judged
     # By reason, how often it spoke for the best that could be done, and how often something else
     # was done at a cost
-    reasons: dict[Reason, tuple[int, int]]
+    reasons: dict[str, tuple[int, int]]
 
 
 class BotAnswer(msgspec.Struct, frozen=True, omit_defaults=True):

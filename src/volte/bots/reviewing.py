@@ -20,7 +20,7 @@ from volte.bots.candidates import unlike
 from volte.bots.judged import DealLuck, Judged, Review, dearest
 from volte.bots.learned import PLAYS, learned
 from volte.bots.protocol import Clock
-from volte.bots.reasons import Reason, hint
+from volte.bots.reasons import hint
 from volte.bots.search import CODE, Search, company
 from volte.cards import mask_of
 from volte.fair import split
@@ -159,10 +159,10 @@ def findings(asked: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
 
     clock = asked.clock or AFTERWARDS
     found = review(asked.log, (asked.seat,), clock, progress, asked.but)
-    reasons: dict[Reason, tuple[int, int]] = {}
+    reasons: dict[str, tuple[int, int]] = {}
     for each in found.judged:
-        spoke, missed = reasons.get(each.reason, (0, 0))
-        reasons[each.reason] = (spoke + 1, missed + each.felt)
+        spoke, missed = reasons.get(reason := str(each.reason), (0, 0))
+        reasons[reason] = (spoke + 1, missed + each.felt)
     costly = (Costly(each.number, each.done, each.weighed) for each in found.costliest(asked.seat))
     course = ((each.deal, each.trick, each.done.worth) for each in found.judged)
     return Findings(tuple(costly), tuple(course), found.left_out, reasons)

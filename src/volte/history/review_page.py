@@ -20,6 +20,7 @@ from volte.game import MatchState, Pass, Phase, Play, Played, Refusal, decide
 from volte.history import turning
 from volte.history.match_page import events_of, facts, made_from, match_over, seat_of
 from volte.history.moments import before
+from volte.history.progress import progress
 from volte.history.review import answer, where
 from volte.history.reviewer import Reviewer, found_by, goes_on
 from volte.history.store import Reviews, StoredReview
@@ -103,7 +104,7 @@ async def overview(visit: Visit) -> Response:
         wins=wins,
         chart=_chart(words, turnings, found) if wins else chart_of(match.rules, names, sheet),
         deals=_deals(words, sheet, seat, found),
-        progress=(),
+        progress=progress(words, await visit.room.store[Reviews].finished(visit.who)),
     )
 
 
@@ -134,7 +135,7 @@ def _all(log: Log, seat: int, found: Findings) -> tuple[list[Turning], MatchStat
 def _line(words: Words, each: Turning) -> tuple[str, str]:
     """Which choice it was, and what it cost: not yet what would have been better."""
     telling = Telling(words, View(each.judged.seat, each.state))
-    return where(telling, each.judged), turning.price(words, each.judged)
+    return where(telling, each.judged), words.sentence(turning.price(words, each.judged)) + "."
 
 
 def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> Chart | None:
