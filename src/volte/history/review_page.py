@@ -29,6 +29,7 @@ from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.referee.scores import Table, rows_of_match
 from volte.rules import Settlement
 from volte.say import Verbosity, Words
+from volte.say.deal import PASSED_NEXT
 from volte.say.telling import Lines, Telling
 from volte.store import MatchRow
 from volte.view import View
@@ -175,7 +176,7 @@ async def choice(visit: Visit) -> Response:
     telling = Telling(words, view)
     passing = judged.trick == 0
     asks = words.t("Which cards are best to pass?") if passing else words.t("Which card is best?")
-    status = (*words.turn(view), asks)
+    status = (*_status(words, view), asks)
     shown = (*answer(telling, judged), *turning.held(words, each.state, judged.seat))
     tried = _cards(visit)
     said = ("shown", shown) if visit.query_params.get("show") else None
@@ -204,6 +205,13 @@ async def choice(visit: Visit) -> Response:
         keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
     )
+
+
+def _status(words: Words, view: View) -> Lines:
+    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
+    if view.state.phase is not Phase.PASSING:
+        return words.turn(view)
+    return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
 
 
 async def _turning(visit: Visit) -> tuple[Own, Turning]:
@@ -334,7 +342,7 @@ async def _page_of(
         visit,
         "review_on.html",
         **common,
-        **position.shown(words, view, words.turn(view)) | {"kept": kept},
+        **position.shown(words, view, _status(words, view)) | {"kept": kept},
         count=view.deal.pass_size if passing else 0,
         tried=[],
         answer=("refused" if wrong else "told", lines) if lines else None,

@@ -9,7 +9,7 @@ from volte.game import DealState, Phase, Player, still_to_consent
 from volte.referee import RefereedDeal
 from volte.rules import Direction, Settlement, described
 from volte.say import refereeing
-from volte.say.deal import scatter_asked, waited
+from volte.say.deal import PASSED_NEXT, scatter_asked, waited
 from volte.say.language import N_, Language, paired
 from volte.say.rulesheet.options import preset_title
 from volte.say.telling import Lines, Telling, spoken_order
@@ -334,6 +334,7 @@ def _newcomer(telling: Telling) -> Iterator[str]:
     yield telling.t("{title}, {players}.", title=title, players=players)
     if view.state.phase is Phase.PASSING:
         yield telling.t("Deal {deal}, the pass.", deal=deal.number)
+        yield telling.t(PASSED_NEXT[deal.direction])
     else:
         yield telling.t(
             "Deal {deal}, trick {trick} of {tricks}.",

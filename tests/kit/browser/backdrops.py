@@ -54,10 +54,14 @@ def badly_played() -> tuple[Sequence[Event], Findings]:
     return log, findings(question, lambda percent: None)
 
 
-def reviewed_for(player: Player, percent: int = 100) -> str:
-    """The address of the review of such a match, made or under way."""
+def reviewed_for(player: Player, percent: int = 100, again: str = "") -> str:
+    """The address of the review of such a match, made or under way.
+
+    Args:
+        again: the address of one that was under way.
+    """
     log, found = badly_played()
-    match, who = kept_for(player, log), player.someone.id
+    match, who = again.split("/")[2] if again else kept_for(player, log), player.someone.id
     reviews = player.playroom.site.room.store[Reviews]
     begun = StoredReview(match, who, 0, time.time(), percent)
     player.playroom.do(reviews.begin(begun))

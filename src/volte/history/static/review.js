@@ -6,16 +6,25 @@ const SAY = 25; // so many in 100 more are said
 const shown = document.getElementById("percent");
 let said = Number(shown?.dataset.percent ?? 0);
 
+/**
+ * Every message is an element of its own: of a text that changes, screen readers lose some.
+ * @param {string} text
+ */
+function tell(text) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  document.getElementById("live")?.append(line);
+}
+
 /** Looks how far it is; says so now and then, and shows what has come of it. */
 async function look() {
   if (!shown) return;
-  const live = /** @type {HTMLElement} */ (document.getElementById("live"));
   try {
     const answer = await fetch(location.href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("percent");
     if (!now) {
-      live.textContent = shown.dataset.done ?? "";
+      tell(shown.dataset.done ?? "");
       window.setTimeout(() => location.reload(), 1500); // so that it is heard first
       return;
     }
@@ -23,7 +32,7 @@ async function look() {
     const percent = Number(now.dataset.percent);
     if (percent >= said + SAY) {
       said = percent;
-      live.textContent = now.textContent;
+      tell(now.textContent ?? "");
     }
   } catch {
     // the next look may come through
@@ -38,3 +47,5 @@ document.addEventListener("keydown", (event) => {
   const link = document.querySelector("a[rel=next]");
   if (event.key === "+" && !command && link instanceof HTMLElement) link.click();
 });
+
+export {};
