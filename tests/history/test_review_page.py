@@ -123,7 +123,6 @@ def test_whoever_has_not_sat_there_gets_no_review_but_may_ask_why_with_the_key(
 
 def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Visitor) -> None:
     row, who, room = kept(house, zoe), person_of(zoe).id, house.site.room
-    workers = room.lobby.thinking.workers
     question = ReviewQuestion(log(), 0, clock=BRIEF)
 
     async def begin() -> None:
@@ -141,7 +140,6 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Vi
     stored = house.do(room.store[Reviews].of(row.id, who))
     assert stored is not None
     assert found_by(stored) == found()
-    assert room.lobby.thinking.workers == workers  # bots of tables have nothing to do with it
     assert "What cost you most" in zoe.get(f"/matches/{row.id}/review").text
     exported = house.do(room.store[Reviews].export(who))
     assert [each["match"] for each in exported["reviews"]] == [row.id]
