@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 from kit.browser.backdrops import badly_played, reviewed_for
 from kit.browser.players import Browse, Player
@@ -77,7 +79,8 @@ def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) ->
         card = english.page.locator("#hand [role=option]:not([aria-disabled=true])").first
         before = english.page.url
         card.press("Enter")
-        english.page.wait_for_url(lambda now, before=before: now != before)
+        english.wait("(before) => location.href !== before", before)
+        english.page.wait_for_load_state()
         if not english.page.locator("#hand").count():
             break
         english.page.wait_for_selector("#answer-section:focus")
@@ -111,7 +114,7 @@ def test_it_works_without_scripts(browse: Browse, path: str) -> None:
     player = browse("en").come_in()
     address = reviewed_for(player)
     plain = browse("en", java_script_enabled=False)
-    plain.page.context.add_cookies(player.page.context.cookies())
+    plain.page.context.add_cookies(cast("Any", player.page.context.cookies()))
     plain.page.goto(f"{plain.address}{address}{path}")
     told = plain.page.inner_text("main")
     assert ("What the others held" in told) is bool(path)

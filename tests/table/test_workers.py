@@ -335,7 +335,9 @@ async def test_nothing_is_sent_but_what_the_seat_has_seen(
     await done(anne.table, ANNE, *levels, cmd.Start())
     await over(anne.table)
     log = [decode_happening(entry.data) for entry in await lobby.store.read(anne.table.id)]
-    questions = [unpack(data) for data in sent]
+    unpacked = [unpack(data) for data in sent]
+    questions = [each for each in unpacked if isinstance(each, BotQuestion)]
+    assert len(questions) == len(unpacked)
     assert {question.view.seat for question in questions} == {1, 2, 3}
     for seat in (1, 2, 3):
         states = shown(log, seat)

@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute
 from volte import referee
 from volte.bots.apart import Findings, ReviewQuestion
 from volte.cards import Card, CardFault
-from volte.extras import STRONG, install_command
 from volte.game import MatchState, Pass, Phase, Play, Played, Refusal, decide
 from volte.history import turning
 from volte.history.match_page import events_of, facts, made_from, match_over, seat_of
@@ -85,7 +84,6 @@ async def overview(visit: Visit) -> Response:
             state="goes_on" if under_way else "none" if visit.room[Reviewer].able else "unable",
             percent=max(stored.percent, 0) if stored is not None else 0,
             failed=stored is not None and not under_way,
-            install=install_command(STRONG),
         )
     found, words = found_by(stored), visit.words
     turnings, match = await made_from(visit, row, lambda log: _all(log, seat, found))
