@@ -168,7 +168,7 @@ def sent(views: list[View]) -> str:
 def thought(level: str, views: list[View]) -> float:
     """Microseconds that a choice of that level takes."""
     packed = [pack(BotQuestion(level, 1, view)) for view in views]
-    return each(answer, packed) - each(unpack, packed)
+    return each(lambda question: answer(question, lambda _: None), packed) - each(unpack, packed)
 
 
 def each(do: Callable[[Item], object], items: list[Item]) -> float:

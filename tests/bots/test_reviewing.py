@@ -16,19 +16,12 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.bots import Casual, Clock, chosen_moon, make_bot
+from volte.bots.judged import MOST_TOLD, DealLuck, Judged, Parts, Review, together
 from volte.bots.odds import ABOVE, BELOW, winning_place
-from volte.bots.reviewing import (
-    CLOSER,
-    LOOKED_AGAIN,
-    DealLuck,
-    Judged,
-    Parts,
-    Review,
-    review,
-    together,
-)
+from volte.bots.reviewing import CLOSER, review
 from volte.bots.search import Search
 from volte.cards import Card, mask_of
+from volte.kernel.layout import CASUAL
 from volte.notation import load_record
 from volte.referee import Event, evolve, replay
 from volte.rules import make_ruleset
@@ -82,13 +75,35 @@ def test_nothing_costs_less_than_nothing_and_the_best_costs_nothing() -> None:
             assert each.points == 0
 
 
-def test_the_costliest_come_first_and_are_looked_at_twice() -> None:
+def test_the_costliest_come_first_with_one_pass_at_most() -> None:
     worst = reviewed().costliest(0)
-    assert len(worst) == 3
+    assert 2 <= len(worst) <= MOST_TOLD
     assert [each.cost for each in worst] == sorted((each.cost for each in worst), reverse=True)
-    assert all(each.again and each.felt for each in worst)
-    again = [each for each in reviewed().judged if each.seat == 0 and each.again]
-    assert len(again) == LOOKED_AGAIN
+    assert all(each.confirmed and each.felt for each in worst)
+    passes = [each for each in reviewed().judged if not each.trick and each.seat == 0]
+    both = tuple(replace(each, confirmed=True) for each in passes)
+    assert len(both) == 2
+    assert len(replace(reviewed(), judged=both).costliest(0)) == 1
+
+
+def test_what_is_told_costs_something_against_other_opponents_too() -> None:
+    other = Search.judge(seed=2, rollouts=CASUAL)
+    judged = [each for each in reviewed().judged if each.seat == 0]
+    for each in judged:
+        if each.confirmed:
+            closer = Clock(simulations=CLOSER * 400)
+            found = {
+                e.action: e for e in other.think(each.view, closer, each.done.action).estimates
+            }
+            same = replace(each, done=found[each.done.action], best=found[each.best.action])
+            assert same.felt
+    assert any(each.felt and not each.confirmed for each in judged)
+
+
+def test_what_somebody_else_has_done_in_that_seat_is_not_judged() -> None:
+    whole = [each.number for each in reviewed().judged if each.seat == 0]
+    found = review(played(), (0,), Clock(simulations=20), but=whole[1:])
+    assert [each.number for each in found.judged] == whole[:1]
 
 
 def test_the_second_look_is_closer() -> None:
@@ -105,10 +120,10 @@ def test_the_second_look_is_in_other_worlds() -> None:
     assert each.done not in same
 
 
-def test_what_was_looked_at_once_is_not_told() -> None:
+def test_what_is_not_confirmed_is_not_told() -> None:
     found = reviewed()
     worst = found.costliest(0)[0]
-    once = replace(worst, again=False)
+    once = replace(worst, confirmed=False)
     judged = tuple(once if each.number == worst.number else each for each in found.judged)
     assert once not in replace(found, judged=judged).costliest(0)
 

@@ -190,6 +190,8 @@ async def friday(site: Site) -> Friday:
         "evening": [key],
         "round": ["1"],
         "deal": ["1"],
+        "place": ["1"],
+        "number": ["40"],
         "club": [club.id],
         "ladder": ["microsoft"],
     }
@@ -229,6 +231,8 @@ async def test_while_a_round_is_played_nobody_is_told_of_a_table_that_is_through
     assert reads == after & {"played", "plays", "comer"}
     counted = {role for role, _ in counts}
     assert counted == after & {"played", "plays", "comer", "member", "host"}
+    why = f"/matches/{evening.finished.id}/why/40"
+    assert (await evening.people["played"].get(why)).status == 200
     own = {path for role, path in counts if role == "played"}
     assert own >= {"/me/data", "/matches", "/api/matches", "/matches/{match}"}
 
@@ -265,7 +269,8 @@ async def test_of_a_locked_table_and_of_a_match_that_goes_on_strangers_know_litt
     await halfway(other, unseen)
     rows = [(await site.room.store.matches_at(table))[0] for table in (shut, unseen)]
     traces = [await traces_of(site, row) for row in rows]
-    filling = {"table": [shut, unseen], "match": [row.id for row in rows], "deal": ["1"]}
+    matches = [row.id for row in rows]
+    filling = {"table": [shut, unseen], "match": matches, "deal": ["1"], "number": ["40"]}
     for visitor in (nobody(site), stranger):
         for answer in await everything(site, visitor, filling, whole):
             assert not any(name in answer.text for name in NAMES), answer.asked

@@ -16,8 +16,8 @@ from kit.rulesets import short as table
 from kit.sentences import ENGLISH, FRENCH, golden, languages
 from msgspec.structs import replace
 
+from volte.bots.judged import DealLuck, Judged, Review
 from volte.bots.protocol import Estimate
-from volte.bots.reviewing import DealLuck, Judged, Review
 from volte.cards import Card
 from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
 from volte.history.review import (
@@ -81,7 +81,7 @@ def judged(name: str, number: int, view: View, done: Play | Pass, lost: float) -
         best = Pass(done.seat, tuple(view.hand)[: len(done.cards)])
     trick = view.deal.trick_number if isinstance(done, Play) else 0
     own, other = (estimate(done, lost, 0), estimate(best, 0, lost * WORTH[name]))
-    return Judged(number, view.deal.number, trick, done.seat, view, own, other, again=True)
+    return Judged(number, view.deal.number, trick, done.seat, view, own, other, confirmed=True)
 
 
 @cache
@@ -196,7 +196,7 @@ def test_a_match_that_is_not_over_says_so() -> None:
 )
 def test_a_cost_is_told_in_points_and_in_chances(behind: float, lost: float, told: str) -> None:
     number, view, done = choices("mine")[0]
-    one = replace(judged("mine", number, view, done, 0), done=estimate(done, behind, 0), again=True)
+    one = replace(judged("mine", number, view, done, 0), done=estimate(done, behind, 0))
     one = replace(one, best=replace(one.best, worth=lost))
     assert cost_text(ENGLISH, one) == told
 

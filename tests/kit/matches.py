@@ -57,11 +57,18 @@ class Between:
         return act_of_house(self._house, state, range(1, state.rules.players))
 
 
-def played(rules: Ruleset, seed: int = 1, name: str = "Zoé") -> list[LawfulEvent]:
-    """A match of bots to its end, one of whom stands for a person at seat 0."""
+def played(
+    rules: Ruleset, seed: int = 1, name: str = "Zoé", own: str = "casual"
+) -> list[LawfulEvent]:
+    """A match of bots to its end, one of whom stands for a person at seat 0.
+
+    Args:
+        own: the level of that one.
+    """
     people = (Player(name, person=True), *(Player(each, level="casual") for each in NAMES))
     started = MatchStarted(rules, people[: rules.players])
-    owners = [BotOwner(make_bot("casual", seed), seat) for seat in range(rules.players)]
+    levels = (own, *["casual"] * (rules.players - 1))
+    owners = [BotOwner(make_bot(level, seed), seat) for seat, level in enumerate(levels)]
     driver = Driver([started], owners, Between(seed))
     driver.run()
     return driver.log

@@ -14,10 +14,11 @@ from kit.visits import Visit
 from volte.cards import Card
 from volte.game import Play, Refusal, decide
 from volte.lessons import puzzles
-from volte.lessons.puzzle_page import scene_of, verdicts_of
+from volte.lessons.puzzle_page import verdicts_of
 from volte.lessons.puzzles import Grade, Puzzle, collection, of_grade, puzzle, read_position
 from volte.say import Words
 from volte.view import View
+from volte.web.position import scene_of
 
 LANGUAGES = pytest.mark.parametrize("lang", ["fr", "en"])
 SOME = collection()[:: max(1, len(collection()) // 8)][:8]
@@ -146,7 +147,7 @@ def test_every_puzzle_there_is_can_be_shown_and_answered() -> None:
     for asked in collection():
         words = languages[asked.number % 2]
         view = puzzles.seated(view_of(asked), "Zoé")
-        assert sum(each.legal for each in scene_of(words, view).hand) > 1
+        assert sum(each.legal for each in scene_of(words, view, ()).hand) > 1
         kinds = [each["kind"] for each in verdicts_of(words, asked, view).values()]
         assert set(kinds) >= {"right", "wrong", "shown"}
 
@@ -204,7 +205,7 @@ def test_a_clue_or_the_best_card_is_told_on_request(visit: Visit, lang: str) -> 
         assert answer_of(page) == joined(*puzzles.solution(words, asked))
         assert len(links_of(page)) == 1
     text = visitor.get(f"/puzzle/{BARRED.number}").text
-    for line in puzzles.situation(words, view_of(BARRED))[:2]:
+    for line in words.newcomer(view_of(BARRED))[:2]:
         assert joined(line) in text
 
 

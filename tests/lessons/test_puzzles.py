@@ -100,7 +100,7 @@ def test_every_puzzle_can_be_told(part: int, lang: str) -> None:
         lines = [
             puzzles.heading(words, each),
             puzzles.heading(words, each, MONDAY),
-            *puzzles.situation(words, view),
+            *words.newcomer(view),
             *tricks(words, view),
             puzzles.clue(words, each),
             *puzzles.solution(words, each),
@@ -108,7 +108,7 @@ def test_every_puzzle_can_be_told(part: int, lang: str) -> None:
         for card in view.legal:
             lines += puzzles.verdict(words, each, card)
         assert all(re.match(r"[^\W\d_]", line) and "{" not in line for line in lines), lines
-        assert len(puzzles.situation(words, view)) >= 3
+        assert len(words.newcomer(view)) >= 3
 
 
 @LANGUAGES
@@ -117,7 +117,7 @@ def test_who_has_shown_a_void_is_told(lang: str) -> None:
     words, voids = Words(lang), 0
     for each in some(1):
         view = view_of(each)
-        lines = puzzles.situation(words, view)
+        lines = words.newcomer(view)
         for seat, size in enumerate(view.deal.hand_sizes()):
             for suit in view.voids(seat) if seat != view.seat and size else ():
                 voids += 1

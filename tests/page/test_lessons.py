@@ -20,7 +20,6 @@ from volte.lessons.puzzles import (
     following,
     read_position,
     seated,
-    situation,
     solution,
     verdict,
 )
@@ -267,7 +266,7 @@ def test_what_is_known_and_the_tricks_can_be_asked_for_and_leave_the_way_on(
     asked = with_barred()
     look(english, asked)
     english.page.click("#questions [data-key=known]")
-    hear(english, *situation(Words("en"), view_of(asked)))
+    hear(english, *Words("en").newcomer(view_of(asked)))
     english.page.click("#questions [data-key=story]")
     english.wait(SPOKEN, 2)
     assert english.page.locator("#answer p").count() == max(1, len(view_of(asked).deal.tricks))

@@ -167,7 +167,7 @@ async def test_what_is_in_a_database_of_before_is_kept(
 ) -> None:
     """The steps take place in a database in which people have accounts, and a match goes on."""
     steps = copied(tmp_path / "before")
-    for step in ("devices", "trials", "nodes"):
+    for step in ("devices", "trials", "nodes", "reviews"):
         (tmp_path / "before" / f"{step}.py").unlink()
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
     trial = Trial("t", 2.0, "fr", "Windows 11", "NVDA", "keys", "failed", "« Échap »")

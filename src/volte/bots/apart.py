@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from volte.bots.advice import advise
 from volte.bots.levels import SEARCHING
-from volte.bots.protocol import Bot, Clock
+from volte.bots.protocol import Bot, Clock, Estimate
 from volte.bots.reasons import Hint, hint
 from volte.extras import strong_installed
 from volte.game.codec import card_text, decoded, read_card
-from volte.referee import SeatAction
+from volte.referee import Event, SeatAction
 from volte.rules import Ruleset
 from volte.view import View
 
@@ -51,11 +51,43 @@ class BotQuestion(msgspec.Struct, frozen=True):
     advises: bool = False  # whether a hint is wanted, for somebody who plays in its place
 
 
+class ReviewQuestion(msgspec.Struct, frozen=True):
+    """A match that is to be looked back on, for one seat; see `volte.bots.reviewing.review`."""
+
+    log: tuple[Event, ...]
+    seat: int
+    but: frozenset[int] = frozenset()  # numbers of events that somebody else has chosen
+    clock: Clock | None = None  # for each choice; None for the usual one
+
+
+class Costly(msgspec.Struct, frozen=True):
+    """A choice that cost much, without what its seat knew: the log of the match has that."""
+
+    number: int  # of the event that it is, from 1
+    done: Estimate
+    weighed: tuple[Estimate, ...]  # all that might have been done, the best first
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """What a review of one seat has come to."""
+
+    costly: tuple[Costly, ...]  # the worst first
+    # Of every choice, its deal and its trick (0 for a pass), and what the seat could expect of the
+    # match after it: a part of the win, or stakes; None where that is unknown
+    course: tuple[tuple[int, int, float | None], ...]
+    left_out: int  # choices that could not be judged
+    # By reason, how often it spoke for the best that could be done, and how often something else
+    # was done at a cost
+    reasons: dict[str, tuple[int, int]]
+
+
 class BotAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A choice, a hint, or an error."""
+    """A choice, a hint, what a review has come to, or how far it is, or an error."""
 
     action: SeatAction | None = None
     hint: Hint | None = None
+    found: Findings | None = None
+    percent: int | None = None  # of a review that is still going on
     failed: str = ""  # the kind of error; never its message, which may reveal cards
 
 
@@ -70,17 +102,24 @@ class _Pickler(pickle.Pickler):
     dispatch_table: Any = copyreg.dispatch_table.copy()
 
 
-def pack(question: BotQuestion) -> bytes:
-    """A question to be sent, in about 2 kB."""
-    view, packed = question.view, io.BytesIO()
-    parts = (question.level, question.seed, question.clock, question.advises, view.seat, view.state)
+def pack(question: BotQuestion | ReviewQuestion) -> bytes:
+    """A question to be sent, in about 2 kB; of a match, its whole log."""
+    packed = io.BytesIO()
+    parts: object = question
+    if isinstance(question, BotQuestion):
+        view = question.view
+        asked = (question.level, question.seed, question.clock, question.advises)
+        parts = (*asked, view.seat, view.state)
     _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(parts)
     return packed.getvalue()
 
 
-def unpack(data: bytes) -> BotQuestion:
+def unpack(data: bytes) -> BotQuestion | ReviewQuestion:
     """The question that `pack` has packed. Only for bytes from a process of our own."""
-    level, seed, clock, advises, seat, state = pickle.loads(data)
+    parts = pickle.loads(data)
+    if isinstance(parts, ReviewQuestion):
+        return parts
+    level, seed, clock, advises, seat, state = parts
     return BotQuestion(level, seed, View(seat, state), clock, advises)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
+from volte.bots.judged import DOUBT, FALLBACK
 from volte.bots.odds import Weights
 from volte.bots.protocol import opponents_of
 from volte.kernel.deals import play_deals
@@ -35,12 +36,6 @@ LONGEST: Final = 24
 
 LIMIT: Final = 255
 """The most points, above or below zero, that a seat may have in a deal."""
-
-DOUBT: Final = {True: 0.01, False: 0.25}
-"""How little it may matter, in parts of a win or in stakes, before points count as much."""
-
-FALLBACK: Final = 0.15
-"""What part of the cost are points in any case: where nothing else matters, they do."""
 
 Points = NDArray[np.float64]
 """`float64[rows, players]`, what every seat has of the deal."""

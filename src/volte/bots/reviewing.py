@@ -2,33 +2,35 @@
 
 Every choice is judged from what its seat saw then, and no more. What seems to have cost most is
 looked at again, in other worlds and more of them: the dearest of many guesses is mostly a guess too
-high. What the cards were worth, apart from how they were played, is their luck.
+high. It is told only where a search agrees that takes the others to play in another way. What the
+cards were worth, apart from how they were played, is their luck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
-import msgspec
 import numpy as np
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from volte import game
+from volte.bots.apart import Costly, Findings, ReviewQuestion
 from volte.bots.candidates import unlike
+from volte.bots.judged import DealLuck, Judged, Review, dearest
 from volte.bots.learned import PLAYS, learned
-from volte.bots.prospects import DOUBT, FALLBACK
-from volte.bots.protocol import Clock, Estimate
-from volte.bots.reasons import Reason, hint, reason_of
+from volte.bots.protocol import Clock
+from volte.bots.reasons import hint
 from volte.bots.search import CODE, Search, company
 from volte.cards import mask_of
 from volte.fair import split
 from volte.kernel import KernelFault, position
 from volte.kernel.encoding import encode
+from volte.kernel.layout import CASUAL
 from volte.kernel.startup import code
 from volte.referee import Event, RefereedDeal, evolve, visible
 from volte.referee.events import Misdealt, TakenBack
-from volte.rules import Ruleset, Settlement
+from volte.rules import Ruleset
 from volte.view import View
 
 AFTERWARDS: Final = Clock(simulations=20_000)
@@ -37,14 +39,10 @@ AFTERWARDS: Final = Clock(simulations=20_000)
 CLOSER: Final = 5
 """How many times as much is spent on a second look."""
 
-LOOKED_AGAIN: Final = 6
-"""Choices of a seat that get a second look."""
+LOOKED_AGAIN: Final = 8
+"""Choices of a seat that get a second look, `PASSES_AGAIN` of them passes at most."""
 
-MOST_TOLD: Final = 3
-"""Choices of a seat that are shown as the costliest."""
-
-LEAST_POINTS: Final = 0.1
-"""Fewer points are not worth showing; of a match, `DOUBT` is the least."""
+PASSES_AGAIN: Final = 2
 
 Listener = Callable[[int, int], None]
 """Called with the progress so far, and the whole."""
@@ -54,44 +52,6 @@ Listener = Callable[[int, int], None]
 
 PLAYED_OUT: Final = 400
 """How often a deal is, to tell what its cards are worth."""
-
-
-class Parts(msgspec.Struct, frozen=True):
-    """What the points of a seat are made of: the share, luck and play come to them together."""
-
-    points: float  # that it had
-    share: float  # what a hand at that table was worth on average
-    luck: float  # by how much its cards were worse than that
-    play: float  # what it had beyond the worth of its cards, by what it did and the others did
-
-    @property
-    def cards(self) -> float:
-        return self.share + self.luck
-
-
-class DealLuck(msgspec.Struct, frozen=True):
-    """A deal that has been played."""
-
-    number: int
-    points: tuple[int, ...]  # by seat
-    totals: tuple[int, ...]  # by seat, with these
-    # By seat, what its cards would have come to, had everybody played alike; None where unknown
-    cards: tuple[float, ...] | None
-
-    def parts(self, seat: int) -> Parts | None:
-        """What the points of a seat are made of; None where that is unknown."""
-        if self.cards is None:
-            return None
-        share, cards = float(np.mean(self.cards)), self.cards[seat]
-        return Parts(self.points[seat], share, cards - share, self.points[seat] - cards)
-
-
-def together(deals: Iterable[DealLuck], seat: int) -> Parts | None:
-    """What the points of a seat are made of, in all deals where that is known."""
-    parts = [each for deal in deals if (each := deal.parts(seat)) is not None]
-    if not parts:
-        return None
-    return Parts(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
 def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | None:
@@ -129,103 +89,12 @@ def worth_of_cards(deal: game.DealState, leader: View) -> tuple[float, ...] | No
     return tuple(float(mean) for mean in points[:, 0].mean(axis=0))
 
 
-# Choices
-
-
-class Judged(msgspec.Struct, frozen=True):
-    """A choice, and what the bot thinks of it."""
-
-    number: int  # of the event that it is, from 1
-    deal: int  # from 1
-    trick: int  # from 1; 0 for a pass
-    seat: int
-    view: View  # what the seat knew
-    done: Estimate  # what it did, as the bot sees it
-    best: Estimate  # what the bot would have done
-    again: bool = False  # whether it was looked at twice; then this was found the second time
-
-    @property
-    def behind(self) -> float:
-        """By how many points against the others it ends worse than the best; below zero where it
-        ends better in points, and only the match speaks against it."""
-        return self.done.margin - self.best.margin
-
-    @property
-    def points(self) -> float:
-        """`behind`, but never below zero."""
-        return max(0.0, self.behind)
-
-    @property
-    def error(self) -> float:
-        """Two standard errors of these points, were both drawn apart."""
-        return 2 * float(np.hypot(self.done.error or 0.0, self.best.error or 0.0))
-
-    @property
-    def lost(self) -> float | None:
-        """What it cost in the match: a part of the win, or stakes; None where that is unknown."""
-        if self.done.worth is None or self.best.worth is None:
-            return None
-        return max(0.0, self.best.worth - self.done.worth)
-
-    @property
-    def wins(self) -> bool:
-        """Whether what is lost is a part of the win; else it is stakes."""
-        return self.view.deal.rules.stakes.settlement is Settlement.NONE
-
-    @property
-    def cost(self) -> float:
-        """What choices of a match are compared by: points count where the match hardly does."""
-        if self.lost is None:
-            return self.points
-        return self.lost + FALLBACK * DOUBT[self.wins] * self.points
-
-    @property
-    def costs_points(self) -> bool:
-        """Whether it surely cost points, and not next to nothing."""
-        return self.behind > max(self.error, LEAST_POINTS)
-
-    @property
-    def saves_points(self) -> bool:
-        return -self.behind > max(self.error, LEAST_POINTS)
-
-    @property
-    def costs_match(self) -> bool:
-        """Whether it cost something of the match, and not next to nothing."""
-        return (self.lost or 0.0) >= DOUBT[self.wins]
-
-    @property
-    def felt(self) -> bool:
-        """Whether it cost anything that is worth telling."""
-        return self.costs_points or self.costs_match
-
-    @property
-    def reason(self) -> Reason:
-        assert isinstance(self.best.action, game.Play | game.Pass)
-        return reason_of(self.view, self.best.action)
-
-
-class Review(msgspec.Struct, frozen=True):
-    """A match that has been looked back on."""
-
-    judged: tuple[Judged, ...]  # every choice of those seats that was one, in order
-    deals: tuple[DealLuck, ...]  # those that were scored
-    left_out: int = 0  # choices of theirs that the bot could not judge
-
-    def costliest(self, seat: int, most: int = MOST_TOLD) -> tuple[Judged, ...]:
-        """The choices of a seat that cost most, the worst first; none that cost nothing."""
-        own = [each for each in self.judged if each.seat == seat and each.again and each.felt]
-        return tuple(_dearest(own, most))
-
-    def parts(self, seat: int) -> Parts | None:
-        """Of all deals that can be taken apart, together; None where none can."""
-        return together(self.deals, seat)
-
-
 def review(
     log: Sequence[Event],
     seats: Sequence[int],
     clock: Clock = AFTERWARDS,
     listen: Listener = lambda done, whole: None,
+    but: Container[int] = (),
 ) -> Review:
     """Looks back on a match. The same log gives the same, where the clock counts simulations.
 
@@ -234,10 +103,11 @@ def review(
         seats: whose choices are judged.
         clock: for each of them.
         listen: see `Listener`.
+        but: numbers of events, from 1, that are nobody's choice who is spoken to.
 
     Raises `KernelFault` where compiled code is needed and cannot be had.
     """
-    first = _Reading(seats, clock)
+    first = _Reading(seats, clock, but)
     for number, event in enumerate(log, start=1):
         first.read(number, event)
         listen(4 * number, 5 * len(log))
@@ -245,19 +115,19 @@ def review(
     doubtful: list[Judged] = []
     for seat in seats:
         own = [each for each in first.judged if each.seat == seat and each.felt]
-        doubtful += _dearest(own, LOOKED_AGAIN)
+        doubtful += dearest(own, LOOKED_AGAIN, PASSES_AGAIN)
     closer = replace(
         clock,
         milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
         simulations=clock.simulations and CLOSER * clock.simulations,
     )
-    bot = Search.judge(seed=1)
+    bot, other = Search.judge(seed=1), Search.judge(seed=2, rollouts=CASUAL)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
         assert isinstance(action, game.Play | game.Pass)
         found = _judged(bot, each.number, each.view, action, closer)
         if found is not None:
-            again[each.number] = replace(found, again=True)
+            again[each.number] = replace(found, confirmed=_agrees(other, found, closer))
         listen(4 * len(log) + len(log) * done // len(doubtful), 5 * len(log))
     judged = tuple(again.get(each.number, each) for each in first.judged)
     return Review(judged, tuple(first.deals), first.left_out)
@@ -273,15 +143,41 @@ def get_ready(rules: Ruleset) -> None:
         code(name)
 
 
+def findings(asked: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
+    """What the review of one seat has come to, as much as a playroom stores.
+
+    Args:
+        listen: called with the percents that are done, each once.
+    """
+    percent = 0
+
+    def progress(done: int, whole: int) -> None:
+        nonlocal percent
+        if 100 * done // whole > percent:
+            percent = 100 * done // whole
+            listen(percent)
+
+    clock = asked.clock or AFTERWARDS
+    found = review(asked.log, (asked.seat,), clock, progress, asked.but)
+    reasons: dict[str, tuple[int, int]] = {}
+    for each in found.judged:
+        spoke, missed = reasons.get(reason := str(each.reasons[0]), (0, 0))
+        reasons[reason] = (spoke + 1, missed + each.felt)
+    costly = (Costly(each.number, each.done, each.weighed) for each in found.costliest(asked.seat))
+    course = ((each.deal, each.trick, each.done.worth) for each in found.judged)
+    return Findings(tuple(costly), tuple(course), found.left_out, reasons)
+
+
 class _Reading:
     """A log read event by event, and what it has brought so far."""
 
-    def __init__(self, seats: Sequence[int], clock: Clock) -> None:
+    def __init__(self, seats: Sequence[int], clock: Clock, but: Container[int]) -> None:
         self.judged: list[Judged] = []
         self.deals: list[DealLuck] = []
         self.left_out = 0
         self._seats = seats
         self._clock = clock
+        self._but = but
         self._bot = Search.judge()
         self._state: game.MatchState | None = None
         self._views: dict[int, View] = {}
@@ -290,7 +186,7 @@ class _Reading:
 
     def read(self, number: int, event: Event) -> None:
         action = _action(event)
-        if action is not None and action.seat in self._seats:
+        if action is not None and action.seat in self._seats and number not in self._but:
             self._judge(number, action)
         state = self._state
         if state is not None and state.deal is not None:
@@ -325,8 +221,16 @@ class _Reading:
             self.deals.append(DealLuck(deal.number, points, state.totals, self._cards))
 
 
-def _dearest(judged: list[Judged], most: int) -> list[Judged]:
-    return sorted(judged, key=lambda each: (-each.cost, each.number))[:most]
+def _agrees(other: Search, found: Judged, clock: Clock) -> bool:
+    """Whether the other search, too, finds that what was done cost something beside the best."""
+    if not found.felt:
+        return False
+    weighed = other.think(found.view, clock, found.done.action).estimates
+    done, best = (
+        next((each for each in weighed if _same(each.action, wanted.action)), None)
+        for wanted in (found.done, found.best)
+    )
+    return done is not None and best is not None and replace(found, done=done, best=best).felt
 
 
 def _standing(judged: list[Judged], deal: int, event: Event) -> list[Judged]:
@@ -375,8 +279,8 @@ def _judged(
     if done is None:
         return None
     trick = 0 if isinstance(action, game.Pass) else view.deal.trick_number
-    best = thought.estimates[0]
-    return Judged(number, view.deal.number, trick, action.seat, view, done, best)
+    weighed = thought.estimates
+    return Judged(number, view.deal.number, trick, action.seat, view, done, weighed[0], weighed)
 
 
 def _same(one: game.SeatAction, other: game.SeatAction) -> bool:

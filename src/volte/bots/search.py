@@ -249,9 +249,14 @@ class Search:
         self._rough = RoughSearch(seed, style.rough_worlds)
 
     @classmethod
-    def judge(cls, seed: int = 0) -> Self:
-        """One that looks at what others have done: `expert`, with every candidate played out."""
-        return cls(dataclasses.replace(EXPERT, leaves_out=False, stops=False), seed)
+    def judge(cls, seed: int = 0, rollouts: int = INSTINCT) -> Self:
+        """One that looks at what others have done: `expert`, with every candidate played out.
+
+        Args:
+            rollouts: see `Style`.
+        """
+        style = dataclasses.replace(EXPERT, leaves_out=False, stops=False, rollouts=rollouts)
+        return cls(style, seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action

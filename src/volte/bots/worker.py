@@ -3,9 +3,9 @@
     python -m volte.bots.worker
 
 Each message is preceded by its length, in four bytes. `READY` comes first, once the compiled code
-has been fetched. The process ends when its input does, even in the middle of a thought: so it never
-outlives its server. It needs bots, and the kernel where it is installed; nothing of tables, stores
-or servers.
+has been fetched. A review says how far it is, again and again, before what it has come to. The
+process ends when its input does, even in the middle of a thought: so it never outlives its server.
+It needs bots, and the kernel where it is installed; nothing of tables, stores or servers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO, Final
 
-from volte.bots.apart import LENGTH, READY, BotAnswer, thought_of, unpack
+from volte.bots.apart import LENGTH, READY, BotAnswer, ReviewQuestion, thought_of, unpack
 from volte.bots.levels import make_bot
 from volte.extras import strong_installed
 from volte.game.codec import encode
@@ -38,16 +38,22 @@ def main() -> None:
     _compile()
     _send(answers, READY)
     while True:
-        _send(answers, answer(questions.get()))
+        answer(questions.get(), lambda each: _send(answers, encode(each)))
 
 
-def answer(question: bytes) -> bytes:
-    """What a bot chooses, or advises."""
+def answer(question: bytes, send: Callable[[BotAnswer], None]) -> None:
+    """Sends what a bot chooses, or advises; or what comes of a review."""
     try:
         unpacked = unpack(question)
+        if isinstance(unpacked, ReviewQuestion):
+            from volte.bots.reviewing import findings  # here, as NumPy takes a while to come
+
+            found = findings(unpacked, lambda percent: send(BotAnswer(percent=percent)))
+            send(BotAnswer(found=found))
+        else:
+            send(thought_of(unpacked, make_bot))
     except Exception as error:
-        return encode(BotAnswer(failed=type(error).__name__))
-    return encode(thought_of(unpacked, make_bot))
+        send(BotAnswer(failed=type(error).__name__))
 
 
 def _compile() -> None:

@@ -109,11 +109,12 @@ def carried(visit: Visit) -> str:
     return f"?{KEY}={key}" if known else ""
 
 
-def _events(log: Log) -> list[Event]:
+def events_of(log: Log) -> list[Event]:
+    """The events of the match, without what else has happened at the table."""
     return [each for each in log if not isinstance(each, TableEvent)]
 
 
-async def _facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
+async def facts(visit: Visit, row: MatchRow) -> dict[str, Any]:
     """What every page of a match shows of it."""
     listing = await visit.room.store.listing(row.table)
     return {
@@ -140,7 +141,7 @@ async def match_page(visit: Visit) -> Response:
     row = await match_over(visit)
     words, me = visit.words, visit.who
     match, outcome = await made_from(
-        visit, row, lambda log: (referee.replay(_events(log)), outcome_of(row, log))
+        visit, row, lambda log: (referee.replay(events_of(log)), outcome_of(row, log))
     )
     table = rows_of_match(match)
     telling = TableTelling(words, [player.name for player in match.players], table)
@@ -151,7 +152,7 @@ async def match_page(visit: Visit) -> Response:
     return page(
         visit,
         "match.html",
-        **await _facts(visit, row),
+        **await facts(visit, row),
         rules=words.t("{rules}, with changes", rules=title) if changed else title,
         played=row.played(me),
         ending=" ".join(won(telling)) if table.over else words.t("broken off"),
@@ -164,6 +165,7 @@ async def match_page(visit: Visit) -> Response:
         ],
         chart=chart_of(match.rules, [player.name for player in match.players], table),
         ladder=game_of(match.rules) if row.rated else "",
+        sat=seat_of(visit, row) is not None,
         to_share=f"{shared(visit)}/matches/{row.id}?{KEY}={key_of(row)}" if row.played(me) else "",
     )
 
@@ -207,9 +209,9 @@ async def replay(visit: Visit) -> Response:
     return page(
         visit,
         "replay.html",
-        **await _facts(visit, row),
+        **await facts(visit, row),
         rules=preset_title(words, described(rules)[0]),
-        seat=_seat(visit, row),
+        seat=seat_of(visit, row),
         outline=msgspec.to_builtins(outline, enc_hook=card_text),
         sheet=msgspec.to_builtins(sheet, enc_hook=card_text),
         cards={  # in the order in which hands are told: name, and as printed
@@ -222,7 +224,7 @@ async def replay(visit: Visit) -> Response:
 async def deal(visit: Visit) -> Response:
     """One deal, step by step: `eyes=own` as it was seen then, else with every card open."""
     row = await match_over(visit)
-    words, number, seat = visit.words, visit.path_params["deal"], _seat(visit, row)
+    words, number, seat = visit.words, visit.path_params["deal"], seat_of(visit, row)
     eyes = Eyes.OWN if visit.query_params.get("eyes") == Eyes.OWN else Eyes.OPEN
     verbosity = Verbosity(wishes(visit)["verbosity"])
     found = await made_from(
@@ -235,12 +237,12 @@ async def deal(visit: Visit) -> Response:
 
 def _outline(log: Log) -> tuple[list[Event], Table]:
     """The match deal by deal, no card told twice, and its score sheet."""
-    events = _events(log)
+    events = events_of(log)
     outline = [referee.visible(each, None) for each in events if isinstance(each, OUTLINE)]
     return outline, rows_of_match(referee.replay(events))
 
 
-def _seat(visit: Visit, row: MatchRow) -> int | None:
+def seat_of(visit: Visit, row: MatchRow) -> int | None:
     """Where whoever asks has sat."""
     for players in (row.players, row.beginners):
         if visit.who and visit.who in players:
@@ -254,7 +256,7 @@ def _seat(visit: Visit, row: MatchRow) -> int | None:
 async def proof(visit: Visit) -> Response:
     """The page, on which the browser checks what `proof.json` tells."""
     row = await match_over(visit)
-    return page(visit, "proof.html", **await _facts(visit, row), chosen=wishes(visit))
+    return page(visit, "proof.html", **await facts(visit, row), chosen=wishes(visit))
 
 
 async def proof_json(visit: Visit) -> Response:
@@ -278,4 +280,4 @@ async def record(visit: Visit) -> Response:
 
 def written(log: Log) -> str:
     """The record of a match, as text."""
-    return format_record(_events(log))
+    return format_record(events_of(log))

@@ -58,6 +58,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     worth: int = 0  # what those count
     broken: bool = False  # whether hearts are
     scored: bool = False  # whether the deal is over
+    played: int = 0  # the number of the event, from 1, where the step is a card that was played
 
 
 class Retold(msgspec.Struct, frozen=True):
@@ -102,7 +103,8 @@ def retold(
     moments: list[Moment] = []
     lines: Lines = ()
     players: tuple[Player, ...] = ()
-    for before, event, after in _folded(log, lambda e: e if openly else referee.visible(e, me)):
+    told = _folded(log, lambda e: e if openly else referee.visible(e, me))
+    for place, (before, event, after) in enumerate(told, start=1):
         if _deal_of(before, event) != number or isinstance(event, CHANCE):
             continue
         players = after.players
@@ -114,14 +116,28 @@ def retold(
             # The cards are gone after it.
             moments.append(_moment(before, lines))
         elif _stops(event):
-            moments.append(_moment(after, lines))
+            moment = _moment(after, lines)
+            played = place if isinstance(event, game.Played) else 0
+            moments.append(replace(moment, played=played))
         elif moments and isinstance(event, (*AFTER_A_DEAL, game.KittyTaken)):
             last = moments[-1]
-            moments[-1] = replace(_moment(after, last.lines + lines), trick=last.trick)
+            moment = _moment(after, last.lines + lines)
+            moments[-1] = replace(moment, trick=last.trick, played=last.played)
         else:
             continue
         lines = ()
     return Retold(number, players, moments)
+
+
+def before(log: Sequence[Happening], number: int) -> tuple[MatchState, Event]:
+    """The match before an event, all hands open, and the event; its number counts from 1.
+
+    Raises `IndexError` where there is none, or none before it.
+    """
+    for place, (state, event, _) in enumerate(_folded(log, lambda event: event), start=1):
+        if place == number and state is not None:
+            return state, event
+    raise IndexError(number)
 
 
 def _folded(

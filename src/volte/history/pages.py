@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
-from volte.history import match_page
+from volte.history import match_page, review_page
 from volte.history.results import ENOUGH, MIDDLE, UNKNOWN, Skill
 from volte.history.store import Rating, Result, Results, Standing, Statistics
 from volte.rules import PRESETS
@@ -45,6 +45,7 @@ def routes() -> list[BaseRoute]:
         route("/matches", matches, named=True),
         route("/matches/statistics", statistics, named=True),
         *match_page.routes(),
+        *review_page.routes(),
         route("/ratings", ratings, named=True),
         route("/ratings/{ladder}", ladder, named=True),
     ]

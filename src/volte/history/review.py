@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
-from volte.bots.reviewing import MOST_TOLD, DealLuck, Judged, Parts, Review
+from volte.bots.judged import MOST_TOLD, DealLuck, Judged, Parts, Review
 from volte.game import MatchEnded, MatchState, Pass, Play
 from volte.referee import Event
 from volte.rules import Direction, described
 from volte.say import outcome
-from volte.say.hints import REASONS
+from volte.say.hints import why
 from volte.say.language import N_, Language
 from volte.say.measures import Row, decimal, fits, in_columns
 from volte.say.rulesheet.options import preset_title, rules_played
@@ -242,14 +242,19 @@ def costly(words: Words, me: int | None, place: int, judged: Judged) -> Iterator
         place: its number in the list.
     """
     telling = Telling(words, View(me, judged.view.state))
-    yield f"{place}. {_where(telling, judged)}"
+    yield f"{place}. {where(telling, judged)}"
     own, other = N_("Your hand: {cards}."), N_("{player:of} hand: {cards}.")
     hand = telling.series(words.hand(judged.view, places=False))
     yield telling.by(judged.seat, own, other, cards=hand)
-    yield f"{_done(telling, judged)} {_better(telling, judged)}"
+    yield " ".join(answer(telling, judged))
 
 
-def _where(telling: Telling, judged: Judged) -> str:
+def answer(telling: Telling, judged: Judged) -> Lines:
+    """What was done and what it cost, and what was better."""
+    return _done(telling, judged), _better(telling, judged)
+
+
+def where(telling: Telling, judged: Judged) -> str:
     """The moment, and what lay on the table."""
     deal = judged.view.deal
     if not judged.trick:
@@ -280,7 +285,9 @@ def _done(telling: Telling, judged: Judged) -> str:
 
 def _better(telling: Telling, judged: Judged) -> str:
     """What was better; a reason speaks to whoever may follow it."""
-    action, reason = judged.best.action, telling.t(REASONS[judged.reason])
+    action = judged.best.action
+    assert isinstance(action, Play | Pass)
+    reason = why(telling.language, judged.view, action, judged.reasons)
     mine = telling.mine(judged.seat)
     if isinstance(action, Play):
         own = N_("Better was {card:the}: {reason}.")
@@ -304,7 +311,7 @@ def _given(telling: Telling, judged: Judged, action: Pass) -> str:
 
 def cost_text(language: Language, judged: Judged) -> str:
     """What a choice cost, in points and in what they are played for: "which cost about …"."""
-    stake = _stake(language, judged)
+    stake = stake_text(language, judged)
     points = about(language, abs(judged.behind))
     if not stake:
         return language.t("which cost about {points}", points=points)
@@ -317,7 +324,7 @@ def cost_text(language: Language, judged: Judged) -> str:
     return language.t(message, points=points, stake=stake)
 
 
-def _stake(language: Language, judged: Judged) -> str:
+def stake_text(language: Language, judged: Judged) -> str:
     """What it cost of the match; empty where that is next to nothing."""
     lost = judged.lost or 0.0
     if not judged.costs_match:

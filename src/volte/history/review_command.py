@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
+from volte.bots.judged import Judged, Parts
 from volte.bots.protocol import Clock, Estimate
 from volte.bots.reasons import Reason
-from volte.bots.reviewing import AFTERWARDS, Judged, Parts, get_ready, review
+from volte.bots.reviewing import AFTERWARDS, get_ready, review
 from volte.cards import Card, cards_in
 from volte.console.options import given, print_json, words_for
 from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
@@ -174,7 +175,7 @@ class ChoiceAnswer(msgspec.Struct):
             deal.trick,
             EstimateAnswer.of(judged.done),
             EstimateAnswer.of(judged.best),
-            judged.reason,
+            judged.reasons[0],
             CostAnswer(judged.behind, judged.error, part, stakes),
         )
 

@@ -1,6 +1,7 @@
 """What has come of matches, and what it makes people's ratings: worked out from the logs.
 
-Nothing here is the truth: it can be thrown away (`forget_all`) and is worked out again.
+Nothing here is the truth: it can be thrown away (`forget_all`) and is worked out again. So can
+reviews, which are made where somebody asks for one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from sqlalchemy import Index, Integer, case, cast, delete, func, select, type_co
 
 from volte.store.part import Part
 from volte.store.schema import LISTINGS, MATCHES, PEOPLE, PLAYERS, table
-from volte.store.writer import NewRow, One, Write, insert, one
+from volte.store.writer import NewRow, One, Write, insert, one, put
 
 RECKONED: Final = table("reckoned", {"match": str, "at": float}, "match", match=MATCHES)
 """The matches whose results are stored."""
@@ -81,6 +82,29 @@ class Standing(NamedTuple):
     person: str
     name: str
     rating: Rating
+
+
+class StoredReview(msgspec.Struct, frozen=True):
+    """A match that is looked back on for somebody who played in it, or has been."""
+
+    match: str
+    person: str
+    seat: int
+    at: float  # the last sign of the work, in seconds since 1970
+    percent: int  # of the work that is done; `FAILED` where it came to nothing
+    found: dict[str, Any] | None = None  # `Findings`, as JSON has them; None before the end
+
+
+FAILED: Final = -1
+
+REVIEWS: Final = table(
+    "reviews",
+    StoredReview,
+    "match person",
+    Index("reviews_by_person", "person"),
+    match=MATCHES,
+    person=PEOPLE,
+)
 
 
 class Statistics(msgspec.Struct, frozen=True):
@@ -266,6 +290,39 @@ class Results(Part):
             update(RESULTS).where(theirs).values(person="", name=""),
             delete(RATINGS).where(RATINGS.c.person == person),
         )
+
+
+class Reviews(Part):
+    """What looking back on matches has come to."""
+
+    async def of(self, match: str, person: str) -> StoredReview | None:
+        """The review of a match for that person, finished or not."""
+        query = select(REVIEWS).where(REVIEWS.c.match == match, REVIEWS.c.person == person)
+        return await self._first(StoredReview, query)
+
+    async def finished(self, person: str) -> list[StoredReview]:
+        """All finished ones of a person, in the order in which the matches ended."""
+        query = select(REVIEWS).join(MATCHES, MATCHES.c.id == REVIEWS.c.match)
+        query = query.where(REVIEWS.c.person == person, REVIEWS.c.found.is_not(None))
+        return await self._all(StoredReview, query.order_by(MATCHES.c.ended, MATCHES.c.id))
+
+    async def begin(self, begun: StoredReview) -> None:
+        """A review that is to be made, in place of one that has failed or was broken off."""
+        await self._write(put(REVIEWS, begun))
+
+    async def go_on(self, review: StoredReview) -> None:
+        """How far it is, or what has come of it; nothing where its person has been forgotten."""
+        columns = REVIEWS.c
+        ours = update(REVIEWS).where(columns.match == review.match)
+        ours = ours.where(columns.person == review.person, columns.found.is_(None))
+        values = {"at": review.at, "percent": review.percent, "found": review.found}
+        await self._write(ours.values(values))
+
+    async def export(self, person: str) -> dict[str, Any]:
+        return {"reviews": [msgspec.structs.asdict(each) for each in await self.finished(person)]}
+
+    def forgetting(self, person: str) -> tuple[Write, ...]:
+        return (delete(REVIEWS).where(REVIEWS.c.person == person),)
 
 
 def _rated(rating: Rating, before: int | None) -> NewRow | One:

@@ -169,7 +169,7 @@ class Solver(TerminalPlayer):
 
     def solves(self) -> bool:
         """Asks until the best card is found, or the answer was told; whether it was found."""
-        self.console.say(*puzzles.situation(self.words, self.view), *self.words.table(self.view))
+        self.console.say(*self.words.newcomer(self.view), *self.words.table(self.view))
         while True:
             action = self.ask()
             if self._shown:

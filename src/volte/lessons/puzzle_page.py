@@ -7,48 +7,27 @@ answered for those who have none.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
-import msgspec
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.cards import Card, CardFault
 from volte.game import Play, Refusal, decide
-from volte.game.codec import card_text
 from volte.lessons import puzzles
 from volte.lessons.puzzles import Grade, Puzzle, PuzzleFault, read_position
 from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
-from volte.rules import HeartsLead
 from volte.say import N_, Words
-from volte.say.answers import tricks
-from volte.say.faults import rule_broken
 from volte.say.formats import date_text
-from volte.say.rulesheet.sheet import rule_sheet
 from volte.view import View
-from volte.web.cards_shown import cancelled, card_in_hand, card_laid, wider
-from volte.web.faces import face_of, face_of_bot
+from volte.web import position
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
-from volte.wire.messages import LaidCard, Scene, SceneCard, SceneSeat
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """The first day whose puzzle can be looked at."""
-
-LABELS: Final = {
-    "known": N_("What you know"),
-    "story": N_("The tricks so far"),
-    "show": N_("Show me the best card"),
-}
-"""Buttons that are made by the script, and that no table has."""
-
-QUESTIONS: Final = (
-    *("table", "scores", "turn", "situation", "hand", "last", "points", "sheet", "rules"),
-    *("hint", "keys"),
-)
 
 Verdict = tuple[str, tuple[str, ...]]
 """What is said to a card: `right`, `wrong`, `refused`, or `shown` where none was chosen; and the
@@ -117,14 +96,12 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
     words, person = visit.words, visit.person
     name = person.name if person is not None else words.t(N_("South"))
     view = puzzles.seated(read_position(problem.position), name)
-    deal, players = view.deal, view.state.players
-    laid = [  # with the name of who has played it
-        (card.text, players[(deal.leader + place) % len(players)].name)
-        for place, card in enumerate(deal.trick)
-    ]
-    known, today = puzzles.situation(words, view), date.today()
+    today = date.today()
     before = day - timedelta(days=1) if day is not None else None
-    story = tricks(words, view) if deal.tricks else (words.t("This is the first trick."),)
+    status = (*words.turn(view), words.t("Which card is best?"))
+    context = position.shown(words, view, status)
+    context["answers"]["hint"] = (puzzles.clue(words, problem),)
+    asked = (*position.QUESTIONS[:-1], "hint", "keys")
     return page(
         visit,
         "puzzle.html",
@@ -136,42 +113,15 @@ def _shown(visit: Visit, problem: Puzzle, day: date | None = None) -> Response:
         before=before.isoformat() if before is not None and before >= FIRST_DAY else "",
         most=len(puzzles.collection()),
         following=puzzles.following(problem, problem.grade).number,
-        situation=known,
-        story=story,
-        labels={key: words.t(text) for key, text in LABELS.items()},
-        laid=laid,
-        hand=[(card.text, words.card(card)) for card in words.hand_order(view)],
-        answers=_questions(words, problem, view) | {"known": known, "story": story},
         answer=_answer(visit, problem, view),
-        scene=msgspec.to_builtins(scene_of(words, view), enc_hook=card_text),
         verdicts=verdicts_of(words, problem, view),
-        sections=rule_sheet(view.state.rules, words),
-        sheet_fault="",
-        keys_told=list_keys(words, visit.person, QUESTIONS, (), REVIEWS[:3], MOVES),
+        keys_told=list_keys(words, visit.person, asked, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
+        **context,
     )
 
 
 # What is asked, and what is said
-
-
-def _questions(words: Words, problem: Puzzle, view: View) -> dict[str, tuple[str, ...]]:
-    players = len(view.state.players)
-    cards = range(1, players + 1)
-    first = view.seat or 0
-    return {
-        "table": words.table(view),
-        **{f"table {number}": words.table_card(view, number) for number in cards},
-        "scores": words.scores(view),
-        "turn": words.turn(view),
-        "situation": (*words.turn(view), *words.situation(view)),
-        **{f"seat {at + 1}": words.seat(view, (first + at) % players) for at in range(players)},
-        "hand": words.hand(view, places=False),
-        "last": words.last_trick(view),
-        "points": words.points_taken(view),
-        "sheet": words.score_sheet(view, width=0),
-        "hint": (puzzles.clue(words, problem),),
-    }
 
 
 def verdicts_of(words: Words, problem: Puzzle, view: View) -> dict[str, dict[str, Any]]:
@@ -203,62 +153,3 @@ def _verdict(words: Words, problem: Puzzle, view: View, card: Card) -> Verdict:
     if isinstance(outcome, Refusal):
         return "refused", (words.refusal(outcome, view),)
     return "right" if problem.solved_by(card) else "wrong", puzzles.verdict(words, problem, card)
-
-
-def scene_of(words: Words, view: View) -> Scene:
-    """What somebody at that seat would be shown at a table."""
-    state, deal = view.state, view.deal
-    broken = deal.broken if deal.rules.play.hearts_lead is HeartsLead.ONCE_BROKEN else None
-    last = deal.tricks[-1] if deal.tricks else None
-
-    return Scene(
-        number=state.version,
-        phase="playing",
-        status=" ".join((*words.turn(view), words.t("Which card is best?"))),
-        seat=view.seat,
-        seats=tuple(_seats(view)),
-        hand=tuple(_hand(words, view)),
-        trick=_trick(words, deal.leader, deal.trick, deal.rules.players),
-        last=_trick(words, last.leader, last.cards, deal.rules.players) if last else (),
-        turn=view.seat,
-        leader=deal.leader,
-        dealer=state.dealer,
-        deal=deal.number,
-        broken=broken,
-        may=("Play",),
-        wider=wider(words, view, deal),
-    )
-
-
-def _seats(view: View) -> Iterator[SceneSeat]:
-    state, deal = view.state, view.deal
-    for seat, (player, held) in enumerate(zip(state.players, deal.hand_sizes(), strict=True)):
-        face = face_of(player.name, {}) if player.person else face_of_bot(player.name)
-        yield SceneSeat(
-            name=player.name,
-            level="",
-            state="here" if player.person else "bot",
-            cards=held,
-            points=deal.rules.points_in(deal.captured(seat)),
-            total=state.totals[seat],
-            passed=False,
-            host=False,
-            face=face.picture,
-            hue=face.hue,
-        )
-
-
-def _hand(words: Words, view: View) -> Iterator[SceneCard]:
-    assert view.seat is not None
-    for card in words.hand_order(view):
-        refused = decide(view.state, Play(view.seat, card))
-        why = rule_broken(words, refused, view) if isinstance(refused, Refusal) else ""
-        yield card_in_hand(words.lang, card, not why, why, False)
-
-
-def _trick(words: Words, leader: int, cards: Sequence[Card], players: int) -> tuple[LaidCard, ...]:
-    gone = cancelled(cards)
-    return tuple(
-        card_laid(words.lang, (leader + place) % players, card, False, card in gone)
-        for place, card in enumerate(cards)
-    )

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from volte.bots import NAMES, Reason
 from volte.bots.reasons import reasons_of
-from volte.cards import Card, Fault, Suit
+from volte.cards import Card, Fault
 from volte.engine import EngineSession, EngineSettings
 from volte.engine.language import position_lines
 from volte.fair import SplitMix64, split
@@ -30,8 +30,7 @@ from volte.rules import described, make_ruleset
 from volte.say import hints
 from volte.say.formats import date_text
 from volte.say.language import N_
-from volte.say.rulesheet.options import preset_title
-from volte.say.telling import Lines, Telling, spoken_order
+from volte.say.telling import Lines
 from volte.say.words import Words
 from volte.view import View
 
@@ -235,63 +234,6 @@ def heading(words: Words, puzzle: Puzzle, day: date | None = None) -> str:
     when = date_text(words.lang, day, "long")
     text = N_("The puzzle of {day}: number {number}, {grade}.")
     return words.t(text, day=when, number=number, grade=grade)
-
-
-def situation(words: Words, view: View) -> Lines:
-    """All that somebody should know who comes to the table now, but for the trick and the hand."""
-    return tuple(words.sentence(line) for line in _situation(words, view))
-
-
-def _situation(words: Words, view: View) -> Iterator[str]:
-    telling = Telling(words, view)
-    rules, deal = view.state.rules, view.deal
-    title = preset_title(words, described(rules)[0])
-    players = words.n("{count} player", "{count} players", rules.players)
-    yield words.t("{title}, {players}.", title=title, players=players)
-    yield words.t(
-        "Deal {deal}, trick {trick} of {tricks}.",
-        deal=deal.number,
-        trick=deal.trick_number,
-        tricks=rules.hand_size,
-    )
-    if view.state.deals:
-        yield from words.scores(view)
-    yield from _passed(words, telling)
-    yield from voids(words, view)
-    yield from words.points_taken(view)
-
-
-def _passed(words: Words, telling: Telling) -> Iterator[str]:
-    """Whom the seat has given what, and what it has got."""
-    transfers = [
-        (each.giver, each.taker, spoken_order(each.cards or ()))
-        for each in telling.view.deal.transfers
-    ]
-    for giver, taker, cards in transfers:
-        if telling.mine(giver):
-            player = telling.player(taker)
-            yield words.t("You have passed {cards:the} {player:to}.", player=player, cards=cards)
-    for giver, taker, cards in transfers:
-        if telling.mine(taker):
-            player = telling.player(giver)
-            yield words.t("{player} has passed you {cards:the}.", player=player, cards=cards)
-
-
-def voids(words: Words, view: View) -> Iterator[str]:
-    """Who has shown that they are out of a suit: whoever watched the tricks would know."""
-    telling = Telling(words, view)
-    sizes = view.deal.hand_sizes()
-    without: dict[tuple[Suit, ...], list[Player]] = {}
-    for seat in telling.seats:
-        suits = view.voids(seat)
-        if suits and not telling.mine(seat) and sizes[seat]:
-            without.setdefault(suits, []).append(telling.player(seat))
-    for suits, players in without.items():
-        one, many = (
-            N_("{players} has no {suits:or} left."),
-            N_("{players} have no {suits:or} left."),
-        )
-        yield words.t(one if len(players) == 1 else many, players=players, suits=suits)
 
 
 def verdict(words: Words, puzzle: Puzzle, card: Card) -> Lines:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from volte.cards import HEARTS, Card, Suit, cards_in, mask_of
-from volte.game import DealState, Phase, still_to_consent
+from volte.game import DealState, Phase, Player, still_to_consent
 from volte.referee import RefereedDeal
-from volte.rules import Direction, Settlement
+from volte.rules import Direction, Settlement, described
 from volte.say import refereeing
-from volte.say.deal import scatter_asked, waited
+from volte.say.deal import PASSED_NEXT, scatter_asked, waited
 from volte.say.language import N_, Language, paired
+from volte.say.rulesheet.options import preset_title
 from volte.say.telling import Lines, Telling, spoken_order
 from volte.view import View
 
@@ -318,3 +319,65 @@ def seat(language: Language, view: View, number: int) -> Lines:
     if voids:
         lines.append(telling.t("Known: {voids}.", voids=", ".join(voids)))
     return tuple(lines)
+
+
+def newcomer(language: Language, view: View) -> Lines:
+    """All that somebody should know who comes to a deal now, but for the trick and the hand."""
+    return _capitalized(language, _newcomer(Telling(language, view)))
+
+
+def _newcomer(telling: Telling) -> Iterator[str]:
+    language, view = telling.language, telling.view
+    rules, deal = view.state.rules, view.deal
+    title = preset_title(language, described(rules)[0])
+    players = telling.n("{count} player", "{count} players", rules.players)
+    yield telling.t("{title}, {players}.", title=title, players=players)
+    if view.state.phase is Phase.PASSING:
+        yield telling.t("Deal {deal}, the pass.", deal=deal.number)
+        yield telling.t(PASSED_NEXT[deal.direction])
+    else:
+        yield telling.t(
+            "Deal {deal}, trick {trick} of {tricks}.",
+            deal=deal.number,
+            trick=deal.trick_number,
+            tricks=rules.hand_size,
+        )
+    if view.state.deals:
+        yield from scores(language, view)
+    yield from _passed(telling)
+    yield from _voids(telling)
+    if view.state.phase is not Phase.PASSING:
+        yield from points_taken(language, view)
+
+
+def _passed(telling: Telling) -> Iterator[str]:
+    """Whom the seat has given what, and what it has got."""
+    transfers = [
+        (each.giver, each.taker, spoken_order(each.cards or ()))
+        for each in telling.view.deal.transfers
+    ]
+    for giver, taker, cards in transfers:
+        if telling.mine(giver):
+            player = telling.player(taker)
+            yield telling.t("You have passed {cards:the} {player:to}.", player=player, cards=cards)
+    for giver, taker, cards in transfers:
+        if telling.mine(taker):
+            player = telling.player(giver)
+            yield telling.t("{player} has passed you {cards:the}.", player=player, cards=cards)
+
+
+def _voids(telling: Telling) -> Iterator[str]:
+    """Who has shown that they are out of a suit: whoever watched the tricks would know."""
+    view = telling.view
+    sizes = view.deal.hand_sizes()
+    without: dict[tuple[Suit, ...], list[Player]] = {}
+    for seat in telling.seats:
+        suits = view.voids(seat)
+        if suits and not telling.mine(seat) and sizes[seat]:
+            without.setdefault(suits, []).append(telling.player(seat))
+    for suits, players in without.items():
+        one, many = (
+            N_("{players} has no {suits:or} left."),
+            N_("{players} have no {suits:or} left."),
+        )
+        yield telling.t(one if len(players) == 1 else many, players=players, suits=suits)

@@ -72,6 +72,7 @@ class Words(Language):
     scores = answers.scores
     turn = answers.turn
     situation = answers.situation
+    newcomer = answers.newcomer
     seat = answers.seat
     hand = answers.hand
     hand_order = staticmethod(answers.hand_order)

@@ -24,7 +24,17 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from volte.bots.apart import LENGTH, READY, BotAnswer, BotQuestion, pack, thought_of, unpack_answer
+from volte.bots.apart import (
+    LENGTH,
+    READY,
+    BotAnswer,
+    BotQuestion,
+    Findings,
+    ReviewQuestion,
+    pack,
+    thought_of,
+    unpack_answer,
+)
 from volte.bots.protocol import Bot, Clock
 from volte.view import View
 
@@ -120,12 +130,32 @@ class Worker:
 
     async def choose(self, question: BotQuestion) -> BotAnswer:
         """Its choice. Raises `NoChoice`; then, and when it is cancelled, it has to be ended."""
+        await self._ask(question)
+        return await self._answer()
+
+    async def look_back(self, question: ReviewQuestion, listen: Callable[[int], None]) -> Findings:
+        """What a review has come to. Raises `NoChoice`; then, and when it is cancelled, the worker
+        has to be ended.
+
+        Args:
+            listen: called with the percents that are done.
+        """
+        await self._ask(question)
+        while (came := await self._answer()).percent is not None:
+            listen(came.percent)
+        if came.found is None:
+            raise NoChoice(came.failed)
+        return came.found
+
+    async def _ask(self, question: BotQuestion | ReviewQuestion) -> None:
         packed = pack(question)
         try:
             self._questions.write(LENGTH.pack(len(packed)) + packed)
             await self._questions.drain()
         except OSError:
             raise NoChoice(await self._why()) from None
+
+    async def _answer(self) -> BotAnswer:
         try:
             return unpack_answer(await self._read())
         except msgspec.ValidationError:

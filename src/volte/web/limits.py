@@ -62,6 +62,9 @@ class Window:
 
 EXPORTS: Final = 12  # times an hour that somebody may take their data away
 
+REVIEWS: Final = 12  # matches an hour that somebody may have looked back on
+WHYS: Final = 60  # cards a minute of which somebody may ask why, or that they may play on
+
 DEVICE_TRIES: Final = 10
 """Passwords that may be tried in an hour at one known device, and as many recovery codes."""
 
@@ -126,6 +129,8 @@ class Limits:
             "device": Window(DEVICE_TRIES, HOUR),
             "wrong": Waits(),
             "export": Window(EXPORTS, HOUR),
+            "review": Window(REVIEWS, HOUR),
+            "why": Window(WHYS, MINUTE),
             "saying": Window(settings.sayings_per_minute, MINUTE),
             "report": Window(settings.reports_per_hour, HOUR),
             "passkey": Window(settings.passkeys_per_hour, HOUR),

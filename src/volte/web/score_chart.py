@@ -1,4 +1,5 @@
-"""The drawing of the totals, made here so that it needs no script: the twin of `chart.js`.
+"""The drawing of the totals, made here so that it needs no script: the twin of `chart.js`; and that
+of chances.
 
 It is for the eyes; the table beside it says it all.
 """
@@ -98,6 +99,30 @@ def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None
         tuple((plan.x(deal), deal) for deal in range(step, len(sums), step)),
         tuple(_line(plan, seat) for seat in range(len(called))),
         tuple(_labels(plan, called)),
+    )
+
+
+def chart_of_chances(
+    name: str, chances: Sequence[int], deals: Sequence[tuple[int, int]], marked: Sequence[int]
+) -> Chart | None:
+    """One line of chances in 100, from choice to choice; None where there are too few.
+
+    Args:
+        name: of whose they are.
+        deals: the place of the first choice of each deal, and the number of the deal.
+        marked: the places that have a mark.
+    """
+    if len(chances) < 2:
+        return None
+    plan = _Plan([[chance] for chance in chances], 0, 100)
+    step = next((each for each in APART if len(deals) / each <= MOST_NUMBERS), 100)
+    path, dashes, _ = _line(plan, 0)
+    marks = tuple((plan.x(place), plan.y(chances[place])) for place in marked)
+    return Chart(
+        tuple((plan.y(chance), written(chance), False) for chance in (0, 50, 100)),
+        tuple((plan.x(place), deal) for place, deal in deals if (deal - 1) % step == 0),
+        ((path, dashes, marks),),
+        tuple(_labels(plan, [name])),
     )
 
 

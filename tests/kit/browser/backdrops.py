@@ -5,19 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 
+import msgspec
 from kit.browser.players import Player
 from kit.matches import keep
+from kit.matches import played as played_match
 from msgspec.structs import replace
 
 from volte import game
+from volte.bots.apart import Findings, ReviewQuestion
+from volte.bots.protocol import Clock
+from volte.bots.reviewing import findings
 from volte.evenings.conducting import Declined, Evenings
 from volte.evenings.decide import begin_round, end_round, invite, join, played
 from volte.evenings.evening import DealResult, Plan
 from volte.evenings.store import Club, Clubs
+from volte.game.codec import card_text
 from volte.history.reckoner import reckon
-from volte.history.store import Rating, Results
+from volte.history.store import Rating, Results, Reviews, StoredReview
 from volte.people.store import Accounts
 from volte.referee import Event
 from volte.rules import make_ruleset
@@ -38,6 +44,31 @@ def kept_for(player: Player, log: Sequence[Event]) -> str:
     """Puts a match into the store in which that person had seat 0; its id."""
     house = player.playroom
     return house.do(keep(house.site.room.store, player.someone, log)).id
+
+
+@cache
+def badly_played() -> tuple[Sequence[Event], Findings]:
+    """A match of two deals in which seat 0 plays at random, and what its review comes to."""
+    log = played_match(make_ruleset("microsoft", {"match_end": "deals:2"}), 4, own="random")
+    question = ReviewQuestion(tuple(log), 0, clock=Clock(simulations=300))
+    return log, findings(question, lambda percent: None)
+
+
+def reviewed_for(player: Player, percent: int = 100, again: str = "") -> str:
+    """The address of the review of such a match, made or under way.
+
+    Args:
+        again: the address of one that was under way.
+    """
+    log, found = badly_played()
+    match, who = again.split("/")[2] if again else kept_for(player, log), player.someone.id
+    reviews = player.playroom.site.room.store[Reviews]
+    begun = StoredReview(match, who, 0, time.time(), percent)
+    player.playroom.do(reviews.begin(begun))
+    if percent == 100:
+        stored = msgspec.to_builtins(found, enc_hook=card_text)
+        player.playroom.do(reviews.go_on(replace(begun, found=stored)))
+    return f"/matches/{match}/review"
 
 
 def rated_for(player: Player, match: str, ladder: str) -> None:

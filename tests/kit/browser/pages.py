@@ -15,6 +15,7 @@ from kit.browser.backdrops import (
     name_moderator,
     rated_for,
     report_somebody,
+    reviewed_for,
 )
 from kit.browser.players import Player
 from kit.matches import played
@@ -97,6 +98,15 @@ def looked_back(path: str) -> Look:
         match = kept_for(player, played(make_ruleset("microsoft", ENDS)))
         rated_for(player, match, "microsoft")
         player.go_to(path.format(match=match))
+
+    return visit
+
+
+def review(path: str = "", percent: int = 100) -> Look:
+    """The review of a match, or one of its costly choices: the first is a pass."""
+
+    def visit(player: Player) -> None:
+        player.go_to(reviewed_for(player, percent) + path)
 
     return visit
 
@@ -258,6 +268,11 @@ PAGES: Final[dict[str, Look]] = {
     "proof-checked": proof_checked,
     "matches": looked_back("/matches"),
     "match": looked_back("/matches/{match}"),
+    "review": review(),
+    "review-goes-on": review(percent=40),
+    "review-pass": review("/1?show=1#answer-section"),
+    "review-choice": review("/2?show=1#answer-section"),
+    "review-on": review("/2/on"),
     "statistics": looked_back("/matches/statistics"),
     "ladder": looked_back("/ratings/microsoft"),
     "club": at_club("/clubs/{club}"),
@@ -280,6 +295,8 @@ WITHIN: Final = {
     "puzzle-right": "puzzle-wrong",
     "puzzle": "puzzle-wrong",
     "proof": "proof-checked",
+    "review-goes-on": "review",
+    "review-on": "review-choice",
     "account": "signin",
     "delete": "signin",
 }

@@ -22,7 +22,7 @@ import { sidesOf } from "./sides.js";
  * The deal after one step; see `Moment` in server/moments.py.
  * @typedef {{lines: string[], hands: string[][], held: number[], taken: number[], trick?: number,
  *   table?: Trick, last?: Trick, turn?: number, broken?: boolean, scored?: boolean,
- *   waiting?: [number, string][], worth?: number}} Moment
+ *   waiting?: [number, string][], worth?: number, played?: number}} Moment
  * @typedef {{leader: number, cards: string[], seats?: number[], early?: number[],
  *   cancelled?: string[], nobody?: boolean}} Trick
  * @typedef {{name: string, person: boolean, level: string}} Player
@@ -164,6 +164,30 @@ function ledAt(place) {
   return moments.findIndex(({ table, trick }) => table && trick === moments[place].trick);
 }
 
+// Why was that played?
+
+/** What a hint would have said to whoever played the card of this step. */
+async function why() {
+  const { played } = moments[step];
+  const { match, carried } = root.dataset;
+  const mine = wanted;
+  const here = by("why");
+  announcer.say([say("replay_thinking")]);
+  let lines = [say("replay_no_answer")];
+  try {
+    const address = at(`/matches/${match}/why/${played}${carried}`);
+    const answer = await fetch(address, { headers: { accept: "application/json" } });
+    const came = await answer.json();
+    lines = came.lines ?? [came.line];
+  } catch {
+    // what stands there already says so
+  }
+  if (mine !== wanted) return; // another step is looked at meanwhile
+  here.replaceChildren(...lines.map((line) => make("p", {}, line)));
+  here.hidden = false;
+  announcer.say(lines);
+}
+
 // Playing by itself
 
 function play() {
@@ -219,7 +243,9 @@ function paint(told) {
     on: end && deal === dealt.length,
     trick_on: end && deal === dealt.length,
     last: end,
+    why: !moment.played,
   };
+  by("why").hidden = true;
   slider.max = String(moments.length - 1);
   slider.value = String(step);
   setAttribute(slider, "aria-valuetext", joined(told) || place);
@@ -342,6 +368,7 @@ const moves = {
   on,
   trick_on: trickOn,
   last: () => go(deal, Infinity),
+  why,
 };
 
 /** @type {Record<string, string>} */
@@ -352,6 +379,7 @@ const KEYS = {
   PageDown: "trick_on",
   Home: "first",
   End: "last",
+  w: "why",
 };
 
 /**

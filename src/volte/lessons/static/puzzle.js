@@ -1,8 +1,20 @@
-/** A puzzle, played as at a table: every answer came with the page, so nothing is asked of anybody. */
+/**
+ * A position, played as at a table: a puzzle, or a choice of a match that is looked back on. Every
+ * answer came with the page, so nothing is asked of anybody; but where a deal is played on, a card
+ * leads to the next page.
+ */
 
 import { Announcer, itemsOf } from "./announcer.js";
 import { Felt } from "./felt.js";
-import { Hand, QUESTIONS, keyOf, listenForEscape, listenForKeys, listenForReview } from "./hand.js";
+import {
+  Hand,
+  QUESTIONS,
+  keyOf,
+  letterOf,
+  listenForEscape,
+  listenForKeys,
+  listenForReview,
+} from "./hand.js";
 import { History } from "./history.js";
 import { Toolbar, by, lang, make, opened, say, settings } from "./page.js";
 import { daysInARow, keep, solved } from "./solved.js";
@@ -14,7 +26,7 @@ import { daysInARow, keep, solved } from "./solved.js";
  */
 
 const root = by("table");
-const { number, day, today } = root.dataset;
+const { number, day, today, next } = root.dataset;
 /** What buttons are called that no table has. @type {Record<string, string>} */
 const labels = JSON.parse(root.dataset.labels ?? "{}");
 /** @type {import("./page.js").Scene} */
@@ -29,6 +41,8 @@ const asked = [
   ...QUESTIONS.filter((what) => what in answers || document.getElementById(`${what}-part`)),
 ];
 
+/** Whether cards to pass are asked for: they are chosen in a form. */
+const passing = scene.phase === "passing";
 const section = by("answer-section");
 const announcer = new Announcer(by("live"), lang);
 const history = new History();
@@ -45,7 +59,10 @@ const hand = new Hand(by("hand"), by("whys"), {
     announcer.answer([say(again ? "raised_tap" : "raised_button", { card: card.name })]);
   },
 });
-const home = () => void hand.focus();
+const home = () => {
+  if (passing) by("ask").querySelector("input")?.focus();
+  else void hand.focus();
+};
 const actions = new Toolbar(by("actions"), home);
 const questions = new Toolbar(by("questions"), home);
 /** Whether the best card has been shown: whoever finds it now has not solved it. */
@@ -56,8 +73,12 @@ let known = false;
  * @param {string} card
  */
 function judge(card) {
+  if (next !== undefined) {
+    location.assign(`${next}card=${card}#answer-section`);
+    return;
+  }
   const { kind, lines } = verdicts[card];
-  if (kind === "right" && !known) {
+  if (kind === "right" && !known && number) {
     keep(Number(number), day ?? "");
     paintProgress();
   }
@@ -97,7 +118,8 @@ function ask(what, card) {
 function paintActions() {
   const { card } = hand;
   /** @type {import("./page.js").Choice[]} */
-  const choices = [{ key: "Show", label: labels.show, run: () => judge("") }];
+  const choices = [];
+  if ("" in verdicts) choices.push({ key: "Show", label: labels.show, run: () => judge("") });
   if (card) {
     const label = say("play_card", { card: card.name });
     const run = () => judge(card.card);
@@ -108,6 +130,7 @@ function paintActions() {
 
 /** That this one is solved, how many are, and for how many days in a row that of the day was. */
 function paintProgress() {
+  if (!number) return;
   const all = solved();
   by("done").hidden = !all.has(Number(number));
   const numbers = { solved: all.size, days: daysInARow(today ?? "") };
@@ -136,9 +159,14 @@ listenForReview({
   after: () => review(history.after()),
 });
 listenForEscape(home);
-by("again").addEventListener("click", (event) => {
+document.getElementById("again")?.addEventListener("click", (event) => {
   event.preventDefault();
   home();
+});
+document.addEventListener("keydown", (event) => {
+  const way = { "+": "next", "-": "prev" }[letterOf(event) ?? ""];
+  const link = way && document.querySelector(`a[rel=${way}]`);
+  if (link instanceof HTMLElement) link.click();
 });
 
 for (const part of document.querySelectorAll("[data-played]")) {
@@ -150,8 +178,10 @@ if (scene.wider) {
   new Wider(null, felt).paint(scene);
 }
 felt.paint(scene);
-hand.paint(scene.hand, false);
-paintActions();
+if (!passing) {
+  hand.paint(scene.hand, false);
+  paintActions();
+}
 questions.paint(
   asked.map((what) => ({
     key: what,
@@ -162,3 +192,8 @@ questions.paint(
 );
 paintProgress();
 void announcer.speak(settings.speech === true, settings.speech_rate / 100);
+// A page that is loaded with an answer is about that; and what is said of it can be said again.
+if (!section.hidden) {
+  section.focus();
+  last = [...by("answer").children].map((line) => line.textContent ?? "").join(" ");
+}

@@ -11,7 +11,8 @@ from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.store import Clubs
 from volte.history.reckoner import Reckoner
-from volte.history.store import Results
+from volte.history.reviewer import Reviewer
+from volte.history.store import Results, Reviews
 from volte.people.passwords import breached
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts, Passkeys
@@ -31,7 +32,7 @@ from volte.web.limits import Limits
 from volte.web.room import Room
 from volte.web.settings import Settings
 
-PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs)
+PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs, Reviews)
 """What the features store, in the order in which it is exported."""
 
 
@@ -74,6 +75,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await free_tables(room)
             await room.lobby.close()
             await room[Reckoner].close()
+            await room[Reviewer].close()
             room.passwords.close()
     finally:
         await store.close()
@@ -85,6 +87,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Sessions(store, settings.session_days))
     room.add(TalkService(store, room.limits, settings.talk_days))
     room.add(Reckoner(store))
+    room.add(Reviewer(store))
     room.add(Conductor(store, room.add(Evenings(store)), settings.conducting))
     room.add(Membership(store, lobby, settings.node_name))
     room.add(Sheets(store))

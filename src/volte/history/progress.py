@@ -1,0 +1,84 @@
+"""What somebody has learned from match to match, as their reviews show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+from volte.bots import Reason
+from volte.history.reviewer import found_by
+from volte.history.store import StoredReview
+from volte.say import N_, Words
+from volte.say.telling import Lines
+
+LATELY: Final = 5  # matches, the last ones
+BEFORE: Final = 3  # matches before them, at least
+TIMES: Final = 8  # that a reason has to have spoken, before and lately
+SURE: Final = 2.0  # standard errors by which less is missed
+
+HABITS: Final = {
+    (Reason.GUARD,): N_("You now keep low spades to protect the high ones."),
+    (Reason.DUCK, Reason.HIGHEST_UNDER): N_("You now stay under the card that wins."),
+    (Reason.LOW_LEAD, Reason.SAFE_EXIT): N_("You now lead what somebody else has to take."),
+    (Reason.FLUSH_QUEEN,): N_("You now lead low spades, which drive the queen out."),
+    (Reason.DUMP_QUEEN, Reason.DUMP_POINTS, Reason.DROP_COVER): N_(
+        "You now throw dear cards away in time."
+    ),
+    (Reason.SHED_HIGH, Reason.TAKE_HIGH): N_("You now let high cards go while they cost little."),
+    (Reason.STOP_MOON, Reason.NO_POINT, Reason.KEEP_STOPPER): N_(
+        "You now watch out for whoever may shoot the moon."
+    ),
+    (Reason.PASS_DANGER, Reason.PASS_QUEEN, Reason.PASS_VOID, Reason.PASS_LOW): N_(
+        "You now pass better."
+    ),
+}
+"""By the reasons that speak for it, what somebody does who follows them."""
+
+
+class Missed(NamedTuple):
+    """How often something spoke for the best choice, and how often another one cost something."""
+
+    times: int
+    missed: int
+
+    @property
+    def share(self) -> float:
+        return self.missed / self.times
+
+    @property
+    def error(self) -> float:
+        """One standard error of the share, of which nothing is quite sure."""
+        share = (self.missed + 1) / (self.times + 2)
+        return sqrt(share * (1 - share) / self.times)
+
+
+def progress(words: Words, reviews: Sequence[StoredReview]) -> Lines:
+    """What a person does now that they used to miss, a line for each; nothing that may be chance.
+
+    Args:
+        reviews: finished ones of one person, in the order of their matches.
+    """
+    return tuple(_lines(words, reviews)) if len(reviews) >= LATELY + BEFORE else ()
+
+
+def _lines(words: Words, reviews: Sequence[StoredReview]) -> Iterator[str]:
+    found = [found_by(each).reasons for each in reviews]
+    for reasons, habit in HABITS.items():
+        before, lately = (_missed(some, reasons) for some in (found[:-LATELY], found[-LATELY:]))
+        if min(before.times, lately.times) < TIMES:
+            continue
+        if before.share - lately.share > SURE * sqrt(before.error**2 + lately.error**2):
+            counts = words.t(
+                "Before, you missed it in {missed} of {times}; lately, in {fewer} of {most}.",
+                missed=before.missed,
+                times=before.times,
+                fewer=lately.missed,
+                most=lately.times,
+            )
+            yield f"{words.t(habit)} {counts}"
+
+
+def _missed(found: Sequence[dict[str, tuple[int, int]]], reasons: Sequence[Reason]) -> Missed:
+    some = [each[reason] for each in found for reason in reasons if reason in each]
+    return Missed(sum(times for times, _ in some), sum(missed for _, missed in some))

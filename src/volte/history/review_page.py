@@ -1,0 +1,387 @@
+"""The pages on which somebody looks back on their match: "Where did it turn?"
+
+They stand behind the same door as the replay (`match_over`), since they tell as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from volte import referee
+from volte.bots.apart import Findings, ReviewQuestion
+from volte.cards import Card, CardFault
+from volte.game import MatchState, Pass, Phase, Play, Played, Refusal, decide
+from volte.history import turning
+from volte.history.match_page import events_of, facts, made_from, match_over, seat_of
+from volte.history.moments import before
+from volte.history.progress import progress
+from volte.history.review import answer, where
+from volte.history.reviewer import Reviewer, found_by, goes_on
+from volte.history.store import Reviews, StoredReview
+from volte.history.turning import Log, PlayedOn, Turning
+from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
+from volte.referee.scores import Table, rows_of_match
+from volte.rules import Settlement
+from volte.say import Verbosity, Words
+from volte.say.deal import PASSED_NEXT
+from volte.say.telling import Lines, Telling
+from volte.store import MatchRow
+from volte.view import View
+from volte.web import position
+from volte.web.page import as_json, page
+from volte.web.refused import Refused
+from volte.web.score_chart import Chart, chart_of, chart_of_chances
+from volte.web.visit import Visit, route, see_other
+
+MOST_CARDS: Final = 120  # that an address may name: more than any deal has
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        route("/matches/{match}/review", overview),
+        route("/matches/{match}/review", begin, methods=["POST"]),
+        route("/matches/{match}/review/{place:int}", choice),
+        route("/matches/{match}/review/{place:int}/on", play_on),
+        route("/matches/{match}/why/{number:int}", why),
+    ]
+
+
+class Own(NamedTuple):
+    """A match that is over, for somebody who sat there."""
+
+    row: MatchRow
+    seat: int
+    stored: StoredReview | None  # their review of it
+
+
+async def _own(visit: Visit) -> Own:
+    """Raises `Refused` for whoever has not sat there, or may not see it yet."""
+    row = await match_over(visit)
+    seat = seat_of(visit, row)
+    if seat is None:
+        raise Refused(404, "no_match")
+    return Own(row, seat, await visit.room.store[Reviews].of(row.id, visit.who))
+
+
+# Where did it turn?
+
+
+async def overview(visit: Visit) -> Response:
+    """`/matches/{match}/review`: what it has come to, how far it is, or that there is none yet."""
+    row, seat, stored = await _own(visit)
+    common = await facts(visit, row)
+    if stored is None or stored.found is None:
+        under_way = stored is not None and goes_on(stored)
+        return page(
+            visit,
+            "review.html",
+            **common,
+            state="goes_on" if under_way else "none" if visit.room[Reviewer].able else "unable",
+            percent=max(stored.percent, 0) if stored is not None else 0,
+            failed=stored is not None and not under_way,
+        )
+    found, words = found_by(stored), visit.words
+    turnings, match = await made_from(visit, row, lambda log: _all(log, seat, found))
+    sheet = rows_of_match(match)
+    wins = match.rules.stakes.settlement is Settlement.NONE and any(
+        worth is not None for _, _, worth in found.course
+    )
+    names = [player.name for player in match.players]
+    return page(
+        visit,
+        "review.html",
+        **common,
+        state="done",
+        choices=words.n("{count} choice", "{count} choices", len(found.course)),
+        left_out=found.left_out,
+        turnings=[_line(words, each) for each in turnings],
+        wins=wins,
+        chart=_chart(words, turnings, found) if wins else chart_of(match.rules, names, sheet),
+        deals=_deals(words, sheet, seat, found),
+        progress=progress(words, await visit.room.store[Reviews].finished(visit.who)),
+    )
+
+
+async def begin(visit: Visit) -> Response:
+    """Begins to look back, unless that is done or goes on."""
+    await visit.fields()
+    row, seat, stored = await _own(visit)
+    reviewer, who = visit.room[Reviewer], visit.known().id
+    if not reviewer.able:
+        raise Refused(404, "not_found")
+    if stored is None or (stored.found is None and not goes_on(stored)):
+        await visit.room.limits.spend("review", who)
+
+        def question(log: Log) -> ReviewQuestion:
+            but = turning.chosen_by_others(log, who, seat, row.beginners[seat])
+            return ReviewQuestion(tuple(events_of(log)), seat, but)
+
+        await reviewer.begin(row.id, who, await made_from(visit, row, question))
+    return see_other(f"/matches/{row.id}/review")
+
+
+def _all(log: Log, seat: int, found: Findings) -> tuple[list[Turning], MatchState]:
+    """The costly choices, and the match as it ended."""
+    turnings = [Turning.of(log, seat, each) for each in found.costly]
+    return turnings, referee.replay(events_of(log))
+
+
+def _line(words: Words, each: Turning) -> tuple[str, str]:
+    """Which choice it was, and what it cost: not yet what would have been better."""
+    telling = Telling(words, View(each.judged.seat, each.state))
+    return where(telling, each.judged), words.sentence(turning.price(words, each.judged)) + "."
+
+
+def _chart(words: Words, turnings: Sequence[Turning], found: Findings) -> Chart | None:
+    """The chances of winning from choice to choice, with a mark at each costly one."""
+    known = [(deal, trick, worth) for deal, trick, worth in found.course if worth is not None]
+    firsts = {deal: place for place, (deal, _, _) in reversed([*enumerate(known)])}
+    places = {(deal, trick): place for place, (deal, trick, _) in enumerate(known)}
+    marked = [places.get((each.judged.deal, each.judged.trick)) for each in turnings]
+    return chart_of_chances(
+        words.sentence(words.t("you")),
+        [round(100 * worth) for _, _, worth in known],
+        sorted((place, deal) for deal, place in firsts.items()),
+        [place for place in marked if place is not None],
+    )
+
+
+def _deals(words: Words, sheet: Table, seat: int, found: Findings) -> list[tuple[str, ...]]:
+    """Per deal its number, one's points and total, and the chances after one's last choice."""
+    after = {deal: worth for deal, _, worth in found.course}
+    lines = []
+    for row in sheet.rows:
+        worth = after.get(row.number or row.line)
+        chances = "–" if worth is None else words.number(round(100 * worth))
+        counts = (row.number or row.line, row.points[seat], row.totals[seat])
+        lines.append((*map(words.number, counts), chances))
+    return lines
+
+
+# One choice
+
+
+async def choice(visit: Visit) -> Response:
+    """`/matches/{match}/review/{place}`: a costly choice, to be tried once more, and its answer."""
+    own, each = await _turning(visit)
+    words, judged = visit.words, each.judged
+    view, place = judged.view, visit.path_params["place"]
+    telling = Telling(words, view)
+    passing = judged.trick == 0
+    asks = words.t("Which cards are best to pass?") if passing else words.t("Which card is best?")
+    status = (*_status(words, view), asks)
+    shown = (*answer(telling, judged), *turning.held(words, each.state, judged.seat))
+    tried = _cards(visit)
+    said = ("shown", shown) if visit.query_params.get("show") else None
+    if said is None and tried:
+        said = _said(words, each, tried, shown)
+    verdicts = {
+        card.text: _as_script(_said(words, each, [card], shown))
+        for card in view.hand
+        if not passing
+    }
+    assert own.stored is not None
+    most = len(found_by(own.stored).costly)
+    return page(
+        visit,
+        "review_choice.html",
+        **await facts(visit, own.row),
+        **position.shown(words, view, status),
+        place=place,
+        most=most,
+        moment=where(telling, judged),
+        count=view.deal.pass_size if passing else 0,
+        tried=[card.text for card in tried],
+        answer=said,
+        verdicts=verdicts | {"": _as_script(("shown", shown))},
+        playable=turning.playable(each),
+        keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
+        chosen=wishes(visit),
+    )
+
+
+def _status(words: Words, view: View) -> Lines:
+    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
+    if view.state.phase is not Phase.PASSING:
+        return words.turn(view)
+    return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
+
+
+async def _turning(visit: Visit) -> tuple[Own, Turning]:
+    """The costly choice of the address. Raises `Refused`."""
+    own, place = await _own(visit), visit.path_params["place"]
+    if own.stored is None or own.stored.found is None:
+        raise Refused(404, "not_found")
+    costly = found_by(own.stored).costly
+    if not 1 <= place <= len(costly):
+        raise Refused(404, "not_found")
+    found = await made_from(
+        visit, own.row, lambda log: Turning.of(log, own.seat, costly[place - 1])
+    )
+    return own, found
+
+
+def _cards(visit: Visit, name: str = "card") -> list[Card]:
+    """The cards that the address names. Raises `Refused`."""
+    texts = [text for each in visit.query_params.getlist(name) for text in each.split(".") if text]
+    try:
+        return [Card(text) for text in texts[:MOST_CARDS]]
+    except CardFault:
+        raise Refused(404, "not_found") from None
+
+
+def _said(words: Words, each: Turning, tried: Sequence[Card], shown: Lines) -> turning.Verdict:
+    judged = each.judged
+    action: Play | Pass = Play(judged.seat, tried[0])
+    if not judged.trick:
+        action = Pass(judged.seat, tuple(tried))
+    refused = decide(judged.view.state, action)
+    if isinstance(refused, Refusal):
+        return "refused", (words.refusal(refused, judged.view),)
+    kind, lines = turning.verdict(Telling(words, judged.view), judged, action)
+    return kind, (*lines, *shown) if kind == "right" else lines
+
+
+def _as_script(said: turning.Verdict) -> dict[str, Any]:
+    return {"kind": said[0], "lines": said[1]}
+
+
+# Played on
+
+
+async def play_on(visit: Visit) -> Response:
+    """The deal played on from a costly choice: the address holds all cards since, so that nothing
+    is stored. A card that it names besides is played, and the bots play until it is one's turn."""
+    own, each = await _turning(visit)
+    if not turning.playable(each):
+        raise Refused(404, "not_found")
+    words, seat = visit.words, each.judged.seat
+    passed, chosen = _cards(visit, "passed"), _cards(visit)
+    passing = not each.judged.trick and not passed
+    if passing and not chosen:
+        return await _page_of(visit, own, each, PlayedOn(each.state, ()), ())
+    if passing:
+        passed, chosen = chosen, []
+    start = await made_from(visit, own.row, lambda log: turning.begun(log, each, passed))
+    if isinstance(start, Refusal):
+        refused = (words.refusal(start, each.judged.view),)
+        return await _page_of(visit, own, each, PlayedOn(each.state, ()), refused, wrong=True)
+    on = start
+    for card in _cards(visit, "played"):
+        if on.turn is None:
+            raise Refused(404, "not_found")
+        after = on.then(Play(on.turn, card), own=on.turn == seat)
+        if isinstance(after, Refusal):
+            raise Refused(404, "not_found")
+        on = after.settled()
+    if chosen:
+        after = on.then(Play(seat, chosen[0]), own=True)
+        if isinstance(after, Refusal):
+            refused = (words.refusal(after, turning.view_of(on.state, seat)),)
+            return await _page_of(visit, own, each, on, refused, passed, wrong=True)
+        on = after.settled()
+    if passing or chosen or on.turn not in (seat, None):
+        await visit.room.limits.spend("why", visit.who)
+        on = await _bots_play(visit, each, on)
+        query = {"passed": ".".join(card.text for card in passed)} if passed else {}
+        query["played"] = ".".join(card.text for card in on.played)
+        return see_other(f"{visit.url.path}?{urlencode(query)}#answer-section")
+    verbosity = Verbosity(wishes(visit)["verbosity"])
+    return await _page_of(visit, own, each, on, on.told(words, seat, verbosity), passed)
+
+
+async def _bots_play(visit: Visit, each: Turning, on: PlayedOn) -> PlayedOn:
+    """Plays for the others until it is one's turn, or the deal is over."""
+    thinking, seat = visit.room.lobby.thinking, each.judged.seat
+    while on.turn not in (seat, None):
+        assert on.turn is not None
+        level = on.state.players[on.turn].level
+        view = turning.view_of(on.state, on.turn)
+        action = await thinking.choose(level, each.judged.number, view, ("review", visit.who))
+        assert isinstance(action, Play)
+        after = on.then(action)
+        assert isinstance(after, PlayedOn)
+        on = after.settled()
+    return on
+
+
+async def _page_of(
+    visit: Visit,
+    own: Own,
+    each: Turning,
+    on: PlayedOn,
+    lines: Lines,
+    passed: Sequence[Card] = (),
+    *,
+    wrong: bool = False,
+) -> Response:
+    words, seat = visit.words, each.judged.seat
+    common = {
+        **await facts(visit, own.row),
+        "place": visit.path_params["place"],
+        "moment": where(Telling(words, each.judged.view), each.judged),
+    }
+    if on.over:
+        came = (*lines, *await _compared(visit, own, each, on))
+        return page(visit, "review_over.html", **common, lines=came)
+    view = turning.view_of(on.state, seat)
+    passing = on.state.phase is Phase.PASSING
+    kept = {
+        name: ".".join(card.text for card in cards)
+        for name, cards in (("passed", passed), ("played", on.played))
+        if cards
+    }
+    return page(
+        visit,
+        "review_on.html",
+        **common,
+        **position.shown(words, view, _status(words, view)) | {"kept": kept},
+        count=view.deal.pass_size if passing else 0,
+        tried=[],
+        answer=("refused" if wrong else "told", lines) if lines else None,
+        verdicts={},
+        keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
+        chosen=wishes(visit),
+    )
+
+
+async def _compared(visit: Visit, own: Own, each: Turning, on: PlayedOn) -> Lines:
+    """What the deal has come to, beside what it came to in the match."""
+    number, seat, words = each.judged.deal, each.judged.seat, visit.words
+    match = await made_from(visit, own.row, lambda log: referee.replay(events_of(log)))
+    if len(match.deals) < number:
+        return ()
+    text = words.t(
+        "Played on like this, the deal brings you {points}; in the match it was {before}.",
+        points=words.points(on.state.deals[number - 1].points[seat]),
+        before=words.points(match.deals[number - 1].points[seat]),
+    )
+    return (text,)
+
+
+# Why was that played?
+
+
+async def why(visit: Visit) -> Response:
+    """`/matches/{match}/why/{number}`: what a hint would have said to whoever played that card."""
+    row = await match_over(visit)
+    number = visit.path_params["number"]
+    try:
+        state, event = await made_from(visit, row, lambda log: before(log, number))
+    except IndexError:
+        raise Refused(404, "not_found") from None
+    if not isinstance(event, Played):
+        raise Refused(404, "not_found")
+    await visit.room.limits.spend("why", visit.who or visit.address)
+    view, done = turning.view_of(state, event.seat), Play(event.seat, event.card)
+    if done.card not in view.legal:
+        text = visit.words.t("That card was out of turn, or against the rules: no hint allows it.")
+        return as_json({"lines": [text]})
+    hint = await visit.room.lobby.thinking.advise(view, ("why", visit.who or visit.address))
+    lines = turning.explained(visit.words, view, seat_of(visit, row), done, hint)
+    return as_json({"lines": lines})

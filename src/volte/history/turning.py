@@ -1,0 +1,269 @@
+"""A costly choice taken up again: tried once more, explained, and played on from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from volte.bots import Hint, chosen_moon
+from volte.bots.apart import Costly
+from volte.bots.judged import Judged
+from volte.cards import Card, mask_of
+from volte.game import (
+    Event,
+    MatchState,
+    Pass,
+    Passed,
+    Phase,
+    Play,
+    Played,
+    Refusal,
+    SeatAction,
+    decide,
+    evolve,
+    visible,
+)
+from volte.history.moments import before
+from volte.history.review import about, stake_text
+from volte.referee import RefereedMatch
+from volte.say import N_, Verbosity, Words
+from volte.say.hints import costs, why
+from volte.say.language import Language
+from volte.say.telling import Lines, Telling, spoken_order
+from volte.table import Happening, TableEvent
+from volte.table import happenings as hap
+from volte.view import View, project
+
+Log = Sequence[Happening]
+Verdict = tuple[str, Lines]
+"""What is said to a choice that is tried: `right`, `wrong` or `refused`; and the lines."""
+
+
+def view_of(state: MatchState, seat: int) -> View:
+    """What that seat knows."""
+    return View(seat, project(state, seat))
+
+
+class Turning(NamedTuple):
+    """A costly choice, with all hands open as they were."""
+
+    state: MatchState
+    judged: Judged
+
+    @classmethod
+    def of(cls, log: Log, seat: int, costly: Costly) -> Turning:
+        """That choice, with what the log of the match says of it."""
+        state, _ = before(log, costly.number)
+        view = view_of(state, seat)
+        trick = 0 if isinstance(costly.done.action, Pass) else view.deal.trick_number
+        done, weighed = costly.done, costly.weighed
+        judged = Judged(
+            costly.number, view.deal.number, trick, seat, view, done, weighed[0], weighed, True
+        )
+        return cls(state, judged)
+
+
+def chosen_by_others(log: Log, person: str, seat: int, began: str) -> frozenset[int]:
+    """The numbers, from 1, of the events that others chose at a seat: bots that stood in, and
+    whoever sat there before or after that person.
+
+    Args:
+        began: id of who sat there when the match began.
+    """
+    found, number, own, away = set[int](), 0, began == person, False
+    for each in log:
+        match each:
+            case hap.Sat() if each.seat == seat:
+                own, away = each.person == person, False
+            case hap.BotSat() | hap.Stood() if each.seat == seat:
+                own = False
+            case hap.StoodIn() | hap.CameBack() if each.seat == seat:
+                away = isinstance(each, hap.StoodIn)
+        if isinstance(each, TableEvent):
+            continue
+        number += 1
+        if isinstance(each, Played | Passed) and each.seat == seat and (away or not own):
+            found.add(number)
+    return frozenset(found)
+
+
+# Tried once more
+
+
+def verdict(telling: Telling, judged: Judged, tried: Play | Pass) -> Verdict:
+    """What is said to somebody who tries once more what to do there, and may do that."""
+    words, best = telling.language, judged.best.action
+    cards = (tried.card,) if isinstance(tried, Play) else spoken_order(tried.cards)
+    named = words.sentence(words.listed(cards, "the"))
+    if _alike(best, tried):
+        assert isinstance(best, Play | Pass)
+        reason = why(words, judged.view, best, judged.reasons)
+        return "right", (telling.t("Right, {cards:the}: {why}.", cards=cards, why=reason),)
+    weighed = next((each for each in judged.weighed if _alike(each.action, tried)), None)
+    if weighed is None:
+        assert isinstance(best, Pass)
+        text = telling.n(
+            "Not the best: {count} of these cards goes in the better pass.",
+            "Not the best: {count} of these cards go in the better pass.",
+            (mask_of(best.cards) & mask_of(cards)).bit_count(),
+        )
+        return "wrong", (text,)
+    other = replace(judged, done=weighed)
+    if not other.felt:
+        return "right", (telling.t("{cards}: about as good as the best.", cards=named),)
+    text = N_("{cards}: not the best, it would cost {price}.")
+    if _alike(judged.done.action, tried):
+        text = N_("{cards}, as in the match: not the best, it would cost {price}.")
+    return "wrong", (telling.t(text, cards=named, price=price(words, other)),)
+
+
+def _alike(one: object, other: Play | Pass) -> bool:
+    if isinstance(one, Pass) and isinstance(other, Pass):
+        return mask_of(one.cards) == mask_of(other.cards)
+    return one == other
+
+
+def price(language: Language, judged: Judged) -> str:
+    """What a choice costs: "about 7.3 points, and about 9 chances in 100 of winning the match"."""
+    stake, points = stake_text(language, judged), about(language, abs(judged.behind))
+    if not stake:
+        return language.t("about {points}", points=points)
+    if judged.costs_points:
+        return language.t("about {points}, and about {stake}", points=points, stake=stake)
+    return language.t("about {stake}", stake=stake)
+
+
+def held(words: Words, state: MatchState, me: int) -> Lines:
+    """What everybody else held, a line for each; of a match that is over."""
+    telling, lines = Telling(words, View(me, state)), []
+    for seat in telling.seats:
+        if seat != me and state.deal is not None and state.deal.hands[seat]:
+            player = telling.player(seat)
+            cards = telling.series(words.hand(View(seat, state), places=False))
+            lines.append(telling.t("{player:of} hand: {cards}.", player=player, cards=cards))
+    return (telling.t("What the others held:"), *lines)
+
+
+# Why somebody did that
+
+
+def explained(words: Words, view: View, me: int | None, done: Play, hint: Hint) -> Lines:
+    """What a hint would have said to whoever played that card.
+
+    Args:
+        view: what they knew.
+        me: the seat of whoever asks.
+    """
+    assert view.seat is not None
+    telling = Telling(words, View(me, view.state))
+    own, other = N_("You played {card:the}."), N_("{player} played {card:the}.")
+    played = telling.by(view.seat, own, other, card=done.card)
+    reasons = [hint.reason, hint.also] if hint.also else [hint.reason]
+    reason = why(words, view, hint.action, reasons)
+    if hint.action == done:
+        text = telling.t("The hint would have been the same: {reason}.", reason=reason)
+    else:
+        assert isinstance(hint.action, Play)
+        text = telling.t(
+            "The hint would have been {card:the}: {reason}.", card=hint.action.card, reason=reason
+        )
+    return (played, text, *costs(words, hint))
+
+
+# Played on
+
+
+class PlayedOn(NamedTuple):
+    """A deal played on from a costly choice, against the same opponents and cards."""
+
+    state: MatchState  # with all hands open
+    played: tuple[Card, ...]  # from the choice on, by everybody in turn
+    # What has happened since one's own last choice, with the states around each event
+    since: tuple[tuple[MatchState, Event, MatchState], ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the deal has been scored."""
+        return self.state.phase not in (Phase.PASSING, Phase.PLAYING, Phase.CHOOSING)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that has to play; None where nobody has."""
+        deal = self.state.deal
+        return deal.turn if deal is not None and self.state.phase is Phase.PLAYING else None
+
+    def then(self, action: SeatAction, own: bool = False) -> PlayedOn | Refusal:
+        """After that action.
+
+        Args:
+            own: whether it is that of whoever plays on, and so begins what has happened since.
+        """
+        outcome = decide(self.state, action)
+        if isinstance(outcome, Refusal):
+            return outcome
+        state, since = self.state, [] if own else [*self.since]
+        for event in outcome:
+            after = evolve(state, event)
+            since.append((state, event, after))
+            state = after
+        cards = (action.card,) if isinstance(action, Play) else ()
+        return PlayedOn(state, (*self.played, *cards), tuple(since))
+
+    def settled(self) -> PlayedOn:
+        """The same, once whoever has shot the moon has said how it counts (W7)."""
+        shooter = self.state.shooter
+        if self.state.phase is not Phase.CHOOSING or shooter is None:
+            return self
+        choice = chosen_moon(view_of(self.state, shooter))
+        assert choice is not None
+        after = self.then(choice)
+        assert isinstance(after, PlayedOn)
+        return after
+
+    def told(self, words: Words, seat: int, verbosity: Verbosity) -> Lines:
+        """What whoever sits there is told of it."""
+        lines: list[str] = []
+        for state, event, after in self.since:
+            view = view_of(after, seat)
+            lines += words.tell(view_of(state, seat), visible(event, seat), view, verbosity)
+        return tuple(lines)
+
+
+CAN_PLAY_ON: Final = (Phase.PASSING, Phase.PLAYING)
+
+
+def playable(turning: Turning) -> bool:
+    """Whether the deal can be played on: at a refereed table, too much else may happen."""
+    lawful = not isinstance(turning.state, RefereedMatch)
+    return lawful and turning.state.phase in CAN_PLAY_ON
+
+
+def begun(log: Log, turning: Turning, passed: Sequence[Card]) -> PlayedOn | Refusal:
+    """The deal at that choice; where it is a pass, after others' and after that one.
+
+    Args:
+        passed: by whoever plays on, where it is a pass.
+    """
+    on = PlayedOn(turning.state, ())
+    if turning.judged.trick:
+        return on
+    seat, theirs, number = turning.judged.seat, dict[int, Pass](), 0
+    for event in log:
+        if isinstance(event, TableEvent):
+            continue
+        number += 1
+        deal = turning.state.deal
+        if number > turning.judged.number and isinstance(event, Passed) and event.cards:
+            assert deal is not None
+            if deal.passes[event.seat] is None and event.seat != seat:
+                theirs[event.seat] = Pass(event.seat, event.cards)
+        if number > turning.judged.number and isinstance(event, Played):
+            break
+    for action in (*theirs.values(), Pass(seat, tuple(passed))):
+        after = on.then(action, own=True)
+        if isinstance(after, Refusal):
+            return after
+        on = after
+    return on
