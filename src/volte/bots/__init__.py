@@ -1,6 +1,7 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
 from volte.bots.casual import Casual
+from volte.bots.characters import CHARACTERS
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -29,6 +30,7 @@ from volte.bots.protocol import (
 from volte.bots.reasons import Hint, Other, Reason, hint
 
 __all__ = [
+    "CHARACTERS",
     "LEVELS",
     "MARKS",
     "NAMES",

@@ -19,6 +19,7 @@ read but the view, and no option by name: what cards cost is the penalty table o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
@@ -47,6 +48,8 @@ from volte.view import View
 
 USUAL: Final = Weights()
 
+NO_LIKES: Final[Mapping[int, int]] = {}
+
 
 class Casual:
     """The second level. Same view, same choice: it needs no seed."""
@@ -62,7 +65,7 @@ def chosen_action(view: View, weights: Weights) -> Pass | Play:
     if view.state.phase is Phase.PASSING:
         assert view.seat is not None
         return Pass(view.seat, cards_to_pass(view, weights))
-    return _Choice(view, weights).play()
+    return CardChoice(view, weights).play()
 
 
 def values_of(view: View) -> dict[int, int]:
@@ -213,7 +216,7 @@ class Taking:
         return self.deal.led is None or any(self.takes(card.bit) == ONE for card in cards)
 
 
-class _Choice(Taking):
+class CardChoice(Taking):
     """One choice of a card: what the sums are made of."""
 
     def __init__(self, view: View, weights: Weights) -> None:
@@ -226,12 +229,13 @@ class _Choice(Taking):
         while legal:
             bit = legal & -legal
             legal ^= bit
-            worth = self._shot(bit) if self.shooting else self._worth(bit)
+            worth = self._shot(bit) if self.shooting else self.worth(bit)
             if not best or worth > top:
                 best, top = bit, worth
         return Play(self.seat, BY_BIT[best])
 
-    def _worth(self, bit: int) -> int:
+    def worth(self, bit: int) -> int:
+        """What playing the card is worth, in 1024ths of a point."""
         fear = self.shooter.share
         relief = self.burden.relief(self.hand, bit) * self.weights.relief >> 10
         worth = relief - (relief * fear >> 10)
@@ -297,13 +301,18 @@ class _Choice(Taking):
 # The pass
 
 
-def cards_to_pass(view: View, weights: Weights) -> tuple[Card, ...]:
+def cards_to_pass(
+    view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES
+) -> tuple[Card, ...]:
     """Gives the card that lightens the hand most, and so on with what is left (P1).
 
     A void counts for nothing here, since what comes in may fill it again.
+
+    Args:
+        likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
     """
     assert view.seat is not None
-    scales = Scales(view, weights)
+    scales = Scales(view, weights, likes)
     hand, given = view.hand.mask, 0
     for _ in range(view.deal.pass_size):
         best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
@@ -339,7 +348,8 @@ def handed_out(view: View, given: int) -> tuple[Card, ...]:
 class Scales:
     """What a card of a hand that has to pass weighs on the side of its holder."""
 
-    def __init__(self, view: View, weights: Weights) -> None:
+    def __init__(self, view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES) -> None:
+        self._likes = likes
         values = values_of(view)
         odds = Odds(view, values)
         deal, seat = view.deal, view.seat
@@ -352,7 +362,7 @@ class Scales:
 
     def relief(self, hand: int, bit: int) -> int:
         """How much lighter the hand is without that card; what a partner gets weighs on him."""
-        relief = self._burden.relief(hand, bit)
+        relief = self._burden.relief(hand, bit) - self._likes.get(bit, 0)
         suit = SUIT_OF[bit]
         if not self._to_partner or not suit:
             return relief
