@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from math import sqrt
@@ -23,7 +24,7 @@ from typing import Final
 from benchmarks.ratings import machine
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, BotOwner
-from volte.cards import HEARTS, QUEEN, SPADES, SUIT_MASKS, Rank, mask_of
+from volte.cards import HEARTS, QUEEN, SPADES, SUIT_MASKS, Card, Rank, mask_of
 from volte.lab.arena.readable import run_at
 from volte.lab.seeded import table_of
 from volte.referee import Event
@@ -67,7 +68,7 @@ class Observed:
     _before: game.MatchState | None = None
     _takers: list[int] = field(default_factory=list)  # of the tricks with points so far
 
-    def listen(self, state: game.MatchState, events: list[Event]) -> None:
+    def listen(self, state: game.MatchState, events: Sequence[Event]) -> None:
         before, self._before = self._before, state
         for event in events:
             if isinstance(event, game.Dealt):
@@ -86,7 +87,7 @@ class Observed:
                 case game.TrickTaken(seat=seat):
                     self._taken(before, state, seat)
 
-    def _played(self, deal: game.DealState, card: game.Card) -> None:
+    def _played(self, deal: game.DealState, card: Card) -> None:
         if deal.led is not None:
             self.discards += card.suit is not deal.led
             return

@@ -79,7 +79,7 @@ volte.add_command(cli_admin.serve)
     N_("WHO,WHO,…"),
     N_(
         "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
-        " “strong” expert."
+        " “strong” expert; or bots with character: alice, bruno and so on."
     ),
 )
 @option("--name", str, N_("NAME"), N_("What you are called."))

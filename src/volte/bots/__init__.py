@@ -1,7 +1,7 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
 from volte.bots.casual import Casual
-from volte.bots.characters import CHARACTERS
+from volte.bots.characters import CHARACTERS, COMPANY
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -31,6 +31,7 @@ from volte.bots.reasons import Hint, Other, Reason, hint
 
 __all__ = [
     "CHARACTERS",
+    "COMPANY",
     "LEVELS",
     "MARKS",
     "NAMES",

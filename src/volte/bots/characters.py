@@ -58,14 +58,14 @@ class Character(msgspec.Struct, frozen=True):
 
 
 _CHARACTERS: Final = (
-    Character("Alice", "casual", Weights(lead=1100), Manner(hearts=-6000, hunts=-4000)),
+    Character("Alice", "casual", Weights(lead=1100), Manner(hearts=-6000)),
     Character("Bruno", "casual", manner=Manner(daring=5)),
     Character("Chloé", "casual", Weights(flush=300), Manner(hunts=6000)),
     Character("David", "casual", manner=Manner(spades=20_000)),
     Character("Emma", "strong", manner=Manner(weighs=True)),
     Character("Félix", "beginner", manner=Manner(remembers=1, slips=5)),
     Character("Gaëlle", "casual", Weights(void=700), Manner(short=2500)),
-    Character("Hugo", "casual", manner=Manner(leader=700)),
+    Character("Hugo", "casual", manner=Manner(leader=1500)),
     Character("Inès", "strong", manner=Manner(high=3000)),
     Character("Jules", "beginner", Weights(lead=-3000), Manner(slips=6)),
     Character("Karim", "strong", manner=Manner(high=-3000)),
@@ -84,6 +84,10 @@ def key_of(name: str) -> str:
 
 CHARACTERS: Final = {key_of(each.name): each for each in _CHARACTERS}
 """Every character by its key, which stands where a level would."""
+
+
+COMPANY: Final = ("alice", "bruno", "chloe", "david", "gaelle", "hugo", "emma", "ines", "karim")
+"""Who sits with a newcomer: the first of them, as many as there are seats."""
 
 
 class StyledChoice(CardChoice):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from volte.bots import OFFERED
+from volte.bots import CHARACTERS, OFFERED
 from volte.say.catalogue import N_
+from volte.say.language import Language
+from volte.say.texts import table
 
 
 class LevelWords(NamedTuple):
@@ -47,3 +50,50 @@ LEVEL_WORDS: Final = {
 
 OFFERED_WORDS: Final = {level: LEVEL_WORDS[level] for level in OFFERED}
 """The same for those that people choose from here."""
+
+STYLES: Final = table("characters")["styles"]
+"""What each character is like, by key."""
+
+ABOUTS: Final = table("characters")["abouts"]
+"""The same in a sentence."""
+
+
+def level_called(language: Language, level: str) -> str:
+    """What a bot is like: the name of its level, or the style of a character."""
+    if level in STYLES:
+        return language.t(STYLES[level])
+    return language.t(LEVEL_WORDS[level].name) if level in LEVEL_WORDS else level
+
+
+class Introduction(NamedTuple):
+    """A character, to those who choose among them."""
+
+    key: str
+    name: str
+    style: str
+    about: str  # a line with name, level and a sentence
+
+
+def introductions(language: Language, keys: Iterable[str] = CHARACTERS) -> list[Introduction]:
+    """Some characters, or all."""
+    return [
+        Introduction(
+            key,
+            CHARACTERS[key].name,
+            level_called(language, key),
+            language.t(
+                "{name} ({level}): {about}",
+                name=CHARACTERS[key].name,
+                level=level_called(language, CHARACTERS[key].level),
+                about=language.t(ABOUTS[key]),
+            ),
+        )
+        for key in keys
+    ]
+
+
+def to_choose(language: Language) -> list[tuple[str, str]]:
+    """Who can be asked to a seat: the levels offered here, and the characters."""
+    levels = [(level, language.t(each.asked)) for level, each in OFFERED_WORDS.items()]
+    told = introductions(language)
+    return [*levels, *((each.key, f"{each.name}, {each.style}") for each in told)]

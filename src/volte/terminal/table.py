@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Final
 
 from volte import game
-from volte.bots import LEVELS, NAMES, OFFERED, BotOwner, check_level, make_bot, warm_up
+from volte.bots import (
+    CHARACTERS,
+    COMPANY,
+    LEVELS,
+    NAMES,
+    OFFERED,
+    BotOwner,
+    check_level,
+    make_bot,
+    warm_up,
+)
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
@@ -71,8 +81,8 @@ class LocalMatch:
         """The bot at that seat, the same for the same house: number 0 is never dealt from."""
         seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
         level = self.players[seat].level
-        bot = make_bot(level if level in LEVELS else USUAL_LEVEL, int.from_bytes(seed, "big"))
-        return BotOwner(bot, seat)
+        known = level if level in (*LEVELS, *CHARACTERS) else USUAL_LEVEL
+        return BotOwner(make_bot(known, int.from_bytes(seed, "big")), seat)
 
 
 def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
@@ -80,7 +90,8 @@ def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
     name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
-    others = iter([other for other in NAMES if distinct_name(other, [name]) == other])
+    taken = [name]
+    named = [CHARACTERS[level].name for level in seats if level in CHARACTERS]
     players = []
     for level in seats:
         if level == ME:
@@ -88,14 +99,19 @@ def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
         else:
             check_player(level, ME)
             check_level(level)
-            players.append(game.Player(next(others), level=level))
+            free = (other for other in NAMES if distinct_name(other, [*taken, *named]) == other)
+            own = CHARACTERS.get(level)
+            called = own.name if own is not None else next(free)
+            taken.append(distinct_name(called, taken))
+            players.append(game.Player(taken[-1], level=level))
     return tuple(players)
 
 
 def check_player(level: str, *others: str) -> None:
     """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
-    if level not in LEVELS:
-        raise Misuse("no_such_player", level=level, levels=", ".join([*others, *OFFERED]))
+    if level not in (*LEVELS, *CHARACTERS):
+        known = [*others, *OFFERED, *CHARACTERS]
+        raise Misuse("no_such_player", level=level, levels=", ".join(known))
 
 
 def new_match(
@@ -314,7 +330,7 @@ class Wishes:
     def table(self) -> tuple[Ruleset, list[str]]:
         """Its rules, and who sits there, clockwise. Raises `RulesetFault` and `Misuse`."""
         rules = chosen_rules(self.rules, self.settings, self.players, len(self.seats))
-        seats = list(self.seats) or [ME, *[USUAL_LEVEL] * (rules.players - 1)]
+        seats = list(self.seats) or [ME, *COMPANY[: rules.players - 1]]
         if len(seats) != rules.players:
             raise Misuse("seats_differ", seats=len(seats), players=rules.players)
         return rules, seats

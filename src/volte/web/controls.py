@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
-from volte.say.levels import OFFERED_WORDS
+from volte.say.levels import introductions, to_choose
 from volte.say.rulesheet.options import (
     OPTION_VALUES,
     option_meaning,
@@ -75,8 +75,9 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         ],
         "levels": [
             ("", words.t("Free, for somebody to come")),
-            *((level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()),
+            *to_choose(words),
         ],
+        "characters": introductions(words),
     }
 
 

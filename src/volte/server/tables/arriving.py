@@ -110,7 +110,7 @@ async def play(visit: Visit) -> Response:
 
     try:
         if game.players in game.made_for:
-            return await seated_table(visit, setup, (game.level,) * (game.players - 1))
+            return await seated_table(visit, setup, game.bots)
         so_many = words.t(
             "{rules} does not suit {count}: please choose {numbers}.",
             rules=preset_title(words, game.preset),

@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from volte.bots import OFFERED, check_level
+from volte.bots import COMPANY, OFFERED, check_level
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.say import N_, Words
-from volte.say.levels import OFFERED_WORDS
+from volte.say.levels import OFFERED_WORDS, introductions
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow
@@ -98,7 +98,11 @@ async def first_page(
         game=game,
         presets=[(each, preset_title(words, each), PRESETS[each].players) for each in presets],
         players=[(number, words.t(text)) for number, text in PLAYERS.items()],
-        levels=[(level, words.t(each.many)) for level, each in OFFERED_WORDS.items()],
+        levels=[
+            (STYLED, words.t("bots with character")),
+            *((level, words.t(each.many)) for level, each in OFFERED_WORDS.items()),
+        ],
+        characters=introductions(words, COMPANY[: game.players - 1]),
         mine=[row_of(words, each, own=True) for each in own],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches, at),
@@ -182,7 +186,8 @@ async def _played(
     return rows
 
 
-USUAL_LEVEL: Final = "casual"
+STYLED: Final = "characters"
+"""In place of a level: opponents of whom each has a style."""
 
 PLAYERS: Final = {
     3: N_("three players"),
@@ -202,12 +207,18 @@ class Game(NamedTuple):
 
     preset: str
     players: int  # how many, the person included
-    level: str = USUAL_LEVEL  # of all the bots; one of those offered
+    level: str = STYLED  # of all the bots: one of those offered, or `STYLED`
 
     @property
     def made_for(self) -> tuple[int, ...]:
         """The numbers of players that its rules are made for, in order."""
         return tuple(sorted(PRESETS[self.preset].players))
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Who sits at the other seats."""
+        others = self.players - 1
+        return COMPANY[:others] if self.level == STYLED else (self.level,) * others
 
     @classmethod
     def typed(cls, form: Mapping[str, Any], words: Words) -> Game:
@@ -218,12 +229,13 @@ class Game(NamedTuple):
         """
         chosen = preset(str(form.get("preset") or newcomers_preset(words)))
         sent = str(form.get("players") or chosen.players[0])
-        level = str(form.get("level") or USUAL_LEVEL)
+        level = str(form.get("level") or STYLED)
         players = next((number for number in PLAYERS if str(number) == sent), 0)
         if not players:
             values = OPTIONS["players"].values
             raise RulesetFault("no_such_value", option="players", value=sent, values=values)
-        check_level(level)
+        if level != STYLED:
+            check_level(level)
         return cls(chosen.name, players, level)
 
 
@@ -250,5 +262,5 @@ def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) ->
         if found is None or players not in found.players or set(summary.changes) - {"players"}:
             continue
         levels = (seat.level for seat in summary.seats if seat.level in OFFERED)
-        return Game(found.name, players, next(levels, USUAL_LEVEL))
+        return Game(found.name, players, next(levels, STYLED))
     return None

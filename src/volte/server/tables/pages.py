@@ -7,7 +7,7 @@ from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say.levels import OFFERED_WORDS
+from volte.say.levels import to_choose
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
@@ -184,7 +184,7 @@ async def table(visit: Visit) -> Response:
         begin=BEGIN in visit.query_params and live.state.host == who.id,
         version=live.state.version,
         sit=SIT in visit.query_params and live.state.seat_of(who.id) is None,
-        levels=[(level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()],
+        levels=to_choose(words),
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,
