@@ -1,7 +1,7 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
 from volte.bots.casual import Casual
-from volte.bots.characters import CHARACTERS, COMPANY
+from volte.bots.characters import CHARACTERS, COMPANY, company_of
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -53,6 +53,7 @@ __all__ = [
     "Weights",
     "check_level",
     "chosen_moon",
+    "company_of",
     "compiled",
     "hint",
     "make_bot",

@@ -90,6 +90,16 @@ COMPANY: Final = ("alice", "bruno", "chloe", "david", "gaelle", "hugo", "emma", 
 """Who sits with a newcomer: the first of them, as many as there are seats."""
 
 
+def company_of(level: str, count: int) -> tuple[str, ...]:
+    """So many characters for somebody whom that level suits; those of other levels come last.
+
+    >>> company_of("strong", 3)
+    ('karim', 'ines', 'emma')
+    """
+    keys = [*reversed(CHARACTERS)]
+    return tuple(sorted(keys, key=lambda key: CHARACTERS[key].level != level)[:count])
+
+
 class StyledChoice(CardChoice):
     """One choice of a card in that manner."""
 
