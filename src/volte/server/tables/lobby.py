@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from volte.bots import COMPANY, OFFERED, check_level, company_of
+from volte.bots import CHARACTERS, COMPANY, OFFERED, check_level, company_of
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.history.results import ADAPTING, suited_level
@@ -106,9 +106,7 @@ async def first_page(
             (ADAPTS, words.t("bots that adapt to me")),
             *((level, words.t(each.many)) for level, each in OFFERED_WORDS.items()),
         ],
-        characters=introductions(
-            words, game.bots(suited) if game.level in (STYLED, ADAPTS) else ()
-        ),
+        characters=introductions(words, filter(CHARACTERS.get, game.bots(suited))),
         suited=level_called(words, suited),
         mine=[row_of(words, each, own=True) for each in own],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
@@ -119,7 +117,9 @@ async def first_page(
 async def suited_to(visit: Visit) -> str:
     """The level of bots that suits the person, by their matches."""
     person = visit.person
-    results = await visit.room.store[Results].all_of(person.id) if person is not None else ()
+    results = (
+        await visit.room.store[Results].all_of(person.id, RECENT) if person is not None else ()
+    )
     return suited_level(results)
 
 
@@ -205,6 +205,9 @@ STYLED: Final = "characters"
 
 ADAPTS: Final = "adapts"
 """The same, of a level that suits the person's results."""
+
+RECENT: Final = 50
+"""Matches that a level is chosen by, at most."""
 
 PLAYERS: Final = {
     3: N_("three players"),
