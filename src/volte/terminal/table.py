@@ -110,7 +110,7 @@ def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
 def check_player(level: str, *others: str) -> None:
     """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
     if level not in (*LEVELS, *CHARACTERS):
-        known = [*others, *OFFERED, *CHARACTERS]
+        known = [*others, *OFFERED, *COMPANY[:2], "…"]
         raise Misuse("no_such_player", level=level, levels=", ".join(known))
 
 
