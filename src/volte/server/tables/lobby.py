@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from volte.bots import CHARACTERS, COMPANY, OFFERED, check_level, company_of
+from volte.bots import COMPANY, OFFERED, check_level, company_of
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.history.results import ADAPTING, suited_level
@@ -106,7 +106,7 @@ async def first_page(
             (ADAPTS, words.t("bots that adapt to me")),
             *((level, words.t(each.many)) for level, each in OFFERED_WORDS.items()),
         ],
-        characters=introductions(words, filter(CHARACTERS.get, game.bots(suited))),
+        characters=introductions(words),
         suited=level_called(words, suited),
         mine=[row_of(words, each, own=True) for each in own],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
