@@ -21,6 +21,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from benchmarks.ratings import machine
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, BotOwner
@@ -38,8 +40,18 @@ USUAL: Final = "casual"  # who sits at the other seats
 
 SIGNS: Final = 3  # tricks with points that somebody takes first and alone who tries a moon
 
+EARLY: Final = 5  # tricks
+
 COLUMNS: Final = (
-    *("player", "points", "tricks", "moons tried", "made", "rank of leads", "under the queen"),
+    *(
+        "player",
+        "points",
+        "tricks",
+        "moons tried",
+        "made",
+        "rank of early leads",
+        "under the queen",
+    ),
     *("spades kept", "hearts led", "into a void", "discards", "to the leader"),
 )
 
@@ -55,8 +67,8 @@ class Observed:
     tricks: int = 0
     tried: int = 0  # moons
     made: int = 0
-    leads: int = 0
-    ranks: int = 0  # of the cards led, together
+    leads: int = 0  # among the first tricks
+    ranks: int = 0  # of these cards, together
     flushed: int = 0  # spades below the queen led, while she is in another hand
     spades: int = 0  # held when cards were passed
     spades_passed: int = 0
@@ -91,8 +103,9 @@ class Observed:
         if deal.led is not None:
             self.discards += card.suit is not deal.led
             return
-        self.leads += 1
-        self.ranks += card.rank or 0
+        if len(deal.tricks) < EARLY:
+            self.leads += 1
+            self.ranks += card.rank or 0
         gone = mask_of(played for trick in deal.tricks for played in trick.cards)
         elsewhere = not QUEEN.bit & (gone | deal.hands[self.seat])
         low = card.bit & SPADES and card.rank is not None and card.rank < Rank.QUEEN

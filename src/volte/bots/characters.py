@@ -25,7 +25,7 @@ from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import MoonRule
 from volte.view import View
 
-NEARLY: Final = 0.5
+NEARLY: Final = 1.5
 """Points of the margin by which a character that searches lets a card be worse for its style."""
 
 MUCH: Final = 100_000
@@ -66,9 +66,9 @@ _CHARACTERS: Final = (
     Character("Félix", "beginner", manner=Manner(remembers=1, slips=5)),
     Character("Gaëlle", "casual", Weights(void=700), Manner(short=2500)),
     Character("Hugo", "casual", manner=Manner(leader=1500)),
-    Character("Inès", "strong", manner=Manner(high=3000)),
+    Character("Inès", "strong", manner=Manner(high=8000)),
     Character("Jules", "beginner", Weights(lead=-3000), Manner(slips=6)),
-    Character("Karim", "strong", manner=Manner(high=-3000)),
+    Character("Karim", "strong", manner=Manner(high=-8000)),
     Character("Louise", "beginner", manner=Manner(hearts=12_000, slips=4)),
 )
 

@@ -79,7 +79,9 @@ def bot_sits(
     """
     known = (*others, *(seat.name for seat in state.seats), state.host_name)
     if level in CHARACTERS:
-        return BotSat(place, distinct_name(CHARACTERS[level].name, known), level)
+        there = state.seats[place].name if state.seats[place].level else ""
+        names = [name for name in known if name != there]
+        return BotSat(place, distinct_name(CHARACTERS[level].name, names), level)
     free = (name for name in NAMES if distinct_name(name, known) == name)
     return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)
 
