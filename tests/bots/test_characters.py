@@ -19,8 +19,7 @@ from volte.say.texts.remarks import LINES
 
 def passed(who: str, hand: str) -> CardSet:
     """What that bot passes, at a table of four with a whole pack."""
-    options = {"pass_count": 3, "pass_cycle": ["left"]}
-    state = first_deal("coeurs", (hand, *rest_of_pack(hand)), options=options)
+    state = first_deal("coeurs", (hand, *rest_of_pack(hand)), options={"pass_count": 3})
     action = make_bot(who).choose(view_of(state, 0), Clock())
     assert isinstance(action, Pass)
     return CardSet(action.cards)

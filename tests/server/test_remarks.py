@@ -8,7 +8,7 @@ from kit.tables import ANNE, Table, setup
 from volte.say import Words
 from volte.server.live.updates import happened
 from volte.table import commands as cmd
-from volte.table import evolve
+from volte.table import TableState, evolve
 from volte.table.setup import Talk
 from volte.table.viewpoints import Update
 from volte.wire.messages import CharacterRemark
@@ -25,7 +25,7 @@ def said(talk: Talk, wanted: bool = True, who: tuple[str, ...] = WHO) -> list[Ch
             at.do(ANNE, cmd.SeatBot(seat, level))
         at.do(ANNE, cmd.Start())
         at.play_on()
-        state = None
+        state: TableState | None = None
         for number, happening in enumerate(at.log, start=1):
             before, state = state, evolve(state, happening)
             update = Update.known(number, (happening,), before, state)
