@@ -23,7 +23,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.ratings import machine
+from benchmarks.machine import described  # noqa: E402
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, BotOwner
 from volte.cards import HEARTS, QUEEN, SPADES, SUIT_MASKS, Card, Rank, mask_of
@@ -201,7 +201,7 @@ def main() -> None:
         command = shlex.join(["python", "benchmarks/characters.py", *sys.argv[1:]])
         heading = (
             f"{date.today()}: {options.deals} deals of `{options.rules}` each, in whole matches"
-            f" against three `{USUAL}`; one process on {machine()}."
+            f" against three `{USUAL}`; one process on {described()}."
         )
         table = "\n".join([f"    {command}", "", heading, "", HEAD, *rows])
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)

@@ -1,13 +1,24 @@
-"""What the machine says: of processes, and of its disk."""
+"""What the machine says: of itself, of processes, and of its disk."""
 
 from __future__ import annotations
 
 import os
+import platform
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, sleep
+
+
+def described() -> str:
+    """Its cores, in words."""
+    model = platform.machine()
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+    return f"{os.cpu_count()} shared cores of {model}"
 
 
 def family(pid: int) -> list[int]:

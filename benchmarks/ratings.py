@@ -13,7 +13,6 @@ table into docs/bots.md. Whenever a level plays differently, run it again, with 
 from __future__ import annotations
 
 import argparse
-import os
 import platform
 import shlex
 import sys
@@ -26,13 +25,17 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Final
 
-from volte.bots import LEVELS
-from volte.lab.arena import Contest, Contestant, Mean, few
-from volte.lab.arena.meeting import Meeting, duels_of
-from volte.lab.arena.statistics import quantile
-from volte.rules import make_ruleset
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 
-PAGE: Final = Path(__file__).resolve().parent.parent / "docs/bots.md"
+from benchmarks.machine import described  # noqa: E402
+from volte.bots import LEVELS  # noqa: E402
+from volte.lab.arena import Contest, Contestant, Mean, few  # noqa: E402
+from volte.lab.arena.meeting import Meeting, duels_of  # noqa: E402
+from volte.lab.arena.statistics import quantile  # noqa: E402
+from volte.rules import make_ruleset  # noqa: E402
+
+PAGE: Final = ROOT / "docs/bots.md"
 BEGIN: Final = "<!-- made by benchmarks/ratings.py: begin -->"
 END: Final = "<!-- made by benchmarks/ratings.py: end -->"
 
@@ -109,16 +112,6 @@ def in_figures(found: Mean) -> str:
     return f"{found.value:.2f} ± {(found.interval[1] - found.interval[0]) / 2:.2f}"
 
 
-def machine() -> str:
-    """What it was measured on, in words."""
-    model = platform.machine()
-    with suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                model = line.partition(":")[2].strip()
-    return f"{os.cpu_count()} shared cores of {model}, CPython {platform.python_version()}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("players", nargs="*", default=PLAYERS, help="as for volte arena")
@@ -139,7 +132,8 @@ def main() -> None:
     command = shlex.join(["python", "benchmarks/ratings.py", *sys.argv[1:]])
     heading = (
         f"{date.today()}: {len(standing.decks)} deals of `{options.rules}` between every two, each"
-        f" from both sides; one process on {machine()}."
+        f" from both sides; one process on {described()}, CPython"
+        f" {platform.python_version()}."
     )
     table = "\n".join([f"    {command}", "", heading, "", HEAD, *standing.rows()])
     print(table)

@@ -1,6 +1,6 @@
 """Learns Hearts from nothing in about a minute: NumPy, a small network, and a thousand tables.
 
-    pip install "volte[env]"
+    pip install ".[env]"
     python examples/learn.py
 
 The others play at random, and so does the learner at first. Whatever card it puts down, it keeps

@@ -1,6 +1,6 @@
 """Learns Hearts by playing against itself: PPO in one file, in CleanRL's shape, with NumPy alone.
 
-    pip install "volte[env]"
+    pip install ".[env]"
     python examples/ppo.py
 
 All four seats are the learner's, and share one network (`bots=None`). A critic learns beside it how

@@ -1,6 +1,6 @@
 """Hearts as RLlib's `MultiAgentEnv`: dictionaries by agent, and only the seat on turn in them.
 
-    pip install "volte[env]" "ray[rllib]"
+    pip install ".[env]" "ray[rllib]"
 
     from ray.rllib.algorithms.ppo import PPOConfig
     from rllib_env import HeartsMultiAgentEnv

@@ -2,14 +2,19 @@
 
 `interpreted` is for the kernel as plain Python, which is a thousand times slower.
 
+`scripts/test` tests the wheel: it says by VOLTE_TEST_WHEEL where that lies.
+
 What tests have counted, as whole numbers among their `user_properties`, is added up and printed.
 """
 
 import os
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+import volte
 
 pytest_plugins = ["kit.postgres"]
 
@@ -23,6 +28,9 @@ for name, max_examples in {
         name, max_examples=max_examples, deadline=None, derandomize=False, print_blob=True
     )
 settings.load_profile(os.environ.get("VOLTE_TEST_PROFILE", "gate"))
+
+if wheel := os.environ.get("VOLTE_TEST_WHEEL"):
+    assert Path(volte.__file__).is_relative_to(wheel), "not the wheel is tested"
 
 
 @pytest.fixture(scope="session")

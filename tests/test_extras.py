@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
 import pytest
+from kit.sites import environment
 
 from volte.extras import install_command, packages_of
 
@@ -20,6 +23,13 @@ def test_an_extra_is_its_packages_and_those_of_the_extras_in_it() -> None:
     strong, env, everything = map(packages_of, ("strong", "env", "all"))
     assert {"gymnasium>=1.1", *strong} < set(env) < set(everything)
     assert packages_of("no such extra") == []
+
+
+def test_the_page_says_what_each_extra_weighs() -> None:
+    page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = re.findall(r"^\| `(\w+)` \| \+\d+ \| \+\d+ \|", page, re.MULTILINE)
+    assert sorted(told) == sorted(extras["optional-dependencies"])
 
 
 def test_by_pip() -> None:
@@ -38,9 +48,6 @@ def test_by_uv_where_there_is_no_pip(tmp_path: Path) -> None:
     python = str(tmp_path / "venv" / "bin" / "python")
     program = "from volte.extras import install_command; print(install_command('plot'))"
     done = subprocess.run(
-        [python, "-c", program],
-        env={"PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
+        [python, "-c", program], env=environment(tmp_path), capture_output=True, text=True
     )
     assert shlex.split(done.stdout)[:5] == ["uv", "pip", "install", "--python", python], done.stderr

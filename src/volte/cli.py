@@ -83,6 +83,13 @@ volte.add_command(cli_admin.serve)
         " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise."
     ),
 )
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    metavar=N_("NAME=COMMAND"),
+    help=N_("An outside engine that can sit there by that name; can be given many times."),
+)
 @option("--name", str, N_("NAME"), N_("What you are called."))
 @option("--seed", str, "S", N_("The same seed deals the same cards."))
 @option("--record", Path, N_("FILE"), N_("Keeps the record of the match there too."))

@@ -151,6 +151,12 @@ def test_what_needs_the_extra_says_in_one_sentence_how_to_get_it(light: Run, wor
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", sentence)
 
 
+def test_a_program_that_needs_the_kernel_is_told_the_same(light: Run) -> None:
+    ran = light("-c", "import volte.kernel")
+    sentence = f"The kernel needs the extra “strong”. To install it: {install_command('strong')}"
+    assert (ran.returncode, ran.stderr.splitlines()[-1]) == (1, f"ImportError: {sentence}")
+
+
 def test_help_and_whatever_is_played_with_people_needs_nothing(light: Run) -> None:
     script = """
 import volte.cli, volte.server.app, volte.terminal.playing, volte.lessons.lesson_command

@@ -373,8 +373,7 @@ def first_deal(rules: Ruleset, seed: int) -> Iterator[Step]:
 
 def run_python(*arguments: str, **environment: str) -> str:
     """What a fresh Python prints, which may import tests; it must end well."""
-    path = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests")))
-    env = {**os.environ, "PYTHONPATH": path, **environment}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
     done = subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -20,6 +20,7 @@ from volte.referee import SeatAction, legal_actions
 from volte.store import Store
 from volte.table import Happening, Setup, Someone, TableState, evolve
 from volte.table import commands as cmd
+from volte.table.engines import EnginePool
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
@@ -70,11 +71,12 @@ async def room(
     store: type[Store] = Store,
     house: Callable[[], House] = House.fresh,
     thinkers: int = 0,
+    engines: EnginePool | None = None,
 ) -> AsyncIterator[Lobby]:
     """A lobby over the database of that folder, or of that URL, closed in good order."""
     url = where if isinstance(where, str) else f"sqlite:///{where / 'tables.db'}"
     async with await store.open(url) as opened:
-        lobby = Lobby(opened, bots, house=house, timing=timing, thinkers=thinkers)
+        lobby = Lobby(opened, bots, house=house, timing=timing, thinkers=thinkers, engines=engines)
         try:
             yield lobby
         finally:

@@ -19,6 +19,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from kit.people import part
 from starlette.types import ASGIApp
 
+import volte
 from volte.server.run.listening import listen
 from volte.server.run.room import open_room
 from volte.server.run.serving import Server
@@ -211,10 +212,10 @@ class Process:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Variables for a program that finds nothing of this machine's own."""
+    """Variables for a program that finds nothing of this machine's own but the Volte under test."""
     kept = {name: os.environ[name] for name in ("PATH", "XDG_CACHE_HOME") if name in os.environ}
-    source = str(Path(__file__).parents[2] / "src")
-    return {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PYTHONPATH": source} | kept
+    place = str(Path(volte.__file__).parents[1])
+    return {"HOME": str(folder), "LC_ALL": "C.UTF-8", "PYTHONPATH": place} | kept
 
 
 class House:

@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import pytest
 from kit.evenings import log_of
-from kit.sites import House
+from kit.sites import House, environment
 from msgspec.structs import replace
 
 from volte.cli import volte as whole_command
@@ -186,14 +186,10 @@ def volte(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Volte:
 @pytest.fixture
 def environ(folder: Path) -> dict[str, str]:
     """The environment of a command in a process of its own."""
-    return {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(ROOT / "src"),
+    return environment(folder) | {
         "TERM": "xterm",
         "ACCESSIBLE": "",  # else people are asked whether they use a screen reader
         "XDG_DATA_HOME": str(folder),
-        "HOME": str(folder),
-        "LC_ALL": "C.UTF-8",
     }
 
 

@@ -242,14 +242,13 @@ if __name__ == "__main__":
 def test_a_run_that_is_killed_twice_is_gone_on_with(processes: int, file: Path) -> None:
     script = file.with_name("killed.py")
     script.write_text(KILLED)
-    tests = str(Path(__file__).parents[1])
     kept = 0
     for _ in range(2):
         with subprocess.Popen(
             [sys.executable, str(script), str(file), str(processes)],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # the semaphores of a pool that is killed are told of
-            env={**os.environ, "PYTHONPATH": tests},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         ) as process:
             assert process.stdout is not None
             assert all(process.stdout.readline() for _ in range(1 + 8))

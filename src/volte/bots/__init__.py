@@ -2,6 +2,7 @@
 
 from volte.bots.casual import Casual
 from volte.bots.characters import CHARACTERS, COMPANY, company_of
+from volte.bots.installed import installed
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -12,6 +13,7 @@ from volte.bots.levels import (
     Puppet,
     check_level,
     compiled,
+    is_ours,
     make_bot,
     warm_up,
 )
@@ -56,6 +58,8 @@ __all__ = [
     "company_of",
     "compiled",
     "hint",
+    "installed",
+    "is_ours",
     "make_bot",
     "think",
     "warm_up",

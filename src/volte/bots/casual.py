@@ -8,13 +8,16 @@ For every legal card it adds up, in whole 1024ths of a point:
   partner takes costs the same, but for the lead (W10);
 - while one other seat has taken every penalty card so far, a *stake*, what its moon would cost by
   how much it is to be feared (`odds.feared`): saved by taking a penalty card, partly lost by
-  giving that seat one, and less is made of relief; for a partner's moon the other way round;
+  giving that seat one, lost with a high card that could still have stopped it, and less is made of
+  relief; for a partner's moon the other way round;
 - for a penalty card that an opponent will take, a little for the gift;
 - for a lead below a dear card that an opponent holds, a little for driving it out.
 
 When the hand takes every trick that is left and nobody else has a penalty card, it shoots the moon.
-The highest sum is played; equal sums go to the lowest card. There is no chance in it, nothing is
-read but the view, and no option by name: what cards cost is the penalty table of the ruleset.
+The highest sum is played; equal sums go to the lowest card. Which of two cards that weigh nearly
+the same is passed follows from the hand and the seed of the bot, so that nobody can foretell it;
+there is no other chance in it. Nothing is read but the view, and no option by name: what cards cost
+is the penalty table of the ruleset.
 """
 
 from __future__ import annotations
@@ -41,9 +44,11 @@ from volte.bots.odds import (
     winning_place,
 )
 from volte.bots.protocol import Clock, chosen_moon
-from volte.cards import BY_BIT, HEARTS, SUIT_MASKS, Card, cards_in, mask_of
+from volte.cards import BY_BIT, HEARTS, QUEEN, QUEENS, SUIT_MASKS, Card, cards_in, mask_of
+from volte.fair import read_seed, split
+from volte.fair.chance import MASK
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import Direction, Kitty, MoonRule
+from volte.rules import Direction, Kitty, MoonRule, Ruleset
 from volte.view import View
 
 USUAL: Final = Weights()
@@ -52,19 +57,20 @@ NO_LIKES: Final[Mapping[int, int]] = {}
 
 
 class Casual:
-    """The second level. Same view, same choice: it needs no seed."""
+    """The second level. Its seed counts in the pass alone."""
 
-    def __init__(self, weights: Weights = USUAL) -> None:
+    def __init__(self, weights: Weights = USUAL, seed: int = 0) -> None:
         self._weights = weights
+        self._seed = read_seed(seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
-        return chosen_moon(view) or chosen_action(view, self._weights)
+        return chosen_moon(view) or chosen_action(view, self._weights, self._seed)
 
 
-def chosen_action(view: View, weights: Weights) -> Pass | Play:
+def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:
     if view.state.phase is Phase.PASSING:
         assert view.seat is not None
-        return Pass(view.seat, cards_to_pass(view, weights))
+        return Pass(view.seat, cards_to_pass(view, weights, seed))
     return CardChoice(view, weights).play()
 
 
@@ -222,6 +228,8 @@ class CardChoice(Taking):
     def __init__(self, view: View, weights: Weights) -> None:
         super().__init__(view, weights)
         self.burden = burden_of(view, self.values, self.odds, weights)
+        share = 0 if self.shooter.ours else self.shooter.share
+        self._stopper = self.rules.penalty_total * share * weights.keep >> 10  # what one is worth
 
     def play(self) -> Play:
         best = top = 0
@@ -252,9 +260,11 @@ class CardChoice(Taking):
             gift = own * self.weights.gift
             if fear:
                 stake = self.rules.penalty_total * fear * self.weights.give >> 10
-                takes = self.shooter_takes()
-                gift -= stake * (ONE - takes if self.shooter.ours else takes) >> 10
+                theirs = self.shooter_takes()
+                gift -= stake * (ONE - theirs if self.shooter.ours else theirs) >> 10
             worth += gift * given >> 10
+        if self._stopper and self._could_stop(bit):
+            worth -= self._stopper * (ONE - takes) >> 10
         if self.deal.led is None:
             dear = self.dear_above(bit)
             worth += self.weights.flush * sum(
@@ -289,6 +299,13 @@ class CardChoice(Taking):
         theirs = taker in self.shooter.seats
         return stake if theirs is self.shooter.ours else -stake
 
+    def _could_stop(self, bit: int) -> bool:
+        """Whether the card could still take a trick from a shooter: one unseen card beats it at
+        most, and it beats one."""
+        unseen = self.odds.unseen
+        beaten_by = unseen & (ABOVE[bit] | TWIN[bit])
+        return beaten_by.bit_count() <= 1 and bool(unseen & BELOW[bit])
+
     def _shot(self, bit: int) -> int:
         """For a hand that shoots the moon: take every trick, and give nothing away."""
         return (self.takes(bit) - max(0, self.values.get(bit, 0))) * ONE + BY_BIT[bit].index
@@ -302,23 +319,60 @@ class CardChoice(Taking):
 
 
 def cards_to_pass(
-    view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES
+    view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
 ) -> tuple[Card, ...]:
     """Gives the card that lightens the hand most, and so on with what is left (P1).
 
-    A void counts for nothing here, since what comes in may fill it again.
+    A void counts for nothing here, since what comes in may fill it again. Some cards are `spared`,
+    and by a part of a point it is chance that decides, which follows from the seed and the hand.
 
     Args:
+        seed: of the bot.
         likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
     """
     assert view.seat is not None
     scales = Scales(view, weights, likes)
     hand, given = view.hand.mask, 0
+    chance = split(seed, hand & MASK)
+
+    def worth(card: Card) -> tuple[int, int]:
+        whim = split(chance, card.index) % weights.whim if weights.whim > 0 else 0
+        return scales.relief(hand, card.bit) + whim, -card.index
+
     for _ in range(view.deal.pass_size):
-        best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
+        free = hand & ~spared(view.deal.rules, weights, hand, given) or hand
+        best = max(cards_in(free), key=worth)
         hand &= ~best.bit
         given |= best.bit
     return handed_out(view, given)
+
+
+def spared(rules: Ruleset, weights: Weights, hand: int, given: int) -> int:
+    """Mask of the cards that are not passed, as long as there are others.
+
+    A moon is stopped with a high heart, and won with the queen and high hearts together. So the
+    last of the two highest hearts stays, and neither is the queen passed with one of the three
+    highest nor such a heart with her. She stays too where enough lower spades guard her.
+
+    Args:
+        hand, given: masks, of what is left of the hand and of what has been chosen.
+    """
+    stay = 0
+    queens = QUEENS & rules.penalty_mask
+    if (hand & BELOW[QUEEN.bit]).bit_count() >= weights.guards:
+        stay = queens
+    if rules.moon.moon is MoonRule.OFF or not HEARTS & rules.penalty_mask:
+        return stay
+    packs = rules.deck.packs
+    hearts = ascending(rules.deck_mask & HEARTS)
+    highest_two, high = sum(hearts[-2 * packs :]), sum(hearts[-3 * packs :])
+    if (hand & highest_two).bit_count() <= 1:
+        stay |= highest_two
+    if given & queens:
+        stay |= high
+    if given & high:
+        stay |= queens
+    return stay
 
 
 def burdens(view: View) -> list[Card]:

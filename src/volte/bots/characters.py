@@ -181,7 +181,7 @@ class Styled:
         assert view.seat is not None
         if view.state.phase is Phase.PASSING:
             likes = likes_of(view, self._weights, self._manner)
-            return Pass(view.seat, cards_to_pass(view, self._weights, likes))
+            return Pass(view.seat, cards_to_pass(view, self._weights, self._seed, likes))
         draws, slips = draws_of(self._seed, view), self._manner.slips
         if slips and not draws.below(slips):
             return Play(view.seat, draws.choice(tuple(view.legal)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 
 from volte.bots.casual import Casual
 from volte.bots.characters import CHARACTERS, make_character
+from volte.bots.installed import installed_bot
 from volte.bots.odds import Weights
 from volte.bots.protocol import Bot, Clock, chosen_moon, draws_of
 from volte.bots.rough import RoughSearch
@@ -129,7 +130,7 @@ def _searching(level: str, threads: int = 1) -> Callable[[int], Bot]:
 
 LEVELS: Final[dict[str, Callable[[int], Bot]]] = {
     "beginner": Beginner,
-    "casual": lambda _: Casual(),
+    "casual": lambda seed: Casual(seed=seed),
     "strong": _searching("strong"),
     "expert": _searching("expert"),
 }
@@ -206,24 +207,28 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     return warm_up(*CODE)
 
 
-def check_level(level: str, others: Container[str] = ()) -> None:
+def is_ours(level: str) -> bool:
+    """Whether people choose among our own bots by that, whatever is installed here."""
+    return level in LEVELS or level in CHARACTERS
+
+
+def check_level(level: str, others: Container[str] = (), guests: Collection[str] = ()) -> None:
     """Whether somebody may ask for that level, or for that character.
 
     Args:
         others: that can be asked for as well, of the `MARKS`.
+        guests: names of bots that are not ours, which can be chosen here.
 
     Raises `Fault` `no_such_level`, and `level_needs_extra` where it is not installed.
     """
-    if level in CHARACTERS:
-        return
-    if level not in LEVELS and level not in others:
-        raise Fault("no_such_level", level=level, levels=OFFERED).at("level")
+    if not (is_ours(level) or level in others or level in guests):
+        raise Fault("no_such_level", level=level, levels=(*OFFERED, *guests)).at("level")
     if level in OF_EXTRA and not strong_installed():
         raise Fault("level_needs_extra", level=level, extra=STRONG).at("level")
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
-    """A bot of that level, one of the `MARKS`, or a character.
+    """A bot of that level, a character, one of the `MARKS`, or one of a package (`installed`).
 
     Without the extra those that search are `rough`.
 
@@ -231,11 +236,11 @@ def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
         seed: a 64-bit word without sign.
         threads: that share a search, for the levels that do.
 
-    Raises `Fault` `no_such_level` and `not_a_seed`.
+    Raises `Fault` `no_such_level`, `not_a_seed` and `bot_not_loaded`.
     """
     if level in CHARACTERS:
         return make_character(level, read_seed(seed), threads)
-    make = LEVELS.get(level) or MARKS.get(level)
+    make = LEVELS.get(level) or MARKS.get(level) or installed_bot(level)
     if make is None:
         raise Fault("no_such_level", level=level, levels=OFFERED)
     if threads > 1 and level in SEARCHING:

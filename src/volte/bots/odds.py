@@ -173,8 +173,8 @@ class Weights(msgspec.Struct, frozen=True):
     Found in duplicate, trials of some thousand deals, good to about half a point a deal: the
     numbers lie on a plateau. Only a `relief` of 1700, `eager` at 600 and a `flush` of 0 lost half a
     point or more somewhere; `bonus` and `joker` are reasoned, not tried. Shooting the moon with a
-    hand that takes everything brings 0.3 to 0.4. Fear of another's by the square of its share lost
-    0.2 to 0.4 against fear by the fourth power, which makes no difference against equals.
+    hand that takes everything brings 0.3 to 0.4. What moons cost depends on who tries them, and so
+    `keep`, `whim`, `guards` and the fear itself were found against one seat of `strong`.
     """
 
     relief: int = 600  # what a point of burden to come is worth beside one on the table
@@ -190,6 +190,9 @@ class Weights(msgspec.Struct, frozen=True):
     flush: int = 100  # part of a card's points won by leading below it
     gift: int = 128  # part of a card's points won by giving them to somebody else
     give: int = 512  # part of the stake lost with a penalty card given to a shooter
+    keep: int = 1024  # part of the stake lost with a card that could still stop a shooter
+    whim: int = 512  # points below which the bot's seed says which of two cards is passed
+    guards: int = 4  # lower spades in hand with which the queen is not passed
 
 
 @dataclass
@@ -264,7 +267,7 @@ class Shooter(NamedTuple):
     """Somebody who may be on the way to taking everything."""
 
     seats: tuple[int, ...] = ()  # one, or a whole side where the side may do it together (W10)
-    share: int = 0  # how likely it is to be taken for that, in 1024ths
+    share: int = 0  # what part of everything they have, in 1024ths
     ours: bool = False  # whether it is the seat's own side that gains by it
 
 
@@ -281,9 +284,9 @@ def doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
 def feared(deal: DealState, seat: int) -> Shooter:
     """Who besides the seat alone may take everything.
 
-    Only the first that anybody else takes ends it. It is feared by the fourth power of the share
-    that it has: the mean of its shares of the penalty cards and of their points, or, where only the
-    slam counts, its share of the tricks.
+    Only the first that anybody else takes ends it. It is feared by the share that it has: the mean
+    of its shares of the penalty cards and of their points, or, where only the slam counts, its
+    share of the tricks.
     """
     rules = deal.rules
     if rules.moon.moon is not MoonRule.OFF:
@@ -303,9 +306,7 @@ def feared(deal: DealState, seat: int) -> Shooter:
     who = doers(rules)[together.index(most)]
     if who == (seat,) or not 0 < most == sum(have) or _lacks_jack(deal, who):
         return NOBODY
-    share = most * ONE // whole
-    square = share * share >> 10
-    return Shooter(who, square * square >> 10, seat in rules.side(who[0]))
+    return Shooter(who, most * ONE // whole, seat in rules.side(who[0]))
 
 
 def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:

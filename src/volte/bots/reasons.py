@@ -99,7 +99,7 @@ class Hint(msgspec.Struct, frozen=True):
 ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
 """Mask of the spades that have to take her if they are played to her trick."""
 
-THREAT: Final = 32
+THREAT: Final = 430
 """The share, as in `odds.feared`, from which on a moon is spoken of: that of somebody who has
 about two fifths of all there is."""
 

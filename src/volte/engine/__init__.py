@@ -1,7 +1,8 @@
 """The engine protocol: Volte for outside programs, and outside programs for Volte."""
 
 from volte.engine.language import PROTOCOL, EngineFault
-from volte.engine.outside import Forfeit, Outside
+from volte.engine.named import named_engines
+from volte.engine.outside import Forfeit, Outside, is_lawful
 from volte.engine.serving import serve
 from volte.engine.session import EngineSession, EngineSettings
 
@@ -12,5 +13,7 @@ __all__ = [
     "EngineSettings",
     "Forfeit",
     "Outside",
+    "is_lawful",
+    "named_engines",
     "serve",
 ]

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Thread
 from time import monotonic, perf_counter
@@ -25,7 +26,6 @@ from volte.bots.casual import Casual
 from volte.cards import CopiedWhole
 from volte.engine.language import (
     PROTOCOL,
-    Choice,
     EngineFault,
     LineWords,
     Malformed,
@@ -38,7 +38,7 @@ from volte.engine.language import (
     read_lines,
     rules_line,
 )
-from volte.game import ChooseMoon, Phase, Play, SeatAction
+from volte.game import ChooseMoon, Pass, Phase, Play, SeatAction
 from volte.rules import Ruleset
 from volte.view import View
 
@@ -97,6 +97,7 @@ class Outside(CopiedWhole):
         tolerance: times its time that a choice may take.
         grace: seconds on top of that.
         most_in_a_row: forfeits after which `EngineFault` `program_gives_up` is raised.
+        memory: see `Program`.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class Outside(CopiedWhole):
         tolerance: float = TOLERANCE,
         grace: float = GRACE,
         most_in_a_row: int = MOST_IN_A_ROW,
+        memory: int | None = None,
     ) -> None:
         self.command = command
         self.forfeits: list[Forfeit] = []
@@ -121,6 +123,7 @@ class Outside(CopiedWhole):
         self._tolerance = tolerance
         self._grace = grace
         self._most_in_a_row = most_in_a_row
+        self._memory = memory
         self._in_a_row = 0
         self._program: Program | None = None
         self._rules: Ruleset | None = None
@@ -240,7 +243,7 @@ class Outside(CopiedWhole):
     def _ready(self, rules: Ruleset) -> Program:
         """The running program, told the rules. Raises `Failure` and `EngineFault`."""
         if self._program is None:
-            self._program = Program(self.command)
+            self._program = Program(self.command, self._memory)
             self._program.say([f"volte {PROTOCOL}"])
             for line in self._answers(self._program, monotonic() + self._hello):
                 word, _, rest = line.partition(" ")
@@ -270,7 +273,9 @@ class Outside(CopiedWhole):
                 elif word == "info":
                     worlds, simulations = read_info(words)
                 elif word == "choose":
-                    action = _lawful(read_choice(words, view.seat), view, line)
+                    action = read_choice(words, view.seat)
+                    if not is_lawful(action, view):
+                        raise Failure("illegal", line, lost=False)
                     return Thought(action, tuple(estimates), worlds, simulations)
             except Malformed:
                 raise Failure("garbled", line) from None
@@ -286,19 +291,17 @@ class Outside(CopiedWhole):
         raise Failure("garbled", line)
 
 
-def _lawful(action: Choice, view: View, line: str) -> Choice:
-    """The action, if the seat may take it. Raises `Failure`."""
+def is_lawful(action: SeatAction, view: View) -> bool:
+    """Whether the seat whose view it is, and whose turn it is, may play, pass or choose so."""
+    if action.seat != view.seat:
+        return False
     if isinstance(action, Play):
-        lawful = action.card in view.legal
-    elif isinstance(action, ChooseMoon):
-        lawful = moon_is_open(view)
-    else:
+        return action.card in view.legal
+    if isinstance(action, Pass):
         cards, count = set(action.cards), view.deal.pass_size
         passing = view.state.phase is Phase.PASSING
-        lawful = passing and len(cards) == len(action.cards) == count and cards <= set(view.hand)
-    if not lawful:
-        raise Failure("illegal", line, lost=False)
-    return action
+        return passing and len(cards) == len(action.cards) == count and cards <= set(view.hand)
+    return isinstance(action, ChooseMoon) and moon_is_open(view)
 
 
 MOST_LINES: Final = 10_000
@@ -318,10 +321,12 @@ class Program:
 
     Args:
         command: split as a POSIX shell would, and started without one; on Windows as it stands.
+        memory: bytes that each of its processes may have, but on Windows; it is then started with
+            `CARRIED` of our environment and nothing else. None for a program without limits.
     """
 
-    def __init__(self, command: str) -> None:
-        self._process = _started(command)
+    def __init__(self, command: str, memory: int | None = None) -> None:
+        self._process = _started(command, memory)
         self._pipes = _Pipes(self._process)
         self._end = weakref.finalize(self, _end, self._process, self._pipes, os.getpid())
 
@@ -425,19 +430,35 @@ class _Pipes:
                 pipe.flush()
 
 
-def _started(command: str) -> subprocess.Popen[bytes]:
+CARRIED: Final = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
+    *("COMSPEC", "PATHEXT", "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE"),
+)
+"""Variables of our environment that a program with limits gets: no others, which may be secrets."""
+
+CONFINED: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("confined.py")))
+
+
+def _started(command: str, memory: int | None) -> subprocess.Popen[bytes]:
+    words: str | list[str]
     try:
         words = command if sys.platform == "win32" else shlex.split(command)
     except ValueError:
         words = ""
     if not words:
         raise EngineFault("command_unreadable", text=command)
+    environment = None
+    if memory is not None:
+        environment = {name: os.environ[name] for name in CARRIED if name in os.environ}
+        if isinstance(words, list):
+            words = [*CONFINED, str(memory), *words]
     try:
         return subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            env=environment,
             start_new_session=True,  # Ctrl-C is ours alone, and its children can be killed with it
         )
     except (OSError, ValueError) as error:

@@ -17,6 +17,7 @@ from volte.bots import (
     Clock,
     StoppableClock,
     check_level,
+    installed,
     make_bot,
     think,
 )
@@ -175,7 +176,7 @@ class EngineSession(CopiedWhole):
         match name:
             case "level":
                 level = words.take()
-                check_level(level, MARKS)
+                check_level(level, MARKS, installed())
                 changed = replace(self.settings, level=level)
             case "seed":
                 changed = replace(self.settings, seed=words.number(0, 2**64 - 1))

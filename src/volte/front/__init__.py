@@ -1,38 +1,27 @@
 """The front: a match, its rules, bots and advice in a few lines each. `import volte` has it all.
 
 Nothing is judged here. A `Match` is a `Driver` whose seats nobody owns; the four functions of the
-engine say what is legal, decide, fold and redact.
+engine say what is legal, decide, fold and redact. What is imported as itself is public; that it is
+listed in `volte.__all__` as well lets `import volte` load nothing.
 """
 
-from volte.bots import Bot, Clock
-from volte.cards import Card, CardSet
-from volte.front.advice import Advice, hint
-from volte.front.error import IllegalMove, VolteError
-from volte.front.match import Match, presets, read, ruleset
-from volte.front.playing import play
-from volte.game import ChooseMoon, Claim, Pass, Play, Player
-from volte.rules import Ruleset
-from volte.view import View
-
-__all__ = [
-    "Advice",
-    "Bot",
-    "Card",
-    "CardSet",
-    "ChooseMoon",
-    "Claim",
-    "Clock",
-    "IllegalMove",
-    "Match",
-    "Pass",
-    "Play",
-    "Player",
-    "Ruleset",
-    "View",
-    "VolteError",
-    "hint",
-    "play",
-    "presets",
-    "read",
-    "ruleset",
-]
+from volte.bots import Bot as Bot
+from volte.bots import Clock as Clock
+from volte.cards import Card as Card
+from volte.cards import CardSet as CardSet
+from volte.front.advice import Advice as Advice
+from volte.front.advice import hint as hint
+from volte.front.error import IllegalMove as IllegalMove
+from volte.front.error import VolteError as VolteError
+from volte.front.match import Match as Match
+from volte.front.match import presets as presets
+from volte.front.match import read as read
+from volte.front.match import ruleset as ruleset
+from volte.front.playing import play as play
+from volte.game import ChooseMoon as ChooseMoon
+from volte.game import Claim as Claim
+from volte.game import Pass as Pass
+from volte.game import Play as Play
+from volte.game import Player as Player
+from volte.rules import Ruleset as Ruleset
+from volte.view import View as View

@@ -1,7 +1,15 @@
 """The compiled twin of `rules` and `game`, for millions of deals.
 
-Importing this package is cheap: Numba comes, and code is compiled, when the first deal is played.
+Needs the extra `strong`. Importing this package is cheap: Numba comes, and code is compiled, when
+the first deal is played.
 """
+
+from volte.extras import STRONG, install_command, strong_installed
+
+if not strong_installed():
+    raise ImportError(
+        f"The kernel needs the extra “{STRONG}”. To install it: {install_command(STRONG)}"
+    )
 
 from volte.kernel.batch import Batch
 from volte.kernel.deals import Matches, choices, play_deals, play_matches, play_on

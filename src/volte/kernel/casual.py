@@ -12,6 +12,7 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
+from volte.cards import PACK_SIZE, SUIT_MASKS, Suit
 from volte.kernel.casual_odds import (
     ODDS,
     SUIT_SIZE,
@@ -40,9 +41,18 @@ from volte.kernel.compiler import (
     lowest,
     shared,
     size,
+    split,
 )
 from volte.kernel.layout import MOST_CARDS, Record
-from volte.kernel.play import brings_kitty, give_all, on_table, pass_size, points_in, seat_after
+from volte.kernel.play import (
+    QUEEN,
+    brings_kitty,
+    give_all,
+    on_table,
+    pass_size,
+    points_in,
+    seat_after,
+)
 
 MIND: Final = np.dtype(
     [
@@ -58,6 +68,7 @@ MIND: Final = np.dtype(
         ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
         ("fear", np.int64),  # how much that is to be feared
         ("forfeit", np.int64),  # what a penalty card given away loses of the stake
+        ("stopper", np.int64),  # what a card is worth that could still stop the shooter
     ]
 )
 """What a seat has in mind while it chooses: scratch, of one choice."""
@@ -67,36 +78,79 @@ LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 
 _MIND: Final = from_dtype(MIND)
 
+_HEARTS: Final = 3
+_BELOW_QUEEN: Final = (QUEEN - ONE) & U(SUIT_MASKS[Suit.SPADES] & (1 << PACK_SIZE) - 1)
+
 
 # The pass
 
 
 @inlined
-def heaviest(mind: Record, hand: U) -> U:
-    """The card that the hand is lightest without; of several, the lowest."""
-    best = lowest(hand)
+def heaviest(mind: Record, hand: U, chance: U, whim: int) -> U:
+    """The card that the hand is lightest without, but for a whim; of several, the lowest.
+
+    Args:
+        chance: a seed.
+    """
+    best = NONE
+    top = LOWEST
     while hand != NONE:
         bit = lowest(hand)
         hand ^= bit
-        if mind.relief[index_of(bit)] > mind.relief[index_of(best)]:
-            best = bit
+        index = index_of(bit)
+        relief = mind.relief[index]
+        if whim > 0:
+            relief += np.int64(split(chance, U(index)) % U(whim))
+        if relief > top:
+            best, top = bit, relief
     return best
+
+
+@inlined
+def spared(rules: Record, weights: Record, hand: U, given: U) -> U:
+    """Mask of the cards that are not passed, as long as there are others."""
+    stay = NONE
+    queen = QUEEN & rules.penalties
+    if size(hand & _BELOW_QUEEN) >= weights.guards:
+        stay = queen
+    hearts = suit_mask(_HEARTS)
+    if not rules.moon or hearts & rules.penalties == NONE:
+        return stay
+    highest_two = high = NONE
+    left = rules.deck & hearts
+    for place in range(3):
+        if left != NONE:
+            bit = ONE << highest_index(left)
+            left ^= bit
+            high |= bit
+            if place < 2:
+                highest_two |= bit
+    if size(hand & highest_two) <= 1:
+        stay |= highest_two
+    if given & queen != NONE:
+        stay |= high
+    if given & high != NONE:
+        stay |= queen
+    return stay
 
 
 @shared(types.void(RULES_ROW, DEAL_ROW, types.int64, SEAT_ROW, _MIND))
 def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: Record) -> None:
     """Gives the card that lightens the hand most, and so on with what is left (P1).
 
-    They are scattered from the lowest up (W1).
+    Some are spared, and in part it is chance, which follows from the seed and the hand. They are
+    scattered from the lowest up (W1).
     """
     look(rules, deal, seat, rules.penalties, mind)
     weigh_threat(rules, mind)
     mind.void = 0
     left = deal.hands[seat] & ~deal.given[seat]
     hand = wanted = left
+    chance = split(weights.seed, hand)
     for _ in range(pass_size(rules, deal) - size(deal.given[seat])):
         weigh_hand(rules, mind, weights, hand, wanted)
-        bit = heaviest(mind, hand)
+        free = hand & ~spared(rules, weights, hand, left & ~hand)
+        bit = heaviest(mind, free if free != NONE else hand, chance, weights.whim)
         hand ^= bit
         wanted = rules.suits[index_of(bit)]
     give_all(rules, deal, seat, left & ~hand)
@@ -180,11 +234,13 @@ def see_trick(rules: Record, deal: Record, mind: Record, weights: Record) -> Non
 
 @inlined
 def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
-    """What is lost with a penalty card that somebody else takes, if that may be the shooter."""
-    mind.forfeit = 0
+    """What is lost with a penalty card that somebody else takes, if that may be the shooter, and
+    with a card that could still stop them."""
+    mind.forfeit = mind.stopper = 0
     if mind.fear:
         stake = rules.total * mind.fear * weights.give >> 10
         mind.forfeit = stake * shooter_takes(rules, deal, mind) >> 10
+        mind.stopper = rules.total * mind.fear * weights.keep >> 10
 
 
 @inlined
@@ -195,6 +251,14 @@ def dear_above(rules: Record, deal: Record, mind: Record, suit: int) -> int:
     top = ONE << highest_index(deal.hands[mind.seat] & suit_mask(suit))
     above = suit_mask(suit) & ~(top | top - ONE)
     return points_in(rules, mind.unseen & rules.penalties & above)
+
+
+@inlined
+def could_stop(mind: Record, suit: int, bit: U) -> bool:
+    """Whether one unseen card beats this one at most, and it beats one."""
+    unseen = mind.unseen & suit_mask(suit)
+    above = unseen & ~(bit | bit - ONE)
+    return above & (above - ONE) == NONE and unseen & (bit - ONE) != NONE  # type: ignore[no-any-return]
 
 
 @inlined
@@ -253,6 +317,8 @@ def best_of(
                 chance = takes(rules, mind, suit, bit)
                 adds = discards + dearest_below(rules, mind, below)
         worth = flush + worth_of(rules, mind, weights, index_of(bit), chance, adds)
+        if mind.stopper and suit < SUITS - 1 and could_stop(mind, suit, bit):
+            worth -= mind.stopper * (WHOLE - chance) >> 10
         if worth > top:
             best, top = bit, worth
     return best, top

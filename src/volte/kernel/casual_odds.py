@@ -330,9 +330,7 @@ def weigh_fear(rules: Record, deal: Record, mind: Record) -> None:
     mind.shooter = alone_in_front(rules, deal)
     mind.fear = 0
     if mind.shooter >= 0 and mind.shooter != mind.seat:
-        share = share_of(rules, deal, mind.shooter)
-        square = share * share >> 10
-        mind.fear = square * square >> 10
+        mind.fear = share_of(rules, deal, mind.shooter)
 
 
 @inlined

@@ -202,11 +202,12 @@ class Policy:
 
     code: int  # `RANDOM`, `CASUAL`, or `INSTINCT` for the bots that search
     weights: tuple[tuple[str, int], ...] = ()  # of `casual`, by name
+    seed: int = 0  # of `casual`, 64 bits
 
     @classmethod
-    def casual(cls, weights: Mapping[str, int]) -> Policy:
-        """The twin of `volte.bots.Casual` with those weights."""
-        return cls(layout.CASUAL, tuple(weights.items()))
+    def casual(cls, weights: Mapping[str, int], seed: int = 0) -> Policy:
+        """The twin of `volte.bots.Casual` with those weights and that seed."""
+        return cls(layout.CASUAL, tuple(weights.items()), seed)
 
 
 RANDOM_POLICY: Final = Policy(layout.RANDOM)
@@ -218,6 +219,7 @@ def seated(policies: Sequence[Policy]) -> layout.Records:
     seats = np.zeros(len(policies), layout.SEAT)
     for row, policy in zip(seats, policies, strict=True):
         row["policy"] = policy.code
+        row["seed"] = policy.seed
         for name, weight in policy.weights:
             row[name] = weight
     return seats
@@ -281,7 +283,7 @@ def _put_play(row: np.void, deal: DealState) -> None:
             row["winner"] = (deal.leader + place) % players
 
 
-WEIGHTS: Final = frozenset(layout.SEAT.names or ()) - {"policy"}
+WEIGHTS: Final = frozenset(layout.SEAT.names or ()) - {"policy", "seed"}
 
 
 MOST_WEIGHT: Final = 2**13
@@ -310,6 +312,8 @@ def check_policies(rules: Ruleset, policies: Sequence[Policy]) -> None:
 
 def _is_known(policy: Policy) -> bool:
     if not isinstance(policy, Policy) or policy.code not in (layout.RANDOM, layout.CASUAL):
+        return False
+    if type(policy.seed) is not int or not 0 <= policy.seed < 2**64:
         return False
     return all(
         name in WEIGHTS and type(weight) is int and abs(weight) <= MOST_WEIGHT

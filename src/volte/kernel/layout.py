@@ -155,10 +155,12 @@ DRAWS: Final = np.dtype(
 
 _WEIGHTS: Final = (
     *("relief", "lead", "eager", "greedy", "falls", "least"),
-    *("void", "bonus", "joker", "flush", "gift", "give"),
+    *("void", "bonus", "joker", "flush", "gift", "give", "keep", "whim", "guards"),
 )
-SEAT: Final = np.dtype([("policy", np.int64), *((name, np.int64) for name in _WEIGHTS)])
-"""Who plays for a seat: the policy, and the weights of `casual` (`volte.bots.Weights`)."""
+SEAT: Final = np.dtype(
+    [("policy", np.int64), ("seed", np.uint64), *((name, np.int64) for name in _WEIGHTS)]
+)
+"""Who plays for a seat: the policy, and the seed and weights of `casual` (`volte.bots.Weights`)."""
 
 RANDOM: Final = 0
 CASUAL: Final = 1

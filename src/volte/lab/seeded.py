@@ -59,7 +59,8 @@ class SeededTable(NamedTuple):
         if level == RANDOM:
             return Drawing(self.house)
         played = FOR_POINTS.get(level, level) if self.alone else level
-        return make_bot(played, self.seed_of(seat))
+        # The compiled twin of `casual` has one seed for all deals.
+        return make_bot(played, 0 if played == "casual" else self.seed_of(seat))
 
     def seed_of(self, seat: int) -> int:
         """What the player of a seat may draw from."""

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from volte.bots import CHARACTERS, OFFERED
-from volte.say.catalogue import N_
-from volte.say.language import Language
+from volte.say.language import N_, Language
 from volte.say.texts import table
 
 
@@ -92,8 +91,13 @@ def introductions(language: Language, keys: Iterable[str] = CHARACTERS) -> list[
     ]
 
 
-def to_choose(language: Language) -> list[tuple[str, str]]:
-    """Who can be asked to a seat: the levels offered here, and the characters."""
-    levels = [(level, language.t(each.asked)) for level, each in OFFERED_WORDS.items()]
-    told = introductions(language)
-    return [*levels, *((each.key, f"{each.name}, {each.style}") for each in told)]
+def asked_words(words: Language, guests: Iterable[str] = ()) -> list[tuple[str, str]]:
+    """What can be asked to a seat, with its words.
+
+    Args:
+        guests: names of bots that are not ours, which can be chosen as well.
+    """
+    guest = N_("a bot, {name}")
+    ours = [(level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()]
+    characters = [(each.key, f"{each.name}, {each.style}") for each in introductions(words)]
+    return [*ours, *characters, *((name, words.t(guest, name=name)) for name in guests)]

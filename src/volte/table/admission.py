@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from volte import game
-from volte.bots import CHARACTERS, NAMES
+from volte.bots import CHARACTERS, NAMES, is_ours
 from volte.game import Refusal
 from volte.names import distinct_name
 from volte.table import commands as cmd
 from volte.table.commands import Command, Someone
 from volte.table.happenings import BotSat, Sat, SeatWanted
-from volte.table.setup import Access, OpenSeats, Watching
+from volte.table.setup import Access, OpenSeats, Setup, Watching
 from volte.table.state import TableState
 
 USUAL: Final = "casual"  # the level of bots that nobody has chosen
@@ -86,6 +86,11 @@ def bot_sits(
     return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)
 
 
+def engines_may_sit(setup: Setup) -> bool:
+    """Whether outside engines may play there: not where a match counts for more than itself."""
+    return not (setup.rated or setup.evening)
+
+
 def rated_away(state: TableState, present: Collection[str]) -> bool:
     """Whether a rated match waits for somebody: nobody is rated for one that they do not see begin.
 
@@ -102,6 +107,9 @@ def rated_refusal(state: TableState, who: Someone, command: Command) -> Refusal 
     """Why a rated table does not do what others would: its rules stand, and those who began the
     match finish it or leave it, so that it shows who plays better, and nothing else."""
     if not state.under_way:
+        guests = [seat for seat in state.seats if seat.level and not is_ours(seat.level)]
+        if isinstance(command, cmd.Start) and guests:
+            return Refusal("rated_own_bots")
         lacking = isinstance(command, cmd.Start) and not _opponents(state)
         return Refusal("rated_needs_people") if lacking else None
     match command:

@@ -45,6 +45,7 @@ def decide(
     command: Command,
     seen: int,
     present: Collection[str] | None = None,
+    engines: Collection[str] = (),
 ) -> TableOutcome:
     """What the command brings about, in order, or why it is refused.
 
@@ -54,6 +55,7 @@ def decide(
     Args:
         seen: number of the last happening that the person had seen.
         present: ids of those who are connected, where that matters; None: it does not.
+        engines: names of outside engines that can be seated at this table.
     """
     if present is not None and isinstance(command, cmd.Start) and rated_away(state, present):
         return Refusal("rated_away")
@@ -66,7 +68,7 @@ def decide(
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot):
         try:
-            check_level(command.level)
+            check_level(command.level, guests=engines)
         except Fault as fault:
             return _refused(fault)
     places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()

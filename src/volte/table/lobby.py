@@ -19,6 +19,7 @@ from volte.referee.codec import encode
 from volte.store import Listing, Store, Unavailable
 from volte.table.commands import Someone
 from volte.table.decide import open_table
+from volte.table.engines import EnginePool
 from volte.table.house import close_table
 from volte.table.live import LiveTable, TableServices
 from volte.table.pacing import Timing, concerned
@@ -57,6 +58,7 @@ class Lobby:
         bots: makes a bot of a level from a seed.
         house: makes the dealer of a match.
         thinkers: how many worker processes there may be for bots that search.
+        engines: that can be seated beside the levels.
     """
 
     def __init__(
@@ -67,11 +69,12 @@ class Lobby:
         house: Callable[[], House] = House.fresh,
         timing: Timing | None = None,
         thinkers: int = 0,
+        engines: EnginePool | None = None,
     ) -> None:
         timing = timing or Timing()
         self.store = store
         self.ownership: Ownership | None = None  # to be set before anything else, for many nodes
-        self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought)
+        self.thinking = Thinking(bots, thinkers, timing.hurried, timing.longest_thought, engines)
         self._services = TableServices(store, self.thinking, house, timing, self._ended)
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, Task[LiveTable | None]] = {}

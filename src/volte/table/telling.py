@@ -213,8 +213,8 @@ class _RoomTelling:
             style = level_called(self.words, event.level)
             return self.t("{player} sits down: a bot, {style}.", player=player, style=style)
         known = LEVEL_WORDS.get(event.level)
-        sits = known.sits if known is not None else N_("{player} sits down: a bot.")
-        return self.t(sits, player=player)
+        sits = known.sits if known is not None else N_("{player} sits down: a bot, {level}.")
+        return self.t(sits, player=player, level=event.level)
 
     def swapped(self, event: hap.Swapped) -> Iterator[str]:
         one, other = self.after.seats[event.one], self.after.seats[event.other]

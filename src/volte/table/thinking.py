@@ -2,11 +2,12 @@
 
 Those that search do so in worker processes (`volte.bots.worker`): in threads they would hold the
 interpreter's lock for milliseconds, again and again. The others take a quarter of a millisecond,
-about what it costs to send them a view, and choose in one thread.
+about what it costs to send them a view, and choose in one thread. Outside engines have a process
+for each seat (`volte.table.engines`).
 
 No table waits long, however many there are: the more choices wait, the less time each has. Where
 that is too little, where no worker has started yet and where one is lost, bots that search play as
-`casual`; and where even that fails, they take the first legal action.
+`casual`, and so does an engine that fails; where even that fails, they take the first legal action.
 
 Advice for people waits in the same queues, takes turns with the bots, and has no more time than
 they have. Where there is none for it, it is what `casual` would do.
@@ -24,13 +25,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from volte.bots import Hint, hint
+from volte.bots import Hint, hint, is_ours
 from volte.bots.candidates import unlike
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import revokes_to_claim
 from volte.game import Phase
 from volte.referee import ClaimRevoke, RefereedMatch, SeatAction, legal_actions
 from volte.table.admission import USUAL
+from volte.table.engines import EnginePool
 from volte.table.pacing import RevokeNoticed
 from volte.table.state import TableState
 from volte.table.turns import SeatTurn, TurnKind, still_to_act
@@ -65,9 +67,18 @@ class Thinking:
         hurried: seconds in which all that wait are to have chosen.
         longest: seconds after which a table no longer waits for a bot: half of them may go by in
             the queue, and half in thinking.
+        engines: that can be seated beside the levels.
     """
 
-    def __init__(self, bots: MakeBot, workers: int, hurried: float, longest: float) -> None:
+    def __init__(
+        self,
+        bots: MakeBot,
+        workers: int,
+        hurried: float,
+        longest: float,
+        engines: EnginePool | None = None,
+    ) -> None:
+        self.engines = engines or EnginePool()
         self.on_choice: Callable[[ChoiceMade], None] = lambda choice: None  # also for advice
         self.counts: Counter[str] = Counter()  # choices so far, by `ChoiceMade.how`
         self.advised: Counter[str] = Counter()  # pieces of advice so far, likewise
@@ -139,7 +150,7 @@ class Thinking:
     @property
     def busy(self) -> int:
         """Choices that a bot thinks about."""
-        return self._here.busy + self._apart.busy
+        return self._here.busy + self._apart.busy + self.engines.busy
 
     @property
     def budget(self) -> float:
@@ -159,10 +170,15 @@ class Thinking:
 
     async def close(self) -> None:
         """Returns when no bot thinks any more, but for those that are lost."""
-        await asyncio.gather(self._here.close(), self._apart.close())
+        await asyncio.gather(self._here.close(), self._apart.close(), self.engines.close())
 
-    def _pools(self, level: str) -> Iterator[tuple[BotPool, str]]:
+    def _pools(self, level: str) -> Iterator[tuple[BotPool | EnginePool, str]]:
         """Where to ask, the best first, and for which level."""
+        if not is_ours(level):  # an engine, perhaps of another node, or of other settings
+            if level in self.engines:
+                yield self.engines, level
+            yield self._here, LAST_RESORT
+            return
         if level not in SEARCHING or not self._apart.most:
             yield self._here, level
             return

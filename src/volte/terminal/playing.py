@@ -27,6 +27,7 @@ def play(
     settings: Sequence[str],
     players: str | None,
     seats: Sequence[str] | None,
+    engines: Sequence[str],
     name: str | None,
     seed: str | None,
     record: Path | None,
@@ -48,7 +49,8 @@ def play(
     if connect is not None:
         from volte.terminal.connecting import play_elsewhere
 
-        for option, value in (("--seed", seed), ("--record", record), ("--resume", resume)):
+        here = {"--seed": seed, "--record": record, "--resume": resume, "--engine": engines or None}
+        for option, value in here.items():
             if value is not None:
                 raise Misuse("not_with_connect", option=option)
         return play_elsewhere(lang, connect, name, wishes, manner, plain, width, login)
@@ -56,7 +58,7 @@ def play(
         raise Misuse("needs_connect", option="--login")
     console = Console.here(width, plain)
     words = words_for(lang, console.plain)
-    table = LocalTable(words, console, manner, Shelf())
+    table = LocalTable(words, console, manner, Shelf(), engines)
     if resume is not None:
         unwanted = wishes.named or ("--name" if name else "--seed" if seed else None)
         if unwanted is not None:
@@ -64,7 +66,8 @@ def play(
         match = resumed_match(Path(resume) if resume else None, table, record)
     else:
         chosen, levels = wishes.table()
-        company = players_at(levels, name if name is not None else words.t(N_("South")))
+        called = name if name is not None else words.t(N_("South"))
+        company = players_at(levels, called, table.guests.names)
         if chosen.irregularities is Irregularities.REFEREED:
             table.say(REFEREED)
         if not manner.verbosity.little:

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Collection, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from volte import game
-from volte.bots import (
-    CHARACTERS,
-    COMPANY,
-    LEVELS,
-    NAMES,
-    OFFERED,
-    BotOwner,
-    check_level,
-    make_bot,
-    warm_up,
-)
+from volte.bots import CHARACTERS, COMPANY, NAMES, OFFERED, BotOwner, check_level, is_ours, warm_up
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
@@ -42,6 +32,7 @@ from volte.referee import ENGINE, Event, RefereedMatch, SeatAction, replay, visi
 from volte.rules import Ruleset
 from volte.rules.file import replace_file
 from volte.say import N_, Words
+from volte.terminal.guests import Guests
 
 ME: Final = "me"
 USUAL_LEVEL: Final = "casual"
@@ -77,16 +68,26 @@ class LocalMatch:
             return game.PlainChance(secrets.randbits(64))
         return game.ProvedChance(self.house, None if self.repeatable else game.random_bytes)
 
-    def bot(self, seat: int) -> BotOwner:
-        """The bot at that seat, the same for the same house: number 0 is never dealt from."""
+    def bot(self, seat: int, guests: Guests) -> BotOwner:
+        """The bot at that seat, the same for the same house: number 0 is never dealt from.
+
+        Raises `Fault` where it cannot be had.
+        """
         seed = self.house.contribution(0, seat)[:8] if self.house else secrets.token_bytes(8)
-        level = self.players[seat].level
-        known = level if level in (*LEVELS, *CHARACTERS) else USUAL_LEVEL
-        return BotOwner(make_bot(known, int.from_bytes(seed, "big")), seat)
+        started = self.log[0]
+        assert isinstance(started, game.MatchStarted)
+        level = self.players[seat].level or USUAL_LEVEL
+        return BotOwner(guests.bot(level, int.from_bytes(seed, "big"), started.rules), seat)
 
 
-def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
-    """The players for seats written as levels, or `me`. Raises `Misuse` and other faults."""
+def players_at(
+    seats: Sequence[str], name: str, guests: Collection[str] = ()
+) -> tuple[game.Player, ...]:
+    """The players for seats written as levels, guests, or `me`. Raises `Misuse` and other faults.
+
+    Args:
+        guests: names of bots that are not ours.
+    """
     name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
@@ -97,8 +98,8 @@ def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
         if level == ME:
             players.append(game.Player(name, person=True))
         else:
-            check_player(level, ME)
-            check_level(level)
+            check_player(level, ME, guests=guests)
+            check_level(level, guests=guests)
             free = (other for other in NAMES if distinct_name(other, [*taken, *named]) == other)
             own = CHARACTERS.get(level)
             called = own.name if own is not None else next(free)
@@ -107,11 +108,11 @@ def players_at(seats: Sequence[str], name: str) -> tuple[game.Player, ...]:
     return tuple(players)
 
 
-def check_player(level: str, *others: str) -> None:
+def check_player(level: str, *others: str, guests: Collection[str] = ()) -> None:
     """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
-    if level not in (*LEVELS, *CHARACTERS):
-        known = [*others, *OFFERED, *COMPANY[:2], "…"]
-        raise Misuse("no_such_player", level=level, levels=", ".join(known))
+    if not is_ours(level) and level not in guests:
+        names = ", ".join([*others, *OFFERED, *guests, *COMPANY[:2], "…"])
+        raise Misuse("no_such_player", level=level, levels=names)
 
 
 def new_match(
@@ -133,24 +134,34 @@ def new_match(
 class LocalTable(Dialogue):
     """Where matches are played: one person and bots, or bots alone."""
 
-    def __init__(self, words: Words, console: Console, manner: PlayStyle, shelf: Shelf) -> None:
+    def __init__(
+        self,
+        words: Words,
+        console: Console,
+        manner: PlayStyle,
+        shelf: Shelf,
+        engines: Sequence[str] = (),
+    ) -> None:
         super().__init__(words, console)
         self._manner = manner
         self.shelf = shelf
+        self.guests = Guests(engines, (ME,), self.complain)
 
     def play(self, match: LocalMatch) -> game.MatchState:
         """Plays the match to its end. Raises `Quit` when the person goes, the match being saved,
         and `TerminalFault` while it is played in another terminal.
         """
-        with self.shelf.held(match.files[0]):
+        with self.shelf.held(match.files[0]), closing(self.guests):
             state = self._play(match)
             self.shelf.put_away(match.files[0])
         return state
 
     def _play(self, match: LocalMatch) -> game.MatchState:
+        owners: list[game.Owner] = [
+            match.bot(seat, self.guests) for seat in range(len(match.players))
+        ]
         recorders = [Recorder(file, match.log, match.master, self.complain) for file in match.files]
         warm_up(player.level for player in match.players if player.level)
-        owners: list[game.Owner] = [match.bot(seat) for seat in range(len(match.players))]
         person = witness = None
         if match.me is not None:
             person = TerminalPlayer(match.me, self.words, self.console, self._manner)

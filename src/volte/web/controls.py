@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
-from volte.say.levels import introductions, to_choose
+from volte.say.levels import asked_words, introductions
 from volte.say.rulesheet.options import (
     OPTION_VALUES,
     option_meaning,
@@ -43,8 +43,12 @@ PARTS: Final = {
 """The groups of a ruleset, by the headings under which their options stand."""
 
 
-def form_context(words: Words, form: TableForm) -> dict[str, Any]:
-    """All that the template of the form needs but its rule sheet."""
+def form_context(words: Words, form: TableForm, engines: Iterable[str] = ()) -> dict[str, Any]:
+    """All that the template of the form needs but its rule sheet.
+
+    Args:
+        engines: names of outside engines that can be seated.
+    """
     options = [(name, each.group) for name, each in OPTIONS.items() if name != "players"]
     return {
         "form": form.fields,
@@ -75,7 +79,7 @@ def form_context(words: Words, form: TableForm) -> dict[str, Any]:
         ],
         "levels": [
             ("", words.t("Free, for somebody to come")),
-            *to_choose(words),
+            *asked_words(words, engines),
         ],
         "characters": introductions(words),
     }

@@ -7,7 +7,7 @@ a sentence at the field.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -212,12 +212,18 @@ class TableForm:
             raise Wrong(_field_of(fault), fault) from None
         return setup
 
-    def asked(self, players: int) -> tuple[str, ...]:
-        """Levels of the bots for the seats after the host's; empty for a free one."""
+    def asked(self, players: int, engines: Collection[str] = ()) -> tuple[str, ...]:
+        """Levels of the bots for the seats after the host's; empty for a free one.
+
+        Args:
+            engines: names of outside engines that can be seated as well.
+        """
         others = self.levels[1:players]
         for place, level in enumerate(others, start=1):
-            if level and level not in (*OFFERED, *CHARACTERS):
+            if level and level not in (*OFFERED, *CHARACTERS, *engines):
                 raise Wrong(f"seat{place}", CHOICE)
+            if level in engines and self.fields["rated"]:
+                raise Wrong(f"seat{place}", Fault("rated_own_bots"))
         return others + ("",) * (players - 1 - len(others))
 
     @property

@@ -17,6 +17,8 @@ import msgspec
 import platformdirs
 
 from volte.cards import Fault
+from volte.engine import named_engines
+from volte.table.engines import EngineTerms
 
 PREFIX: Final = "VOLTE_"
 CONFIG: Final = "VOLTE_CONFIG"
@@ -77,6 +79,11 @@ class Settings(msgspec.Struct, frozen=True):
     passkeys_per_hour: int = 120  # asked for at one address or known device
     node: str = ""  # its name among those that share a PostgreSQL; empty for a server that is alone
     thinkers: int = 0  # processes for bots that search; 0: one less than this machine has cores
+    # Others' programs that people may seat at tables, by the names of NAME=COMMAND
+    engines: tuple[str, ...] = ()
+    engine_seconds: float = 1  # that one may think about a choice
+    engine_memory: int = 1024  # MiB that every process of theirs may have
+    engine_processes: int = 8  # at a time: one for every seat that an engine has
     patience: float = 20  # seconds in which a client must take what it is sent, and say `Hello`
     drain: float = 0  # seconds between the word to stop, when /readyz says no, and the goodbye
     log: Literal["text", "json"] = "text"
@@ -109,6 +116,10 @@ class Settings(msgspec.Struct, frozen=True):
             raise SettingFault("bad_base_path", text=self.base_path)
         if not NODE.fullmatch(self.node_name):
             raise SettingFault("bad_node", text=self.node)
+        try:
+            _ = self.engine_commands
+        except Fault as fault:
+            raise SettingFault(fault.reason, **fault.params) from None
         for field in msgspec.structs.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, int | float):
@@ -121,6 +132,15 @@ class Settings(msgspec.Struct, frozen=True):
     def node_name(self) -> str:
         """What other nodes would know this one as."""
         return self.node or "main"
+
+    @property
+    def engine_commands(self) -> dict[str, str]:
+        """The command of each engine, by its name. Raises `Fault`."""
+        return named_engines(self.engines)
+
+    @property
+    def engine_terms(self) -> EngineTerms:
+        return EngineTerms(self.engine_seconds, self.engine_memory, self.engine_processes)
 
     @property
     def database_url(self) -> str:
@@ -220,7 +240,9 @@ def _in_file(path: Path) -> dict[str, Any]:
 def _value(name: str, value: object, *, strict: bool) -> object:
     """Raises `msgspec.ValidationError`."""
     field = FIELDS[name]
-    if isinstance(field.default, tuple) and isinstance(value, str):
+    if name == "engines" and isinstance(value, str):  # commands have spaces and commas
+        value = [command.strip() for command in value.split(";") if command.strip()]
+    elif isinstance(field.default, tuple) and isinstance(value, str):
         value = value.replace(",", " ").split()
     converted: object = msgspec.convert(value, field.type, strict=strict)
     return converted

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, Clock, think
+from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, Clock, installed, think
 from volte.cards import Fault
 from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 LONGEST_NAME: Final = 40
 
 _BUDGET: Final = re.compile(r"([1-9][0-9]{0,9})(ms|cpu)?")
-_NAME: Final = re.compile(r"[\w.+-]+")
 
 
 class Contestant(msgspec.Struct, frozen=True):
@@ -57,8 +56,8 @@ class Contestant(msgspec.Struct, frozen=True):
         """
         level, at, budget = text.partition("@")
         known = (RANDOM, *(mark for mark in MARKS if mark != RANDOM), *LEVELS, *CHARACTERS)
-        if level not in known:
-            raise Fault("no_such_level", level=level, levels=known)
+        if level not in known and level not in installed():
+            raise Fault("no_such_level", level=level, levels=(*known, *installed()))
         return cls(text, level, clock=_clock(text, budget) if at else usual or Clock())
 
     @classmethod
@@ -72,17 +71,12 @@ class Contestant(msgspec.Struct, frozen=True):
         >>> Contestant.outside("old=./engine").command
         './engine'
         """
-        name, equals, command = text.partition("=")
-        if not (equals and _NAME.fullmatch(name)):
-            name, command = "", text
-        try:
-            words = shlex.split(command) if command.isprintable() else []
-        except ValueError:
-            words = []
-        if not words:
-            raise Fault("engine_command", text=text)
-        called = name or os.path.basename(words[0]) or words[0]
-        return cls(called[:LONGEST_NAME], command=command.strip(), clock=usual or Clock())
+        from volte.engine.named import named_command  # here, since most duels need none
+
+        name, command = named_command(text)
+        program = shlex.split(command)[0]
+        called = name or os.path.basename(program) or program
+        return cls(called[:LONGEST_NAME], command=command, clock=usual or Clock())
 
     def introduced(self, rules: Ruleset) -> Contestant:
         """The same outside engine, by the name that it gives itself (`id name`), if it gives one.

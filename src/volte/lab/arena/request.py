@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from volte.bots import LEVELS, compiled
+from volte.bots import LEVELS, compiled, installed
 from volte.cards import Fault
 from volte.kernel import Policy, encode
 from volte.kernel.encoding import check_range
@@ -46,8 +46,9 @@ class Request:
         if len(self.seats) != self.rules.players:
             raise Fault("seats_differ", seats=len(self.seats), players=self.rules.players)
         for level in self.seats:
-            if level not in (RANDOM, *LEVELS):
-                raise Fault("no_such_level", level=level, levels=(RANDOM, *LEVELS))
+            if level not in (RANDOM, *LEVELS) and level not in installed():
+                known = (RANDOM, *LEVELS, *installed())
+                raise Fault("no_such_level", level=level, levels=known)
         check_range("seed", self.seed, 0, 2**64 - 1)
         if self.deals is not None:
             check_range("deals", self.deals, 1, MOST_DEALS)

@@ -15,7 +15,7 @@ from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
 from volte import game
-from volte.bots import LEVELS, Bot, BotOwner, Clock, Drifter, chosen_moon, make_bot
+from volte.bots import LEVELS, Bot, BotOwner, Clock, Drifter, chosen_moon, installed, make_bot
 from volte.cards import CARDS, PACK_SIZE, Card, CardSet, Fault, mask_of
 from volte.fair import read_seed
 from volte.lab.env.observation import (
@@ -265,8 +265,8 @@ def made(bot: str | Bot, seed: int) -> Bot:
         return bot
     if bot == RANDOM:
         return Drifter(seed)
-    if bot not in LEVELS:
-        raise Fault("no_such_level", level=bot, levels=(RANDOM, *LEVELS))
+    if bot not in LEVELS and bot not in installed():
+        raise Fault("no_such_level", level=bot, levels=(RANDOM, *LEVELS, *installed()))
     return make_bot(bot, seed)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from volte.bots import LEVELS
+from volte.bots import LEVELS, installed
 from volte.cards import Fault
 from volte.console.files import SUFFIX, not_written, try_folder, write
 from volte.console.options import chosen_rules, fresh_seed, print_json
@@ -112,7 +112,7 @@ def _table(
     rules: str | None, settings: Sequence[str], players: str | None, levels: Sequence[str]
 ) -> tuple[Ruleset, tuple[str, ...]]:
     """The ruleset, and who plays it. Raises `RulesetFault` and `Misuse`."""
-    known = (RANDOM, *LEVELS)
+    known = (RANDOM, *LEVELS, *installed())
     for level in levels:
         if level not in known:
             raise Misuse("no_such_player", level=level, levels=", ".join(known))

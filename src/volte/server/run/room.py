@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from volte.bots import make_bot
+from volte.engine.named import check_program
 from volte.evenings.conducting import Conductor, Evenings
 from volte.evenings.store import Clubs
 from volte.history.reckoner import Reckoner
@@ -20,6 +21,7 @@ from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
 from volte.server.trials import Trials
 from volte.store import Store
+from volte.table.engines import EnginePool
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
 from volte.table.workers import usual_number
@@ -37,6 +39,8 @@ PARTS: Final = (Accounts, TalkStore, Trials, Passkeys, Results, Clubs)
 async def open_room(settings: Settings) -> AsyncIterator[Room]:
     """The playroom, open for as long as the context lasts. Raises `Fault`."""
     breached(settings.breached)  # fails before anybody comes, where the file cannot be read
+    for command in settings.engine_commands.values():
+        check_program(command)
     store = await Store.open(settings.database_url, PARTS)
     try:
         timing = Timing(
@@ -46,7 +50,13 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             cut=settings.cut,
             assembling=settings.assembling,
         )
-        lobby = Lobby(store, make_bot, timing=timing, thinkers=settings.thinkers or usual_number())
+        lobby = Lobby(
+            store,
+            make_bot,
+            timing=timing,
+            thinkers=settings.thinkers or usual_number(),
+            engines=EnginePool(settings.engine_commands, settings.engine_terms),
+        )
         room = make_room(settings, store, lobby)
         room.live.attend(store)
         room[Pulse].begin()

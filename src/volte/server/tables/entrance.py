@@ -11,11 +11,12 @@ from typing import Final
 from starlette.requests import HTTPConnection
 
 from volte.bots import check_level
+from volte.cards import Fault
 from volte.evenings.conducting import seat_at_evening
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Listing, Person
 from volte.table import Access, Setup, Someone, Watching
-from volte.table.admission import watch_refusal
+from volte.table.admission import engines_may_sit, watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
 from volte.talk.reports import check_public
@@ -37,9 +38,12 @@ async def open_table(
         levels: of the bots at the seats after the first; empty for a seat that is left free.
     """
     room, who = visit.room, visit.someone()
+    engines = room.lobby.thinking.engines
     for level in levels:
         if level:
-            check_level(level)
+            check_level(level, guests=engines)
+        if level in engines and not engines_may_sit(setup):
+            raise Fault("rated_own_bots")
     if setup.access is Access.PUBLIC:
         await check_public(room, who.id, visit.words)
     await room.limits.spend("table", who.id)

@@ -7,7 +7,7 @@ from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
-from volte.say.levels import to_choose
+from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
 from volte.server.run.leading import own_path
@@ -73,7 +73,7 @@ async def create(visit: Visit) -> Response:
             return _form_page(visit, form.with_preset(words))
         form = form.caught_up(words)
         setup = form.setup(words)
-        levels = form.asked(setup.rules.players)
+        levels = form.asked(setup.rules.players, visit.room.lobby.thinking.engines)
     except Wrong as wrong:
         return _form_page(visit, form, wrong, 422)
     if sent.get("do") != "open":
@@ -157,7 +157,7 @@ def _form_page(
             most=LONGEST_GRACE,
             usual=round(visit.room.settings.grace),
         ),
-        **form_context(words, form),
+        **form_context(words, form, visit.room.lobby.thinking.engines),
         **rules_context(words, form),
     )
 
@@ -184,7 +184,7 @@ async def table(visit: Visit) -> Response:
         begin=BEGIN in visit.query_params and live.state.host == who.id,
         version=live.state.version,
         sit=SIT in visit.query_params and live.state.seat_of(who.id) is None,
-        levels=to_choose(words),
+        levels=asked_words(words, live.engines),
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,

@@ -139,6 +139,14 @@ export function say(name, places = {}) {
 }
 
 /**
+ * What the level of a bot is called; an outside engine has its own name.
+ * @param {string} level
+ */
+export function levelName(level) {
+  return say(`level_${level}`) || level;
+}
+
+/**
  * With a real minus.
  * @param {number} number
  */

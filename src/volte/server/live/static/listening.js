@@ -6,6 +6,7 @@ import {
   Toolbar,
   by,
   lang,
+  levelName,
   make,
   say,
   setAttribute,
@@ -394,7 +395,7 @@ export function sentenceOf(place, scene) {
   const called = seat.name || say("seat_number", { number: place + 1 });
   const who = [place === scene.seat ? `${called} (${say("you")})` : called];
   if (seat.state !== "here") who.push(say(`state_${seat.state}`));
-  if (seat.level) who.push(say(`level_${seat.level}`));
+  if (seat.level) who.push(levelName(seat.level));
   const figures = [
     counted("cards", seat.cards),
     counted("points", seat.points),

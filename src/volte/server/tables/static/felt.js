@@ -5,6 +5,7 @@ import {
   back,
   by,
   keyed,
+  levelName,
   make,
   moves,
   picture,
@@ -303,7 +304,7 @@ function paintSigns(holder, names, level = "") {
     (name) => make("span", { class: name }, [sign(name)]),
     (element, name) => {
       const meaning = say(holder.className === "states" ? `state_${name}` : name);
-      setAttribute(element, "title", level ? `${meaning}, ${say(`level_${level}`)}` : meaning);
+      setAttribute(element, "title", level ? `${meaning}, ${levelName(level)}` : meaning);
     },
   );
 }

@@ -1,0 +1,61 @@
+"""Outside engines as somebody names them: `NAME=COMMAND`."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from volte.bots import MARKS, is_ours
+from volte.cards import Fault
+
+_NAME: Final = re.compile(r"[\w.+-]+")
+
+LONGEST_ENGINE_NAME: Final = 40
+"""Characters of what an engine is called at a table."""
+
+
+def named_command(text: str) -> tuple[str, str]:
+    """The name, empty where there is none, and the command. Raises `Fault` `engine_command`.
+
+    >>> named_command("old=./engine -x"), named_command("./engine a=b")
+    (('old', './engine -x'), ('', './engine a=b'))
+    """
+    name, equals, command = text.partition("=")
+    if not (equals and _NAME.fullmatch(name)):
+        name, command = "", text
+    try:
+        words = shlex.split(command) if command.isprintable() else []
+    except ValueError:
+        words = []
+    if not words:
+        raise Fault("engine_command", text=text)
+    return name, command.strip()
+
+
+def named_engines(texts: Sequence[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """The command of every engine, by its name, for tables at which people ask for it by that.
+
+    Args:
+        taken: names of others at the table, beside the levels.
+
+    Raises `Fault` `engine_command`, `engine_without_name` and `engine_name_taken`.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        name, command = named_command(text)
+        if not name or len(name) > LONGEST_ENGINE_NAME:
+            raise Fault("engine_without_name", text=text, most=LONGEST_ENGINE_NAME)
+        if is_ours(name) or name in (*MARKS, *taken, *found):
+            raise Fault("engine_name_taken", name=name)
+        found[name] = command
+    return found
+
+
+def check_program(command: str) -> None:
+    """Raises `Fault` `engine_program_missing` where there is no such program on this machine."""
+    program = shlex.split(command)[0]
+    if shutil.which(program) is None:
+        raise Fault("engine_program_missing", program=program)
