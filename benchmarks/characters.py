@@ -11,6 +11,7 @@ deals are played. Whenever a character plays differently, run it again.
 from __future__ import annotations
 
 import argparse
+import platform
 import shlex
 import sys
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.machine import described  # noqa: E402
+from benchmarks.machine import described
 from volte import game
 from volte.bots import CHARACTERS, LEVELS, BotOwner
 from volte.cards import HEARTS, QUEEN, SPADES, SUIT_MASKS, Card, Rank, mask_of
@@ -201,7 +202,7 @@ def main() -> None:
         command = shlex.join(["python", "benchmarks/characters.py", *sys.argv[1:]])
         heading = (
             f"{date.today()}: {options.deals} deals of `{options.rules}` each, in whole matches"
-            f" against three `{USUAL}`; one process on {described()}."
+            f" against three `{USUAL}`; one process on {described()}, CPython {platform.python_version()}."
         )
         table = "\n".join([f"    {command}", "", heading, "", HEAD, *rows])
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
