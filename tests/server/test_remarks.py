@@ -7,8 +7,8 @@ from kit.tables import ANNE, Table, setup
 
 from volte.say import Words
 from volte.server.live.updates import happened
-from volte.table import commands as cmd
 from volte.table import TableState, evolve
+from volte.table import commands as cmd
 from volte.table.setup import Talk
 from volte.table.viewpoints import Update
 from volte.wire.messages import CharacterRemark
