@@ -202,7 +202,8 @@ def main() -> None:
         command = shlex.join(["python", "benchmarks/characters.py", *sys.argv[1:]])
         heading = (
             f"{date.today()}: {options.deals} deals of `{options.rules}` each, in whole matches"
-            f" against three `{USUAL}`; one process on {described()}, CPython {platform.python_version()}."
+            f" against three `{USUAL}`; one process on {described()}, CPython"
+            f" {platform.python_version()}."
         )
         table = "\n".join([f"    {command}", "", heading, "", HEAD, *rows])
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
