@@ -79,7 +79,8 @@ volte.add_command(cli_admin.serve)
     N_("WHO,WHO,…"),
     N_(
         "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
-        " “strong” expert."
+        " “strong” expert; or bots with character:"
+        " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise."
     ),
 )
 @click.option(

@@ -14,7 +14,7 @@ from kit.strategies import few, rulesets, seeds, wider_rulesets
 from msgspec.structs import replace
 
 from volte import game
-from volte.bots import LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
+from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, BotOwner, Clock, Drifter, make_bot
 from volte.cards import Card, Fault, cards_in
 from volte.fair import SplitMix64
 from volte.lab.arena import Contestant, Duel, play_duel
@@ -24,7 +24,7 @@ from volte.view import View
 BRIEF = Clock(simulations=40)
 """For those that search."""
 
-ALL = (*LEVELS, *MARKS)
+ALL = (*LEVELS, *MARKS, *CHARACTERS)
 tables = rulesets() | wider_rulesets()
 
 

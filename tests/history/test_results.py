@@ -16,7 +16,16 @@ from msgspec.structs import replace
 
 from volte import game, referee
 from volte.game import Phase
-from volte.history.results import MIDDLE, UNKNOWN, Outcome, Side, Skill, outcome_of, rated
+from volte.history.results import (
+    MIDDLE,
+    UNKNOWN,
+    Outcome,
+    Side,
+    Skill,
+    outcome_of,
+    rated,
+    suited_level,
+)
 from volte.history.store import Result
 from volte.rules import MoonBy, Ruleset, make_ruleset
 from volte.store import MatchRow
@@ -370,3 +379,25 @@ def test_ratings_are_told_around_1500_and_with_a_margin() -> None:
     assert UNKNOWN.margin == 667
     assert Skill(27.5, 1.0).points == 1600
     assert Skill(27.5, 1.0).margin == 80
+
+
+@pytest.mark.parametrize(
+    ("places", "level"),
+    [
+        ("", "casual"),
+        ("1", "strong"),
+        ("11", "strong"),
+        ("4", "beginner"),
+        ("23", "casual"),
+        ("41", "casual"),
+        ("1444", "beginner"),
+    ],
+)
+def test_the_level_that_suits_somebody_follows_from_matches_alone(places: str, level: str) -> None:
+    one = Result(
+        *("m", 0, "anne", "Anne", "", "coeurs", 4, 1, 3, 20, 1, None, 0, 0),
+        *(False, False, False, 0.0),
+    )
+    results = [replace(one, place=int(each), ended=float(at)) for at, each in enumerate(places)]
+    others = [replace(one, people=2), replace(one, left=True, place=4), replace(one, late=True)]
+    assert suited_level([*reversed(results), *others]) == level

@@ -33,6 +33,7 @@ match must be a lawful record, and every seat know what it may.
     next, turns, seconds        what the table does by itself, and when; what the seats are to do,
                                 and the time that each has
     decided 2                   the bot there has chosen; `notice 2 ClaimRevoke 1 1`: has noticed
+    hesitates 2 1.5             as a multiple of the pace
     pace Anne 1 2 true          how fast she likes to play; `hears Anne 7`: and hears until then
     timing turn_down=8          how long is waited
 
@@ -149,6 +150,7 @@ class Minutes:
             self.presence.come(who.id)
         self.turns: dict[int, SeatTurn] = {}
         self.decided: frozenset[int] = frozenset()
+        self.hesitations: dict[int, float] = {}
         self.noticed: RevokeNoticed | None = None
 
     def line(self, line: str) -> list[str]:
@@ -215,6 +217,8 @@ class Minutes:
                 self.presence.paces[self.person(who).id] = pace
             case ["decided", seat]:
                 self.decided = frozenset({int(seat)})
+            case ["hesitates", seat, part]:
+                self.hesitations[int(seat)] = float(part)
             case ["notice", seat, *words]:
                 self.noticed = RevokeNoticed(self.action(int(seat), words), self.now)
             case ["next"]:
@@ -318,7 +322,9 @@ class Minutes:
 
     def next(self) -> str:
         """What the table does next by itself, and when."""
-        context = TableContext(self.presence, self.turns, self.decided, self.noticed)
+        context = TableContext(
+            self.presence, self.turns, self.decided, self.noticed, self.hesitations
+        )
         scheduled = next_step(self.at.state, context, self.timing)
         if scheduled is None:
             return "-"

@@ -10,6 +10,7 @@ from kit.people import Player
 from kit.sites import House, Site
 
 from volte.bots import LEVELS
+from volte.bots.levels import level_of
 from volte.rules import PRESETS, make_ruleset
 from volte.table import Setup, Someone
 from volte.table.commands import Close, Start
@@ -42,8 +43,8 @@ def options(page: Page) -> list[str]:
 
 def test_newcomers_find_the_game_that_they_know(visitor: Visitor, french: Visitor) -> None:
     for somebody, game, name in (
-        (visitor, "Hearts, four players, casual bots", "microsoft"),
-        (french, "La Dame de pique, quatre joueurs, robots amateurs", "dame-de-pique"),
+        (visitor, "Hearts, four players, bots with character", "microsoft"),
+        (french, "La Dame de pique, quatre joueurs, robots de caractère", "dame-de-pique"),
     ):
         page = somebody.get("/")
         assert game in page.text
@@ -68,7 +69,15 @@ def test_a_press_without_fields_begins_the_game_of_newcomers(
     for somebody, name in ((visitor, "microsoft"), (french, "dame-de-pique")):
         state = house.live(somebody.post("/play").table).state
         assert state.setup.rules == make_ruleset(name)
-        assert [seat.level for seat in state.seats] == ["", *["casual"] * 3]
+        assert [seat.level for seat in state.seats] == ["", "alice", "bruno", "chloe"]
+        assert [seat.name for seat in state.seats][1:] == ["Alice", "Bruno", "Chloé"]
+
+
+def test_bots_that_adapt_are_of_the_middle_level_at_first(house: House, visitor: Visitor) -> None:
+    page = visitor.post("/play", {"level": "adapts", "name": "Zoé"})
+    seats = house.live(page.table).state.seats
+    assert {level_of(seat.level) for seat in seats[1:]} == {"casual"}
+    assert len({seat.name for seat in seats}) == 4
 
 
 def test_rules_alone_bring_their_usual_number_of_players(house: House, visitor: Visitor) -> None:
@@ -121,10 +130,10 @@ async def test_what_somebody_played_last_comes_first_the_next_time(site: Site) -
         line = (await player.get("/")).text.partition('<span id="game">')[2]
         return line.partition("</span>")[0]
 
-    assert await offered() == "Hearts, four players, casual bots"
+    assert await offered() == "Hearts, four players, bots with character"
     rules = make_ruleset("coeurs", {"players": 3})
     await player.join(await player.open_table(("beginner",) * 2, Setup("Table", rules)))
-    assert await offered() == "Hearts, four players, casual bots"  # nothing is played yet
+    assert await offered() == "Hearts, four players, bots with character"  # nothing is played yet
     await player.do(Start())
     assert await offered() == "Les Cœurs, three players, beginner bots"
     own_rules = make_ruleset("omnibus", {"slam": "double"})

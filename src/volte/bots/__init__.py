@@ -1,6 +1,7 @@
 """Bots: the protocol, the levels, and advice with a reason."""
 
 from volte.bots.casual import Casual
+from volte.bots.characters import CHARACTERS, COMPANY, company_of
 from volte.bots.installed import installed
 from volte.bots.levels import (
     LEVELS,
@@ -31,6 +32,8 @@ from volte.bots.protocol import (
 from volte.bots.reasons import Hint, Other, Reason, hint
 
 __all__ = [
+    "CHARACTERS",
+    "COMPANY",
     "LEVELS",
     "MARKS",
     "NAMES",
@@ -52,6 +55,7 @@ __all__ = [
     "Weights",
     "check_level",
     "chosen_moon",
+    "company_of",
     "compiled",
     "hint",
     "installed",

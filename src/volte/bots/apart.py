@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte.bots.advice import advise
-from volte.bots.levels import SEARCHING
+from volte.bots.levels import SEARCHING, level_of
 from volte.bots.protocol import Bot, Clock, Estimate
 from volte.bots.reasons import Hint, hint
 from volte.extras import strong_installed
@@ -150,7 +150,7 @@ def no_longer_than_usual(level: str, clock: Clock) -> Clock:
         return clock
     from volte.bots.search import BY_LEVEL  # here, as NumPy takes a while to come
 
-    return replace(clock, simulations=BY_LEVEL[level].usual.simulations)
+    return replace(clock, simulations=BY_LEVEL[level_of(level)].usual.simulations)
 
 
 @lru_cache(CACHED_RULESETS)

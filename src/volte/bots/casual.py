@@ -22,6 +22,7 @@ is the penalty table of the ruleset.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
@@ -52,6 +53,8 @@ from volte.view import View
 
 USUAL: Final = Weights()
 
+NO_LIKES: Final[Mapping[int, int]] = {}
+
 
 class Casual:
     """The second level. Its seed counts in the pass alone."""
@@ -68,7 +71,7 @@ def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:
     if view.state.phase is Phase.PASSING:
         assert view.seat is not None
         return Pass(view.seat, cards_to_pass(view, weights, seed))
-    return _Choice(view, weights).play()
+    return CardChoice(view, weights).play()
 
 
 def values_of(view: View) -> dict[int, int]:
@@ -219,7 +222,7 @@ class Taking:
         return self.deal.led is None or any(self.takes(card.bit) == ONE for card in cards)
 
 
-class _Choice(Taking):
+class CardChoice(Taking):
     """One choice of a card: what the sums are made of."""
 
     def __init__(self, view: View, weights: Weights) -> None:
@@ -234,12 +237,13 @@ class _Choice(Taking):
         while legal:
             bit = legal & -legal
             legal ^= bit
-            worth = self._shot(bit) if self.shooting else self._worth(bit)
+            worth = self._shot(bit) if self.shooting else self.worth(bit)
             if not best or worth > top:
                 best, top = bit, worth
         return Play(self.seat, BY_BIT[best])
 
-    def _worth(self, bit: int) -> int:
+    def worth(self, bit: int) -> int:
+        """What playing the card is worth, in 1024ths of a point."""
         fear = self.shooter.share
         relief = self.burden.relief(self.hand, bit) * self.weights.relief >> 10
         worth = relief - (relief * fear >> 10)
@@ -314,7 +318,9 @@ class _Choice(Taking):
 # The pass
 
 
-def cards_to_pass(view: View, weights: Weights, seed: int = 0) -> tuple[Card, ...]:
+def cards_to_pass(
+    view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
+) -> tuple[Card, ...]:
     """Gives the card that lightens the hand most, and so on with what is left (P1).
 
     A void counts for nothing here, since what comes in may fill it again. Some cards are `spared`,
@@ -322,9 +328,10 @@ def cards_to_pass(view: View, weights: Weights, seed: int = 0) -> tuple[Card, ..
 
     Args:
         seed: of the bot.
+        likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
     """
     assert view.seat is not None
-    scales = Scales(view, weights)
+    scales = Scales(view, weights, likes)
     hand, given = view.hand.mask, 0
     chance = split(seed, hand & MASK)
 
@@ -395,7 +402,8 @@ def handed_out(view: View, given: int) -> tuple[Card, ...]:
 class Scales:
     """What a card of a hand that has to pass weighs on the side of its holder."""
 
-    def __init__(self, view: View, weights: Weights) -> None:
+    def __init__(self, view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES) -> None:
+        self._likes = likes
         values = values_of(view)
         odds = Odds(view, values)
         deal, seat = view.deal, view.seat
@@ -408,7 +416,7 @@ class Scales:
 
     def relief(self, hand: int, bit: int) -> int:
         """How much lighter the hand is without that card; what a partner gets weighs on him."""
-        relief = self._burden.relief(hand, bit)
+        relief = self._burden.relief(hand, bit) - self._likes.get(bit, 0)
         suit = SUIT_OF[bit]
         if not self._to_partner or not suit:
             return relief

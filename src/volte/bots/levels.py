@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import asdict
 
 from volte.bots.casual import Casual
+from volte.bots.characters import CHARACTERS, make_character
 from volte.bots.installed import installed_bot
 from volte.bots.odds import Weights
-from volte.bots.protocol import Bot, Clock, chosen_moon
+from volte.bots.protocol import Bot, Clock, chosen_moon, draws_of
 from volte.bots.rough import RoughSearch
 from volte.cards import Card, Fault
 from volte.extras import STRONG, strong_installed
-from volte.fair import SplitMix64, read_seed, split
+from volte.fair import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Direction, Kitty, Ruleset
 from volte.view import View
@@ -29,11 +30,6 @@ NAMES: Final = (
     *("Félix", "Gaëlle", "Hugo", "Inès", "Jules"),
 )
 """What bots are called, enough for a table of any size."""
-
-
-def draws_of(seed: int, view: View) -> SplitMix64:
-    """The draws that belong to one choice: a match that is resumed goes on as it would have."""
-    return SplitMix64(split(split(seed, view.seat or 0), view.state.version))
 
 
 class SimpleBot:
@@ -155,14 +151,23 @@ MARKS: Final[dict[str, Callable[[int], Bot]]] = {
 }
 """What the levels are measured against; not for people to play with."""
 
-SEARCHING: Final = frozenset({"strong", "expert"} | MARKS.keys() - {"random"})
+SEARCHING: Final = frozenset(
+    {"strong", "expert"}
+    | MARKS.keys() - {"random"}
+    | {key for key, each in CHARACTERS.items() if each.level == "strong"}
+)
 """Those that think for longer than it takes to send them a view."""
 
-OF_EXTRA: Final = SEARCHING - {"strong", "rough"}
+OF_EXTRA: Final = SEARCHING - {"strong", "rough"} - CHARACTERS.keys()
 """Those that nobody can ask for without the extra; what plays in their place is `rough`."""
 
 FOR_POINTS: Final = {"strong": "strong-points", "expert": "expert-points"}
 """Levels that play for the match, and what they are where only the points of a deal count."""
+
+
+def level_of(played: str) -> str:
+    """The level of whoever plays: that of a character, or the level itself."""
+    return CHARACTERS[played].level if played in CHARACTERS else played
 
 
 def compiled(level: str, rules: Ruleset | None = None) -> Policy | None:
@@ -204,11 +209,11 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
 
 def is_ours(level: str) -> bool:
     """Whether people choose among our own bots by that, whatever is installed here."""
-    return level in LEVELS
+    return level in LEVELS or level in CHARACTERS
 
 
 def check_level(level: str, others: Container[str] = (), guests: Collection[str] = ()) -> None:
-    """Whether somebody may ask for that level.
+    """Whether somebody may ask for that level, or for that character.
 
     Args:
         others: that can be asked for as well, of the `MARKS`.
@@ -223,7 +228,7 @@ def check_level(level: str, others: Container[str] = (), guests: Collection[str]
 
 
 def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
-    """A bot of that level, one of the `MARKS`, or one that a package has added (`installed`).
+    """A bot of that level, a character, one of the `MARKS`, or one of a package (`installed`).
 
     Without the extra those that search are `rough`.
 
@@ -233,6 +238,8 @@ def make_bot(level: str, seed: int = 0, threads: int = 1) -> Bot:
 
     Raises `Fault` `no_such_level`, `not_a_seed` and `bot_not_loaded`.
     """
+    if level in CHARACTERS:
+        return make_character(level, read_seed(seed), threads)
     make = LEVELS.get(level) or MARKS.get(level) or installed_bot(level)
     if make is None:
         raise Fault("no_such_level", level=level, levels=OFFERED)

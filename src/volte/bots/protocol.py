@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from volte import game
 from volte.cards import CopiedWhole
+from volte.fair import SplitMix64, split
 from volte.referee import ClaimRevoke, Event, RefereedMatch, legal_actions, shown_revokes
 from volte.referee import SeatAction as RefereedAction
 from volte.rules import Ruleset, Score, Settlement, match_over, totals, winners
@@ -173,6 +174,11 @@ def moon_thought(view: View) -> Thought | None:
 def opponents_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
     """The seats of all other sides (W10)."""
     return tuple(other for other in range(rules.players) if other not in rules.side(seat))
+
+
+def draws_of(seed: int, view: View) -> SplitMix64:
+    """The draws that belong to one choice: a match that is resumed goes on as it would have."""
+    return SplitMix64(split(split(seed, view.seat or 0), view.state.version))
 
 
 # How a moon is to count that its shooter may choose for (W7): the same for every bot

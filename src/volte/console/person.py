@@ -32,6 +32,7 @@ from volte.say import N_, Verbosity, Words
 from volte.say.answers import tricks
 from volte.say.outcome import moon_asked
 from volte.say.rulesheet.sheet import format_sheet, rule_sheet
+from volte.say.texts.remarks import remark
 from volte.say.typed import read_choice
 from volte.say.verbosity import CHANGED
 from volte.view import View
@@ -83,9 +84,26 @@ class Witness(Dialogue):
         self._view = before.see(event) if before is not None else View.of(self.seat, [event])
         lines = self.words.tell(before, event, self.view, self.manner.verbosity)
         self.console.tell(KINDS.get(type(event).__name__, Kind.TABLE), *lines)
+        self._tell_remark(event)
         several = isinstance(event, game.DealScored) and len(self.view.state.deals) > 1
         if several and not self.console.plain:  # ears have just been told what is new
             self.console.say(*self.words.score_sheet(self.view, self.console.table_width))
+
+    @property
+    def _levels(self) -> Sequence[str]:
+        """What plays at each seat; empty where nothing is said."""
+        return (
+            () if self.manner.verbosity.little else [each.level for each in self.view.state.players]
+        )
+
+    def _tell_remark(self, event: Event) -> None:
+        """Tells what a bot with character says of it."""
+        state = self.view.state
+        said = remark(self.words, event, state, self._levels)
+        if said is not None:
+            name = state.players[said.seat].name
+            line = self.words.t("{name}: {line}", name=name, line=said.line)
+            self.console.tell(Kind.TALK, line)
 
     def _sum_up(self) -> None:
         state = self.view.state

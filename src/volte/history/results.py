@@ -7,7 +7,7 @@ lose by a stand-in nor win by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -34,6 +34,27 @@ LIKELY: Final = 2
 
 ENOUGH: Final = 10
 """Rated matches from which on a rating is ranked among the others."""
+
+
+ADAPTING: Final = ("beginner", "casual", "strong")
+"""The levels between which bots that adapt to somebody change."""
+
+
+def suited_level(results: Iterable[Result]) -> str:
+    """The level of bots that suits somebody, by the matches that they have played alone with bots.
+
+    It begins in the middle; every match that they win makes it a level higher, and every one in
+    which they are last a level lower.
+
+    Args:
+        results: theirs.
+    """
+    at = ADAPTING.index("casual")
+    for each in sorted(results, key=lambda result: result.ended):
+        if each.people == 1 and not each.left and not each.late:
+            step = 1 if each.place == 1 else -1 if each.place == each.players else 0
+            at = min(max(at + step, 0), len(ADAPTING) - 1)
+    return ADAPTING[at]
 
 
 class Skill(NamedTuple):

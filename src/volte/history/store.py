@@ -221,10 +221,10 @@ class Results(Part):
             query = query.order_by(MATCHES.c.begun.desc(), MATCHES.c.id)
         return await self._column(query.offset(skip).limit(limit))
 
-    async def all_of(self, person: str) -> list[Result]:
-        """All results of a person, latest first."""
+    async def all_of(self, person: str, limit: int | None = None) -> list[Result]:
+        """All results of a person, or so many, latest first."""
         query = select(RESULTS).where(RESULTS.c.person == person)
-        return await self._all(Result, query.order_by(RESULTS.c.ended.desc()))
+        return await self._all(Result, query.order_by(RESULTS.c.ended.desc()).limit(limit))
 
     async def statistics(self, person: str) -> list[Statistics]:
         """What a person's matches come to, game by game, with people and with bots apart."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from volte.bots import OFFERED
+from volte.bots import CHARACTERS, OFFERED
 from volte.say.language import N_, Language
+from volte.say.texts import table
 
 
 class LevelWords(NamedTuple):
@@ -49,6 +50,46 @@ LEVEL_WORDS: Final = {
 OFFERED_WORDS: Final = {level: LEVEL_WORDS[level] for level in OFFERED}
 """The same for those that people choose from here."""
 
+STYLES: Final = table("characters")["styles"]
+"""What each character is like, by key."""
+
+ABOUTS: Final = table("characters")["abouts"]
+"""The same in a sentence."""
+
+
+def level_called(language: Language, level: str) -> str:
+    """What a bot is like: the name of its level, or the style of a character."""
+    if level in STYLES:
+        return language.t(STYLES[level])
+    return language.t(LEVEL_WORDS[level].name) if level in LEVEL_WORDS else level
+
+
+class Introduction(NamedTuple):
+    """A character, to those who choose among them."""
+
+    key: str
+    name: str
+    style: str
+    about: str  # a line with name, level and a sentence
+
+
+def introductions(language: Language, keys: Iterable[str] = CHARACTERS) -> list[Introduction]:
+    """Some characters, or all."""
+    return [
+        Introduction(
+            key,
+            CHARACTERS[key].name,
+            level_called(language, key),
+            language.t(
+                "{name} ({level}): {about}",
+                name=CHARACTERS[key].name,
+                level=level_called(language, CHARACTERS[key].level),
+                about=language.t(ABOUTS[key]),
+            ),
+        )
+        for key in keys
+    ]
+
 
 def asked_words(words: Language, guests: Iterable[str] = ()) -> list[tuple[str, str]]:
     """What can be asked to a seat, with its words.
@@ -58,4 +99,5 @@ def asked_words(words: Language, guests: Iterable[str] = ()) -> list[tuple[str, 
     """
     guest = N_("a bot, {name}")
     ours = [(level, words.t(each.asked)) for level, each in OFFERED_WORDS.items()]
-    return [*ours, *((name, words.t(guest, name=name)) for name in guests)]
+    characters = [(each.key, f"{each.name}, {each.style}") for each in introductions(words)]
+    return [*ours, *characters, *((name, words.t(guest, name=name)) for name in guests)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from volte import game
-from volte.bots import NAMES, is_ours
+from volte.bots import CHARACTERS, NAMES, is_ours
 from volte.game import Refusal
 from volte.names import distinct_name
 from volte.table import commands as cmd
@@ -72,10 +72,16 @@ def bot_sits(
 ) -> BotSat:
     """A bot for that seat, called like nobody at the table, nor like who sat there last.
 
+    A character has its own name, with a number where somebody is called so.
+
     Args:
         others: further names, of bots that are about to sit down.
     """
     known = (*others, *(seat.name for seat in state.seats), state.host_name)
+    if level in CHARACTERS:
+        there = state.seats[place].name if state.seats[place].level else ""
+        names = [name for name in known if name != there]
+        return BotSat(place, distinct_name(CHARACTERS[level].name, names), level)
     free = (name for name in NAMES if distinct_name(name, known) == name)
     return BotSat(place, next(free, None) or distinct_name(NAMES[place], known), level)
 

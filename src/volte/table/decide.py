@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from volte import game, referee
-from volte.bots import check_level
+from volte.bots import CHARACTERS, check_level
 from volte.cards import Fault
 from volte.game import Phase, Refusal
 from volte.referee import RefereedMatch
@@ -177,7 +177,8 @@ def _seat_bot(state: TableState, _: Someone, command: cmd.SeatBot) -> TableOutco
     seat = state.seats[command.seat]
     if seat.person:
         return Refusal("seat_taken")
-    if seat.level:  # the same bot, at another level
+    if seat.level and CHARACTERS.keys().isdisjoint((seat.level, command.level)):
+        # the same bot, at another level
         return (hap.BotSat(command.seat, seat.name, command.level),)
     return (bot_sits(state, command.seat, command.level),)
 

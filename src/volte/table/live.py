@@ -332,7 +332,9 @@ class LiveTable:
             await self._probe()
             return now
         bots = self._bots
-        context = TableContext(self._presence, self._turns, bots.decided, bots.noticed)
+        context = TableContext(
+            self._presence, self._turns, bots.decided, bots.noticed, bots.hesitations
+        )
         scheduled = pacing.next_step(self.state, context, self._services.timing)
         if scheduled is None or scheduled.at > now:
             return None if scheduled is None else scheduled.at

@@ -132,6 +132,8 @@ class TableContext(msgspec.Struct, frozen=True):
     turns: Mapping[int, SeatTurn]
     decided: frozenset[int]  # the seats whose bot has made its choice
     noticed: RevokeNoticed | None = None
+    # By seat, how long its bot seems to think, as a multiple of the pace; 1 for others
+    hesitations: Mapping[int, float] = {}
 
 
 # The steps
@@ -331,7 +333,9 @@ def _turn_ends(
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE if turn.bot:
             if place in context.decided:
                 begun = begins(state, turn, pace.trick_pace)
-                paced = max(turn.since + pace.bot_pace, pace.hears_until)
+                alike = state.setup.rated or state.setup.evening
+                part = 1.0 if alike else context.hesitations.get(place, 1.0)
+                paced = max(turn.since + pace.bot_pace * part, pace.hears_until)
                 yield ScheduledStep(max(paced, begun), LetBot(place))
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE:
             if clock is not None:

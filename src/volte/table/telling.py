@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from volte.game import Player
 from volte.say.language import N_, Language
-from volte.say.levels import LEVEL_WORDS
+from volte.say.levels import LEVEL_WORDS, STYLES, level_called
 from volte.say.telling import Lines
 from volte.say.texts import table as sentences
 from volte.table import TableEvent, TableState, Why
@@ -72,6 +72,7 @@ class _RoomTelling:
     """One happening, in the words for one person."""
 
     def __init__(self, words: Language, before: TableState, after: TableState, person: str) -> None:
+        self.words = words
         self.t = words.t
         self.n = words.n
         self.before = before
@@ -208,6 +209,9 @@ class _RoomTelling:
         player = Player(event.name)
         if self.before.under_way:
             return self.t("{player}, a bot, plays on.", player=player)
+        if event.level in STYLES:
+            style = level_called(self.words, event.level)
+            return self.t("{player} sits down: a bot, {style}.", player=player, style=style)
         known = LEVEL_WORDS.get(event.level)
         sits = known.sits if known is not None else N_("{player} sits down: a bot, {level}.")
         return self.t(sits, player=player, level=event.level)

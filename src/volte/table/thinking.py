@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from volte.bots import Hint, hint, is_ours
+from volte.bots.candidates import unlike
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import revokes_to_claim
 from volte.game import Phase
@@ -209,6 +210,16 @@ class BotInput(NamedTuple):
     view: View
 
 
+def hesitation(view: View) -> float:
+    """How long a choice seems to take, as a multiple of the usual pace.
+
+    It follows from what the seat itself sees: of how many cards that are not alike it may choose.
+    """
+    if view.state.phase is not Phase.PLAYING:
+        return 1.0
+    return min(0.6 + 0.15 * (len(unlike(view)) - 1), 1.5)
+
+
 class SeatedBots:
     """The bots at one table: lets them choose when it is their turn, and drops what comes too late.
 
@@ -232,6 +243,7 @@ class SeatedBots:
         self._failed = failed
         self._tasks: dict[int, tuple[SeatTurn, Task[None]]] = {}
         self._choices: dict[int, tuple[SeatTurn, SeatAction]] = {}
+        self.hesitations: dict[int, float] = {}  # by seat, of the last choice; see `hesitation`
         self._checked: object = None  # for which position revokes have been looked for
         self._claimed: set[tuple[int, int, int]] = set()
 
@@ -297,7 +309,9 @@ class SeatedBots:
 
     async def _choose(self, seat: int, turn: SeatTurn) -> None:
         try:
-            action = await self._thinking.choose(*self._bot_input(seat), self)
+            chosen_from = self._bot_input(seat)
+            self.hesitations[seat] = hesitation(chosen_from.view)
+            action = await self._thinking.choose(*chosen_from, self)
         except Exception as error:
             self._failed(error)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from time import monotonic
 from typing import Final
 
@@ -23,7 +24,7 @@ from volte.referee import (
 from volte.say import N_, Words
 from volte.table import Happening, TableState, evolve, seconds_for
 from volte.table.commands import AnswerSeat, Contribute, Promise
-from volte.table.setup import LEAST_CLOCK
+from volte.table.setup import LEAST_CLOCK, Talk
 from volte.table.telling import clock_words, named, tell_room
 from volte.terminal.connection import Connection, ConnectionLost, News, TurnedAway
 from volte.terminal.live_console import LiveConsole
@@ -77,6 +78,11 @@ class Follower(TerminalPlayer):
     def view(self) -> View:
         """The match so far, with the names of who sits there now. Only once it has begun."""
         return named(super().view, self.table)
+
+    @property
+    def _levels(self) -> Sequence[str]:
+        may_talk = self.table.setup.talk is not Talk.NOBODY
+        return [seat.level for seat in self.table.seats] if may_talk and super()._levels else ()
 
     @property
     def has_match(self) -> bool:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import msgspec
 
+from volte.bots import CHARACTERS
 from volte.console.files import Shelf, free_place
 from volte.console.options import words_for
 from volte.console.person import REFEREED, PlayStyle
 from volte.console.terminal import Console, Misuse, TerminalFault, command_line
 from volte.rules import Irregularities
 from volte.say import N_, Verbosity, Words
+from volte.say.levels import introductions
 from volte.terminal.table import LocalTable, Wishes, new_match, players_at, resumed_match
 
 
@@ -68,6 +70,10 @@ def play(
         company = players_at(levels, called, table.guests.names)
         if chosen.irregularities is Irregularities.REFEREED:
             table.say(REFEREED)
+        if not manner.verbosity.little:
+            keys = [player.level for player in company if player.level in CHARACTERS]
+            for each in introductions(words, keys):
+                console.say(each.about)
         match = new_match(chosen, company, table.shelf, seed, _record_place(table, record))
     while True:
         state = table.play(match)

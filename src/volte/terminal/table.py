@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from volte import game
-from volte.bots import NAMES, OFFERED, BotOwner, check_level, is_ours, warm_up
+from volte.bots import CHARACTERS, COMPANY, NAMES, OFFERED, BotOwner, check_level, is_ours, warm_up
 from volte.console.files import Shelf, free_place
 from volte.console.options import chosen_rules
 from volte.console.person import PlayStyle, TerminalPlayer, Witness
@@ -91,7 +91,8 @@ def players_at(
     name = clean_name(name)
     if seats.count(ME) > 1:
         raise Misuse("one_person")
-    others = iter([other for other in NAMES if distinct_name(other, [name]) == other])
+    taken = [name]
+    named = [CHARACTERS[level].name for level in seats if level in CHARACTERS]
     players = []
     for level in seats:
         if level == ME:
@@ -99,14 +100,18 @@ def players_at(
         else:
             check_player(level, ME, guests=guests)
             check_level(level, guests=guests)
-            players.append(game.Player(next(others), level=level))
+            free = (other for other in NAMES if distinct_name(other, [*taken, *named]) == other)
+            own = CHARACTERS.get(level)
+            called = own.name if own is not None else next(free)
+            taken.append(distinct_name(called, taken))
+            players.append(game.Player(taken[-1], level=level))
     return tuple(players)
 
 
 def check_player(level: str, *others: str, guests: Collection[str] = ()) -> None:
     """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
     if not is_ours(level) and level not in guests:
-        names = ", ".join([*others, *OFFERED, *guests])
+        names = ", ".join([*others, *OFFERED, *guests, *COMPANY[:2], "…"])
         raise Misuse("no_such_player", level=level, levels=names)
 
 
@@ -336,7 +341,7 @@ class Wishes:
     def table(self) -> tuple[Ruleset, list[str]]:
         """Its rules, and who sits there, clockwise. Raises `RulesetFault` and `Misuse`."""
         rules = chosen_rules(self.rules, self.settings, self.players, len(self.seats))
-        seats = list(self.seats) or [ME, *[USUAL_LEVEL] * (rules.players - 1)]
+        seats = list(self.seats) or [ME, *COMPANY[: rules.players - 1]]
         if len(seats) != rules.players:
             raise Misuse("seats_differ", seats=len(seats), players=rules.players)
         return rules, seats

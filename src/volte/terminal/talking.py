@@ -11,7 +11,7 @@ from volte.console.keys import TypedWord, called
 from volte.console.terminal import Console, Dialogue, Kind, TerminalFault
 from volte.say import N_, Words
 from volte.say.language import Language
-from volte.say.levels import LEVEL_WORDS
+from volte.say.levels import level_called
 from volte.say.texts.talk import PHRASES, REASONS
 from volte.table import Seat, TableState
 from volte.terminal.connection import Connection
@@ -294,6 +294,5 @@ def seat_lines(language: Language, seats: Sequence[Seat], me: int | None) -> Ite
             message = N_("Seat {seat}: {name}; a bot plays for now.")
         else:
             message = N_("Seat {seat}: you.") if place == me else N_("Seat {seat}: {name}.")
-        known = LEVEL_WORDS.get(seat.level)
-        level = language.t(known.name) if known is not None else seat.level
+        level = level_called(language, seat.level)
         yield language.t(message, seat=place + 1, name=seat.name, level=level)

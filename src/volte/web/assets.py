@@ -28,7 +28,7 @@ from starlette.routing import BaseRoute, Route
 from volte.say import Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.language import Language
-from volte.say.levels import LEVEL_WORDS
+from volte.say.levels import LEVEL_WORDS, STYLES
 from volte.say.texts import table
 from volte.say.verbosity import CHANGED
 from volte.web.visit import weights
@@ -198,6 +198,7 @@ def modules_of(name: str) -> tuple[str, ...]:
 CLIENT: Final = {
     **table("script")["script"],
     **{f"level_{name}": each.name for name, each in LEVEL_WORDS.items()},
+    **{f"level_{name}": style for name, style in STYLES.items()},
     **{f"told_{verbosity}": sentence for verbosity, sentence in CHANGED.items()},
 }
 """By the name that the scripts call each sentence."""

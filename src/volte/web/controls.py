@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from volte.rules import OPTIONS, PRESETS, Preset
 from volte.say import N_, Words
-from volte.say.levels import asked_words
+from volte.say.levels import asked_words, introductions
 from volte.say.rulesheet.options import (
     OPTION_VALUES,
     option_meaning,
@@ -81,6 +81,7 @@ def form_context(words: Words, form: TableForm, engines: Iterable[str] = ()) -> 
             ("", words.t("Free, for somebody to come")),
             *asked_words(words, engines),
         ],
+        "characters": introductions(words),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from volte.bots import NAMES
+from volte.bots import CHARACTERS, NAMES
 
 INITIALS: Final = "initials"
 AUTO: Final = "auto"
@@ -25,7 +25,7 @@ HUES: Final = tuple(map(str, range(10)))
 class Face(NamedTuple):
     """The face of a person or a bot, as it is shown at a table."""
 
-    picture: str  # one of `PICTURES`, or `INITIALS`
+    picture: str  # one of `PICTURES`, the key of a character, or `INITIALS`
     hue: int  # number of the colour, 0 to 9
 
 
@@ -38,7 +38,9 @@ def face_of(name: str, settings: Mapping[str, Any]) -> Face:
     )
 
 
-def face_of_bot(name: str) -> Face:
-    """The face of a bot: always the same for a name, another for each of the usual names."""
+def face_of_bot(name: str, level: str = "") -> Face:
+    """The face of a bot: a character’s own; of others always the same for a name."""
+    if level in CHARACTERS:
+        return Face(level, [*CHARACTERS].index(level) % len(HUES))
     number = NAMES.index(name) if name in NAMES else crc32(name.encode())
     return Face(PICTURES[number % len(PICTURES)], number % len(HUES))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from volte.bots import OFFERED
+from volte.bots import CHARACTERS, COMPANY, OFFERED
 from volte.cards import Card, Fault, twin
 from volte.names import LONGEST_NAME, clean_name
 from volte.rules import (
@@ -37,7 +37,7 @@ CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it 
 
 SHORTEST_PASSWORD: Final = 4
 LONGEST_PASSWORD: Final = 100
-USUAL_LEVELS: Final = ("", "casual", "casual", "casual", *[""] * (SEATS - 4))
+USUAL_LEVELS: Final = ("", *COMPANY[:3], *[""] * (SEATS - 4))
 """Who is asked to each seat of a new table; the first is the host's own."""
 
 Kind = TypeVar("Kind", bound=StrEnum)
@@ -220,7 +220,7 @@ class TableForm:
         """
         others = self.levels[1:players]
         for place, level in enumerate(others, start=1):
-            if level and level not in OFFERED and level not in engines:
+            if level and level not in (*OFFERED, *CHARACTERS, *engines):
                 raise Wrong(f"seat{place}", CHOICE)
             if level in engines and self.fields["rated"]:
                 raise Wrong(f"seat{place}", Fault("rated_own_bots"))

@@ -89,6 +89,7 @@ GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
         *(Switch("say_plays", True), Switch("say_tricks", True), Switch("say_pass", True)),
         *(Switch("say_scores", True), Switch("say_rulings", True), Switch("say_people", True)),
         *(Switch("say_clock", True), Switch("say_talk", True), Switch("say_again", True)),
+        Switch("remarks", True),
         Amount("reader_rate", USUAL_READER_RATE, 80, 700),
         Switch("speech", False),
         Amount("speech_rate", 100, 50, 300),

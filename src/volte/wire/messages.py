@@ -214,6 +214,14 @@ class Answer(_Saying, frozen=True):
     cards: tuple[Card, ...] = ()  # those that a hint advises, or that a typed line means
 
 
+class CharacterRemark(msgspec.Struct, frozen=True):
+    """What a character among the bots says about a happening."""
+
+    seat: int
+    name: str
+    line: str
+
+
 class Happened(_Saying, frozen=True):
     """One happening, as the person may see it."""
 
@@ -221,6 +229,9 @@ class Happened(_Saying, frozen=True):
     happening: Happening
     told: dict[str, tuple[str, ...]] | None = None
     """Its sentences by verbosity (`terse`, `brief`, `normal`, `full`), where they are wanted."""
+    remark: CharacterRemark | None = None
+    """What a bot with character says about it, where something may be said at the table and the
+    person wants to hear it (the setting `remarks`)."""
 
 
 class SceneSeat(msgspec.Struct, frozen=True):

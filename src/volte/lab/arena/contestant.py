@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots import LEVELS, MARKS, Bot, Clock, installed, think
+from volte.bots import CHARACTERS, LEVELS, MARKS, Bot, Clock, installed, think
 from volte.cards import Fault
 from volte.console.parameters import MOST_BUDGET
 from volte.game import Phase, SeatAction
@@ -55,7 +55,7 @@ class Contestant(msgspec.Struct, frozen=True):
         40
         """
         level, at, budget = text.partition("@")
-        known = (RANDOM, *(mark for mark in MARKS if mark != RANDOM), *LEVELS)
+        known = (RANDOM, *(mark for mark in MARKS if mark != RANDOM), *LEVELS, *CHARACTERS)
         if level not in known and level not in installed():
             raise Fault("no_such_level", level=level, levels=(*known, *installed()))
         return cls(text, level, clock=_clock(text, budget) if at else usual or Clock())

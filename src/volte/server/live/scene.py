@@ -58,7 +58,7 @@ class SharedParts(PartCache):
     def face(self, seat: Seat) -> Face:
         """The face of whoever has that seat."""
         if seat.level:
-            return face_of_bot(seat.name)
+            return face_of_bot(seat.name, seat.level)
         return self.faces.get(seat.person) or face_of(seat.name, {})
 
 

@@ -254,7 +254,11 @@ class TableSession:
         messages: list[wire.Saying] = []
         spoken = 0
         for message in happened(
-            update, self._narrated, self._words if narrates else None, self.person
+            update,
+            self._narrated,
+            self._words if narrates else None,
+            self.person,
+            remarks=settings.get("remarks") is not False,
         ):
             messages.append(message)
             if message.told is not None and settings.get("bots_wait"):

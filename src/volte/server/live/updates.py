@@ -8,13 +8,16 @@ from typing import Any, Final
 from volte.game import Dealt, Exchanged, Played, TrickHeld, TrickTaken
 from volte.say import Verbosity, Words
 from volte.say.narration import tell_each
+from volte.say.texts.remarks import remark
 from volte.table import Someone, TableEvent, TableState, Watching, evolve
+from volte.table.happenings import Happening
 from volte.table.pacing import Pace
+from volte.table.setup import Talk
 from volte.table.telling import named, tell_room
 from volte.table.viewpoints import Update
 from volte.view import View
 from volte.web.preferences import USUAL_BOT_PACE, USUAL_TRICK_PACE
-from volte.wire.messages import PROTOCOL, Happened, Welcome
+from volte.wire.messages import PROTOCOL, CharacterRemark, Happened, Welcome
 
 VERBOSITIES: Final = tuple((kind.value, kind) for kind in Verbosity)
 
@@ -49,7 +52,7 @@ def welcome(
 
 
 def happened(
-    update: Update, told_after: int, words: Words | None, person: str
+    update: Update, told_after: int, words: Words | None, person: str, remarks: bool = True
 ) -> Iterator[Happened]:
     """The messages of an update, with the sentences that the person reads.
 
@@ -57,6 +60,7 @@ def happened(
         told_after: number of the last happening whose sentences the client has: those up to it
             come without any.
         words: None where no sentences are wanted.
+        remarks: whether the person wants to hear what bots with character say.
     """
     if words is None:
         for number, happening in enumerate(update.happenings, start=update.first):
@@ -80,7 +84,18 @@ def happened(
             same_match = before is not None and before.match_began == state.match_began
             view_before = view_of(before, seat) if before is not None and same_match else None
             lines = tell_each(words, view_before, happening, view)
-        yield Happened(number, happening, {name: lines[kind] for name, kind in VERBOSITIES})
+        told = {name: lines[kind] for name, kind in VERBOSITIES}
+        said = remark_of(words, happening, state) if remarks else None
+        yield Happened(number, happening, told, said)
+
+
+def remark_of(words: Words, happening: Happening, after: TableState) -> CharacterRemark | None:
+    """What a bot with character says of a happening, where something may be said at the table."""
+    if after.match is None or after.setup.talk is Talk.NOBODY or isinstance(happening, TableEvent):
+        return None
+    levels = [seat.level for seat in after.seats]
+    said = remark(words, happening, after.match, levels)
+    return said and CharacterRemark(said.seat, after.seats[said.seat].name, said.line)
 
 
 def view_of(state: TableState, seat: int | None) -> View | None:

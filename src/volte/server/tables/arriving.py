@@ -20,7 +20,7 @@ from volte.say.catalogue import language_of
 from volte.say.rulesheet.options import preset_title
 from volte.server.run.leading import own_path
 from volte.server.tables.entrance import check_there, is_invitation, open_table
-from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of
+from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of, suited_to
 from volte.table import Access, Setup
 from volte.web.addresses import base_path
 from volte.web.page import local_path, page
@@ -110,7 +110,7 @@ async def play(visit: Visit) -> Response:
 
     try:
         if game.players in game.made_for:
-            return await seated_table(visit, setup, (game.level,) * (game.players - 1))
+            return await seated_table(visit, setup, game.bots(await suited_to(visit)))
         so_many = words.t(
             "{rules} does not suit {count}: please choose {numbers}.",
             rules=preset_title(words, game.preset),

@@ -8,12 +8,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from starlette.responses import Response
 
-from volte.bots import OFFERED, check_level
+from volte.bots import COMPANY, OFFERED, check_level, company_of
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
+from volte.history.results import ADAPTING, suited_level
+from volte.history.store import Results
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.say import N_, Words
-from volte.say.levels import OFFERED_WORDS
+from volte.say.levels import OFFERED_WORDS, introductions, level_called
 from volte.say.measures import day_and_time
 from volte.say.rulesheet.options import preset_title
 from volte.store import OPEN, Listing, MatchRow
@@ -88,6 +90,7 @@ async def first_page(
     own = await outlines(room.store, list(mine.values()), who)
     others = [listing for listing in listed if listing.table not in mine]
     game = game or last_played(matches, at) or Game.typed({}, words)
+    suited = await suited_to(visit)
     presets = dict.fromkeys((game.preset, newcomers_preset(words), *PRESETS))
     return page(
         visit,
@@ -98,11 +101,26 @@ async def first_page(
         game=game,
         presets=[(each, preset_title(words, each), PRESETS[each].players) for each in presets],
         players=[(number, words.t(text)) for number, text in PLAYERS.items()],
-        levels=[(level, words.t(each.many)) for level, each in OFFERED_WORDS.items()],
+        levels=[
+            (STYLED, words.t("bots with character")),
+            (ADAPTS, words.t("bots that adapt to me")),
+            *((level, words.t(each.many)) for level, each in OFFERED_WORDS.items()),
+        ],
+        characters=introductions(words),
+        suited=level_called(words, suited),
         mine=[row_of(words, each, own=True) for each in own],
         others=[row_of(words, each) for each in await outlines(room.store, others, who)],
         matches=await _played(room, words, matches, at),
     )
+
+
+async def suited_to(visit: Visit) -> str:
+    """The level of bots that suits the person, by their matches."""
+    person = visit.person
+    results = (
+        await visit.room.store[Results].all_of(person.id, RECENT) if person is not None else ()
+    )
+    return suited_level(results)
 
 
 def row_of(words: Words, outline: Outline, own: bool = False, invited: bool = False) -> LobbyRow:
@@ -182,7 +200,14 @@ async def _played(
     return rows
 
 
-USUAL_LEVEL: Final = "casual"
+STYLED: Final = "characters"
+"""In place of a level: opponents of whom each has a style."""
+
+ADAPTS: Final = "adapts"
+"""The same, of a level that suits the person's results."""
+
+RECENT: Final = 50
+"""Matches that a level is chosen by, at most."""
 
 PLAYERS: Final = {
     3: N_("three players"),
@@ -202,12 +227,19 @@ class Game(NamedTuple):
 
     preset: str
     players: int  # how many, the person included
-    level: str = USUAL_LEVEL  # of all the bots; one of those offered
+    level: str = STYLED  # of all the bots: one of those offered, `STYLED`, `ADAPTS`
 
     @property
     def made_for(self) -> tuple[int, ...]:
         """The numbers of players that its rules are made for, in order."""
         return tuple(sorted(PRESETS[self.preset].players))
+
+    def bots(self, suited: str) -> tuple[str, ...]:
+        """Who sits at the other seats, if that level suits the person."""
+        others = self.players - 1
+        if self.level == ADAPTS:
+            return company_of(suited, others)
+        return COMPANY[:others] if self.level == STYLED else (self.level,) * others
 
     @classmethod
     def typed(cls, form: Mapping[str, Any], words: Words) -> Game:
@@ -218,12 +250,13 @@ class Game(NamedTuple):
         """
         chosen = preset(str(form.get("preset") or newcomers_preset(words)))
         sent = str(form.get("players") or chosen.players[0])
-        level = str(form.get("level") or USUAL_LEVEL)
+        level = str(form.get("level") or STYLED)
         players = next((number for number in PLAYERS if str(number) == sent), 0)
         if not players:
             values = OPTIONS["players"].values
             raise RulesetFault("no_such_value", option="players", value=sent, values=values)
-        check_level(level)
+        if level not in (STYLED, ADAPTS):
+            check_level(level)
         return cls(chosen.name, players, level)
 
 
@@ -249,6 +282,8 @@ def last_played(matches: Iterable[MatchRow], listings: Mapping[str, Listing]) ->
         found = PRESETS.get(summary.preset)
         if found is None or players not in found.players or set(summary.changes) - {"players"}:
             continue
-        levels = (seat.level for seat in summary.seats if seat.level in OFFERED)
-        return Game(found.name, players, next(levels, USUAL_LEVEL))
+        levels = [seat.level for seat in summary.seats if seat.level]
+        usual = next((level for level in levels if level in OFFERED), STYLED)
+        adapted = any(levels == [*company_of(each, len(levels))] for each in ADAPTING)
+        return Game(found.name, players, ADAPTS if adapted and levels else usual)
     return None

@@ -36,6 +36,9 @@ const RIGHTS = ["SeatBot", "Swap", "Remove", "Replace", "HandOver", "Change", "C
 /** @param {Scene} now what a refusal was about, as long as that stays the same */
 const moment = (now) => `${now.deal} ${now.phase} ${now.turn} ${now.hand.length}`;
 
+/** How much somebody hears who also hears what bots with character say. */
+const AT_LENGTH = ["normal", "full"];
+
 /** What the match can ask of a person alone. */
 const TURNS = ["AnswerUndo", "ChooseMoon", "Cut", "TurnDown", "Play", "Pass"];
 
@@ -411,7 +414,7 @@ function greet(message) {
 }
 
 /** @param {Message} message */
-function happened({ number, happening, told }) {
+function happened({ number, happening, told, remark }) {
   farewell = FAREWELLS[happening.event] ?? "";
   if (happening.event === "Committed") by("proof-part").hidden = false;
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
@@ -431,6 +434,10 @@ function happened({ number, happening, told }) {
   // What comes next may be the same moment again: the card was taken back.
   if (happening.event === "Played" && happening.seat === scene?.seat) underway = null;
   for (const part of parts) part.see?.(news);
+  if (remark && fresh && scene) {
+    felt.speak(remark, scene);
+    if (AT_LENGTH.includes(settings.verbosity)) listening.hear(say("talk_says", remark));
+  }
 }
 
 /** @param {import("./connection.js").Condition} now */
