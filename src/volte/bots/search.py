@@ -249,9 +249,9 @@ class Search:
         self._rough = RoughSearch(seed, style.rough_worlds)
 
     @classmethod
-    def judge(cls, seed: int = 0) -> Self:
-        """One that looks at what others have done: `expert`, with every candidate played out."""
-        return cls(dataclasses.replace(EXPERT, leaves_out=False, stops=False), seed)
+    def judge(cls, seed: int = 0, style: Style = EXPERT) -> Self:
+        """One that looks at what others have done: every candidate is played out."""
+        return cls(dataclasses.replace(style, leaves_out=False, stops=False), seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action
