@@ -279,6 +279,7 @@ class Hunt:
         """Rounds that take as long, each leaving the better half; the last one compares two."""
         race = self.race
         rounds = max(1, (len(self.candidates) - 1).bit_length())
+        most = self.budget.affords(most)
         for _ in range(rounds):
             if race.worlds:
                 race.leave((len(race.running) + 1) // 2)
@@ -286,7 +287,7 @@ class Hunt:
             count = self.budget.affords(max(most // rounds // running, 1) * running) // running
             if not count and race.worlds:
                 break
-            self._add(count or 1)
+            self.add(count or 1)
 
     def _run_race(self) -> None:
         race, style = self.race, self.style
@@ -297,11 +298,11 @@ class Hunt:
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            self._add(count)
+            self.add(count)
             if style.leaves_out:
                 race.rule_out()
 
-    def _add(self, worlds: int) -> None:
+    def add(self, worlds: int) -> None:
         """Plays the running candidates out in so many more worlds."""
         points = self._played_out(worlds)
         if self.prospects is None:
