@@ -73,7 +73,7 @@ STRONG: Final = Style(
     guesses=False,
     usual=Clock(simulations=4_000),
     most_worlds=120,
-    for_pass=900,
+    for_pass=700,
     rough_worlds=30,
 )
 EXPERT: Final = Style()
