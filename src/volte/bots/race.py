@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, nan
+from math import nan
 from typing import Final
 
 import numpy as np
@@ -29,14 +29,12 @@ class Race:
         opponents: Sequence[int] = (),
         care: Care = CARE,
         foreseen: Sequence[float] = (),
-        moon: float = inf,
     ) -> None:
         """
         Args:
             opponents: whose points are held against the seat's; without, all other seats.
             care: when a candidate is surely worse.
             foreseen: what each may cost, in points, as far as they differ; nan where unknown.
-            moon: points that the others are behind after a moon of the seat, and never else.
         """
         self.running = np.arange(candidates)  # those that are not ruled out
         self.worlds = 0  # in which these have been played
@@ -45,8 +43,6 @@ class Race:
         self._opponents = list(opponents)
         self._care = care
         self._foreseen = np.array(foreseen or [nan] * candidates)
-        self._moon = moon
-        self._moons = np.zeros(candidates)
         self._counts = np.zeros(candidates, np.int64)
         self._points = np.zeros(candidates)
         self._margins = np.zeros(candidates)
@@ -76,7 +72,6 @@ class Race:
         self._counts[self.running] += len(points)
         self._points[self.running] += own.sum(axis=0)
         self._margins[self.running] += margins.sum(axis=0)
-        self._moons[self.running] += (margins <= -self._moon).sum(axis=0)
         self._squares[self.running] += (margins**2).sum(axis=0)
         if worth is not None:
             self._worth[self.running] += worth.sum(axis=0)
@@ -128,11 +123,6 @@ class Race:
             part = TRUST / (TRUST + self._counts[known])
             means[known] += part * (foreseen + level - means[known])
         return means
-
-    @property
-    def moons(self) -> NDArray[np.float64]:
-        """In what part of the worlds each candidate came to a moon of the seat."""
-        return self._moons / np.maximum(self._counts, 1)
 
     @property
     def worth(self) -> NDArray[np.float64]:

@@ -109,14 +109,7 @@ FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
 
 LEAST_VENTURED: Final = 2.0
-"""Points that passing for a moon must be better by, besides two standard errors: in deals replayed
-by `strong` such passes gained 5.4 ± 4.8, those foreseen to bring less lost 5.0 ± 5.2."""
-
-OFTEN: Final = 0.4
-"""In how many of the worlds that moon must come."""
-
-MOONLIKE: Final = 0.75
-"""Whoever has the others this part of all points ahead of them has shot the moon."""
+"""Points that passing low for a moon must be better by, besides two standard errors."""
 
 CODE: Final = (
     *("worlds.lay_out", "worlds.count_ways", "worlds.draw", "playouts.play_out"),
@@ -241,7 +234,6 @@ class Hunt:
             opponents,
             style.care,
             [self.foreseen.get(candidate, nan) for candidate in self.candidates],
-            MOONLIKE * deal.rules.penalty_total,
         )
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Dealer | Likely = Likely(
@@ -271,7 +263,7 @@ class Hunt:
         if order[0] in ventures:
             best = next(number for number in order if number not in ventures)
             gain, error = race.gap(order[0], best)
-            if gain < max(LEAST_VENTURED, 2 * error) or race.moons[order[0]] < OFTEN:
+            if gain < max(LEAST_VENTURED, 2 * error):
                 order.sort(key=ventures.__contains__)
         return order
 
