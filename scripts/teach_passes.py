@@ -22,7 +22,7 @@ from volte.bots import BotOwner, Casual, Clock
 from volte.bots.casual import burdens, handed_out
 from volte.bots.passing import LEARNED, places
 from volte.bots.protocol import Budget
-from volte.bots.search import LESS, Hunt
+from volte.bots.search import LESS, Hunt, Options
 from volte.cards import SUIT_MASKS, mask_of
 from volte.game import Pass, Phase, SeatAction
 from volte.lab.arena.readable import run_at
@@ -76,7 +76,7 @@ def sample(view: View, worlds: int, seed: int) -> Sample:
     sets = [mask_of(cards) for cards in combinations(heavy, count)]
     seat = view.seat
     assert seat is not None
-    options = {each: (Pass(seat, handed_out(view, each)),) for each in sets}
+    options: Options = {each: (Pass(seat, handed_out(view, each)),) for each in sets}
     clock = Clock(simulations=worlds * len(sets))
     hunt = Hunt(view, options, LESS["expert-points"], clock, Budget(clock), seed, 1)
     hunt.add(worlds)
