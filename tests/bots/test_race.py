@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from volte.bots.candidates import ALIKE, CARE, GREAT_CARE, Care
+from volte.bots.race import Race
 from volte.bots.rough import SmallRace, mean_and_error
-from volte.bots.search import Race
 
 Points = NDArray[np.float64]
 

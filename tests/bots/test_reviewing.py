@@ -19,9 +19,8 @@ from volte.bots import Casual, Clock, chosen_moon, make_bot
 from volte.bots.judged import MOST_TOLD, DealLuck, Judged, Parts, Review, together
 from volte.bots.odds import ABOVE, BELOW, winning_place
 from volte.bots.reviewing import CLOSER, review
-from volte.bots.search import Search
+from volte.bots.search import CONFIRMING, Search
 from volte.cards import Card, mask_of
-from volte.kernel.layout import CASUAL
 from volte.notation import load_record
 from volte.referee import Event, evolve, replay
 from volte.rules import make_ruleset
@@ -87,7 +86,7 @@ def test_the_costliest_come_first_with_one_pass_at_most() -> None:
 
 
 def test_what_is_told_costs_something_against_other_opponents_too() -> None:
-    other = Search.judge(seed=2, rollouts=CASUAL)
+    other = Search.judge(2, CONFIRMING)
     judged = [each for each in reviewed().judged if each.seat == 0]
     for each in judged:
         if each.confirmed:

@@ -226,7 +226,7 @@ def test_casual_plays_out_a_pass_as_it_plays_on(rules: Ruleset, seed: int, draws
             continue
         view = moment.view
         some = worlds(view, 2, draws)
-        sets = passes(view, 5)[:3]
+        sets = list(passes(view, 5))[:3]
         points = play_out(view.deal, here(view), some, sets, wild_weights(0), CASUAL, seed)
         for world, found in zip(some.tolist(), points, strict=True):
             rows = np.repeat(here(view), len(sets))
@@ -249,7 +249,7 @@ def test_worlds_and_candidates_keep_out_of_each_others_way(
         view = moment.view
         playing = moment.state.phase is Phase.PLAYING
         some = worlds(view, 5, seed)
-        sets = [card.bit for card in view.legal] if playing else passes(view, 3)
+        sets = [card.bit for card in view.legal] if playing else list(passes(view, 3))
 
         def points(
             worlds: NDArray[np.uint64], sets: list[int], view: View = view

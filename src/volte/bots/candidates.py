@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb
+from math import nan
 from typing import Final, NamedTuple
 
-from volte.bots.casual import burdens
 from volte.bots.odds import ABOVE, BELOW, TWIN
+from volte.bots.passing import cheapest, cost_of
 from volte.bots.reasons import hint
 from volte.cards import QUEENS, Card, mask_of
 from volte.game import Pass
@@ -47,24 +47,19 @@ def _alike(view: View, low: Card, high: Card) -> bool:
     return not between & (view.unseen | mask_of(view.deal.trick))
 
 
-def passes(view: View, most: int) -> list[int]:
-    """Sets of cards to pass, as masks, at most about so many.
+def passes(view: View, most: int) -> dict[int, float]:
+    """Sets of cards to pass, as masks, about so many at most, and what the hand may cost after.
 
-    They are what `casual` passes, those made of the cards that weigh most on the hand by it, and
-    those that leave a hand its highest cards, for the moon.
+    They are what `casual` passes, those that look best at a glance (`cheapest`), and those that
+    leave a hand its highest cards, for the moon; what these cost is not foreseen (nan).
     """
-    count = view.deal.pass_size
     usual = hint(view).action
     assert isinstance(usual, Pass)
-    heavy = burdens(view)
-    size = count
-    while size < len(heavy) and comb(size + 1, count) <= most:
-        size += 1
-    chosen = {mask_of(usual.cards)}
-    chosen |= {mask_of(cards) for cards in combinations(heavy[:size], count)}
-    light = sorted(heavy, key=lambda card: (card.rank or 0, card.index))
-    chosen |= {mask_of(cards) for cards in combinations(light[: count + 1], count)}
-    return sorted(chosen)
+    chosen = cheapest(view, max(1, most)) | cost_of(view, mask_of(usual.cards))
+    light = sorted(view.hand, key=lambda card: (card.rank or 0, card.index))
+    for cards in combinations(light[: len(usual.cards) + 1], len(usual.cards)):
+        chosen.setdefault(mask_of(cards), nan)
+    return dict(sorted(chosen.items()))
 
 
 # When it is clear which is best

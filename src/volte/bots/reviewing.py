@@ -21,12 +21,11 @@ from volte.bots.judged import DealLuck, Judged, Review, dearest
 from volte.bots.learned import PLAYS, learned
 from volte.bots.protocol import Clock
 from volte.bots.reasons import hint
-from volte.bots.search import CODE, Search, company
+from volte.bots.search import CODE, CONFIRMING, Search, company
 from volte.cards import mask_of
 from volte.fair import split
 from volte.kernel import KernelFault, position
 from volte.kernel.encoding import encode
-from volte.kernel.layout import CASUAL
 from volte.kernel.startup import code
 from volte.referee import Event, RefereedDeal, evolve, visible
 from volte.referee.events import Misdealt, TakenBack
@@ -121,7 +120,7 @@ def review(
         milliseconds=clock.milliseconds and CLOSER * clock.milliseconds,
         simulations=clock.simulations and CLOSER * clock.simulations,
     )
-    bot, other = Search.judge(seed=1), Search.judge(seed=2, rollouts=CASUAL)
+    bot, other = Search.judge(seed=1), Search.judge(2, CONFIRMING)
     for done, each in enumerate(doubtful, start=1):
         action = each.done.action
         assert isinstance(action, game.Play | game.Pass)

@@ -10,20 +10,22 @@ another's is worth stopping.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isnan, nan
 from typing import Final, Self
 
 import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
-from volte.bots.candidates import ALIKE, CARE, GREAT_CARE, Care, passes, unlike
+from volte.bots.candidates import CARE, GREAT_CARE, Care, passes, unlike
 from volte.bots.casual import Casual, handed_out
 from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
 from volte.bots.prospects import prospects
 from volte.bots.protocol import Budget, Clock, Estimate, Thought, moon_thought, opponents_of
+from volte.bots.race import Race
 from volte.bots.rough import WORLDS, RoughSearch, plays
 from volte.bots.worlds import Dealer, Likely, here, in_turn, spread, worth_weighing
 from volte.cards import mask_of
@@ -51,6 +53,8 @@ class Style:
     care: Care = CARE  # when that is sure
     usual: Clock = Clock(simulations=20_000)  # what it spends where the clock says nothing
     most_worlds: int = 1_000_000  # that it looks at, whatever the clock says
+    # Simulations of a pass, in rounds that leave the better half of the sets; without, it is a race
+    for_pass: int | None = None
     rough_worlds: int = WORLDS  # the same where compiled code cannot play
 
 
@@ -66,9 +70,15 @@ FLAT: Final = Style(
 """Plain flat Monte Carlo: the mark that `expert` is measured by."""
 
 STRONG: Final = Style(
-    guesses=False, usual=Clock(simulations=4_000), most_worlds=120, rough_worlds=30
+    guesses=False,
+    usual=Clock(simulations=4_000),
+    most_worlds=120,
+    for_pass=700,
+    rough_worlds=30,
 )
 EXPERT: Final = Style()
+CONFIRMING: Final = dataclasses.replace(EXPERT, rollouts=CASUAL)
+"""For a second opinion: it takes the others to be `casual`."""
 
 STYLES: Final = {"flat": FLAT, "strong": STRONG, "expert": EXPERT}
 
@@ -100,6 +110,9 @@ ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 FEWEST_PASSES: Final = 8
 """Sets of cards that are looked at, at least."""
 
+LEAST_VENTURED: Final = 2.0
+"""Points that passing low for a moon must be better by, besides two standard errors."""
+
 CODE: Final = (
     *("worlds.lay_out", "worlds.count_ways", "worlds.draw", "playouts.play_out"),
     *("instinct.weigh", "playouts.forecast", "playing.deals_to_end"),
@@ -108,125 +121,6 @@ CODE: Final = (
 
 Options = dict[int, tuple[Play | Pass, ...]]
 """Candidates as masks, and the actions that each stands for."""
-
-
-class Race:
-    """What each candidate came to, in the same worlds, until it is clear which is best.
-
-    What is compared is what a candidate costs: its margin, unless `add` is given other costs. Since
-    all are played in the same worlds, the difference is taken in each.
-    """
-
-    def __init__(
-        self, candidates: int, seat: int, opponents: Sequence[int] = (), care: Care = CARE
-    ) -> None:
-        """
-        Args:
-            opponents: whose points are held against the seat's; without, all other seats.
-            care: when a candidate is surely worse.
-        """
-        self.running = np.arange(candidates)  # those that are not ruled out
-        self.worlds = 0  # in which these have been played
-        self.simulations = 0  # deals that were played out
-        self._seat = seat
-        self._opponents = list(opponents)
-        self._care = care
-        self._counts = np.zeros(candidates, np.int64)
-        self._points = np.zeros(candidates)
-        self._margins = np.zeros(candidates)
-        self._squares = np.zeros(candidates)
-        self._worth = np.zeros(candidates)
-        self._costs = np.zeros(candidates)
-        self._products = np.zeros((candidates, candidates))
-
-    def add(
-        self,
-        points: NDArray[np.float64],
-        costs: NDArray[np.float64] | None = None,
-        worth: NDArray[np.float64] | None = None,
-    ) -> None:
-        """What came of the running candidates in some more worlds.
-
-        Args:
-            points: `[worlds, running, players]`, of every seat.
-            costs: `[worlds, running]`, what is compared, in points; without, the margin.
-            worth: `[worlds, running]`, see `worth`.
-        """
-        own = points[:, :, self._seat]
-        others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
-        margins = own - points[:, :, others].mean(axis=2)
-        self.worlds += len(points)
-        self.simulations += own.size
-        self._counts[self.running] += len(points)
-        self._points[self.running] += own.sum(axis=0)
-        self._margins[self.running] += margins.sum(axis=0)
-        self._squares[self.running] += (margins**2).sum(axis=0)
-        if worth is not None:
-            self._worth[self.running] += worth.sum(axis=0)
-        if costs is None:
-            costs = margins
-        self._costs[self.running] += costs.sum(axis=0)
-        self._products[np.ix_(self.running, self.running)] += costs.T @ costs
-
-    def rule_out(self) -> None:
-        """Leaves out what is surely worse than the best so far."""
-        if self.worlds < self._care.worlds:
-            return
-        behind, errors = self._differences()
-        self.running = self.running[behind <= self._care.errors * errors]
-
-    @property
-    def settled(self) -> bool:
-        """Whether more worlds could hardly change anything that matters."""
-        if len(self.running) == 1:
-            return True
-        if self.worlds < self._care.worlds:
-            return False
-        behind, errors = self._differences()
-        doubt = self._care.errors * errors
-        return bool(((behind > doubt) | (behind + doubt <= ALIKE)).all())
-
-    @property
-    def order(self) -> list[int]:
-        """Those that are running, the best first, and then the others."""
-        out = np.setdiff1d(np.arange(len(self._counts)), self.running)
-        costs = self.costs
-        parts = (some[np.argsort(costs[some], kind="stable")] for some in (self.running, out))
-        return [int(number) for part in parts for number in part]
-
-    @property
-    def costs(self) -> NDArray[np.float64]:
-        return self._costs / np.maximum(self._counts, 1)
-
-    @property
-    def worth(self) -> NDArray[np.float64]:
-        """The mean of what each candidate is worth, as far as `add` was given it."""
-        return self._worth / np.maximum(self._counts, 1)
-
-    @property
-    def margins(self) -> NDArray[np.float64]:
-        return self._margins / np.maximum(self._counts, 1)
-
-    @property
-    def points(self) -> NDArray[np.float64]:
-        """The mean points of the seat, by candidate."""
-        return self._points / np.maximum(self._counts, 1)
-
-    @property
-    def errors(self) -> NDArray[np.float64]:
-        """One standard error of each margin."""
-        counts = np.maximum(self._counts, 1)
-        squares = self._squares / counts - self.margins**2
-        return np.sqrt(np.maximum(squares, 0) / counts)
-
-    def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How far each running candidate is behind the best, and the standard error of that."""
-        costs, some = self.costs, self.running
-        best = some[np.argmin(costs[some])]
-        behind = costs[some] - costs[best]
-        own = self._products.diagonal()
-        squares = (own[some] + own[best] - 2 * self._products[some, best]) / self.worlds
-        return behind, np.sqrt(np.maximum(squares - behind**2, 0) / self.worlds)
 
 
 class Search:
@@ -249,14 +143,9 @@ class Search:
         self._rough = RoughSearch(seed, style.rough_worlds)
 
     @classmethod
-    def judge(cls, seed: int = 0, rollouts: int = INSTINCT) -> Self:
-        """One that looks at what others have done: `expert`, with every candidate played out.
-
-        Args:
-            rollouts: see `Style`.
-        """
-        style = dataclasses.replace(EXPERT, leaves_out=False, stops=False, rollouts=rollouts)
-        return cls(style, seed)
+    def judge(cls, seed: int = 0, style: Style = EXPERT) -> Self:
+        """One that looks at what others have done: every candidate is played out."""
+        return cls(dataclasses.replace(style, leaves_out=False, stops=False), seed)
 
     def choose(self, view: View, clock: Clock) -> SeatAction:
         return self.think(view, clock).action
@@ -291,13 +180,14 @@ class Search:
     def _think(self, view: View, clock: Clock, budget: Budget, also: SeatAction | None) -> Thought:
         assert view.seat is not None
         options: Options
+        foreseen: dict[int, float] = {}
         if isinstance(view.deal, RefereedDeal) and view.deal.waiting:
             return Thought(self._casual.choose(view, clock))
         if view.state.phase is Phase.PLAYING:
             options = {bit: plays(view.seat, cards) for bit, cards in unlike(view).items()}
         elif self._style.passes:
-            sets = passes(view, _most_passes(clock))
-            options = {mask: (Pass(view.seat, handed_out(view, mask)),) for mask in sets}
+            foreseen = passes(view, _most_passes(clock))
+            options = {mask: (Pass(view.seat, handed_out(view, mask)),) for mask in foreseen}
             if isinstance(also, Pass):
                 options[mask_of(also.cards)] = (also,)
         else:
@@ -305,7 +195,9 @@ class Search:
         if len(options) == 1:
             return Thought(next(iter(options.values()))[0])
         seed = split(split(self._seed, view.seat), view.state.version)
-        return Hunt(view, options, self._style, clock, budget, seed, self._threads).thought()
+        return Hunt(
+            view, options, self._style, clock, budget, seed, self._threads, foreseen
+        ).thought()
 
 
 @dataclass
@@ -322,6 +214,7 @@ class Hunt:
     budget: Budget  # what is left of the clock
     seed: int  # of this choice alone
     threads: int  # that share it
+    foreseen: Mapping[int, float] = field(default_factory=dict)  # by set of cards, see `passes`
 
     def __post_init__(self) -> None:
         view, style = self.view, self.style
@@ -337,7 +230,13 @@ class Hunt:
         self.seat = view.seat
         self.prospects = prospects(view) if style.matches else None
         opponents = opponents_of(deal.rules, view.seat)
-        self.race = Race(len(self.options), view.seat, opponents, style.care)
+        self.race = Race(
+            len(self.options),
+            view.seat,
+            opponents,
+            style.care,
+            [self.foreseen.get(candidate, nan) for candidate in self.candidates],
+        )
         if style.guesses and playing and (deal.tricks or deal.trick) and in_turn(deal):
             self.worlds: Dealer | Likely = Likely(
                 view, self.seed, worth_weighing(self.clock), self.budget, self.threads
@@ -346,11 +245,43 @@ class Hunt:
             self.worlds = Dealer(view, self.seed)
 
     def thought(self) -> Thought:
-        self._run_race()
+        if self.style.for_pass is not None and self.foreseen:
+            self._halve(self.style.for_pass)
+        else:
+            self._run_race()
         estimates = tuple(
-            estimate for number in self.race.order for estimate in self._estimates(number)
+            estimate for number in self._order() for estimate in self._estimates(number)
         )
         return Thought(estimates[0].action, estimates, self.race.worlds, self.budget.spent)
+
+    def _order(self) -> list[int]:
+        """The best first; but nothing is passed for a moon that is not likely to pay."""
+        race, order = self.race, self.race.order
+        ventures = {
+            number
+            for number, candidate in enumerate(self.candidates)
+            if isnan(self.foreseen.get(candidate, 0.0))
+        }
+        if order[0] in ventures:
+            best = next(number for number in order if number not in ventures)
+            gain, error = race.gap(order[0], best)
+            if gain < max(LEAST_VENTURED, 2 * error):
+                order.sort(key=ventures.__contains__)
+        return order
+
+    def _halve(self, most: int) -> None:
+        """Rounds that take as long, each leaving the better half; the last one compares two."""
+        race = self.race
+        rounds = max(1, (len(self.candidates) - 1).bit_length())
+        most = self.budget.affords(most)
+        for _ in range(rounds):
+            if race.worlds:
+                race.leave((len(race.running) + 1) // 2)
+            running = len(race.running)
+            count = self.budget.affords(max(most // rounds // running, 1) * running) // running
+            if not count and race.worlds:
+                break
+            self.add(count or 1)
 
     def _run_race(self) -> None:
         race, style = self.race, self.style
@@ -361,14 +292,18 @@ class Hunt:
             count = min(count or int(not race.worlds), style.most_worlds - race.worlds)
             if count < 1:
                 break
-            points = self._played_out(count)
-            if self.prospects is None:
-                race.add(points)
-            else:
-                race.add(points, *self.prospects.costs(points, self.seat))
-            self.budget.spent = race.simulations
+            self.add(count)
             if style.leaves_out:
                 race.rule_out()
+
+    def add(self, worlds: int) -> None:
+        """Plays the running candidates out in so many more worlds."""
+        points = self._played_out(worlds)
+        if self.prospects is None:
+            self.race.add(points)
+        else:
+            self.race.add(points, *self.prospects.costs(points, self.seat))
+        self.budget.spent = self.race.simulations
 
     def _played_out(self, count: int) -> NDArray[np.float64]:
         """Everybody's points, `[worlds, running, players]`, in so many more worlds."""

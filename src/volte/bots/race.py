@@ -1,0 +1,165 @@
+"""Candidates compared in the same worlds, until it is clear which is best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from volte.bots.candidates import ALIKE, CARE, Care
+
+TRUST: Final = 130
+"""Worlds that count as much as what was foreseen of a set of cards, where they say otherwise."""
+
+
+class Race:
+    """What each candidate came to, in the same worlds, until it is clear which is best.
+
+    What is compared is what a candidate costs: its margin, unless `add` is given other costs. Since
+    all are played in the same worlds, the difference is taken in each.
+    """
+
+    def __init__(
+        self,
+        candidates: int,
+        seat: int,
+        opponents: Sequence[int] = (),
+        care: Care = CARE,
+        foreseen: Sequence[float] = (),
+    ) -> None:
+        """
+        Args:
+            opponents: whose points are held against the seat's; without, all other seats.
+            care: when a candidate is surely worse.
+            foreseen: what each may cost, in points, as far as they differ; nan where unknown.
+        """
+        self.running = np.arange(candidates)  # those that are not ruled out
+        self.worlds = 0  # in which these have been played
+        self.simulations = 0  # deals that were played out
+        self._seat = seat
+        self._opponents = list(opponents)
+        self._care = care
+        self._foreseen = np.array(foreseen or [nan] * candidates)
+        self._counts = np.zeros(candidates, np.int64)
+        self._points = np.zeros(candidates)
+        self._margins = np.zeros(candidates)
+        self._squares = np.zeros(candidates)
+        self._worth = np.zeros(candidates)
+        self._costs = np.zeros(candidates)
+        self._products = np.zeros((candidates, candidates))
+
+    def add(
+        self,
+        points: NDArray[np.float64],
+        costs: NDArray[np.float64] | None = None,
+        worth: NDArray[np.float64] | None = None,
+    ) -> None:
+        """What came of the running candidates in some more worlds.
+
+        Args:
+            points: `[worlds, running, players]`, of every seat.
+            costs: `[worlds, running]`, what is compared, in points; without, the margin.
+            worth: `[worlds, running]`, see `worth`.
+        """
+        own = points[:, :, self._seat]
+        others = self._opponents or [n for n in range(points.shape[2]) if n != self._seat]
+        margins = own - points[:, :, others].mean(axis=2)
+        self.worlds += len(points)
+        self.simulations += own.size
+        self._counts[self.running] += len(points)
+        self._points[self.running] += own.sum(axis=0)
+        self._margins[self.running] += margins.sum(axis=0)
+        self._squares[self.running] += (margins**2).sum(axis=0)
+        if worth is not None:
+            self._worth[self.running] += worth.sum(axis=0)
+        if costs is None:
+            costs = margins
+        self._costs[self.running] += costs.sum(axis=0)
+        self._products[np.ix_(self.running, self.running)] += costs.T @ costs
+
+    def leave(self, most: int) -> None:
+        """Leaves the best so many running, and the best of those that are foreseen among them."""
+        order = [number for number in self.order if number in self.running]
+        known = [number for number in order if not np.isnan(self._foreseen[number])]
+        self.running = np.array(sorted({*order[:most], *known[:1]}))
+
+    def rule_out(self) -> None:
+        """Leaves out what is surely worse than the best so far."""
+        if self.worlds < self._care.worlds:
+            return
+        behind, errors = self._differences()
+        self.running = self.running[behind <= self._care.errors * errors]
+
+    @property
+    def settled(self) -> bool:
+        """Whether more worlds could hardly change anything that matters."""
+        if len(self.running) == 1:
+            return True
+        if self.worlds < self._care.worlds:
+            return False
+        behind, errors = self._differences()
+        doubt = self._care.errors * errors
+        return bool(((behind > doubt) | (behind + doubt <= ALIKE)).all())
+
+    @property
+    def order(self) -> list[int]:
+        """Those that are running, the best first, and then the others."""
+        out = np.setdiff1d(np.arange(len(self._counts)), self.running)
+        costs = self.costs
+        parts = (some[np.argsort(costs[some], kind="stable")] for some in (self.running, out))
+        return [int(number) for part in parts for number in part]
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """The mean cost of each candidate, with what was foreseen counting as `TRUST` worlds."""
+        means = self._costs / np.maximum(self._counts, 1)
+        known = ~np.isnan(self._foreseen)
+        if known.any():
+            foreseen = self._foreseen[known]
+            level = (means[known] - foreseen).mean()
+            part = TRUST / (TRUST + self._counts[known])
+            means[known] += part * (foreseen + level - means[known])
+        return means
+
+    @property
+    def worth(self) -> NDArray[np.float64]:
+        """The mean of what each candidate is worth, as far as `add` was given it."""
+        return self._worth / np.maximum(self._counts, 1)
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        return self._margins / np.maximum(self._counts, 1)
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The mean points of the seat, by candidate."""
+        return self._points / np.maximum(self._counts, 1)
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """One standard error of each margin."""
+        counts = np.maximum(self._counts, 1)
+        squares = self._squares / counts - self.margins**2
+        return np.sqrt(np.maximum(squares, 0) / counts)
+
+    def gap(self, one: int, other: int) -> tuple[float, float]:
+        """By how much one costs less than the other, and the standard error of that."""
+        behind, errors = self._differences_to(one, np.array([other]))
+        return float(behind[0]), float(errors[0])
+
+    def _differences(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How far each running candidate is behind the best, and the standard error of that."""
+        return self._differences_to(self.running[np.argmin(self.costs[self.running])], self.running)
+
+    def _differences_to(
+        self, best: int, some: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        counts = self._counts[some]
+        own = self._products.diagonal() / np.maximum(self._counts, 1)
+        means = self._costs / np.maximum(self._counts, 1)
+        squares = own[some] + own[best] - 2 * self._products[some, best] / counts
+        errors = np.sqrt(np.maximum(squares - (means[some] - means[best]) ** 2, 0) / counts)
+        return self.costs[some] - self.costs[best], errors
