@@ -31,7 +31,8 @@ sys.path[0] = str(ROOT)
 
 import msgspec  # noqa: E402
 
-from benchmarks.ratings import PAGE, machine  # noqa: E402
+from benchmarks.machine import described  # noqa: E402
+from benchmarks.ratings import PAGE  # noqa: E402
 from volte.bots import LEVELS, Bot, BotOwner, Clock  # noqa: E402
 from volte.bots.candidates import unlike  # noqa: E402
 from volte.bots.levels import SEARCHING  # noqa: E402
@@ -212,7 +213,7 @@ def main() -> None:
         rows.append(row(level, deals))
         print(rows[-1], flush=True)
     command = shlex.join(["python", "benchmarks/judged.py", *sys.argv[1:]])
-    what = f"{date.today()}: `{options.rules}`, {machine()}."
+    what = f"{date.today()}: `{options.rules}`, {described()}."
     table = "\n".join([f"    {command}", "", what, "", HEAD, *rows])
     if options.write:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
