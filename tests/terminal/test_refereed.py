@@ -69,7 +69,12 @@ def test_the_keys_are_those_that_work_at_such_a_table(lang: str) -> None:
 
 
 def test_a_forced_card_is_only_the_last_one_of_the_hand(folder: Path) -> None:
-    said = sit_down(ONE_DEAL, Stubborn(), folder, manner=PlayStyle(auto_forced=True)).said
+    pack = ("TC", "JC", "QC", "KC", "AC", "AH")
+    removed = [card.text for card in ONE_DEAL.cards if card.text not in pack]
+    rules = make_ruleset("coeurs-table", {"players": 3, "pass_count": 0, "removed": removed})
+    said = sit_down(rules, Stubborn(), folder, manner=PlayStyle(auto_forced=True)).said
+    # The king of clubs has to follow a club; the ace of hearts, in hand as well, could revoke.
+    assert "Your card?\nYou: the king of clubs" in said
     assert said.count("Only one card may be played.") == 1
 
 
