@@ -85,7 +85,7 @@ def taken(env: str) -> set[str]:
 
 
 def test_every_level_that_another_page_names_is_one() -> None:
-    """As `volte engine`, `volte play` and `volte arena` take them, or a bot that the page brings."""
+    """As `volte engine`, `play` and `arena` take them; or a page brings the bot itself."""
     pages = [*PLACE.parent.glob("*.md"), *PLACE.parents[1].glob("README*.md")]
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     typed = re.findall(r"^\$? ?volte arena((?: [a-z][a-z-]*(?= |$))+)", text, re.M)
