@@ -1,4 +1,4 @@
-"""Learns what a hand is likely to cost after each pass, and prints it for `volte.bots.passing`.
+"""Learns what a hand is likely to cost after each pass, and prints it for `volte.bots.candidates`.
 
     python scripts/teach_passes.py [--hands 300] [--worlds 24] [--seed 1]
 
@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Casual, Clock
+from volte.bots.candidates import LEARNED, places
 from volte.bots.casual import burdens, handed_out
-from volte.bots.passing import LEARNED, places
 from volte.bots.protocol import Budget
 from volte.bots.search import LESS, Hunt, Options
 from volte.cards import SUIT_MASKS, mask_of

@@ -49,15 +49,15 @@ from volte.store import Store
 from volte.view import View
 
 ROOMS: Final = (
-    *("front", "cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),
+    *("cards", "fair", "rules", "game", "referee", "view", "kernel", "bots", "engine"),
     *("lab.env", "lab.arena", "lab.bench", "lessons.puzzles", "scorekeeper.model"),
     *("store", "table", "say"),
 )
 PUBLIC: Final = {
     f"{room}.{name}": cast("type[Any]", found)
-    for room in ROOMS
-    for name in import_module(f"volte.{room}").__all__
-    if inspect.isclass(found := getattr(import_module(f"volte.{room}"), name))
+    for room in ("volte", *(f"volte.{room}" for room in ROOMS))
+    for name in import_module(room).__all__
+    if inspect.isclass(found := getattr(import_module(room), name))
 }
 
 WAYS: Final[dict[str, Callable[[Any], Any]]] = {

@@ -33,7 +33,7 @@ from volte.history.review import (
 from volte.notation import parse_record
 from volte.referee import Event, evolve, visible
 from volte.say import Words
-from volte.say.hints import REASONS
+from volte.say.hints import why
 from volte.say.language import Language
 from volte.view import View
 
@@ -107,10 +107,11 @@ def looked_back(name: str) -> LookedBack:
     return LookedBack(log, state, seats, review, 0 if name == "mine" else None)
 
 
-def without_reasons(words: Words, lines: Sequence[str]) -> str:
+def without_reasons(words: Words, judged: Sequence[Judged], lines: Sequence[str]) -> str:
     text = "\n".join(lines) + "\n"
-    for reason in REASONS.values():
-        text = text.replace(words.t(reason), "…")
+    for each in judged:
+        assert isinstance(each.best.action, Play | Pass)
+        text = text.replace(why(words, each.view, each.best.action, each.reasons), "…")
     return text
 
 
@@ -120,9 +121,8 @@ def test_what_is_told_is_the_golden(name: str, words: Words) -> None:
     looked = looked_back(name)
     for_eyes = ReviewReport(words, looked).lines(None)
     for_ears = ReviewReport(words, looked).lines(0)
-    told = without_reasons(
-        words, [*for_eyes, "", "---", "", *for_ears, "", "---", "", *chart_text(words, looked)]
-    )
+    parts = [*for_eyes, "", "---", "", *for_ears, "", "---", "", *chart_text(words, looked)]
+    told = without_reasons(words, looked.review.judged, parts)
     golden(GOLDENS / f"review-{name}.{words.lang}.txt", told)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from volte.bots.installed import installed
+from volte.bots import installed
 
 MODULE: Final = '''
 class First:

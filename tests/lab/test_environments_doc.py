@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from kit.blocks import programs, run
 
-from volte.bots import LEVELS, MARKS, make_bot
+from volte.bots import CHARACTERS, LEVELS, MARKS, make_bot
 from volte.cards import Fault
 from volte.lab.env import SeatEnv, VectorEnv, card_planes, situation_fields, state_planes
 
@@ -85,13 +85,15 @@ def taken(env: str) -> set[str]:
 
 
 def test_every_level_that_another_page_names_is_one() -> None:
-    """As `volte engine`, `volte play` and `volte arena` take them."""
+    """As `volte engine`, `play` and `arena` take them; or a page brings the bot itself."""
     pages = [*PLACE.parent.glob("*.md"), *PLACE.parents[1].glob("README*.md")]
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     typed = re.findall(r"^\$? ?volte arena((?: [a-z][a-z-]*(?= |$))+)", text, re.M)
     typed += re.findall(r"^\$? ?volte .*(?:--seats|--level) (\S+)", text, re.M)
-    commands = {*re.split("[ ,]", " ".join(typed))} - {"", "me"}
-    assert {"beginner", "casual", "random"} <= commands <= {*KNOWN, *MARKS}
+    brought = re.findall(r'--engine "([a-z]+)=', text)
+    brought += re.findall(r'entry-points."volte.bots"\]\n([a-z]+) =', text)
+    commands = {*re.split("[ ,]", " ".join(typed))} - {"", "me", *brought}
+    assert {"beginner", "casual", "random"} <= commands <= {*KNOWN, *MARKS, *CHARACTERS}
     told = re.findall(r"^option level (.*)", PROTOCOL.read_text(encoding="utf-8"), re.M)
     assert told == [" ".join(LEVELS)]
     levels = re.findall(r"^\| `([a-z-]+)` \| [A-Z]", BOTS.read_text(encoding="utf-8"), re.M)

@@ -2,7 +2,6 @@
 
 from volte.bots.casual import Casual
 from volte.bots.characters import CHARACTERS, COMPANY, company_of
-from volte.bots.installed import installed
 from volte.bots.levels import (
     LEVELS,
     MARKS,
@@ -13,6 +12,7 @@ from volte.bots.levels import (
     Puppet,
     check_level,
     compiled,
+    installed,
     is_ours,
     make_bot,
     warm_up,

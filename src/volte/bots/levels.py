@@ -1,8 +1,14 @@
-"""Bots by level, and the simple ones: beginner, random and scripted."""
+"""Bots by level, the simple ones (beginner, random, scripted), and those that packages add.
+
+Packages add them by the entry point group `volte.bots` (docs/your-bot.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +16,6 @@ from msgspec.structs import asdict
 
 from volte.bots.casual import Casual
 from volte.bots.characters import CHARACTERS, make_character
-from volte.bots.installed import installed_bot
 from volte.bots.odds import Weights
 from volte.bots.protocol import Bot, Clock, chosen_moon, draws_of
 from volte.bots.rough import RoughSearch
@@ -205,6 +210,45 @@ def warm_up(levels: Iterable[str]) -> Thread | None:
     from volte.kernel import warm_up
 
     return warm_up(*CODE)
+
+
+# Those that packages bring, and all by name
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
+
+
+@cache
+def installed() -> Mapping[str, EntryPoint]:
+    """What makes each bot that a package had when this was first called, by its name.
+
+    Names are 1 to 40 small letters, digits and hyphens. A level of ours is never taken from there.
+    """
+    return {
+        each.name: each for each in entry_points(group="volte.bots") if _NAME.fullmatch(each.name)
+    }
+
+
+def installed_bot(name: str) -> Callable[[int], Bot] | None:
+    """What makes the bot of that name from a seed; None where no package has one.
+
+    What it calls raises `Fault` `bot_not_loaded` where the package is broken.
+    """
+    entry = installed().get(name)
+    if entry is None:
+        return None
+
+    def make(seed: int) -> Bot:
+        try:
+            bot: Bot = entry.load()(seed)
+            if not callable(getattr(bot, "choose", None)):
+                raise TypeError(f"{entry.value} makes no bot: it has no method choose")
+        except Exception as error:
+            package = entry.dist.name if entry.dist is not None else entry.value
+            why = f"{type(error).__name__}: {error}"
+            raise Fault("bot_not_loaded", name=name, package=package, why=why) from error
+        return bot
+
+    return make
 
 
 def is_ours(level: str) -> bool:

@@ -1,7 +1,11 @@
-"""Requests that cannot be met: a reason, and parameters for the sentence in `volte.say`."""
+"""Requests that cannot be met: a reason, and parameters for the sentence in `volte.say`.
+
+Of all other errors, where they come from.
+"""
 
 from __future__ import annotations
 
+import traceback
 from typing import Self
 
 
@@ -27,3 +31,10 @@ class Fault(ValueError):
 
 class CardFault(Fault):
     """A text that names no card, or the same card twice."""
+
+
+def where_it_failed(error: BaseException) -> str:
+    """The type of an error and the lines that it came through; no values, which may be cards."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+    return f"{type(error).__name__} at {'; '.join(lines) or 'no line'}"

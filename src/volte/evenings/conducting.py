@@ -21,6 +21,7 @@ from typing import Final
 
 import msgspec
 
+from volte.cards.fault import where_it_failed
 from volte.evenings import evening as ev
 from volte.evenings.decide import Outcome, due, leave, plan_evening, played
 from volte.evenings.evening import Evening, Plan, Stage
@@ -31,7 +32,6 @@ from volte.game.codec import encode
 from volte.store import Conflict, Store, Unavailable
 from volte.table import Someone, decode_happening
 from volte.table.commands import Sit
-from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
 from volte.table.stored import read_summary
 from volte.web.logs import get_logger

@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
 from typing import Final
 
+from volte.cards.fault import where_it_failed
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.results import Outcome, Skill, outcome_of, rated
 from volte.history.store import Rating, Results
 from volte.store import Conflict, MatchRow, Store, Unavailable
 from volte.table import decode_happening
-from volte.table.failing import where_it_failed
 from volte.web.logs import get_logger
 
 LOOKING: Final = 300.0

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket
 from structlog.contextvars import get_contextvars
 
 from volte.cards import Fault
+from volte.cards.fault import where_it_failed
 from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
@@ -27,7 +28,6 @@ from volte.server.run import health
 from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
-from volte.table.failing import where_it_failed
 from volte.talk import moderation, reports
 from volte.web.addresses import BasePath
 from volte.web.logs import get_logger

@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from volte import game
+from volte.cards.fault import where_it_failed
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
@@ -27,9 +28,8 @@ from volte.table import house, pacing
 from volte.table.admission import engines_may_sit, watch_refusal
 from volte.table.commands import Command, Someone
 from volte.table.decide import TableOutcome, decide
-from volte.table.failing import Trouble, where_it_failed
 from volte.table.happenings import Happening, Why
-from volte.table.pacing import Pace, Presence, TableContext, TableStep, Timing
+from volte.table.pacing import Pace, Presence, TableContext, TableStep, Timing, Trouble
 from volte.table.state import TableState, states
 from volte.table.stored import (
     LISTED,

@@ -21,7 +21,7 @@ import msgspec
 import structlog
 from structlog.stdlib import ProcessorFormatter
 
-from volte.table.failing import where_it_failed
+from volte.cards.fault import where_it_failed
 from volte.web.settings import Settings
 
 Event = MutableMapping[str, Any]

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.cards import Card, Fault
+from volte.cards.fault import where_it_failed
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.people.sessions import hashed, identify
@@ -39,7 +40,6 @@ from volte.server.tables.entrance import entrance, is_invited
 from volte.store import Person, Unavailable
 from volte.table import Someone, TableState
 from volte.table.commands import Sit
-from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Subscription
 from volte.table.telling import who_watches

@@ -14,11 +14,11 @@ from random import Random
 from time import monotonic
 from typing import Final
 
+from volte.cards.fault import where_it_failed
 from volte.server.run.listening import ServingFault
 from volte.store import OPEN, Store, Unavailable
 from volte.store.bus import within
 from volte.store.nodes import Attendance, Expelled, NameTaken, Node
-from volte.table.failing import where_it_failed
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby, OnAnotherNode
 from volte.web.logs import cause_of, get_logger

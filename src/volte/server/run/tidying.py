@@ -12,10 +12,10 @@ from asyncio import Task
 from collections.abc import Sequence
 from typing import Final
 
+from volte.cards.fault import where_it_failed
 from volte.history.store import Results
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Unavailable
-from volte.table.failing import where_it_failed
 from volte.table.lobby import attended, close_abandoned
 from volte.web.logs import get_logger
 from volte.web.room import Room
