@@ -28,11 +28,11 @@ from volte.view import View
 ABOVE_QUEEN: Final = ABOVE[QUEEN.bit]
 """Mask of the spades that have to take her if they are played to her trick."""
 
-THREAT: Final = 430
+THREAT: Final = 180
 """The share, as in `odds.feared`, from which on a moon is the first thing to speak of: that of
 somebody who has about two fifths of all there is."""
 
-WARY: Final = 256
+WARY: Final = 64
 """The share from which on it may be spoken of: about a quarter of all there is."""
 
 MOSTLY: Final = ONE * 3 // 4

@@ -330,7 +330,8 @@ def weigh_fear(rules: Record, deal: Record, mind: Record) -> None:
     mind.shooter = alone_in_front(rules, deal)
     mind.fear = 0
     if mind.shooter >= 0 and mind.shooter != mind.seat:
-        mind.fear = share_of(rules, deal, mind.shooter)
+        share = share_of(rules, deal, mind.shooter)
+        mind.fear = share * share >> 10
 
 
 @inlined
