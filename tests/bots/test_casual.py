@@ -10,7 +10,7 @@ from kit.stanzas import rest_of_pack
 from msgspec.structs import replace
 
 from volte.bots import Bot, BotOwner, Clock, hint
-from volte.bots.casual import Casual
+from volte.bots.casual import USUAL, Casual
 from volte.bots.odds import NOBODY, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import Pass, SeatAction
@@ -44,9 +44,9 @@ def test_W7_a_moon_that_wants_the_jack_is_not_feared_without_it() -> None:
 
 
 def passed(hand: str, **options: Value) -> tuple[Card, ...]:
-    """What the eldest hand is advised to pass, at a table of four with a whole pack."""
+    """What the eldest hand is advised to pass, but for a whim, at a table of four with a whole pack."""
     state = first_deal("coeurs", (hand, *rest_of_pack(hand)), options=options)
-    action = hint(view_of(state, 0)).action
+    action = hint(view_of(state, 0), replace(USUAL, whim=0)).action
     assert isinstance(action, Pass)
     return action.cards
 
@@ -91,7 +91,7 @@ def test_W10_playing_for_the_side_takes_fewer_points() -> None:
     """The same decks with the sides exchanged; the seeds are fixed."""
     rules = make_ruleset("partnership", {"pass_cycle": ["across"]})
     points = [0, 0]
-    for number in range(16):
+    for number in range(32):
         for seating in seatings(4, partners=2):
             table = table_of(rules, 1, number, whole_matches=False)
             bots: list[Bot] = [Unaware() if who else Casual() for who in seating]

@@ -146,10 +146,10 @@ def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: R
     mind.void = 0
     left = deal.hands[seat] & ~deal.given[seat]
     hand = wanted = left
-    chance = split(weights.seed, hand)
+    chance = split(weights.seed, deal.hands[seat])
     for _ in range(pass_size(rules, deal) - size(deal.given[seat])):
         weigh_hand(rules, mind, weights, hand, wanted)
-        free = hand & ~spared(rules, weights, hand, left & ~hand)
+        free = hand & ~spared(rules, weights, hand, deal.hands[seat] & ~hand)
         bit = heaviest(mind, free if free != NONE else hand, chance, weights.whim)
         hand ^= bit
         wanted = rules.suits[index_of(bit)]
