@@ -44,7 +44,7 @@ def test_W7_a_moon_that_wants_the_jack_is_not_feared_without_it() -> None:
 
 
 def passed(hand: str, **options: Value) -> tuple[Card, ...]:
-    """What the eldest hand is advised to pass, but for a whim, at a table of four with a whole pack."""
+    """What the eldest hand is advised to pass, but for a whim; four seats, a whole pack."""
     state = first_deal("coeurs", (hand, *rest_of_pack(hand)), options=options)
     action = hint(view_of(state, 0), replace(USUAL, whim=0)).action
     assert isinstance(action, Pass)
