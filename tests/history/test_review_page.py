@@ -31,7 +31,7 @@ from volte.store import MatchRow
 from volte.table import Someone
 from volte.table import happenings as hap
 from volte.table.happenings import Happening, Why
-from volte.web.limits import REVIEWS
+from volte.web.limits import REVIEWS, WHYS
 
 LANGUAGES = pytest.mark.parametrize("lang", ["en", "fr"])
 BRIEF = Clock(simulations=300)
@@ -182,6 +182,18 @@ def test_only_so_many_are_made_in_an_hour(house: House, zoe: Visitor) -> None:
 
     house.do(spend())
     assert zoe.post(f"/matches/{row.id}/review").status == 429
+
+
+def test_why_is_answered_so_many_times_a_minute(house: House, zoe: Visitor) -> None:
+    row, who = kept(house, zoe), person_of(zoe).id
+
+    async def spend() -> None:
+        for _ in range(WHYS):
+            await house.site.room.limits.spend("why", who)
+
+    house.do(spend())
+    number = next(place for place, event in enumerate(log(), start=1) if isinstance(event, Played))
+    assert zoe.client.get(f"/matches/{row.id}/why/{number}").status_code == 429
 
 
 def test_what_others_chose_at_that_seat_is_not_ones_own() -> None:
