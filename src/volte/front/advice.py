@@ -54,7 +54,7 @@ def hint(view: View) -> Advice:
 
     >>> from volte import Match
     >>> hint(Match("coeurs", players=5, seed=1).view(0)).cards
-    CardSet('S: Q6 D: Q')
+    CardSet('S: Q D: Q C: K')
     """
     moon = chosen_moon(view)
     if moon is not None:

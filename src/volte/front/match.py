@@ -95,7 +95,7 @@ class Match(CopiedWhole):
     >>> match.turn, match.legal
     (0, CardSet('S: Q6 H: A53 D: Q C: KT92'))
     >>> match.do(hint(match.view(0)).action)
-    (Passed(seat=0, cards=(Card('QD'), Card('6S'), Card('QS'))),)
+    (Passed(seat=0, cards=(Card('KC'), Card('QD'), Card('QS'))),)
     """
 
     @spoken()
