@@ -79,7 +79,7 @@ def test_a_forced_card_is_only_the_last_one_of_the_hand(folder: Path) -> None:
 
 
 def test_a_refereed_match_is_resumed_where_it_was_left(folder: Path) -> None:
-    sitting = sit_down(ONE_DEAL, Script([".1 .2 .3", ".2", "q"]), folder, words=Words("en"))
+    sitting = sit_down(ONE_DEAL, Script([".1 .2 .3", "ad", "q"]), folder, words=Words("en"))
     assert sitting.lines[-1] == "The match is saved. To go on: volte play --resume"
     log = load_record(sitting.match.files[0]).log
     assert not any(isinstance(each, MatchEnded) for each in log)
