@@ -11,7 +11,7 @@ from kit.browser.players import Browse, Player
 from volte.game import Pass, Play
 from volte.say import Words
 
-PASS, PLAY = 1, 2  # the places of the costly choices that this match has
+PASS, PLAY = 3, 1  # the places of the costly choices that this match has
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_any_card_of_a_replay_says_why_it_was_played(english: Player, review: st
     english.page.wait_for_selector("#hands .face")
     english.page.focus("#step")
     english.keys("w")
-    english.hears("Anne played the 9 of clubs")
+    english.hears("You played the king of clubs")
     english.page.wait_for_selector("#why:not([hidden])")
     assert english.focused() == "step"
     english.keys("ArrowRight")  # nobody plays a card in this step
