@@ -28,7 +28,7 @@ from volte.evenings.store import Club, Clubs
 from volte.history.reckoner import Reckoner
 from volte.notation import format_record
 from volte.people.store import Accounts
-from volte.rules import make_ruleset
+from volte.rules import Value, make_ruleset
 from volte.server.app import make_app
 from volte.store import MatchRow
 from volte.table import Access, Setup, TableEvent, Watching, decode_happening
@@ -37,7 +37,11 @@ from volte.table import commands as cmd
 WORTH: Final = {"AC": 961, "KC": 967, "QC": 971, "AD": 977, "KD": 983, "KS": 991}
 """Points of cards. One seat has two at least, and what they come to stands nowhere by chance."""
 
-COUNTED: Final = {"card_points": [f"{card}={points}" for card, points in WORTH.items()]}
+# After a moon, totals would be a number that the rules of the table tell.
+COUNTED: Final[dict[str, Value]] = {
+    "card_points": [f"{card}={points}" for card, points in WORTH.items()],
+    "moon": "off",
+}
 RULES: Final = make_ruleset("microsoft", COUNTED | {"match_end": "deals:1"})
 LONGER: Final = make_ruleset("microsoft", COUNTED | {"match_end": "deals:2"})
 
