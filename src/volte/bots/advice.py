@@ -49,7 +49,7 @@ def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
 
 
 DEAR: Final = 1.0
-"""Points that are much."""
+"""Points from which on a card that costs them, beyond the error, is one to be warned of."""
 
 DEAR_WINS: Final = 0.05
 """The same as a part of the win."""

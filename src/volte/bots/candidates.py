@@ -127,7 +127,7 @@ def cheapest(view: View, most: int) -> dict[int, float]:
 
 
 def cost_of(view: View, given: int) -> dict[int, float]:
-    """The same of one set."""
+    """What one set of cards is expected to cost if it is passed, by its mask, in points."""
     return {given: 0.0 if _helps_partners(view) else Glance(view).cost(given)}
 
 

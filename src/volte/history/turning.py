@@ -42,7 +42,7 @@ Verdict = tuple[str, Lines]
 
 
 def view_of(state: MatchState, seat: int) -> View:
-    """What that seat knows."""
+    """What the player of a seat may see of a match, cut out of its full state."""
     return View(seat, project(state, seat))
 
 

@@ -284,7 +284,7 @@ class Amounts(NamedTuple):
 
 
 def _amounts(language: Language, rival: Rival) -> Amounts:
-    """What a rival costs."""
+    """The cost of a card or pass other than the advised one, ready for a sentence."""
     cost, worth = rival.cost, rival.worth
     if rival.vague:
         return Amounts("clearly" if cost.points > cost.error else "probably", {})

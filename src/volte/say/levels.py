@@ -48,13 +48,13 @@ LEVEL_WORDS: Final = {
 """By name, the weakest first."""
 
 OFFERED_WORDS: Final = {level: LEVEL_WORDS[level] for level in OFFERED}
-"""The same for those that people choose from here."""
+"""The names of the levels that this installation offers, by level."""
 
 STYLES: Final = table("characters")["styles"]
 """What each character is like, by key."""
 
 ABOUTS: Final = table("characters")["abouts"]
-"""The same in a sentence."""
+"""A sentence about each character, for those who choose an opponent, by key."""
 
 
 def level_called(language: Language, level: str) -> str:
@@ -74,7 +74,7 @@ class Introduction(NamedTuple):
 
 
 def introductions(language: Language, keys: Iterable[str] = CHARACTERS) -> list[Introduction]:
-    """Some characters, or all."""
+    """The characters with those keys, as they are presented where opponents are chosen."""
     return [
         Introduction(
             key,

@@ -64,7 +64,7 @@ class Guests:
         return Casual()
 
     def close(self) -> None:
-        """Ends the engines."""
+        """Ends the programs that `--engine` has started."""
         while self._outside:
             self._outside.pop().close()
 

@@ -23,7 +23,7 @@ SELDOM: Final = 2
 
 
 class Remark(NamedTuple):
-    """What a character says."""
+    """A phrase that a character says at the table, and from which seat."""
 
     seat: int
     line: str
