@@ -109,7 +109,13 @@ def test_any_card_of_a_replay_says_why_it_was_played(english: Player, review: st
     assert english.page.locator("#why").is_hidden()
 
 
-@pytest.mark.parametrize("path", ["", f"/{PASS}?show=1", f"/{PLAY}?show=1"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("", f"/{PASS}?show=1")),
+        f"/{PLAY}?show=1",
+    ],
+)
 def test_it_works_without_scripts(browse: Browse, path: str) -> None:
     player = browse("en").come_in()
     address = reviewed_for(player)
