@@ -10,11 +10,11 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from kit.lab import ONE_PACK, legal, same, tables
+from kit.lab import ONE_PACK, legal, same, sparing, tables
 from kit.sentences import golden
-from kit.strategies import few, seeds
+from kit.strategies import seeds
 
 from volte.bots import Clock, chosen_moon
 from volte.cards import Fault
@@ -91,7 +91,7 @@ class Lowest:
         return Pass(view.seat, tuple(view.hand)[: view.deal.pass_size])
 
 
-@settings(max_examples=few(10, 1000))
+@sparing
 @given(tables, seeds, st.booleans(), st.data())
 def test_it_tells_a_seat_what_the_environment_of_all_seats_tells_it(
     rules: Ruleset, seed: int, match: bool, data: Any
@@ -149,7 +149,7 @@ def test_stronger_bots_leave_a_random_learner_more_points() -> None:
 # What is refused
 
 
-@settings(max_examples=few(10, 1000))
+@sparing
 @given(tables, seeds)
 def test_a_card_that_is_not_legal_changes_nothing_and_says_so(rules: Ruleset, seed: int) -> None:
     env = SeatEnv(rules, bots="random", illegal_reward=-3)

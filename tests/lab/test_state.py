@@ -8,11 +8,11 @@ import sys
 import numpy as np
 import pettingzoo.test  # noqa: F401 - which brings the module below
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kit.kernels import Table
-from kit.lab import ONE_PACK, deal_in, made, moments, tables
-from kit.strategies import few, seeds
+from kit.lab import ONE_PACK, deal_in, made, moments, sparing, tables
+from kit.strategies import seeds
 from numpy.typing import NDArray
 
 from volte.cards import CardSet, mask_of
@@ -52,7 +52,7 @@ def from_seat(seat: int, named: dict[str, str], players: int) -> dict[str, str]:
     return turned
 
 
-@settings(max_examples=few(10, 1000))
+@sparing
 @given(tables, seeds, st.randoms(use_true_random=False))
 def test_the_kernel_has_the_position_of_the_readable_engine(
     rules: Ruleset, seed: int, rng: random.Random
