@@ -8,13 +8,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from kit.deals import deal_of
 from kit.rulesets import TABLES
-from kit.strategies import rulesets, wider_rulesets
+from kit.strategies import few, rulesets, wider_rulesets
 from numpy.typing import NDArray
 
 from volte import game
@@ -155,6 +156,9 @@ ONE_PACK = tuple(
 
 tables = rulesets() | wider_rulesets(st.integers(3, 7)).filter(lambda rules: rules.deck.packs == 1)
 """Any such table."""
+
+sparing: Final = settings(max_examples=few(12, 1000))
+"""For laws of whole episodes, of which each takes a tenth of a second."""
 
 
 def made(preset: str | None = None, players: int | None = None, **more: Any) -> HeartsEnv:

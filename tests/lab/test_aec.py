@@ -19,7 +19,7 @@ from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.deals import first_deal
-from kit.lab import ONE_PACK, deal_in, deck_of, legal, made, moments, planes, same, tables
+from kit.lab import ONE_PACK, deal_in, deck_of, legal, made, moments, planes, same, sparing, tables
 from kit.sentences import golden
 from kit.strategies import seeds
 from msgspec.structs import replace
@@ -138,6 +138,7 @@ def test_any_other_missing_module_is_told_as_it_is() -> None:
 # Rewards and episodes
 
 
+@sparing
 @given(tables, seeds, st.booleans())
 def test_what_an_agent_is_given_adds_up_to_minus_its_points(
     rules: Ruleset, seed: int, match: bool
@@ -158,6 +159,7 @@ def test_what_an_agent_is_given_adds_up_to_minus_its_points(
     assert not match or rules.ending.match_end.number == len(state.deals) or max(state.totals)
 
 
+@sparing
 @given(tables, seeds)
 def test_only_the_end_of_a_deal_is_rewarded(rules: Ruleset, seed: int) -> None:
     env = HeartsEnv(rules, match=True)
@@ -170,6 +172,7 @@ def test_only_the_end_of_a_deal_is_rewarded(rules: Ruleset, seed: int) -> None:
         scored = len(deals)
 
 
+@sparing
 @given(tables, seeds)
 def test_differences_add_up_to_nothing_and_keep_the_order(rules: Ruleset, seed: int) -> None:
     env = HeartsEnv(rules, reward="difference")
@@ -226,6 +229,7 @@ def test_W7_a_moon_counts_as_every_bot_would_have_it(seed: int) -> None:
 # What is refused
 
 
+@sparing
 @given(tables, seeds, st.integers())
 def test_a_card_that_is_not_legal_changes_nothing(rules: Ruleset, seed: int, wild: int) -> None:
     env = HeartsEnv(rules)

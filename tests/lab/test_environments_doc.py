@@ -123,7 +123,7 @@ def result(printed: str) -> tuple[float, float]:
 
 
 def test_in_seconds_it_is_far_better_than_chance() -> None:
-    points, margin = result(learnt("--rounds", "24", "--tables", "512"))
+    points, margin = result(learnt("--rounds", "12", "--tables", "512"))
     assert margin < 0.25
     assert points + 6 * margin < AT_RANDOM - 1
 

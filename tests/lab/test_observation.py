@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kit.deals import deal_of, dealt, view_of
 from kit.kernels import Table, run_python
-from kit.lab import deal_in, deck_of, legal, moments, same, tables
+from kit.lab import deal_in, deck_of, legal, moments, same, sparing, tables
 from kit.stanzas import read_stanza, stanzas
 from kit.strategies import seeds
 from msgspec.structs import replace
@@ -82,6 +82,7 @@ ROWS = 2
 """Deals side by side."""
 
 
+@sparing
 @given(tables, seeds, st.randoms(use_true_random=False))
 def test_the_kernel_sees_what_the_readable_engine_sees(
     rules: Ruleset, seed: int, rng: random.Random
@@ -141,6 +142,7 @@ def test_the_room_in_the_kernel_is_the_room_that_is_named() -> None:
 # Nothing that is hidden
 
 
+@sparing
 @given(tables, seeds, st.randoms(use_true_random=False))
 def test_hidden_cards_dealt_otherwise_look_the_same(
     rules: Ruleset, seed: int, rng: random.Random
@@ -202,6 +204,7 @@ def dealt_otherwise(deals: Records, seat: int, rng: random.Random, players: int)
     return changed
 
 
+@sparing
 @given(tables, seeds)
 def test_an_agent_sees_just_what_follows_from_its_view(rules: Ruleset, seed: int) -> None:
     env = HeartsEnv(rules)
@@ -216,6 +219,7 @@ def test_an_agent_sees_just_what_follows_from_its_view(rules: Ruleset, seed: int
         assert env.observe(agent) in env.observation_space(agent)
 
 
+@sparing
 @given(tables, seeds)
 def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
     rules: Ruleset, seed: int
@@ -237,6 +241,7 @@ def test_only_the_seat_to_act_has_a_mask_and_it_is_the_legal_cards(
     assert not any(legal(env.observe(agent)) for agent in env.agents)
 
 
+@sparing
 @given(tables, seeds, st.data())
 def test_two_deals_that_differ_in_what_is_hidden_are_the_same_to_a_seat(
     rules: Ruleset, seed: int, data: Any
@@ -308,6 +313,7 @@ def what_all_know(env: HeartsEnv, deck: list[int], actions: list[int]) -> list[A
     return [(env.agent_selection, deal_in(env).opening) for _ in steps(env, deck, actions)]
 
 
+@sparing
 @given(tables, seeds)
 def test_nobody_sees_what_another_picks_to_pass(rules: Ruleset, seed: int) -> None:
     assume(0 < rules.pass_size(rules.direction(1)) < rules.hand_size)

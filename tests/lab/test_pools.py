@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import distributed
 import pytest
+from kit.strategies import few
 
 from volte.cards import Fault
 from volte.lab import arena
@@ -39,7 +40,16 @@ def workers() -> list[int]:
     return [child.pid for child in multiprocessing.active_children() if child.pid is not None]
 
 
+def blocks_ctrl_c(worker: int) -> bool | None:
+    """Whether that process never hears of it; None where the system does not tell."""
+    status = Path(f"/proc/{worker}/status")
+    mask = re.search(r"^SigBlk:\s*(\w+)$", status.read_text(), re.M) if status.exists() else None
+    return bool(int(mask[1], 16) >> signal.SIGINT - 1 & 1) if mask else None
+
+
 def test_two_processes_find_the_same(alone: arena.SimulationResult) -> None:
+    """Ctrl-C is not for them, not even while they start, when Python's own answer would be a
+    traceback."""
     done: list[int] = []
     seen: set[int] = set()
 
@@ -47,13 +57,16 @@ def test_two_processes_find_the_same(alone: arena.SimulationResult) -> None:
         done.append(deals)
         seen.update(workers())
         assert whole == 240
+        assert all(blocks_ctrl_c(worker) in (True, None) for worker in workers())
 
     assert arena.simulate(REQUEST, processes=2, progress=progress) == alone
     assert done == list(range(20, 241, 20))
     assert len(seen) == 2
     assert not workers()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.mark.full
 def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     request = arena.Request(RULES, ("random",) * 4, 21, matches=50, engine=arena.EngineKind.KERNEL)
     whole = arena.simulate(request, processes=1)
@@ -61,24 +74,6 @@ def test_two_processes_find_the_same_in_the_kernel(monkeypatch: pytest.MonkeyPat
     seen: set[int] = set()
     assert arena.simulate(request, processes=2, progress=lambda *_: seen.update(workers())) == whole
     assert len(seen) == 2
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell")
-def test_workers_never_hear_of_ctrl_c() -> None:
-    """Not even while they start, when Python's own answer would be a traceback."""
-    held: list[int] = []
-
-    def progress(done: int, whole: int) -> None:
-        for worker in workers():
-            status = Path(f"/proc/{worker}/status").read_text()
-            mask = re.search(r"^SigBlk:\s*(\w+)$", status, re.M)
-            assert mask is not None
-            held.append(int(mask[1], 16) >> signal.SIGINT - 1 & 1)
-
-    arena.simulate(replace(REQUEST, deals=60), processes=2, progress=progress)
-    assert held
-    assert all(held)
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_one_chunk_needs_no_process() -> None:
@@ -91,17 +86,18 @@ def test_one_chunk_needs_no_process() -> None:
 
 def test_killed_workers_change_nothing(alone: arena.SimulationResult) -> None:
     killed: set[int] = set()
+    kills = few(2, MOST_LOSSES + 1)  # never so many without a chunk done in between
     done_before: list[int] = []
 
     def progress(done: int, _: int) -> None:
         alive = [worker for worker in workers() if worker not in killed]
-        if alive and len(killed) < MOST_LOSSES + 1:
+        if alive and len(killed) < kills:
             os.kill(alive[0], signal.SIGKILL)
             killed.add(alive[0])
             done_before.append(done)
 
     assert arena.simulate(REQUEST, processes=2, progress=progress) == alone
-    assert len(killed) == MOST_LOSSES + 1  # never so many without a chunk done in between
+    assert len(killed) == kills
     assert done_before[-1] < 240
 
 
@@ -224,21 +220,21 @@ def told(dask_worker: Any) -> Worker:
 
 
 class Cluster:
-    """A scheduler and two workers."""
+    """A scheduler and its workers, two unless others are asked for."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: Sequence[list[str]] = (DASK, DASK)) -> None:
         self._card = str(folder / "scheduler.json")
         self._folder = str(folder)
         self._local = ["--host", "127.0.0.1", "--scheduler-file", self._card, "--no-dashboard"]
         self._running: list[subprocess.Popen[bytes]] = []
         self.scheduler = self._start([*DASK, "scheduler", "--port", "0", *self._local])
-        self.add_worker(DASK)
-        self.add_worker(DASK)
+        for dask in workers:
+            self._add_worker(dask)
         with Client(scheduler_file=self._card, timeout=30, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=30)
+            client.wait_for_workers(len(workers), timeout=30)
             self.address: str = client.scheduler.address  # of the scheduler
 
-    def add_worker(self, dask: list[str]) -> None:
+    def _add_worker(self, dask: list[str]) -> None:
         alone = ["--nthreads", "1", "--no-nanny", "--local-directory", self._folder]
         self._start([*dask, "worker", *self._local, *alone])
 
@@ -254,8 +250,8 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    cluster = Cluster(tmp_path)
+def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
+    cluster = Cluster(tmp_path, *getattr(request, "param", ()))
     yield cluster
     cluster.end()
 
@@ -301,6 +297,7 @@ main()
 """
 
 
+@pytest.mark.parametrize("cluster", [[[DASK]]], indirect=True)
 def test_a_scheduler_that_goes_is_one_complaint(
     cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -316,10 +313,8 @@ def test_a_scheduler_that_goes_is_one_complaint(
     assert not caplog.records
 
 
+@pytest.mark.parametrize("cluster", [[[[sys.executable, "-c", OLDER]]]], indirect=True)
 def test_a_worker_with_another_volte_is_refused(cluster: Cluster) -> None:
-    cluster.add_worker([sys.executable, "-c", OLDER])
-    with Client(cluster.address, set_as_default=False) as client:
-        client.wait_for_workers(3, timeout=30)
     with pytest.raises(Fault, match="cluster_differs"):
         arena.simulate(SHARED, cluster=cluster.address)
 

@@ -90,7 +90,7 @@ def test_any_rules_give_the_same_outcomes(
     assert_same_matches(Request(rules, seats, seed, matches=2**32), range(match, match + 1))
 
 
-@settings(max_examples=few(12, 60))
+@settings(max_examples=few(5, 60))
 @given(requests())
 def test_both_find_what_the_records_tell(request: Request) -> None:
     told = by_hand(request)
@@ -98,7 +98,7 @@ def test_both_find_what_the_records_tell(request: Request) -> None:
         assert simulate(replace(request, engine=engine), processes=1) == told
 
 
-@settings(max_examples=few(8, 40))
+@settings(max_examples=few(4, 40))
 @given(tables, seeds, st.integers(1, 3), st.data())
 def test_players_that_only_the_readable_engine_has_are_served(
     rules: Ruleset, seed: int, games: int, data: st.DataObject

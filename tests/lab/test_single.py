@@ -12,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.lab import ONE_PACK, legal, same, tables
+from kit.lab import ONE_PACK, legal, same, sparing, tables
 from kit.sentences import golden
 from kit.strategies import seeds
 
@@ -91,6 +91,7 @@ class Lowest:
         return Pass(view.seat, tuple(view.hand)[: view.deal.pass_size])
 
 
+@sparing
 @given(tables, seeds, st.booleans(), st.data())
 def test_it_tells_a_seat_what_the_environment_of_all_seats_tells_it(
     rules: Ruleset, seed: int, match: bool, data: Any
@@ -139,7 +140,7 @@ def test_bots_sit_from_the_left_of_the_learner_on() -> None:
 def test_stronger_bots_leave_a_random_learner_more_points() -> None:
     def points(bots: str) -> float:
         env, rng = SeatEnv(bots=bots), random.Random(2)
-        rewards = [play(env, rng, 2 if deal == 0 else None)[-1][1] for deal in range(100)]
+        rewards = [play(env, rng, 2 if deal == 0 else None)[-1][1] for deal in range(40)]
         return -float(np.mean(rewards))
 
     assert points("random") + 2 < points("casual")
@@ -148,6 +149,7 @@ def test_stronger_bots_leave_a_random_learner_more_points() -> None:
 # What is refused
 
 
+@sparing
 @given(tables, seeds)
 def test_a_card_that_is_not_legal_changes_nothing_and_says_so(rules: Ruleset, seed: int) -> None:
     env = SeatEnv(rules, bots="random", illegal_reward=-3)

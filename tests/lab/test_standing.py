@@ -178,7 +178,9 @@ def decided(draws: NDArray[np.float64], truth: float = 0.0, level: float | None 
     return float(over.mean())
 
 
-@pytest.mark.parametrize("planned", [30, 100, 480, 1000])
+@pytest.mark.parametrize(
+    "planned", [30, 480, *(pytest.param(each, marks=pytest.mark.full) for each in (100, 1000))]
+)
 def test_chance_decides_one_duel_in_twenty_at_most(planned: int) -> None:
     draws = np.random.default_rng(planned).standard_normal((MANY, planned))
     assert 0.04 < decided(draws) < 0.055

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.kernels import Table
-from kit.lab import ONE_PACK, deal_in, made, moments, tables
+from kit.lab import ONE_PACK, deal_in, made, moments, sparing, tables
 from kit.strategies import seeds
 from numpy.typing import NDArray
 
@@ -52,6 +52,7 @@ def from_seat(seat: int, named: dict[str, str], players: int) -> dict[str, str]:
     return turned
 
 
+@sparing
 @given(tables, seeds, st.randoms(use_true_random=False))
 def test_the_kernel_has_the_position_of_the_readable_engine(
     rules: Ruleset, seed: int, rng: random.Random

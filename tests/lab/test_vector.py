@@ -14,7 +14,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from hypothesis import given
 from hypothesis import strategies as st
 from kit.kernels import Table
-from kit.lab import ONE_PACK, tables
+from kit.lab import ONE_PACK, sparing, tables
 from kit.strategies import seeds
 from numpy.typing import NDArray
 
@@ -135,6 +135,7 @@ def check(
         assert info == {}
 
 
+@sparing
 @given(tables, seeds, randoms, st.sampled_from(["points", "difference"]), st.booleans())
 def test_the_tables_are_those_of_the_readable_engine(
     rules: Ruleset, seed: int, rng: random.Random, reward: str, moves: bool
@@ -159,6 +160,7 @@ def test_every_bot_has_its_place_from_the_learners_left(seat: int | None) -> Non
 # Several learners, and policies of one's own
 
 
+@sparing
 @given(tables, seeds, randoms)
 def test_every_seat_may_be_a_learners(rules: Ruleset, seed: int, rng: random.Random) -> None:
     """Each sees what it would see alone, and all are rewarded, also those that did not end it."""
@@ -201,6 +203,7 @@ class Highest:
         return Play(view.seat, list(view.legal)[-1])
 
 
+@sparing
 @given(tables, seeds, randoms, st.booleans())
 def test_a_function_plays_as_a_bot_does(
     rules: Ruleset, seed: int, rng: random.Random, moves: bool

@@ -278,6 +278,7 @@ def test_by_suit_the_arrows_jump_from_suit_to_suit(newcomer: Player) -> None:
     assert newcomer.focused() == f"card-{cards[1]}"
 
 
+@pytest.mark.full
 def test_by_rank_they_jump_from_rank_to_rank_as_soon_as_that_is_set(newcomer: Player) -> None:
     newcomer.at_turn()
     by_suit = newcomer.page.evaluate(HELD)
@@ -377,6 +378,7 @@ def test_jokers_are_held_and_named(browse: Browse) -> None:
 HAS_NEXT = "() => document.querySelector('#actions [data-key=Next]') !== null"
 
 
+@pytest.mark.full
 def test_a_whole_deal_by_keys_and_by_clicks(browse: Browse) -> None:
     """While cards fly, as they do for most people."""
     player = browse("fr", moving=True).come_in()

@@ -171,7 +171,11 @@ class Ears:
         return words.format_map(WORDS) + NO_BREAK_SPACE * again
 
 
-@pytest.fixture(scope="module", params=["notifications", "live region"])
+# In the gate all other pages notify.
+OUTLETS: Final = (pytest.param("notifications", marks=pytest.mark.full), "live region")
+
+
+@pytest.fixture(scope="module", params=OUTLETS)
 def somebody(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[Ears]:
     opened = Ears(browser, house, request.param)
     yield opened

@@ -11,7 +11,7 @@ from kit.browser.players import Browse, Player
 from volte.game import Pass, Play
 from volte.say import Words
 
-PASS, PLAY = 3, 1  # the places of the costly choices that this match has
+PASS, PLAY, LATE = 3, 1, 4  # places of costly choices of this match, the last late in its deal
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_pass_is_tried_again_by_keys(english: Player, review: str) -> None:
 
 
 def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) -> None:
-    english.go_to(f"{review}/{PLAY}?show=1")
+    english.go_to(f"{review}/{LATE}?show=1")
     english.page.locator("#after a.first").press("Enter")
     english.page.wait_for_url("**/on")
     for _ in range(13):
@@ -109,7 +109,13 @@ def test_any_card_of_a_replay_says_why_it_was_played(english: Player, review: st
     assert english.page.locator("#why").is_hidden()
 
 
-@pytest.mark.parametrize("path", ["", f"/{PASS}?show=1", f"/{PLAY}?show=1"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("", f"/{PASS}?show=1")),
+        f"/{PLAY}?show=1",
+    ],
+)
 def test_it_works_without_scripts(browse: Browse, path: str) -> None:
     player = browse("en").come_in()
     address = reviewed_for(player)

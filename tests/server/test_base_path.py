@@ -9,13 +9,15 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from kit.browsing import Page, Visitor
 from kit.sites import House
+from kit.strategies import few
 
 from volte.terminal.playroom import Address, Playroom
 
 BASE: Final = "/games/volte"
 LINKS: Final = ("href", "src", "action", "formaction")
 HOUSE: Final = {"base_path": BASE}
-ENOUGH: Final = 80  # pages to go through: more are matches, rules and puzzles of the same kind
+ENOUGH: Final = few(40, 80)
+"""Pages to go through: more are matches, rules and puzzles of the same kind."""
 
 
 @pytest.fixture

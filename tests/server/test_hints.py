@@ -159,8 +159,8 @@ def card(player: Guest) -> Play:
     [
         ("microsoft", {}),
         ("cancellation", {"players": 6}),
-        ("partnership", {}),
-        ("coeurs-table", {}),
+        pytest.param("partnership", {}, marks=pytest.mark.full),
+        pytest.param("coeurs-table", {}, marks=pytest.mark.full),
     ],
 )
 async def test_a_hint_tells_what_expert_would_play_and_what_else_would_cost(

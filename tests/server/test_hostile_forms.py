@@ -57,7 +57,7 @@ def nothing_fails(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 def test_every_address_by_every_method(eve: Eve, addresses: list[Address]) -> None:
-    step = few(2, 1)  # what an address does not allow, by half of the methods there are
+    step = few(4, 1)  # what an address does not allow, by some of the methods there are
     for number, (path, allowed) in enumerate(addresses):
         some = METHODS[number % step :: step]
         for method in [each for each in METHODS if each in allowed or each in some]:
@@ -70,7 +70,7 @@ def test_every_address_by_every_method(eve: Eve, addresses: list[Address]) -> No
 def test_every_address_with_something_else_in_it(eve: Eve, addresses: list[Address]) -> None:
     places = [place.replace("{table}", eve.table) for place in PLACES]
     for number, (path, methods) in enumerate(addresses):
-        for place in places[number % few(9, 1) :: few(9, 1)]:
+        for place in places[number % few(19, 1) :: few(19, 1)]:
             asked = f"lang={place}&next={place}&preset={place}&players={place}&kept={place}"
             named = re.sub(r"\{\w+\}", place.replace("\\", "%5c"), path)
             for where in (named, f"{path}?{asked}"):
@@ -85,7 +85,7 @@ HOSTS: Final = ("[", "]", "a b", "a/b?c#d", "a@b", "é", "a:b:c", "x" * 3000, '"
 def test_every_page_asked_for_by_a_made_up_name(
     eve: Eve, addresses: list[Address], host: str
 ) -> None:
-    step = few(5, 1)  # every page by some, then
+    step = few(10, 1)  # every page by one, then
     for path, methods in addresses[HOSTS.index(host) % step :: step]:
         if "GET" in methods:
             assert faults(eve.asks(path, host=host)) == [], path
@@ -142,7 +142,7 @@ def test_every_field_of_every_form_with_every_hostile_value(
     eve = Eve(house)
     assert {"/guest", "/tables", "/me", "/play", "/logout"} <= set(fields)
     for number, (path, names) in enumerate(fields.items()):
-        for value in INJECTED[number % few(9, 1) :: few(9, 1)]:
+        for value in INJECTED[number % few(15, 1) :: few(15, 1)]:
             eve = eve if path not in NEWCOMERS else Eve(house)
             reply = eve.posts(path, {**dict.fromkeys(names, value), "csrf": eve.csrf})
             assert faults(reply) == [], (path, value)

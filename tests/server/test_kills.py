@@ -43,6 +43,7 @@ DRAWS = random.Random()  # others may seed the global one
 # One player
 
 
+@sqlite_at_least
 async def test_a_match_goes_on_after_the_server_was_killed(database: str, tmp_path: Path) -> None:
     """And `Next` sent again has the same answer, though by then it would come too late."""
     with Process(database, tmp_path) as process:

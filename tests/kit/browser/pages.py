@@ -283,6 +283,8 @@ PAGES: Final[dict[str, Look]] = {
 
 
 WITHIN: Final = {
+    "name": "signin",
+    "password": "signin",
     "new-table": "new-table-wrong",
     "setup": "new-table-wrong",
     "settings": "settings-wrong",
@@ -297,19 +299,37 @@ WITHIN: Final = {
     "proof": "proof-checked",
     "review-goes-on": "review",
     "review-on": "review-choice",
+    "review-pass": "puzzle-wrong",
+    "statistics": "ladder",
     "account": "signin",
+    "sessions": "signin",
+    "passkeys": "signin",
     "delete": "signin",
+    "device": "settings-wrong",
+    "talk": "settings-wrong",
+    "reports": "moderation",
+    "measures": "moderation",
+    "trials": "moderation",
+    "learn": "puzzle-all",
+    "clerk": "clerk-revoke",
+    "rules": "rules-coeurs",
+    "history": "help",
+    "fair": "help",
+    "nowhere": "offline",
+    "evening-wrong": "new-table-wrong",
 }
-"""Pages that are, but for some words, made as another one, which shows more."""
+"""Pages that are made of the same parts as another one, which shows as much or more."""
 
 
 def pages(player: Player, without: Container[str] = ()) -> Iterator[str]:
     """Visits every page but those, before and after the player has come in: its name."""
-    for name, visit in OUTSIDE.items():
-        visit(player)
-        yield name
+    yield from _visits(player, OUTSIDE, without)
     player.come_in()
-    for name, visit in PAGES.items():
+    yield from _visits(player, PAGES, without)
+
+
+def _visits(player: Player, looks: dict[str, Look], without: Container[str]) -> Iterator[str]:
+    for name, visit in looks.items():
         if name not in without:
             visit(player)
             yield name

@@ -420,8 +420,12 @@ function happened({ number, happening, told, remark }) {
   promises.see(number, happening, scene?.seats.length ?? welcome?.seats.length ?? 0);
   if (happening.event === "Changed") {
     talk.may = happening.setup.talk;
-    by("inviting").hidden = happening.setup.access === "private";
-    by("uninvited").hidden = !by("inviting").hidden;
+    const open = happening.setup.access !== "private";
+    const [now, before] = open ? ["inviting", "uninvited"] : ["uninvited", "inviting"];
+    const held = by(before).contains(document.activeElement);
+    by(now).hidden = false;
+    by(before).hidden = true;
+    if (held) (open ? by("address") : by("invite-part").querySelector("summary"))?.focus();
     paintQuestions();
     void freshRules();
   }
