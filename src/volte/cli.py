@@ -80,7 +80,8 @@ volte.add_command(cli_admin.serve)
     N_(
         "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
         " “strong” expert; or bots with character:"
-        " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise."
+        " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise; or an"
+        " engine, by the name that it has from --engine or in the playroom."
     ),
 )
 @click.option(
