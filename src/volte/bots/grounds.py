@@ -104,6 +104,14 @@ class Grounds(MoonGrounds):
         return bool(dear) and few and not (self.bit & SPADES or self.wants_all)
 
     @property
+    def spades_out(self) -> tuple[int, int]:
+        """How many spades the seat has not seen, and how many of them one hand has at most."""
+        out, sizes = self.odds.unseen & SPADES, self.deal.hand_sizes()
+        others = [seat for seat in range(self.rules.players) if seat != self.seat]
+        most = max(min(sizes[seat], (self.odds.could(seat) & out).bit_count()) for seat in others)
+        return out.bit_count(), most
+
+    @property
     def keeps_queen(self) -> bool:
         """Whether a queen that counts stays, though she could be played."""
         queens = QUEENS & self.rules.penalty_mask

@@ -12,7 +12,7 @@ from volte.bots import Hint, Other, Reason
 from volte.bots.grounds import Grounds, PassGrounds
 from volte.bots.odds import ABOVE, BELOW
 from volte.bots.reasons import NEXT_TO_NOTHING
-from volte.cards import BY_BIT, SUIT_MASKS, Card, Suit, cards_in, in_first_pack
+from volte.cards import BY_BIT, QUEEN, SUIT_MASKS, Card, Suit, cards_in, in_first_pack
 from volte.game import ChooseMoon, Pass, Play
 from volte.rules import Direction, MoonRule
 from volte.say.language import N_, Language
@@ -108,6 +108,10 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
         case Reason.HIGHEST_UNDER:
             higher_ones = card.legal & BELOW[card.best] & ABOVE[card.bit]
             return {} if higher_ones else None
+        case Reason.GUARD:
+            count, most = card.spades_out
+            lasts = most <= (card.hand & BELOW[QUEEN.bit]).bit_count() and count > 1
+            return {"count": count, "most": most} if lasts else None
         case Reason.TRAP:
             return {"cards": spoken_order(cards_in(card.out))}
         case Reason.KEEP_COVER:
