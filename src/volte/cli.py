@@ -251,6 +251,12 @@ def replay() -> Command:
     "N",
     N_("Deals to play out in the head for a choice; else 20,000."),
 )
+@click.option(
+    "--try",
+    "again",
+    is_flag=True,
+    help=N_("Asks what you would do now at what cost most, before it tells the answer."),
+)
 @json_option
 @output_options
 @with_strong

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from volte import referee
 from volte.bots.apart import Findings, ReviewQuestion
 from volte.cards import Card, CardFault
-from volte.game import MatchState, Pass, Phase, Play, Played, Refusal, decide
+from volte.game import MatchState, Pass, Phase, Play, Played, Refusal
 from volte.history import turning
 from volte.history.match_page import events_of, facts, made_from, match_over, seat_of
 from volte.history.moments import before
@@ -28,7 +28,6 @@ from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.referee.scores import Table, rows_of_match
 from volte.rules import Settlement
 from volte.say import Verbosity, Words
-from volte.say.deal import PASSED_NEXT
 from volte.say.telling import Lines, Telling
 from volte.store import MatchRow
 from volte.view import View
@@ -174,7 +173,7 @@ async def choice(visit: Visit) -> Response:
     telling = Telling(words, view)
     passing = judged.trick == 0
     asks = words.t("Which cards are best to pass?") if passing else words.t("Which card is best?")
-    status = (*_status(words, view), asks)
+    status = (*turning.status(words, view), asks)
     shown = (*answer(telling, judged), *turning.held(words, each.state, judged.seat))
     tried = _cards(visit)
     said = ("shown", shown) if visit.query_params.get("show") else None
@@ -205,13 +204,6 @@ async def choice(visit: Visit) -> Response:
     )
 
 
-def _status(words: Words, view: View) -> Lines:
-    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
-    if view.state.phase is not Phase.PASSING:
-        return words.turn(view)
-    return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
-
-
 async def _turning(visit: Visit) -> tuple[Own, Turning]:
     """The costly choice of the address. Raises `Refused`."""
     own, place = await _own(visit), visit.path_params["place"]
@@ -240,10 +232,7 @@ def _said(words: Words, each: Turning, tried: Sequence[Card], shown: Lines) -> t
     action: Play | Pass = Play(judged.seat, tried[0])
     if not judged.trick:
         action = Pass(judged.seat, tuple(tried))
-    refused = decide(judged.view.state, action)
-    if isinstance(refused, Refusal):
-        return "refused", (words.refusal(refused, judged.view),)
-    kind, lines = turning.verdict(Telling(words, judged.view), judged, action)
+    kind, lines = turning.verdict(words, judged, action)
     return kind, (*lines, *shown) if kind == "right" else lines
 
 
@@ -340,7 +329,7 @@ async def _page_of(
         visit,
         "review_on.html",
         **common,
-        **position.shown(words, view, _status(words, view)) | {"kept": kept},
+        **position.shown(words, view, turning.status(words, view)) | {"kept": kept},
         count=view.deal.pass_size if passing else 0,
         tried=[],
         answer=("refused" if wrong else "told", lines) if lines else None,

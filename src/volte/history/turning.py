@@ -29,6 +29,7 @@ from volte.history.moments import before
 from volte.history.review import about, stake_text
 from volte.referee import RefereedMatch
 from volte.say import N_, Verbosity, Words
+from volte.say.deal import PASSED_NEXT
 from volte.say.hints import costs, why
 from volte.say.language import Language
 from volte.say.telling import Lines, Telling, spoken_order
@@ -92,9 +93,19 @@ def chosen_by_others(log: Log, person: str, seat: int, began: str) -> frozenset[
 # Tried once more
 
 
-def verdict(telling: Telling, judged: Judged, tried: Play | Pass) -> Verdict:
-    """What is said to somebody who tries once more what to do there, and may do that."""
-    words, best = telling.language, judged.best.action
+def status(words: Words, view: View) -> Lines:
+    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
+    if view.state.phase is not Phase.PASSING:
+        return words.turn(view)
+    return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
+
+
+def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
+    """What is said to somebody who tries once more what to do there."""
+    refused = decide(judged.view.state, tried)
+    if isinstance(refused, Refusal):
+        return "refused", (words.refusal(refused, judged.view),)
+    telling, best = Telling(words, judged.view), judged.best.action
     cards = (tried.card,) if isinstance(tried, Play) else spoken_order(tried.cards)
     named = words.sentence(words.listed(cards, "the"))
     if _alike(best, tried):
