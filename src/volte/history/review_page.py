@@ -175,6 +175,9 @@ async def choice(visit: Visit) -> Response:
     asks = words.t("Which cards are best to pass?") if passing else words.t("Which card is best?")
     status = (*turning.status(words, view), asks)
     shown = (*answer(telling, judged), *turning.held(words, each.state, judged.seat))
+    playable = turning.lawful(each.state) is not None
+    if not playable:
+        shown = (*shown, words.t(turning.NOT_PLAYABLE))
     tried = _cards(visit)
     said = ("shown", shown) if visit.query_params.get("show") else None
     if said is None and tried:
@@ -198,7 +201,7 @@ async def choice(visit: Visit) -> Response:
         tried=[card.text for card in tried],
         answer=said,
         verdicts=verdicts | {"": _as_script(("shown", shown))},
-        playable=turning.playable(each),
+        playable=playable,
         keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
     )
@@ -247,19 +250,21 @@ async def play_on(visit: Visit) -> Response:
     """The deal played on from a costly choice: the address holds all cards since, so that nothing
     is stored. A card that it names besides is played, and the bots play until it is one's turn."""
     own, each = await _turning(visit)
-    if not turning.playable(each):
+    state = turning.lawful(each.state)
+    if state is None:
         raise Refused(404, "not_found")
+    first = PlayedOn(state, ())
     words, seat = visit.words, each.judged.seat
     passed, chosen = _cards(visit, "passed"), _cards(visit)
     passing = not each.judged.trick and not passed
     if passing and not chosen:
-        return await _page_of(visit, own, each, PlayedOn(each.state, ()), ())
+        return await _page_of(visit, own, each, first, ())
     if passing:
         passed, chosen = chosen, []
-    start = await made_from(visit, own.row, lambda log: turning.begun(log, each, passed))
+    start = await made_from(visit, own.row, lambda log: turning.begun(log, each, first, passed))
     if isinstance(start, Refusal):
         refused = (words.refusal(start, each.judged.view),)
-        return await _page_of(visit, own, each, PlayedOn(each.state, ()), refused, wrong=True)
+        return await _page_of(visit, own, each, first, refused, wrong=True)
     on = start
     for card in _cards(visit, "played"):
         if on.turn is None:

@@ -12,6 +12,7 @@ from volte.bots.apart import Costly
 from volte.bots.judged import Judged
 from volte.cards import Card, mask_of
 from volte.game import (
+    DealState,
     Event,
     MatchState,
     Pass,
@@ -27,7 +28,7 @@ from volte.game import (
 )
 from volte.history.moments import before
 from volte.history.review import about, stake_text
-from volte.referee import RefereedMatch
+from volte.referee import RefereedDeal, RefereedMatch
 from volte.say import N_, Verbosity, Words
 from volte.say.deal import PASSED_NEXT
 from volte.say.hints import costs, why
@@ -242,22 +243,34 @@ class PlayedOn(NamedTuple):
         return tuple(lines)
 
 
-CAN_PLAY_ON: Final = (Phase.PASSING, Phase.PLAYING)
+def lawful(state: MatchState) -> MatchState | None:
+    """The match as a table without a referee has it, where nobody errs any more.
+
+    None where something in the deal is against the rules: only a referee can say how that goes on.
+    """
+    deal = state.deal
+    if not isinstance(state, RefereedMatch) or not isinstance(deal, RefereedDeal):
+        return state
+    if deal.waiting or deal.full or deal.breaches or deal.bound or deal.offenders or deal.short:
+        return None
+    there = DealState(*(getattr(deal, name) for name in DealState.__struct_fields__))
+    match = MatchState(*(getattr(state, name) for name in MatchState.__struct_fields__))
+    return replace(match, deal=there)
 
 
-def playable(turning: Turning) -> bool:
-    """Whether the deal can be played on: at a refereed table, too much else may happen."""
-    lawful = not isinstance(turning.state, RefereedMatch)
-    return lawful and turning.state.phase in CAN_PLAY_ON
+NOT_PLAYABLE: Final = N_(
+    "You cannot play on from here: something in this deal was against the rules, and only a"
+    " referee can say how it goes on."
+)
 
 
-def begun(log: Log, turning: Turning, passed: Sequence[Card]) -> PlayedOn | Refusal:
+def begun(log: Log, turning: Turning, on: PlayedOn, passed: Sequence[Card]) -> PlayedOn | Refusal:
     """The deal at that choice; where it is a pass, after others' and after that one.
 
     Args:
+        on: the deal before it.
         passed: by whoever plays on, where it is a pass.
     """
-    on = PlayedOn(turning.state, ())
     if turning.judged.trick:
         return on
     seat, theirs, number = turning.judged.seat, dict[int, Pass](), 0
@@ -265,7 +278,7 @@ def begun(log: Log, turning: Turning, passed: Sequence[Card]) -> PlayedOn | Refu
         if isinstance(event, TableEvent):
             continue
         number += 1
-        deal = turning.state.deal
+        deal = on.state.deal
         if number > turning.judged.number and isinstance(event, Passed) and event.cards:
             assert deal is not None
             if deal.passes[event.seat] is None and event.seat != seat:
