@@ -30,7 +30,6 @@ from volte.history.review import (
     heading,
     marks,
 )
-from volte.history.trying import try_again
 from volte.notation import parse_record
 from volte.rules import options_of
 from volte.say import Words
@@ -84,6 +83,8 @@ def look_back(
         if not as_json:
             console.say("", *chart_text(words, looked))
     if again:
+        from volte.history.trying import try_again  # here, as what is behind it takes a while
+
         try_again(words_for(lang, console.plain), console, looked)
 
 

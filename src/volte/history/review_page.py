@@ -374,8 +374,7 @@ async def why(visit: Visit) -> Response:
     await visit.room.limits.spend("why", visit.who or visit.address)
     view, done = turning.view_of(state, event.seat), Play(event.seat, event.card)
     if done.card not in view.legal:
-        text = visit.words.t("That card was out of turn, or against the rules: no hint allows it.")
-        return as_json({"lines": [text]})
+        return as_json({"lines": [visit.words.t(turning.OUT_OF_TURN)]})
     hint = await visit.room.lobby.thinking.advise(view, ("why", visit.who or visit.address))
     lines = turning.explained(visit.words, view, seat_of(visit, row), done, hint)
     return as_json({"lines": lines})

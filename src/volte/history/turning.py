@@ -161,8 +161,11 @@ def held(words: Words, state: MatchState, me: int) -> Lines:
 # Why somebody did that
 
 
-def explained(words: Words, view: View, me: int | None, done: Play, hint: Hint) -> Lines:
-    """What a hint would have said to whoever played that card.
+OUT_OF_TURN: Final = N_("That card was out of turn, or against the rules: no hint allows it.")
+
+
+def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint: Hint) -> Lines:
+    """What a hint would have said to whoever did that.
 
     Args:
         view: what they knew.
@@ -170,18 +173,27 @@ def explained(words: Words, view: View, me: int | None, done: Play, hint: Hint) 
     """
     assert view.seat is not None
     telling = Telling(words, View(me, view.state))
-    own, other = N_("You played {card:the}."), N_("{player} played {card:the}.")
-    played = telling.by(view.seat, own, other, card=done.card)
     reasons = [hint.reason, hint.also] if hint.also else [hint.reason]
-    reason = why(words, view, hint.action, reasons)
-    if hint.action == done:
-        text = telling.t("The hint would have been the same: {reason}.", reason=reason)
+    reason, best = why(words, view, hint.action, reasons), hint.action
+    if isinstance(done, Play):
+        own, other = N_("You played {card:the}."), N_("{player} played {card:the}.")
+        first = telling.by(view.seat, own, other, card=done.card)
     else:
-        assert isinstance(hint.action, Play)
+        own, other = N_("You passed {cards:the}."), N_("{player} passed {cards:the}.")
+        first = telling.by(view.seat, own, other, cards=spoken_order(done.cards))
+    if _alike(best, done):
+        text = telling.t("The hint would have been the same: {reason}.", reason=reason)
+    elif isinstance(best, Play):
         text = telling.t(
-            "The hint would have been {card:the}: {reason}.", card=hint.action.card, reason=reason
+            "The hint would have been {card:the}: {reason}.", card=best.card, reason=reason
         )
-    return (played, text, *costs(words, hint))
+    else:
+        text = telling.t(
+            "The hint would have been to pass {cards}: {reason}.",
+            cards=words.listed(spoken_order(best.cards), "the"),
+            reason=reason,
+        )
+    return (first, text, *costs(words, hint))
 
 
 # Played on
