@@ -105,10 +105,10 @@ def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path)
     said = volte("replay", str(record), "--lang", "en", answer=Script(asked)).out
     prompt = "Enter for the next trick, W and a name for why, Q to stop?\n"
     _, first, wrong, nobody, _, second, *_ = said.split(prompt)
-    assert re.fullmatch(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint .*\n", first)
+    assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
     assert wrong == "“Nobody” is not one of the others: choose among Alice, Bruno, Chloé, David.\n"
     assert nobody.startswith("“” is not one of the others")
-    assert re.fullmatch(r"Alice played .*\nThe hint .*\n", second)
+    assert re.match(r"Alice played .*\nThe hint ", second)
     deals = volte("replay", str(record), "--by", "deal", answer=Script(["w alice", "q"])).out
     assert "The hint" not in deals
 
