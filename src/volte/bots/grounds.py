@@ -322,9 +322,10 @@ class PassGrounds:
 
     @property
     def cover(self) -> tuple[int, int]:
-        """The bits of a low card and a high one that stay alone of a suit; (0, 0) without."""
+        """The bits of a low card, and of a court card or an ace, that stay alone of a suit; (0, 0)
+        without."""
         pairs = (covered(self.kept & suit, self.view.unseen) for suit in self.suits)
-        return next((pair for pair in pairs if pair[0]), (0, 0))
+        return next((pair for pair in pairs if pair[1] and height(pair[1]) >= Rank.JACK), (0, 0))
 
     @property
     def top_heart(self) -> int:
