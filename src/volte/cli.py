@@ -80,7 +80,8 @@ volte.add_command(cli_admin.serve)
     N_(
         "Who sits at the table, clockwise: me, beginner, casual, strong, or with the extra"
         " “strong” expert; or bots with character:"
-        " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise."
+        " alice, bruno, chloe, david, emma, felix, gaelle, hugo, ines, jules, karim, louise; or an"
+        " engine, by the name that it has from --engine or in the playroom."
     ),
 )
 @click.option(
@@ -249,6 +250,12 @@ def replay() -> Command:
     Count(1, 10**7),
     "N",
     N_("Deals to play out in the head for a choice; else 20,000."),
+)
+@click.option(
+    "--try",
+    "again",
+    is_flag=True,
+    help=N_("Asks what you would do now at what cost most, before it tells the answer."),
 )
 @json_option
 @output_options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 import pytest
@@ -19,7 +19,6 @@ from volte.bots.grounds import Grounds
 from volte.bots.odds import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
 from volte.bots.reasons import holding, reason_of, reasons_of
 from volte.cards import (
-    BY_BIT,
     HEARTS,
     JOKERS,
     QUEEN,
@@ -28,6 +27,8 @@ from volte.cards import (
     SUIT_MASKS,
     Card,
     CardSet,
+    Rank,
+    Suit,
     cards_in,
     in_first_pack,
     mask_of,
@@ -35,7 +36,11 @@ from volte.cards import (
 )
 from volte.game import DealState, MatchState, Pass, Phase, Play, TrickTaken, decide, legal_actions
 from volte.rules import MoonRule, Ruleset
+from volte.say.hints import why
+from volte.say.language import Language
 from volte.view import View
+
+LANGUAGE: Final = Language("en")
 
 
 class Told(NamedTuple):
@@ -314,8 +319,11 @@ HOLDS: Final[dict[Reason, Callable[[Told], bool]]] = {
         and _keeps_high(told, told.grounds.entry)
     ),
     Reason.KEEP_EXIT: lambda told: (
-        bool(told.grounds.exit & told.legal & ~told.bit)
-        and _has_only_higher(told._replace(card=BY_BIT[told.grounds.exit]))
+        bool(told.grounds.kept_exits)
+        and not told.grounds.kept_exits & (told.bit | ~told.legal)
+        and all(
+            _has_only_higher(told._replace(card=card)) for card in cards_in(told.grounds.kept_exits)
+        )
     ),
     Reason.BURDEN_LEADER: _burdens_leader,
     Reason.JUST_ENOUGH: lambda told: told.on_top and bool(told.legal & ABOVE[told.bit]),
@@ -460,7 +468,12 @@ def test_a_reason_to_pass_any_cards_holds(rules: Ruleset, seed: int) -> None:
             first, *others = [action for action in some if isinstance(action, Pass)]
             reasons = reasons_of(view, first, others[-2:])
             for each in others[-2:] if reasons != (Reason.PLAYED_OUT,) else ():
-                assert not set(reasons) <= set(holding(view, each))
+                assert not said(view, first, reasons) <= said(view, each, holding(view, each))
+
+
+def said(view: View, action: Play | Pass, reasons: Iterable[Reason]) -> set[str]:
+    """Those reasons as they are told of an action."""
+    return {why(LANGUAGE, view, action, [reason]) for reason in reasons}
 
 
 def _are_heaviest(view: View, given: int) -> bool:
@@ -503,6 +516,20 @@ PASSES: Final[dict[Reason, Callable[[View, int], bool]]] = {
         for card in cards_in(view.hand.mask & ~given)
     ),
     Reason.KEEP_HEARTS: lambda view, given: bool(view.hand.mask & HEARTS) and not given & HEARTS,
+    Reason.KEEP_COVER: lambda view, given: any(
+        (view.hand.mask & suit & ~given).bit_count() == 2 for suit in SUIT_MASKS if suit & given
+    ),
+    Reason.KEEP_SUIT: lambda view, given: any(
+        sum((card.rank or 0) < Rank.TEN for card in view.hand.of(suit)) >= 2
+        and any((card.rank or 0) > Rank.TEN for card in view.hand.of(suit))
+        for suit in Suit
+        if not given & SUIT_MASKS[suit]
+    ),
+    Reason.PASS_CLEARED: lambda view, given: all(
+        (card.rank or 0) > Rank.TEN
+        for card in cards_in(view.hand.mask & ~given)
+        if given & SUIT_OF[card.bit]
+    ),
     Reason.PLAYED_OUT: lambda view, given: True,
 }
 
@@ -540,8 +567,9 @@ def check_pass(state: MatchState, line: str) -> None:
             assert CardSet(" ".join(cards)) <= given
         case ["keeps", *cards]:
             assert not CardSet(" ".join(cards)) & given
-        case ["why", *cards, expected]:
-            assert reason_of(view, Pass(0, read_cards(" ".join(cards)))) == expected
+        case ["why", *words, expected]:
+            first, *dear = [Pass(0, read_cards(each)) for each in " ".join(words).split(" beside ")]
+            assert reason_of(view, first, dear) == expected
         case _:
             raise ValueError(line)
 

@@ -488,6 +488,20 @@ def test_a_reason_must_not_be_as_true_of_what_costs_much() -> None:
     assert dear((Other(usual, -1.0, 0.5, 0.06),), True, usual) == [usual]
 
 
+@pytest.mark.parametrize(
+    ("points", "error", "worth", "as_good"),
+    [
+        *((0.2, 0.0, None, True), (0.3, 0.2, None, False), (0.9, 1.0, None, True)),
+        *((1.0, 2.0, None, False), (0.0, 0.1, 0.01, True), (0.0, 0.1, 0.02, False)),
+    ],
+)
+def test_what_cannot_be_told_apart_is_as_good(
+    points: float, error: float, worth: float | None, as_good: bool
+) -> None:
+    other = Other(game.Play(0, Card("2C")), points, error, worth)
+    assert other.as_good(wins=True) is as_good
+
+
 def test_cards_to_pass_are_advised_too() -> None:
     hands = "S: AK5 C: 62", "S: Q43 H: 73", "S: 62 H: 845", "S: 79 H: T9J"
     state = dealt("microsoft", *hands, pass_count=2)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from kit.terminals import Volte
+from kit.terminals import Script, Volte
 
 from volte.rules import PRESETS, make_ruleset
 from volte.scorekeeper.model import Open, SheetShelf, to_record
@@ -98,6 +98,19 @@ def test_replay_steps_by_trick_or_by_deal_or_not_at_all(volte: Volte, record: Pa
     for stepped in (deals, tricks):
         lines = [line for line in stepped.splitlines() if not line.startswith("Enter for")]
         assert lines == whole.splitlines()
+
+
+def test_why_somebody_passed_and_played_can_be_asked(volte: Volte, record: Path) -> None:
+    asked = ["w alice", "why Nobody", "w", "", "W Alice", "q"]
+    said = volte("replay", str(record), "--lang", "en", answer=Script(asked)).out
+    prompt = "Enter for the next trick, W and a name for why, Q to stop?\n"
+    _, first, wrong, nobody, _, second, *_ = said.split(prompt)
+    assert re.match(r"Alice passed .*\nThe hint (.|\n)*\nAlice played .*\nThe hint ", first)
+    assert wrong == "“Nobody” is not one of the others: choose among Alice, Bruno, Chloé, David.\n"
+    assert nobody.startswith("“” is not one of the others")
+    assert re.match(r"Alice played .*\nThe hint ", second)
+    deals = volte("replay", str(record), "--by", "deal", answer=Script(["w alice", "q"])).out
+    assert "The hint" not in deals
 
 
 def test_lots_of_a_sheet_are_proved(volte: Volte, folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kit.deals import RandomMatch
 from kit.reports import undocumented, written
-from kit.terminals import Volte
+from kit.terminals import Script, Volte
 
 from volte.notation import format_record
 from volte.rules import make_ruleset
@@ -59,6 +59,23 @@ def test_a_seat_that_is_not_there_is_one_sentence(
 ) -> None:
     sentence = volte.refused("review", written(folder), "--seat", seat, "--lang", lang)
     assert "Anne, Luc, Zoé, Yves" in sentence
+
+
+# Tried again
+
+
+def test_what_cost_most_is_asked_about_before_it_is_told(volte: Volte, folder: Path) -> None:
+    done = volte("review", written(folder, deals=2), "--try", *QUICK, answer=Script(["q"]))
+    assert (done.status, done.err) == (0, "")
+    assert re.search(r"Choice 1 of [1-5]\.|You did nothing that cost much\.", done.out)
+    assert "Better w" not in done.out
+
+
+def test_who_is_asked_and_how_is_told_in_one_sentence(volte: Volte, folder: Path) -> None:
+    several, lang = written(folder, "Anne Zoé"), ("--lang", "en")
+    assert "Anne, Zoé" in volte.refused("review", several, "--try", *lang)
+    assert "from a file" in volte.refused("review", "-", "--try", *lang)
+    assert "do not go together" in volte.refused("review", several, "--try", "--json", *lang)
 
 
 # What cannot be read, or thought, or drawn

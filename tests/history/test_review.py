@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
@@ -19,10 +21,22 @@ from msgspec.structs import replace
 from volte.bots.judged import DealLuck, Judged, Review
 from volte.bots.protocol import Estimate
 from volte.cards import Card
-from volte.game import DealScored, MatchState, Pass, Passed, Play, Played, replay
+from volte.console.terminal import Console, Quit
+from volte.game import (
+    DealScored,
+    MatchState,
+    Pass,
+    Passed,
+    Play,
+    Played,
+    Refusal,
+    decide,
+    replay,
+)
 from volte.history.review import (
     LookedBack,
     ReviewReport,
+    answer,
     chart_text,
     cost_text,
     course_of_cards,
@@ -30,11 +44,13 @@ from volte.history.review import (
     heading,
     marks,
 )
+from volte.history.trying import try_again
 from volte.notation import parse_record
 from volte.referee import Event, evolve, visible
 from volte.say import Words
 from volte.say.hints import why
 from volte.say.language import Language
+from volte.say.telling import Telling
 from volte.view import View
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -243,3 +259,78 @@ def test_a_card_is_named_in_the_language() -> None:
     assert played
     assert all(FRENCH.the_card(card) in told for card in played)
     assert ENGLISH.the_card(Card(str(played[0]))) not in told
+
+
+# Tried once more, at the terminal
+
+
+def tried(*lines: str, over: bool = True) -> str:
+    """What is said to somebody who types those lines.
+
+    Args:
+        over: whether the deals are.
+    """
+    looked = looked_back("mine")
+    weighed = [replace(each, weighed=(each.best, each.done)) for each in looked.review.judged]
+    state = looked.state if over else replace(looked.state, deals=())
+    looked = looked._replace(review=replace(looked.review, judged=tuple(weighed)), state=state)
+    typed, said = BytesIO("".join(f"{line}\n" for line in lines).encode()), StringIO()
+    with suppress(Quit):
+        try_again(ENGLISH, Console(typed, said), looked)
+    return said.getvalue()
+
+
+def costliest_play() -> tuple[Judged, str, str]:
+    """The first that is asked about, its best card and the one that was played, as typed."""
+    first = looked_back("mine").review.costliest(0)[0]
+    assert isinstance(first.best.action, Play)
+    assert isinstance(first.done.action, Play)
+    return first, first.best.action.card.text, first.done.action.card.text
+
+
+def test_enter_alone_tells_the_answer_and_goes_on() -> None:
+    said = tried(*[""] * 6)
+    for place, each in enumerate(looked_back("mine").review.costliest(0), start=1):
+        here = said.split("Choice ")[place]
+        assert here.startswith(f"{place} of 3.\n")
+        lines = answer(Telling(ENGLISH, each.view), each)
+        assert all(here.index(line) > here.index("Enter alone") for line in lines)
+        assert here.count("What the others held:\n") == 1
+        assert here.count(" hand: ") == 3
+    assert "You have left" not in said
+
+
+def test_a_card_is_answered_before_the_answer_is_told() -> None:
+    _, best, done = costliest_play()
+    said = tried(done, best)
+    wrong = said.index("as in the match: not the best, it would cost about 7.3 points")
+    assert wrong < said.index("Right, ") < said.index("Better was") < said.index("What the others")
+
+
+def test_what_is_no_answer_is_told_in_one_sentence_and_asked_again() -> None:
+    first, best, _ = costliest_play()
+    held = next(card for card in first.view.hand if card not in first.view.legal).text
+    for line, told in (
+        ("xx", "“xx” is no card: try qs, ♠Q or queen of spades."),
+        ("claim", "Here only a card is looked for: type one, or ? for the keys."),
+        (held, ENGLISH.refusal(refused(first, held), first.view)),
+    ):
+        said = tried(line, best).splitlines()
+        assert said[said.index(told) + 1] == "Which card is best? Enter alone tells the answer."
+
+
+def refused(judged: Judged, card: str) -> Refusal:
+    refusal = decide(judged.view.state, Play(judged.seat, Card(card)))
+    assert isinstance(refusal, Refusal)
+    return refusal
+
+
+@pytest.mark.parametrize("lines", [(), ("q",), ("", "q")])
+def test_whoever_leaves_is_told_where_the_answers_are(lines: tuple[str, ...]) -> None:
+    left = "You have left. Without --try, all the answers are told at once.\n"
+    assert tried(*lines).endswith(left)
+
+
+def test_what_others_hold_in_a_deal_that_is_not_over_is_not_told() -> None:
+    assert "Better was" in tried("", over=False)
+    assert "held" not in tried("", over=False)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from functools import cache
 
 import msgspec
 import pytest
+from kit import refereed
 from kit.browsing import Visitor
 from kit.matches import keep, played
+from kit.sentences import plain
 from kit.sites import House
 from kit.visits import Visit
 
-from volte.bots.apart import Findings, ReviewQuestion
-from volte.bots.protocol import Clock
+from volte import referee
+from volte.bots.apart import Costly, Findings, ReviewQuestion
+from volte.bots.protocol import Clock, Estimate
 from volte.bots.reviewing import findings
 from volte.cards import Card
+from volte.extras import strong_installed
 from volte.game import Event, Pass, Play, Played
 from volte.game.codec import card_text
+from volte.history import turning as turnings
 from volte.history.match_page import key_of
 from volte.history.moments import before
 from volte.history.progress import progress
@@ -299,6 +305,97 @@ def test_a_deal_is_played_on_from_another_pass(house: House, zoe: Visitor) -> No
     held = {each["value"] for each in page.all("button", name="card")}
     assert held.isdisjoint(card.text for card in best.cards)
     assert len(held) == 13
+
+
+# At tables with a referee
+
+
+@cache
+def refereed_log(wild: float) -> tuple[referee.Event, ...]:
+    rules = make_ruleset("coeurs-table", {"match_end": "deals:1", "pass_count": 0})
+    steps = refereed.match(rules, 4, wild)
+    return (refereed.start(rules), *(each for step in steps for each in step.events))
+
+
+def choice_at(house: House, visitor: Visitor, log: Sequence[referee.Event], number: int) -> str:
+    """The address of one costly choice, the card of that event, as if the lowest were better."""
+    row = house.do(keep(house.site.room.store, person_of(visitor), log))
+    event = log[number - 1]
+    assert isinstance(event, Played)
+    legal = view_of(before(log, number)[0], 0).legal
+    best = min({*legal} - {event.card})
+    weighed = (estimate(best), *(estimate(card, 5.0) for card in legal if card != best))
+    found = Findings((Costly(number, estimate(event.card, 5.0), weighed),), (), 0, {})
+    reviews, who = house.site.room.store[Reviews], person_of(visitor).id
+    house.do(reviews.begin(StoredReview(row.id, who, 0, time.time(), 0)))
+    stored = msgspec.to_builtins(found, enc_hook=card_text)
+    house.do(reviews.go_on(StoredReview(row.id, who, 0, time.time(), 100, stored)))
+    return f"/matches/{row.id}/review/1"
+
+
+def estimate(card: Card, margin: float = 0.0) -> Estimate:
+    return Estimate(Play(0, card), 6 + margin, margin, 0.1)
+
+
+def numbers(log: Sequence[referee.Event], lawful: bool) -> list[int]:
+    """Of the cards that the first seat has chosen in turn and lawfully, in such deals."""
+    found = []
+    for number, event in enumerate(log, start=1):
+        if isinstance(event, Played) and event.seat == 0:
+            state, _ = before(log, number)
+            legal = view_of(state, 0).legal
+            if event.card in legal and len(legal) > 1:
+                found += [number] if (turnings.lawful(state) is not None) is lawful else []
+    return found
+
+
+def test_with_a_referee_a_lawful_deal_is_played_on(house: House, zoe: Visitor) -> None:
+    log = refereed_log(0)
+    at = choice_at(house, zoe, log, numbers(log, lawful=True)[-1])
+    assert "Play on from here" in zoe.get(f"{at}?show=1").text
+    page = zoe.get(f"{at}/on")
+    while "The deal is over" not in page.text:
+        assert (page.status, page.wrong) == (200, [])
+        played = page.answer.url.params.get("played", "")
+        for each in page.all("button", name="card"):
+            page = zoe.get(f"{at}/on?played={played}&card={each['value']}")
+            if not page.all("section", id="answer-section", **{"class": "answer refused"}):
+                break
+    assert "Played on like this, the deal brings you" in page.text
+
+
+@LANGUAGES
+def test_where_something_was_against_the_rules_it_says_why_nobody_can(
+    house: House, visit: Visit, lang: str
+) -> None:
+    zoe, log = visit("Zoé", lang), refereed_log(0.5)
+    at = choice_at(house, zoe, log, numbers(log, lawful=False)[0])
+    page = zoe.get(f"{at}?show=1")
+    assert plain(Words(lang).t(turnings.NOT_PLAYABLE)) in page.text
+    assert "/on" not in page.text
+    assert zoe.get(f"{at}/on").status == 404
+
+
+# Where the server cannot
+
+
+@LANGUAGES
+def test_without_the_extra_it_says_that_it_cannot(
+    house: House, visit: Visit, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zoe = visit("Zoé", lang)
+    at = f"/matches/{kept(house, zoe).id}/review"
+    form = zoe.get(at)
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "numba", None)  # as where it is not installed
+        strong_installed.cache_clear()
+        page, sent = zoe.get(at), zoe.post(at)
+    strong_installed.cache_clear()
+    cannot = "This server cannot look back on matches: its keeper has to install the extra"
+    assert plain(Words(lang).t(f"{cannot} “strong”.")) in page.text
+    assert form.all("button", **{"class": "first"}) != []
+    assert page.all("button", **{"class": "first"}) == []
+    assert sent.status == 404
 
 
 # Why was that played?

@@ -10,7 +10,7 @@ from importlib.resources import files
 import pytest
 
 from volte.bots.candidates import unlike
-from volte.cards import CardSet
+from volte.cards import QUEEN, CardSet
 from volte.game import Phase
 from volte.lessons import puzzles
 from volte.lessons.puzzles import Grade, Puzzle, collection, daily, of_grade, puzzle, read_position
@@ -55,6 +55,14 @@ def test_the_puzzles_are_about_many_things() -> None:
     assert len({each.reasons[0] for each in collection()}) >= 20
     leads = [not read_position(each.position).deal.trick for each in collection()]
     assert 0.1 < sum(leads) / len(leads) < 0.7
+
+
+@LANGUAGES
+def test_why_the_queen_is_thrown_off_is_told_without_naming_her_again(lang: str) -> None:
+    words = Words(lang)
+    for each in map(puzzle, (4, 70, 84, 147, 152)):
+        assert each.best == (QUEEN,)
+        assert words.card_in(QUEEN, "") not in puzzles.why(words, each, view_of(each))
 
 
 @PART

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.deals import dealt, view_of
 from kit.sentences import ENGLISH, FRENCH, languages, plain
 
 from volte.bots import Hint, Other, Reason
@@ -62,7 +63,7 @@ def test_what_something_else_would_cost(case: list[str]) -> None:
 
 def test_cards_are_advised_with_a_reason() -> None:
     assert FRENCH.hint(Hint(action("QS"), Reason.DUMP_QUEEN)) == (
-        "Jouez la dame de pique\u00a0: la dame de pique va chez quelqu’un d’autre."
+        "Jouez la dame de pique\u00a0: ses nombreux points vont à quelqu’un d’autre."
     )
     assert ENGLISH.hint(Hint(action("QS+AS+KH"), Reason.PASS_QUEEN)) == (
         "Pass the ace of spades, the queen of spades and the king of hearts:"
@@ -72,6 +73,19 @@ def test_cards_are_advised_with_a_reason() -> None:
     assert ENGLISH.hint(Hint(action("2C"), Reason.ALIKE, (other("3C 0.0 0.0"),))) == (
         "Play the 2 of clubs: the cards that you may play are all worth the same here."
     )
+
+
+@pytest.mark.parametrize(
+    ("low", "told"),
+    [
+        ("5432", "4 spades are out, at most 4 of them in one hand, so your low ones can protect"),
+        ("32", "your low spades stay to protect the high ones."),
+    ],
+)
+def test_low_spades_are_counted_where_they_last(low: str, told: str) -> None:
+    others = "S: KJ D: 2345", "S: A9 D: 6789", "D: TJQKA C: 2"
+    state = dealt("coeurs", f"S: Q{low} C: {'A' if len(low) == 4 else 'A34'}", *others)
+    assert told in ENGLISH.hint(Hint(Play(0, Card("AC")), Reason.GUARD), view_of(state, 0))
 
 
 @languages

@@ -9,6 +9,7 @@ import pytest
 from kit.browsing import Visitor
 from kit.engines import example
 from kit.sites import House, until
+from kit.terminals import Script, Volte, folder, volte
 
 from volte.cards import Fault
 from volte.referee.codec import encode
@@ -19,6 +20,8 @@ from volte.table.setup import Setup
 from volte.table.state import TableState
 from volte.web.settings import SettingFault, Settings
 from volte.wire.api import NewTable
+
+__all__ = ["folder", "volte"]
 
 HOUSE = {"engines": (f"lowest={example()}",)}
 
@@ -70,6 +73,21 @@ def test_nothing_else_gets_through_the_form_or_the_interface(
     )
     assert answer.status_code == 422, answer.text
     assert (lobby.tables, lobby.thinking.engines.processes) == before
+
+
+def test_the_terminal_passes_their_names_on_and_tells_what_the_house_says(
+    volte: Volte, house: House
+) -> None:
+    connect = ("play", "--connect", house.address, "--name", "Zoé", "--lang", "en")
+    seats = ("--rules", "coeurs", "--seats")
+    done = volte(*connect, *seats, "me,lowest,casual,casual", answer=Script(["q"]))
+    assert (done.status, done.err) == (0, "")
+    table = house.site.room.lobby.tables[-1]
+    assert [seat.level for seat in table.state.seats] == ["", "lowest", "casual", "casual"]
+    refused = volte(*connect, *seats, "me,nobody,casual,casual")
+    assert refused.status == 1
+    assert "There is no player “nobody”" in refused.err
+    assert "lowest" in refused.err
 
 
 def test_a_rated_table_takes_none(visitor: Visitor) -> None:

@@ -36,16 +36,27 @@ def advise(view: View, clock: Clock = Clock()) -> Hint:  # noqa: B008
     assert isinstance(best.action, Play | Pass)
     wins = view.deal.rules.stakes.settlement is Settlement.NONE
     told = tuple(_other(each, best) for each in others)
-    alike = all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
     reason, *also = reasons_of(view, best.action, dear(told, wins, usual.action))
     return Hint(
         best.action,
-        Reason.ALIKE if alike and others else reason,
+        Reason.ALIKE if _alike(best, others, told, wins, reason) else reason,
         told,
         wins=best.worth is None or wins,
         tempting=usual.action,
         also=also[0] if also else None,
     )
+
+
+def _alike(
+    best: Estimate, others: Sequence[Estimate], told: Sequence[Other], wins: bool, reason: Reason
+) -> bool:
+    """Whether nothing else is worse: to the last digit, or of cards, where nothing speaks for the
+    best, as far as can be told."""
+    if not others:
+        return False
+    if reason is Reason.PLAYED_OUT and isinstance(best.action, Play):
+        return all(each.as_good(wins) for each in told)
+    return all((each.margin, each.worth) == (best.margin, best.worth) for each in others)
 
 
 DEAR: Final = 1.0

@@ -1,4 +1,4 @@
-"""What is true of a card that is about to be played, as far as its seat can see.
+"""What is true of cards that are about to be played or passed, as far as their seat can see.
 
 Reasons are made of it (`volte.bots.reasons`), and the sentences that tell them name whom and what
 it finds.
@@ -9,23 +9,43 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from volte.bots.casual import USUAL, burden_of
+from volte.bots.casual import USUAL, burden_of, burdens
 from volte.bots.moons import ABOVE_QUEEN, MOSTLY, THREAT, MoonGrounds
-from volte.bots.odds import (
-    ABOVE,
-    BELOW,
-    ONE,
-    SUIT_OF,
-    ascending,
-    highest,
+from volte.bots.odds import ABOVE, BELOW, ONE, SUIT_OF, TWIN, ascending, height, highest
+from volte.cards import (
+    HEARTS,
+    JOKERS,
+    QUEEN,
+    QUEENS,
+    SPADES,
+    SUIT_MASKS,
+    Rank,
+    cards_in,
+    mask_of,
 )
-from volte.cards import QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in
+from volte.game import Pass
+from volte.view import View
 
 GUARDS: Final = 3
 """Low spades beside high ones, up to which none of them is to spare."""
 
 LITTLE: Final = ONE
 """What a trick that costs little is likely to cost at most."""
+
+
+def covered(held: int, unseen: int) -> tuple[int, int]:
+    """The bits of a low card and of a high one, where these are all that is held of a suit; else
+    (0, 0). Of what is unseen of it, most is above the one, and below the other."""
+    if held.bit_count() == 2:
+        low, high = ascending(held)
+        if _lean(unseen, low) > 0 > _lean(unseen, high):
+            return low, high
+    return 0, 0
+
+
+def _lean(unseen: int, bit: int) -> int:
+    """How many more cards of its suit are above a card than below it."""
+    return (unseen & ABOVE[bit]).bit_count() - (unseen & BELOW[bit]).bit_count()
 
 
 class Grounds(MoonGrounds):
@@ -84,6 +104,14 @@ class Grounds(MoonGrounds):
         return bool(dear) and few and not (self.bit & SPADES or self.wants_all)
 
     @property
+    def spades_out(self) -> tuple[int, int]:
+        """How many spades the seat has not seen, and how many of them one hand has at most."""
+        out, sizes = self.odds.unseen & SPADES, self.deal.hand_sizes()
+        others = [seat for seat in range(self.rules.players) if seat != self.seat]
+        most = max(min(sizes[seat], (self.odds.could(seat) & out).bit_count()) for seat in others)
+        return out.bit_count(), most
+
+    @property
     def keeps_queen(self) -> bool:
         """Whether a queen that counts stays, though she could be played."""
         queens = QUEENS & self.rules.penalty_mask
@@ -93,26 +121,19 @@ class Grounds(MoonGrounds):
     def cover(self) -> tuple[int, int]:
         """The bits of the last low card beside a single high one, could it be played but stays;
         and of the high one. (0, 0) without."""
-        unseen = self.odds.unseen
         for suit in SUIT_MASKS:
-            held = ascending(self.hand & suit)
-            if len(held) != 2 or self.bit & suit or not held[0] & self.legal:
-                continue
-            low, high = held
-            if (unseen & BELOW[high]).bit_count() > (unseen & ABOVE[high]).bit_count() and (
-                unseen & BELOW[low]
-            ).bit_count() < (unseen & ABOVE[low]).bit_count():
+            low, high = covered(self.hand & suit, self.odds.unseen)
+            if low & self.legal and not self.bit & suit:
                 return low, high
         return 0, 0
 
     @cached_property
-    def exit(self) -> int:
-        """The bit of a card that could be played and stays, under which all hidden ones of its suit
-        are not; 0 without one, and where it would be of no use."""
+    def kept_exits(self) -> int:
+        """Mask of the cards that could be played and stay, under which all hidden ones of their
+        suits are not; 0 where this is one itself, and where they would be of no use."""
         if self._is_exit(self.bit) or self.hand.bit_count() < 3 or self.wants_all:
             return 0
-        kept = (card.bit for card in cards_in(self.legal & ~self.bit) if self._is_exit(card.bit))
-        return next(kept, 0)
+        return mask_of(card for card in cards_in(self.legal) if self._is_exit(card.bit))
 
     def _is_exit(self, bit: int) -> bool:
         unseen = self.odds.unseen & SUIT_OF[bit]
@@ -217,3 +238,105 @@ class Grounds(MoonGrounds):
         return all(
             totals[self.taker] < total for seat, total in enumerate(totals) if seat != self.taker
         )
+
+
+class PassGrounds:
+    """What is true of cards that are about to be passed. Suits are masks of all their cards."""
+
+    def __init__(self, view: View, action: Pass) -> None:
+        self.view = view
+        self.hand = view.hand.mask
+        self.given = mask_of(action.cards)
+        self.kept = self.hand & ~self.given
+        self.queens = QUEENS & view.deal.rules.penalty_mask
+        self.suits = [suit for suit in SUIT_MASKS if suit & self.given]  # of what is given
+
+    @property
+    def heaviest(self) -> bool:
+        """Whether all of them are among those that weigh most."""
+        few = self.given.bit_count() + 2
+        return not self.given & ~mask_of(burdens(self.view)[:few])
+
+    @property
+    def emptied(self) -> int:
+        """The suits that go."""
+        return sum(suit for suit in self.suits if not suit & self.kept)
+
+    @property
+    def alone(self) -> int:
+        """Mask of the cards that stay alone of a suit, each with its equal of the other pack."""
+        left = (self.kept & suit for suit in self.suits)
+        return sum(bit | TWIN[bit] for bit in left if bit.bit_count() == 1)
+
+    @property
+    def low(self) -> bool:
+        """Whether all of them are lower than half of the hand."""
+        ranks = sorted(card.rank or 0 for card in self.view.hand)
+        return max(height(card.bit) for card in cards_in(self.given)) < ranks[len(ranks) // 2]
+
+    @property
+    def lowest(self) -> bool:
+        """Whether nothing that stays is lower."""
+        return bool(self.kept) and self._heights(self.given)[-1] <= self._heights(self.kept)[0]
+
+    @property
+    def highest(self) -> bool:
+        """Whether nothing that stays is higher."""
+        return bool(self.kept) and self._heights(self.given)[0] >= self._heights(self.kept)[-1]
+
+    @property
+    def clears(self) -> int:
+        """The suits of which court cards and aces stay, and nothing else; 0 if any of those that
+        are given stays otherwise."""
+        left = [self._heights(self.kept & suit) for suit in self.suits]
+        return sum(self.suits) if all(some and some[0] >= Rank.JACK for some in left) else 0
+
+    @property
+    def tops(self) -> int:
+        """Their suits, if they are the highest of those, and none is emptied."""
+        cards = cards_in(self.given & ~JOKERS)
+        over = self.emptied or any(ABOVE[card.bit] & self.kept for card in cards)
+        return 0 if over else sum(self.suits)
+
+    @property
+    def whole(self) -> int:
+        """The suits that stay as they are, with a court card or an ace, and two below the ten."""
+        found = 0
+        for suit in SUIT_MASKS:
+            ranks = self._heights(self.kept & suit)
+            if suit not in self.suits and len(ranks) > 2:
+                found |= suit if ranks[1] < Rank.TEN and ranks[-1] >= Rank.JACK else 0
+        return found
+
+    @property
+    def spades(self) -> bool:
+        """Whether the last high spades go."""
+        dear = self.queens | ABOVE_QUEEN
+        return bool(dear & self.given) and not dear & self.kept
+
+    @property
+    def guards(self) -> bool:
+        """Whether low spades stay beside high ones, all of them."""
+        guards = self.hand & SPADES & BELOW[QUEEN.bit]
+        return bool((self.queens | ABOVE_QUEEN) & self.kept and guards) and not guards & self.given
+
+    @property
+    def cover(self) -> tuple[int, int]:
+        """The bits of a low card, and of a court card or an ace, that stay alone of a suit; (0, 0)
+        without."""
+        pairs = (covered(self.kept & suit, self.view.unseen) for suit in self.suits)
+        return next((pair for pair in pairs if pair[1] and height(pair[1]) >= Rank.JACK), (0, 0))
+
+    @property
+    def top_heart(self) -> int:
+        """The bit of the highest heart of all hands, if it stays; else 0."""
+        top = highest(self.hand & HEARTS)
+        return top if top & self.kept and not ABOVE[top] & self.view.unseen else 0
+
+    @property
+    def hearts(self) -> bool:
+        """Whether all hearts stay."""
+        return bool(self.hand & HEARTS) and not self.given & HEARTS
+
+    def _heights(self, mask: int) -> list[int]:
+        return sorted(height(card.bit) for card in cards_in(mask))

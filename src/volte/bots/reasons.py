@@ -8,7 +8,7 @@ that do together. Where nothing general does, the reason is that the card was pl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, combinations
 from typing import Final
@@ -16,21 +16,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots.casual import USUAL, Scales, burdens, chosen_action
-from volte.bots.grounds import Grounds
+from volte.bots.casual import USUAL, Scales, chosen_action
+from volte.bots.grounds import Grounds, PassGrounds
 from volte.bots.moons import ABOVE_QUEEN, THREAT, WARY
-from volte.bots.odds import ABOVE, BELOW, ONE, TWIN, Weights, highest, losers
-from volte.cards import (
-    HEARTS,
-    JOKERS,
-    QUEEN,
-    QUEENS,
-    SPADES,
-    SUIT_MASKS,
-    cards_in,
-    in_first_pack,
-    mask_of,
-)
+from volte.bots.odds import ABOVE, ONE, TWIN, Weights, losers
+from volte.cards import JOKERS, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play
 from volte.view import View
 
@@ -54,7 +44,7 @@ class Reason(StrEnum):
     KEEP_QUEEN = "keep_queen"  # she stays until she can be thrown off
     KEEP_COVER = "keep_cover"  # the last low card beside a single high one stays
     KEEP_ENTRY = "keep_entry"  # a higher card stays that takes a trick whenever it is wanted
-    KEEP_EXIT = "keep_exit"  # a low card stays, on which somebody else takes the trick
+    KEEP_EXIT = "keep_exit"  # all cards stay on which somebody else takes the trick
     DUCK = "duck"  # stays under the card that wins
     HIGHEST_UNDER = "highest_under"  # the same, and lower ones are kept
     CANCEL = "cancel"  # and its equal do not count, of two packs
@@ -95,12 +85,14 @@ class Reason(StrEnum):
     PASS_VOID = "pass_void"  # a suit goes
     PASS_LOW = "pass_low"  # the high cards stay
     PASS_LOWEST = "pass_lowest"  # the lowest cards of the hand
+    PASS_CLEARED = "pass_cleared"  # of their suits only court cards and aces stay
     PASS_HIGHEST = "pass_highest"  # its highest
     PASS_SPADES = "pass_spades"  # no high spade stays
     PASS_NEARLY = "pass_nearly"  # one card of a suit stays
     PASS_TOPS = "pass_tops"  # the highest of each suit that any is given of
     KEEP_TOP_HEART = "keep_top_heart"  # the highest heart stays, against a moon
     KEEP_HEARTS = "keep_hearts"  # all hearts stay
+    KEEP_SUIT = "keep_suit"  # a suit stays as it is, in which low cards protect high ones
     SAFER = "safer"  # what costs more is likelier to take this trick
     SURER = "surer"  # or less likely, where it is wanted
     CHEAPER = "cheaper"  # or likely to bring more points
@@ -109,6 +101,16 @@ class Reason(StrEnum):
     PASS_MOON = "pass_moon"  # or fewer cards that take tricks
     ROUGHLY = "roughly"  # by the sums of `casual`, and nothing general is true
     PLAYED_OUT = "played_out"  # by a search, and nothing general sets it apart
+
+
+NEXT_TO_NOTHING: Final = 0.25
+"""Points, and stakes, too few to mention."""
+
+CHANCE: Final = 0.015
+"""The smallest chance of winning that makes something worse, as a part of 1."""
+
+STAKE: Final = 0.5
+"""The smallest stake that is mentioned."""
 
 
 class Other(msgspec.Struct, frozen=True):
@@ -121,6 +123,20 @@ class Other(msgspec.Struct, frozen=True):
     error: float = 0.0  # two standard errors of these points
     # What it is expected to lose of the match: a part of the win, or stakes; None where unknown
     worth: float | None = None
+
+    def of_match(self, wins: bool) -> float:
+        """What it costs in the whole match; 0 where that is too little to mention.
+
+        Args:
+            wins: whether that is a part of the win; else it is stakes.
+        """
+        worth = self.worth or 0.0
+        return worth if worth >= (CHANCE if wins else STAKE) else 0.0
+
+    def as_good(self, wins: bool) -> bool:
+        """Whether it cannot be told apart from the advice."""
+        little = self.points < 1 and self.points <= max(self.error, NEXT_TO_NOTHING)
+        return little and not self.of_match(wins)
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -136,7 +152,8 @@ class Hint(msgspec.Struct, frozen=True):
     also: Reason | None = None  # what speaks for the action together with the reason
 
 
-_Grounds = Iterator[tuple[Reason, object]]
+_Grounds = Iterator[tuple[Reason, int]]
+_Holding = Iterator[tuple[Reason, object]]
 
 
 def reasons_of(
@@ -148,23 +165,31 @@ def reasons_of(
         dear: what costs more, of which the reasons must not be as true.
     """
     dear = tuple(dear)
+    found = holding(view, action)
     if not dear:
-        return (next(holding(view, action), Reason.PLAYED_OUT),)
-    found = list(holding(view, action))
-    others = [set(holding(view, each)) for each in dear]
+        return (next(iter(found), Reason.PLAYED_OUT),)
+    others = [holding(view, each) for each in dear]
     for reasons in chain(
         combinations(found, 1),
         combinations(_beside(view, action, dear), 1),
         combinations(found, 2),
     ):
-        if not any(other.issuperset(reasons) for other in others):
+        if not any(_as_true(reasons, found, other) for other in others):
             return reasons
     for reason in found:
-        such = [each for each in _rivals(view, action, dear) if reason in holding(view, each)]
+        rivals = _rivals(view, action, dear)
+        such = [each for each in rivals if _as_true([reason], found, holding(view, each))]
         for other in _beside(view, action, such) if such else ():
             if (other is Reason.SURER) <= (reason not in NOT_WANTED):
                 return reason, other
     return (Reason.PLAYED_OUT,)
+
+
+def _as_true(
+    reasons: Iterable[Reason], found: Mapping[Reason, int], other: Mapping[Reason, int]
+) -> bool:
+    """Whether all those reasons are as true of another action, of which that was found."""
+    return not any(found.get(reason, 1) & ~other.get(reason, 0) for reason in reasons)
 
 
 NOT_WANTED: Final = frozenset({Reason.LOW_LEAD, Reason.SAFEST, Reason.GIVE_POINTS})
@@ -183,13 +208,18 @@ def hint(view: View, weights: Weights = USUAL) -> Hint:
     return Hint(action, Reason.ROUGHLY if reason is Reason.PLAYED_OUT else reason)
 
 
-def holding(view: View, action: Play | Pass) -> Iterator[Reason]:
-    """All that is true of an action, in the order in which it is told."""
+def holding(view: View, action: Play | Pass) -> dict[Reason, int]:
+    """All that is true of an action, in the order in which it is told.
+
+    Each with a mask of the suits or cards that it is true of, where it speaks of some of those that
+    are passed or stay; else with 1.
+    """
     if isinstance(action, Pass):
         grounds = _of_pass(view, action)
     else:
-        grounds = _of_play(Grounds(view, action.card.bit))
-    return (reason for reason, holds in grounds if holds)
+        card = Grounds(view, action.card.bit)
+        grounds = ((reason, int(bool(holds))) for reason, holds in _of_play(card))
+    return {reason: what for reason, what in grounds if what}
 
 
 def _rivals(view: View, action: Play | Pass, dear: Sequence[Play | Pass]) -> Sequence[Play | Pass]:
@@ -229,7 +259,7 @@ def _pass_beside(view: View, action: Pass, others: Sequence[Play | Pass]) -> _Gr
     scales, hand = Scales(view, USUAL), view.hand.mask
     reliefs = [_relief(scales, hand, other) for other in passes]
     relief = _relief(scales, hand, action)
-    yield Reason.PASS_HEAVIER, all(relief - other >= ONE // 4 for other in reliefs)
+    yield Reason.PASS_HEAVIER, all(relief - other >= ONE // 16 for other in reliefs)
 
 
 def _relief(scales: Scales, hand: int, given: Pass) -> int:
@@ -253,32 +283,26 @@ def _low_after(view: View, given: Pass) -> int:
 
 
 def _of_pass(view: View, action: Pass) -> _Grounds:
-    hand, given = view.hand.mask, mask_of(action.cards)
-    kept, queens = hand & ~given, QUEENS & view.deal.rules.penalty_mask
-    heaviest = not given & ~mask_of(burdens(view)[: len(action.cards) + 2])
-    yield Reason.PASS_QUEEN, heaviest and given & queens
-    yield Reason.PASS_DANGER, heaviest
-    suits = [suit for suit in SUIT_MASKS if suit & given]
-    yield Reason.PASS_VOID, not all(suit & kept for suit in suits)
-    ranks = sorted(card.rank or 0 for card in view.hand)
-    low = max(card.rank or 0 for card in action.cards) < ranks[len(ranks) // 2]
-    yield Reason.PASS_LOW, low
-    first, last = (sorted(card.rank or 0 for card in cards_in(some)) for some in (given, kept))
-    yield Reason.PASS_LOWEST, low and last and first[-1] <= last[0]
-    yield Reason.PASS_HIGHEST, last and first[0] >= last[-1]
-    if not low:
-        dear, guards = queens | ABOVE_QUEEN, hand & SPADES & BELOW[QUEEN.bit]
-        yield Reason.PASS_SPADES, dear & given and not dear & kept
-        yield Reason.GUARD, dear & kept and guards and not guards & given
-        yield Reason.PASS_NEARLY, any((suit & kept).bit_count() == 1 for suit in suits)
-        given_cards = cards_in(given & ~JOKERS)
-        yield Reason.PASS_TOPS, not any(ABOVE[card.bit] & kept for card in given_cards)
-        top = highest(hand & HEARTS)
-        yield Reason.KEEP_TOP_HEART, top & kept and not ABOVE[top] & view.unseen
-    yield Reason.KEEP_HEARTS, hand & HEARTS and not hand & HEARTS & given
+    cards = PassGrounds(view, action)
+    yield Reason.PASS_QUEEN, bool(cards.heaviest and cards.given & cards.queens)
+    yield Reason.PASS_DANGER, cards.heaviest
+    yield Reason.PASS_VOID, cards.emptied
+    yield Reason.PASS_LOW, cards.low
+    yield Reason.PASS_LOWEST, cards.low and cards.lowest
+    yield Reason.PASS_CLEARED, cards.clears if cards.low else 0
+    yield Reason.PASS_HIGHEST, cards.highest
+    if not cards.low:
+        yield Reason.PASS_SPADES, cards.spades
+        yield Reason.GUARD, cards.guards
+        yield Reason.KEEP_COVER, cards.cover[0]
+        yield Reason.PASS_NEARLY, cards.alone
+        yield Reason.PASS_TOPS, cards.tops
+        yield Reason.KEEP_TOP_HEART, bool(cards.top_heart)
+    yield Reason.KEEP_HEARTS, cards.hearts
+    yield Reason.KEEP_SUIT, cards.whole
 
 
-def _of_play(card: Grounds) -> _Grounds:
+def _of_play(card: Grounds) -> _Holding:
     yield Reason.FORCED, len({in_first_pack(each) for each in cards_in(card.legal)}) == 1
     yield Reason.COMPLETE_MOON, card.completes
     yield Reason.SHOOT_MOON, card.probable and card.shooting
@@ -301,14 +325,15 @@ def _of_play(card: Grounds) -> _Grounds:
     yield Reason.STOP_MOON, card.stops(WARY)
     yield Reason.NO_POINT, card.withholds(WARY)
     yield Reason.KEEP_HIGH, card.keeps_high
-    yield Reason.KEEP_EXIT, card.exit
+    yield Reason.KEEP_EXIT, card.kept_exits
     yield Reason.KEEP_COVER, card.cover[0]
     yield Reason.GUARD, card.guards
     yield Reason.KEEP_QUEEN, card.keeps_queen and not card.wants_all
     yield Reason.SPARE_QUEEN, card.keeps_queen and card.wants_all and card.hidden_cover
+    yield Reason.SHED_HIGH, led is None and card.high and card.probable
 
 
-def _leading(card: Grounds) -> _Grounds:
+def _leading(card: Grounds) -> _Holding:
     yield Reason.JOKER_LEAD, card.bit & JOKERS
     yield Reason.TRAP, card.traps
     yield Reason.CATCH_QUEEN, card.catches
@@ -333,10 +358,9 @@ def _leading(card: Grounds) -> _Grounds:
     yield Reason.DRAW_HEARTS, card.draws
     yield Reason.HARMLESS, card.harmless
     yield Reason.NEARLY_VOID, card.nearly_last
-    yield Reason.SHED_HIGH, card.high and card.probable
 
 
-def _ducking(card: Grounds) -> _Grounds:
+def _ducking(card: Grounds) -> _Holding:
     equal = TWIN[card.bit] == card.best
     yield Reason.CANCEL, equal
     yield Reason.DUMP_QUEEN, card.dumps and card.bit & QUEENS and not card.feeds
@@ -350,7 +374,7 @@ def _ducking(card: Grounds) -> _Grounds:
     yield Reason.KEEP_ENTRY, card.entry
 
 
-def _taking(card: Grounds) -> _Grounds:
+def _taking(card: Grounds) -> _Holding:
     yield Reason.TAKE_BONUS, card.probable and card.table + card.own < 0
     yield Reason.SAFE_TAKE, card.free
     yield Reason.TAKE_HIGH, card.legal & card.lower and not card.chosen
@@ -366,7 +390,7 @@ def _taking(card: Grounds) -> _Grounds:
     yield Reason.SHED_HIGH, card.high
 
 
-def _discarding(card: Grounds) -> _Grounds:
+def _discarding(card: Grounds) -> _Holding:
     yield Reason.DUMP_QUEEN, card.dumps and card.bit & QUEENS and not card.feeds
     yield Reason.DUMP_POINTS, card.dumps and not card.feeds
     yield Reason.DROP_COVER, card.bit & SPADES & ABOVE_QUEEN and card.hidden_queen

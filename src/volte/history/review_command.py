@@ -15,7 +15,8 @@ from volte.bots.protocol import Clock, Estimate
 from volte.bots.reasons import Reason
 from volte.bots.reviewing import AFTERWARDS, get_ready, review
 from volte.cards import Card, cards_in
-from volte.console.options import given, print_json, words_for
+from volte.console.options import STDIN, given, print_json, words_for
+from volte.console.parameters import only_one
 from volte.console.plot import COLOURS, MARKERS, WIDTH, Plot
 from volte.console.progress import progress_on
 from volte.console.terminal import Console, Misuse
@@ -45,17 +46,27 @@ def look_back(
     seat: str | None,
     chart: Path | None,
     simulations: int | None,
+    again: bool,
     as_json: bool,
     plain: bool,
     width: int | None,
 ) -> None:
-    """Thinks about every choice, tells what was found, and draws it. Raises a `Fault`."""
+    """Thinks about every choice, tells what was found, and draws it. Raises a `Fault`, and `Quit`.
+
+    Args:
+        again: whether what cost most is asked about first, instead of being told.
+    """
+    only_one("--try", again or None, "--json", as_json or None)
+    if again and file == STDIN:
+        raise Misuse("try_needs_file")
     console, words = Console.here(width, plain), Words(lang)
     clock = AFTERWARDS if simulations is None else Clock(simulations=simulations)
     canvas = Plot(chart) if chart is not None else None
     record = parse_record(given(file))
     players = record.state.players
     seats, people = chosen_seats(players, seat), people_at(players)
+    if again and len(seats) > 1:
+        raise Misuse("try_needs_seat", players=tuple(players[each].name for each in seats))
     with progress_on(sys.stderr, words, console.plain) as progress:
         with progress.getting_ready():
             get_ready(record.state.rules)
@@ -64,13 +75,17 @@ def look_back(
     looked = LookedBack(record.log, record.state, seats, found, only_person)
     if as_json:
         print_json(ReviewAnswer.of(looked))
-    else:
+    elif not again:
         report = ReviewReport(words_for(lang, console.plain), looked)
         console.say(*report.lines(console.table_width))
     if canvas is not None and found.deals:
         canvas.save(lambda: picture(words, looked), heading(words, looked))
         if not as_json:
             console.say("", *chart_text(words, looked))
+    if again:
+        from volte.history.trying import try_again  # here, as what is behind it takes a while
+
+        try_again(words_for(lang, console.plain), console, looked)
 
 
 def chosen_seats(players: Sequence[Player], named: str | None) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from volte import referee
 from volte.bots.apart import Findings, ReviewQuestion
 from volte.cards import Card, CardFault
-from volte.game import MatchState, Pass, Phase, Play, Played, Refusal, decide
+from volte.game import MatchState, Pass, Phase, Play, Played, Refusal
 from volte.history import turning
 from volte.history.match_page import events_of, facts, made_from, match_over, seat_of
 from volte.history.moments import before
@@ -28,7 +28,6 @@ from volte.people.settings_page import MOVES, REVIEWS, list_keys, wishes
 from volte.referee.scores import Table, rows_of_match
 from volte.rules import Settlement
 from volte.say import Verbosity, Words
-from volte.say.deal import PASSED_NEXT
 from volte.say.telling import Lines, Telling
 from volte.store import MatchRow
 from volte.view import View
@@ -174,8 +173,11 @@ async def choice(visit: Visit) -> Response:
     telling = Telling(words, view)
     passing = judged.trick == 0
     asks = words.t("Which cards are best to pass?") if passing else words.t("Which card is best?")
-    status = (*_status(words, view), asks)
+    status = (*turning.status(words, view), asks)
     shown = (*answer(telling, judged), *turning.held(words, each.state, judged.seat))
+    playable = turning.lawful(each.state) is not None
+    if not playable:
+        shown = (*shown, words.t(turning.NOT_PLAYABLE))
     tried = _cards(visit)
     said = ("shown", shown) if visit.query_params.get("show") else None
     if said is None and tried:
@@ -199,17 +201,10 @@ async def choice(visit: Visit) -> Response:
         tried=[card.text for card in tried],
         answer=said,
         verdicts=verdicts | {"": _as_script(("shown", shown))},
-        playable=turning.playable(each),
+        playable=playable,
         keys_told=list_keys(words, visit.person, position.QUESTIONS, (), REVIEWS[:3], MOVES),
         chosen=wishes(visit),
     )
-
-
-def _status(words: Words, view: View) -> Lines:
-    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
-    if view.state.phase is not Phase.PASSING:
-        return words.turn(view)
-    return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
 
 
 async def _turning(visit: Visit) -> tuple[Own, Turning]:
@@ -240,10 +235,7 @@ def _said(words: Words, each: Turning, tried: Sequence[Card], shown: Lines) -> t
     action: Play | Pass = Play(judged.seat, tried[0])
     if not judged.trick:
         action = Pass(judged.seat, tuple(tried))
-    refused = decide(judged.view.state, action)
-    if isinstance(refused, Refusal):
-        return "refused", (words.refusal(refused, judged.view),)
-    kind, lines = turning.verdict(Telling(words, judged.view), judged, action)
+    kind, lines = turning.verdict(words, judged, action)
     return kind, (*lines, *shown) if kind == "right" else lines
 
 
@@ -258,19 +250,21 @@ async def play_on(visit: Visit) -> Response:
     """The deal played on from a costly choice: the address holds all cards since, so that nothing
     is stored. A card that it names besides is played, and the bots play until it is one's turn."""
     own, each = await _turning(visit)
-    if not turning.playable(each):
+    state = turning.lawful(each.state)
+    if state is None:
         raise Refused(404, "not_found")
+    first = PlayedOn(state, ())
     words, seat = visit.words, each.judged.seat
     passed, chosen = _cards(visit, "passed"), _cards(visit)
     passing = not each.judged.trick and not passed
     if passing and not chosen:
-        return await _page_of(visit, own, each, PlayedOn(each.state, ()), ())
+        return await _page_of(visit, own, each, first, ())
     if passing:
         passed, chosen = chosen, []
-    start = await made_from(visit, own.row, lambda log: turning.begun(log, each, passed))
+    start = await made_from(visit, own.row, lambda log: turning.begun(log, each, first, passed))
     if isinstance(start, Refusal):
         refused = (words.refusal(start, each.judged.view),)
-        return await _page_of(visit, own, each, PlayedOn(each.state, ()), refused, wrong=True)
+        return await _page_of(visit, own, each, first, refused, wrong=True)
     on = start
     for card in _cards(visit, "played"):
         if on.turn is None:
@@ -340,7 +334,7 @@ async def _page_of(
         visit,
         "review_on.html",
         **common,
-        **position.shown(words, view, _status(words, view)) | {"kept": kept},
+        **position.shown(words, view, turning.status(words, view)) | {"kept": kept},
         count=view.deal.pass_size if passing else 0,
         tried=[],
         answer=("refused" if wrong else "told", lines) if lines else None,
@@ -380,8 +374,7 @@ async def why(visit: Visit) -> Response:
     await visit.room.limits.spend("why", visit.who or visit.address)
     view, done = turning.view_of(state, event.seat), Play(event.seat, event.card)
     if done.card not in view.legal:
-        text = visit.words.t("That card was out of turn, or against the rules: no hint allows it.")
-        return as_json({"lines": [text]})
+        return as_json({"lines": [visit.words.t(turning.OUT_OF_TURN)]})
     hint = await visit.room.lobby.thinking.advise(view, ("why", visit.who or visit.address))
     lines = turning.explained(visit.words, view, seat_of(visit, row), done, hint)
     return as_json({"lines": lines})

@@ -12,6 +12,7 @@ from volte.bots.apart import Costly
 from volte.bots.judged import Judged
 from volte.cards import Card, mask_of
 from volte.game import (
+    DealState,
     Event,
     MatchState,
     Pass,
@@ -27,8 +28,9 @@ from volte.game import (
 )
 from volte.history.moments import before
 from volte.history.review import about, stake_text
-from volte.referee import RefereedMatch
+from volte.referee import RefereedDeal, RefereedMatch
 from volte.say import N_, Verbosity, Words
+from volte.say.deal import PASSED_NEXT
 from volte.say.hints import costs, why
 from volte.say.language import Language
 from volte.say.telling import Lines, Telling, spoken_order
@@ -92,9 +94,19 @@ def chosen_by_others(log: Log, person: str, seat: int, began: str) -> frozenset[
 # Tried once more
 
 
-def verdict(telling: Telling, judged: Judged, tried: Play | Pass) -> Verdict:
-    """What is said to somebody who tries once more what to do there, and may do that."""
-    words, best = telling.language, judged.best.action
+def status(words: Words, view: View) -> Lines:
+    """Whose turn it is; of a pass, where it goes: nobody waits for the others here."""
+    if view.state.phase is not Phase.PASSING:
+        return words.turn(view)
+    return (*words.turn(view)[:1], words.t(PASSED_NEXT[view.deal.direction]))
+
+
+def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
+    """What is said to somebody who tries once more what to do there."""
+    refused = decide(judged.view.state, tried)
+    if isinstance(refused, Refusal):
+        return "refused", (words.refusal(refused, judged.view),)
+    telling, best = Telling(words, judged.view), judged.best.action
     cards = (tried.card,) if isinstance(tried, Play) else spoken_order(tried.cards)
     named = words.sentence(words.listed(cards, "the"))
     if _alike(best, tried):
@@ -149,8 +161,11 @@ def held(words: Words, state: MatchState, me: int) -> Lines:
 # Why somebody did that
 
 
-def explained(words: Words, view: View, me: int | None, done: Play, hint: Hint) -> Lines:
-    """What a hint would have said to whoever played that card.
+OUT_OF_TURN: Final = N_("That card was out of turn, or against the rules: no hint allows it.")
+
+
+def explained(words: Words, view: View, me: int | None, done: Play | Pass, hint: Hint) -> Lines:
+    """What a hint would have said to whoever did that.
 
     Args:
         view: what they knew.
@@ -158,18 +173,27 @@ def explained(words: Words, view: View, me: int | None, done: Play, hint: Hint) 
     """
     assert view.seat is not None
     telling = Telling(words, View(me, view.state))
-    own, other = N_("You played {card:the}."), N_("{player} played {card:the}.")
-    played = telling.by(view.seat, own, other, card=done.card)
     reasons = [hint.reason, hint.also] if hint.also else [hint.reason]
-    reason = why(words, view, hint.action, reasons)
-    if hint.action == done:
-        text = telling.t("The hint would have been the same: {reason}.", reason=reason)
+    reason, best = why(words, view, hint.action, reasons), hint.action
+    if isinstance(done, Play):
+        own, other = N_("You played {card:the}."), N_("{player} played {card:the}.")
+        first = telling.by(view.seat, own, other, card=done.card)
     else:
-        assert isinstance(hint.action, Play)
+        own, other = N_("You passed {cards:the}."), N_("{player} passed {cards:the}.")
+        first = telling.by(view.seat, own, other, cards=spoken_order(done.cards))
+    if _alike(best, done):
+        text = telling.t("The hint would have been the same: {reason}.", reason=reason)
+    elif isinstance(best, Play):
         text = telling.t(
-            "The hint would have been {card:the}: {reason}.", card=hint.action.card, reason=reason
+            "The hint would have been {card:the}: {reason}.", card=best.card, reason=reason
         )
-    return (played, text, *costs(words, hint))
+    else:
+        text = telling.t(
+            "The hint would have been to pass {cards}: {reason}.",
+            cards=words.listed(spoken_order(best.cards), "the"),
+            reason=reason,
+        )
+    return (first, text, *costs(words, hint))
 
 
 # Played on
@@ -231,22 +255,34 @@ class PlayedOn(NamedTuple):
         return tuple(lines)
 
 
-CAN_PLAY_ON: Final = (Phase.PASSING, Phase.PLAYING)
+def lawful(state: MatchState) -> MatchState | None:
+    """The match as a table without a referee has it, where nobody errs any more.
+
+    None where something in the deal is against the rules: only a referee can say how that goes on.
+    """
+    deal = state.deal
+    if not isinstance(state, RefereedMatch) or not isinstance(deal, RefereedDeal):
+        return state
+    if deal.waiting or deal.full or deal.breaches or deal.bound or deal.offenders or deal.short:
+        return None
+    there = DealState(*(getattr(deal, name) for name in DealState.__struct_fields__))
+    match = MatchState(*(getattr(state, name) for name in MatchState.__struct_fields__))
+    return replace(match, deal=there)
 
 
-def playable(turning: Turning) -> bool:
-    """Whether the deal can be played on: at a refereed table, too much else may happen."""
-    lawful = not isinstance(turning.state, RefereedMatch)
-    return lawful and turning.state.phase in CAN_PLAY_ON
+NOT_PLAYABLE: Final = N_(
+    "You cannot play on from here: something in this deal was against the rules, and only a"
+    " referee can say how it goes on."
+)
 
 
-def begun(log: Log, turning: Turning, passed: Sequence[Card]) -> PlayedOn | Refusal:
+def begun(log: Log, turning: Turning, on: PlayedOn, passed: Sequence[Card]) -> PlayedOn | Refusal:
     """The deal at that choice; where it is a pass, after others' and after that one.
 
     Args:
+        on: the deal before it.
         passed: by whoever plays on, where it is a pass.
     """
-    on = PlayedOn(turning.state, ())
     if turning.judged.trick:
         return on
     seat, theirs, number = turning.judged.seat, dict[int, Pass](), 0
@@ -254,7 +290,7 @@ def begun(log: Log, turning: Turning, passed: Sequence[Card]) -> PlayedOn | Refu
         if isinstance(event, TableEvent):
             continue
         number += 1
-        deal = turning.state.deal
+        deal = on.state.deal
         if number > turning.judged.number and isinstance(event, Passed) and event.cards:
             assert deal is not None
             if deal.passes[event.seat] is None and event.seat != seat:

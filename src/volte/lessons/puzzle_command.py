@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from volte.console.files import Shelf
-from volte.console.keys import CARD_LINE, KEY_LINES, Key, bare
+from volte.console.keys import Key, bare
 from volte.console.options import words_for
-from volte.console.person import TerminalPlayer
+from volte.console.quiz import ONLY_CARDS, QuizPlayer
 from volte.console.terminal import Console, Dialogue, Misuse, TerminalFault
 from volte.game import Play, Refusal
 from volte.lessons import puzzles
@@ -25,7 +25,6 @@ from volte.lessons.puzzles import (
 from volte.referee import SeatAction, decide
 from volte.rules.file import read_file, replace_file
 from volte.say import N_, Words
-from volte.say.answers import tricks
 
 
 def solve(
@@ -132,38 +131,31 @@ class PuzzleSession(Dialogue):
 
 
 ONWARD: Final = frozenset({"n", "next", "suite", "suivant"})
-TRICKS: Final = frozenset({"g", "tricks", "levees", "plis"})
-
-KEYS: Final = (
-    CARD_LINE,
-    *(KEY_LINES[key] for key in (Key.TABLE, Key.TURN, Key.HAND, Key.LAST)),
-    N_("G: all tricks of this deal so far."),
-    *(KEY_LINES[key] for key in (Key.POINTS, Key.SCORES, Key.RULES)),
-    N_("I: a clue; once more, the answer."),
-    N_("N: another puzzle."),
-    N_("Q: leaves the puzzles. What you have solved is kept."),
-)
 
 
 class Onward(Exception):
     """The person wants another puzzle."""
 
 
-class Solver(TerminalPlayer):
+class Solver(QuizPlayer):
     """Whoever solves a puzzle: told how the match stands as one who comes back to it.
 
     Raises `Onward` as well as `Quit`.
     """
 
+    keys = (
+        *QuizPlayer.keys,
+        N_("I: a clue; once more, the answer."),
+        N_("N: another puzzle."),
+        N_("Q: leaves the puzzles. What you have solved is kept."),
+    )
+
     def __init__(
         self, puzzle: Puzzle, me: str, words: Words, console: Console, keys_told: bool = False
     ) -> None:
         view = puzzles.seated(read_position(puzzle.position), me)
-        assert view.seat is not None
-        super().__init__(view.seat, words, console)
+        super().__init__(view, words, console, keys_told)
         self._puzzle = puzzle
-        self._view = view
-        self._keys_told = keys_told
         self._clued = False
         self._shown = False
 
@@ -197,7 +189,7 @@ class Solver(TerminalPlayer):
                     " would cost."
                 )
                 if over
-                else N_("Here only a card is looked for: type one, or ? for the keys.")
+                else ONLY_CARDS
             )
             return False
         refusal = decide(self.view.state, action)
@@ -219,34 +211,18 @@ class Solver(TerminalPlayer):
                 return action
         return Play(self._me, self._puzzle.best[0])
 
-    def _hand(self) -> tuple[str, ...]:
-        """All of it: what is best often hangs on what is kept."""
-        return self.words.hand(self.view)
-
     def _prompt(self) -> str:
-        if not self._keys_told:
-            self._keys_told = True
-            self.say(N_("Type ? for the keys."))
-        return self.words.t(N_("The best card?") if self.view.deal.trick else N_("The best lead?"))
+        return self._asked(N_("The best card?") if self.view.deal.trick else N_("The best lead?"))
 
     def _typed(self, line: str) -> SeatAction | None:
-        word = bare(line)
-        if word in ONWARD:
+        if bare(line) in ONWARD:
             raise Onward
-        if word in TRICKS:
-            self.console.say(*tricks(self.words, self.view))
-            return None
         return super()._typed(line)
 
     def _press(self, key: Key | int | None) -> bool:
-        if key is Key.KEYS:
-            players = self.view.state.rules.players
-            for name in KEYS:
-                self.say(name, players=players)
-        elif key is Key.HINT:
-            self._help()
-        else:
+        if key is not Key.HINT:
             return super()._press(key)
+        self._help()
         return True
 
     def _help(self) -> None:

@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from volte.bots import Hint, Other, Reason
-from volte.bots.grounds import Grounds
+from volte.bots.grounds import Grounds, PassGrounds
 from volte.bots.odds import ABOVE, BELOW
-from volte.cards import BY_BIT, Card, Suit, cards_in, in_first_pack
+from volte.bots.reasons import NEXT_TO_NOTHING
+from volte.cards import BY_BIT, QUEEN, SUIT_MASKS, Card, Suit, cards_in, in_first_pack
 from volte.game import ChooseMoon, Pass, Play
 from volte.rules import Direction, MoonRule
 from volte.say.language import N_, Language
@@ -90,7 +91,7 @@ def _reason(language: Language, view: View | None, action: Play | Pass, reason: 
 def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object] | None:
     """Whom and what a reason speaks of; None where that is not known."""
     if isinstance(action, Pass):
-        return {"card": max(card for card in view.hand if card.suit is Suit.HEARTS)}
+        return _names_of_pass(PassGrounds(view, action), reason)
     card, players = Grounds(view, action.card.bit), view.state.players
     match reason:
         case Reason.STOP_MOON | Reason.NO_POINT | Reason.KEEP_STOPPER:
@@ -107,6 +108,10 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
         case Reason.HIGHEST_UNDER:
             higher_ones = card.legal & BELOW[card.best] & ABOVE[card.bit]
             return {} if higher_ones else None
+        case Reason.GUARD:
+            count, most = card.spades_out
+            lasts = most <= (card.hand & BELOW[QUEEN.bit]).bit_count() and count > 1
+            return {"count": count, "most": most} if lasts else None
         case Reason.TRAP:
             return {"cards": spoken_order(cards_in(card.out))}
         case Reason.KEEP_COVER:
@@ -115,8 +120,31 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
         case Reason.KEEP_ENTRY:
             return {"card": BY_BIT[card.entry]}
         case Reason.KEEP_EXIT:
-            return {"card": BY_BIT[card.exit]}
+            exits = spoken_order(cards_in(card.kept_exits))
+            return {"cards": exits} if len(exits) <= LISTED else None
     return {"player": players[card.taker]} if card.taker >= 0 else None
+
+
+def _names_of_pass(cards: PassGrounds, reason: Reason) -> dict[str, object] | None:
+    match reason:
+        case Reason.KEEP_TOP_HEART:
+            return {"card": BY_BIT[cards.top_heart]}
+        case Reason.KEEP_COVER:
+            low, high = cards.cover
+            return {"card": BY_BIT[low], "high": BY_BIT[high]}
+        case Reason.PASS_NEARLY:
+            return {"cards": spoken_order(cards_in(cards.alone & cards.kept))}
+        case Reason.PASS_VOID:
+            suits = cards.emptied
+        case Reason.PASS_TOPS:
+            suits = cards.tops
+        case Reason.PASS_CLEARED:
+            suits = cards.clears
+        case Reason.KEEP_SUIT:
+            suits = cards.whole
+        case _:
+            return None
+    return {"suits": [suit for suit in Suit if SUIT_MASKS[suit] & suits]}
 
 
 LISTED: Final = 3
@@ -134,20 +162,8 @@ HALF: Final = 0.5
 """The fewest points for which a number is said."""
 
 
-NEXT_TO_NOTHING: Final = 0.25
-"""Points, and stakes, too few to mention."""
-
-
-CHANCE: Final = 0.015
-"""The smallest chance of winning that makes something worse, as a part of 1."""
-
-
 SAID_CHANCE: Final = 0.05
 """The smallest that is put into numbers."""
-
-
-STAKE: Final = 0.5
-"""The smallest stake that is mentioned."""
 
 
 class Rival(NamedTuple):
@@ -166,9 +182,7 @@ class Rival(NamedTuple):
 
     @property
     def worth(self) -> float:
-        """What it costs in the whole match; 0 where that is too little to mention."""
-        worth = self.cost.worth or 0.0
-        return worth if worth >= (CHANCE if self.wins else STAKE) else 0.0
+        return self.cost.of_match(self.wins)
 
     @property
     def vague(self) -> bool:
@@ -177,9 +191,7 @@ class Rival(NamedTuple):
 
     @property
     def as_good(self) -> bool:
-        """Whether it cannot be told apart from the advice."""
-        points, error = self.cost.points, self.cost.error
-        return not self.worth and points < 1 and points <= max(error, NEXT_TO_NOTHING)
+        return self.cost.as_good(self.wins)
 
 
 def costs(language: Language, hint: Hint) -> Iterator[str]:

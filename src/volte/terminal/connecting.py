@@ -18,7 +18,7 @@ from volte.terminal.connection import Connection, TurnedAway
 from volte.terminal.following import SentAway
 from volte.terminal.live_console import LiveConsole
 from volte.terminal.playroom import Address, KeyRing, Playroom, Sentence, Turned
-from volte.terminal.table import ME, Wishes, check_player
+from volte.terminal.table import ME, Wishes
 from volte.terminal.visitor import TablePlayer
 from volte.wire.api import ListedTable
 from volte.wire.messages import Closing, Prefer
@@ -134,14 +134,15 @@ class _Door(Dialogue):
             self.say(WHICH_NUMBER, least=1, most=len(tables))
 
     def _new_table(self, wishes: Wishes) -> tuple[Setup, list[str]]:
-        """A table without its name, and who sits to the left of its host. Raises `Fault`."""
+        """A table without its name, and who sits to the left of its host. Raises `Fault`.
+
+        Who can sit there, the playroom says: it may have engines of its own.
+        """
         rules, seats = wishes.table()
         if seats.count(ME) != 1:
             raise Misuse("one_person")
         here = seats.index(ME)
         levels = ["" if seat == OPEN else seat for seat in seats[here + 1 :] + seats[:here]]
-        for level in filter(None, levels):
-            check_player(level, ME, OPEN)
         access = Access.PUBLIC if "" in levels else Access.PRIVATE
         return Setup("", rules, access), levels
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +10,10 @@ import msgspec
 
 from volte import game
 from volte.cards import Card
-from volte.console.keys import Key, key_of
+from volte.console.keys import Key, bare, called, key_of
 from volte.console.options import STDIN, chosen_rules, given, print_json, words_for
-from volte.console.person import PlayStyle, Witness
-from volte.console.terminal import Console, Misuse, Quit, command_line
+from volte.console.person import PlayStyle, Witness, advice
+from volte.console.terminal import Console, Misuse, Quit, TerminalFault, command_line
 from volte.fair import Verdict
 from volte.notation import RecordFault, parse_record, prove_record
 from volte.referee import Event
@@ -100,21 +100,26 @@ def replay(
     record = parse_record(given(file))
     witness = OpenWitness(None, words, console, PlayStyle(verbosity or Verbosity.NORMAL))
     stop = {"trick": game.TrickTaken, "deal": game.DealScored}.get(by if file != STDIN else "all")
-    question = (
-        N_("Enter for the next deal, Q to stop?")
-        if by == "deal"
-        else N_("Enter for the next trick, Q to stop?")
-    )
-    waiting = False
-    for event in record.log:
+    waiting, chosen = False, dict[int, list[int]]()
+    for number, event in enumerate(record.log, start=1):
         if waiting and isinstance(event, game.Committed | game.Dealt | game.Played):
-            if key_of(witness.ask_line(question)) is Key.QUIT:
-                raise Quit
-            waiting = False
+            if by == "deal":
+                witness.pause(N_("Enter for the next deal, Q to stop?"))
+            else:
+                text = N_("Enter for the next trick, W and a name for why, Q to stop?")
+                witness.pause(text, record.log, chosen)
+            waiting, chosen = False, {}
+        if isinstance(event, game.Played | game.Passed):
+            chosen.setdefault(event.seat, []).append(number)
         waiting = waiting or (stop is not None and isinstance(event, stop))
         witness.tell([event])
     if not record.finished:
         console.say(words.t("Here the record stops; the match is not over."))
+
+
+WHY: Final = frozenset({"w", "why", "pourquoi"})
+
+NONE: Final[Mapping[int, Sequence[int]]] = {}
 
 
 class OpenWitness(Witness):
@@ -132,6 +137,45 @@ class OpenWitness(Witness):
             case game.Exchanged():
                 players = self.view.state.players
                 self.console.say(*passed_openly(self.words, event, players))
+
+    def pause(
+        self, question: str, log: Sequence[Event] = (), chosen: Mapping[int, Sequence[int]] = NONE
+    ) -> None:
+        """Waits for Enter; until then says why somebody did what they did. Raises `Quit`.
+
+        Args:
+            chosen: by seat, the numbers of the events, from 1, that can be asked about.
+        """
+        while line := self.ask_line(question):
+            word, _, name = line.partition(" ")
+            if key_of(line) is Key.QUIT:
+                raise Quit
+            if bare(word) not in WHY or not chosen:
+                return
+            players = tuple(player.name for player in self.view.state.players)
+            found = called(name, dict(enumerate(players)))
+            if len(found) != 1:
+                self.complain(TerminalFault("nobody_called", name=name, players=players))
+            for number in chosen.get(found[0], ()) if len(found) == 1 else ():
+                self._explain(log, number)
+
+    def _explain(self, log: Sequence[Event], number: int) -> None:
+        """Says what a hint would have been, to whoever played or passed in that event."""
+        from volte.history.moments import before  # here, as what is behind them takes a while
+        from volte.history.turning import OUT_OF_TURN, explained, view_of
+
+        state, event = before(log, number)
+        assert isinstance(event, game.Played | game.Passed)
+        view = view_of(state, event.seat)
+        done: game.Play | game.Pass
+        if isinstance(event, game.Passed):
+            done = game.Pass(event.seat, event.cards or ())
+        else:
+            done = game.Play(event.seat, event.card)
+            if done.card not in view.legal:
+                self.say(OUT_OF_TURN)
+                return
+        self.console.say(*explained(self.words, view, None, done, advice(view)))
 
     def _in_order(self, cards: Sequence[Card]) -> str:
         return self.words.cards(spoken_order(cards))

@@ -98,7 +98,9 @@ def players_at(
         if level == ME:
             players.append(game.Player(name, person=True))
         else:
-            check_player(level, ME, guests=guests)
+            if not is_ours(level) and level not in guests:
+                names = ", ".join([ME, *OFFERED, *guests, *COMPANY[:2], "…"])
+                raise Misuse("no_such_player", level=level, levels=names)
             check_level(level, guests=guests)
             free = (other for other in NAMES if distinct_name(other, [*taken, *named]) == other)
             own = CHARACTERS.get(level)
@@ -106,13 +108,6 @@ def players_at(
             taken.append(distinct_name(called, taken))
             players.append(game.Player(taken[-1], level=level))
     return tuple(players)
-
-
-def check_player(level: str, *others: str, guests: Collection[str] = ()) -> None:
-    """Raises `Misuse` for what no bot plays at; `others` can be named as well."""
-    if not is_ours(level) and level not in guests:
-        names = ", ".join([*others, *OFFERED, *guests, *COMPANY[:2], "…"])
-        raise Misuse("no_such_player", level=level, levels=names)
 
 
 def new_match(
