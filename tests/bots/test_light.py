@@ -157,8 +157,9 @@ def test_what_needs_the_extra_says_in_one_sentence_how_to_get_it(light: Run, wor
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", sentence)
 
 
-def test_a_program_that_needs_the_kernel_is_told_the_same(light: Run) -> None:
-    ran = light("-c", "import volte.kernel")
+@pytest.mark.parametrize("module", ["volte.kernel", "volte.lab.arena", "volte.lab.arena.contest"])
+def test_a_program_that_needs_the_kernel_is_told_the_same(light: Run, module: str) -> None:
+    ran = light("-c", f"import {module}")
     sentence = f"The kernel needs the extra “strong”. To install it: {install_command('strong')}"
     assert (ran.returncode, ran.stderr.splitlines()[-1]) == (1, f"ImportError: {sentence}")
 

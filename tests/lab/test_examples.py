@@ -69,7 +69,7 @@ def test_against_itself_ppo_learns_what_serves_it_against_bots() -> None:
 @pytest.mark.parametrize("players", [3, 4, 6])
 @pytest.mark.parametrize("match", [False, True])
 def test_an_episode_as_rllib_drives_it(players: int, match: bool) -> None:
-    """Ray itself is not run. Who is observed has to act; whoever acts has been observed."""
+    """Who is observed has to act; whoever acts has been observed. Ray is not run."""
     settings = {"players": players, "match_end": "deals:2"}
     env: Any = loaded("rllib_env").HeartsMultiAgentEnv(
         {"rules": "coeurs", "settings": settings, "match": match}

@@ -1,5 +1,9 @@
-"""Many deals or matches between bots: simulated, counted, and found again; duels in duplicate."""
+"""Many deals or matches between bots: simulated, counted, and found again; duels in duplicate.
 
+Needs the extra `strong`.
+"""
+
+import volte.kernel  # noqa: F401  # first, since it says in a sentence what is missing
 from volte.lab.arena.contest import Contest, DuelResult, play_duel
 from volte.lab.arena.contestant import Contestant
 from volte.lab.arena.duel import Duel, Piece, few, play_deck, play_piece, seatings, unit
