@@ -1,4 +1,4 @@
-"""Learns what a hand is likely to cost after each pass, and prints it for `volte.bots.candidates`.
+"""Learns what a hand is likely to cost after each pass, and prints it for `volte.bots.odds`.
 
     python scripts/teach_passes.py [--hands 300] [--worlds 24] [--seed 1]
 
@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from volte.bots import BotOwner, Casual, Clock
-from volte.bots.candidates import LEARNED, places
-from volte.bots.casual import burdens, handed_out
+from volte.bots.candidates import burdens, handed_out, places
+from volte.bots.odds import LEARNED, ONE
 from volte.bots.protocol import Budget
 from volte.bots.search import LESS, Hunt, Options
 from volte.cards import SUIT_MASKS, mask_of
@@ -91,7 +91,7 @@ def described(view: View, given: int) -> NDArray[np.float64]:
     hand = view.hand.mask
     for suit in SUIT_MASKS:
         for place, much in places(view.deal.rules, suit, hand & suit, hand & suit & ~given):
-            found[place] += much
+            found[place] += much / ONE
     return found
 
 
@@ -121,7 +121,7 @@ def main() -> None:
         explained = (2 * shared - told.var()) / margins.var()
         print(f"{preset} {players}: {explained:.0%} explained, factor {shared / told.var():.2f}")
     numbers = fitted([each for table in tables for each in table])
-    print(", ".join(f"{number:.2f}" for number in numbers))
+    print(", ".join(f"{ONE * number:.0f}" for number in numbers))
 
 
 if __name__ == "__main__":

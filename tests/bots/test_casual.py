@@ -10,8 +10,8 @@ from kit.stanzas import rest_of_pack
 from msgspec.structs import replace
 
 from volte.bots import Bot, BotOwner, Clock, hint
-from volte.bots.casual import USUAL, Casual
-from volte.bots.odds import NOBODY, feared
+from volte.bots.casual import Casual
+from volte.bots.odds import NOBODY, USUAL, feared
 from volte.cards import QUEEN, Card, CardSet
 from volte.game import Pass, SeatAction
 from volte.lab.arena import seatings

@@ -10,7 +10,8 @@ from kit.deals import dealt, view_of
 from kit.strategies import recounted, rulesets, seeds
 
 from volte.bots import Clock
-from volte.bots.candidates import LEARNED, MOST_SETS, cheapest, places
+from volte.bots.candidates import MOST_SETS, cheapest, places
+from volte.bots.odds import LEARNED
 from volte.bots.race import TRUST, Race
 from volte.bots.search import EXPERT, STRONG, Search, Style
 from volte.cards import SUIT_MASKS, Card, mask_of, read_cards

@@ -14,7 +14,7 @@ from kit.stanzas import read_stanza, stanzas
 from kit.strategies import any_rulesets, seeds
 
 from volte.bots import Reason, hint
-from volte.bots.casual import burdens
+from volte.bots.candidates import burdens
 from volte.bots.grounds import Grounds
 from volte.bots.odds import ABOVE, BELOW, SUIT_OF, TWIN, winning_place
 from volte.bots.reasons import holding, reason_of, reasons_of

@@ -21,11 +21,11 @@ from numba import from_dtype, types
 
 from volte import kernel
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
-from volte.bots.odds import Burden, Odds, feared, takes_all
+from volte.bots.odds import LEARNED, Burden, Odds, feared, takes_all
 from volte.cards import JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
 from volte.kernel import casual_odds
-from volte.kernel.casual import MIND
+from volte.kernel.casual_odds import MIND
 from volte.kernel.casual_odds import takes_all as takes_all_compiled
 from volte.kernel.compiler import ONE, U, entry, scratch
 from volte.kernel.encoding import MOST_WEIGHT, seated
@@ -44,8 +44,13 @@ TWINS: Final = tuple(
 )
 """The tables of the presets where `casual` has a twin."""
 
+_a_weight = st.integers(-MOST_WEIGHT, MOST_WEIGHT)
+_passing = st.randoms(use_true_random=False).map(
+    lambda rng: tuple(rng.randint(-MOST_WEIGHT, MOST_WEIGHT) for _ in LEARNED)
+)
 some_weights = st.builds(
-    Weights, **{field.name: st.integers(-MOST_WEIGHT, MOST_WEIGHT) for field in fields(Weights)}
+    Weights,
+    **{field.name: _passing if field.name == "passing" else _a_weight for field in fields(Weights)},
 )
 
 
@@ -224,7 +229,8 @@ def first_pass(count: int) -> Choice:
 
 
 def test_P1_what_has_been_picked_stays_picked() -> None:
-    whole, first = first_pass(3), first_pass(1).mask
+    whole = first_pass(3)
+    first = cards_in(whole.mask)[0].bit
     rules = make_ruleset("microsoft")
     whole.row["given"][0, 0] = first
     assert kernel.choices(rules, whole.row, casual(rules)).tolist() == [whole.mask]

@@ -1,25 +1,48 @@
-"""What a bot that searches chooses between, and when one of these candidates is surely worse.
+"""What a bot chooses between: cards that are not alike, and sets of cards to pass.
 
 What a hand is likely to cost after each pass is seen at a glance. Suit by suit: how many cards are
 kept, how low each stands among those that others hold, what guards a dear card (one of a quarter of
 all points), and which hearts are given away. The numbers were fitted to deals played out by
 instinct, at tables of three to six (`scripts/teach_passes.py`), and say only how sets of one hand
-differ. Hands kept for the moon are not foreseen by them.
+differ. Hands kept for the moon are not foreseen by them. Where cards go to partners, what weighs is
+the burden of each hand (`volte.bots.odds.Burden`).
+
+The compiled twin of `cards_to_pass` is `volte.kernel.passing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import comb, nan
 from typing import Final, NamedTuple
 
-from volte.bots.casual import USUAL, burdens
-from volte.bots.odds import ABOVE, BELOW, ONE, TWIN, ascending
-from volte.bots.reasons import hint
-from volte.cards import QUEENS, SUIT_MASKS, Card, mask_of
-from volte.game import Pass
-from volte.rules import Direction, Ruleset
+from msgspec.structs import replace
+
+from volte.bots.odds import (
+    ABOVE,
+    ABOVE_DEAR,
+    BELOW,
+    GUARDS,
+    HELD_DEAR,
+    LENGTHS,
+    ONE,
+    OTHERS,
+    PER_KIND,
+    RANKS,
+    SUIT_OF,
+    TWIN,
+    USUAL,
+    Odds,
+    Weights,
+    ascending,
+    burden_of,
+    values_of,
+)
+from volte.cards import CARDS, HEARTS, QUEEN, QUEENS, SUIT_MASKS, Card, cards_in, mask_of
+from volte.fair import split
+from volte.fair.chance import MASK
+from volte.rules import Direction, MoonRule, Ruleset
 from volte.view import View
 
 # Cards
@@ -60,40 +83,148 @@ def _alike(view: View, low: Card, high: Card) -> bool:
 
 # Passes
 
-KINDS: Final = 3
-"""Suits: plain; with a dear card; half of it penalties or more."""
-
-LENGTHS: Final = 6
-RANKS: Final = 4
-"""Cards from the lowest that are looked at one by one."""
-GUARDS: Final = 5
-
-PER_KIND: Final = LENGTHS + 2 * RANKS + 1
-_HELD: Final = KINDS * PER_KIND
-_ABOVE: Final = _HELD + GUARDS
-_REST: Final = _ABOVE + GUARDS
-
-LEARNED: Final = (
-    # Plain suits: by length; height of the lowest four cards; its square; heights of all others
-    *(-2.93, -1.45, 0.13, 1.12, 1.55, 1.59),
-    *(0.37, 0.64, 0.75, 0.53, -0.16, -0.43, -0.32, -0.19, -0.04),
-    # The suit of a dear card
-    *(1.32, 0.94, 0.22, -0.47, -0.93, -1.08),
-    *(0.92, 0.91, 0.27, 0.04, 0.63, 0.66, 0.44, -0.17, -0.73),
-    # Hearts
-    *(-1.52, 0.01, 0.28, 0.35, 0.26, 0.62),
-    *(1.48, 1.23, 0.01, -0.26, -1.19, -0.56, -0.41, -1.05, -1.98),
-    # A dear card that is kept, by its guards; each card above one that others hold, in the same way
-    *(1.64, 0.84, 0.18, -0.17, -0.58),
-    *(1.47, 1.41, 1.35, 1.25, 1.00),
-    # Each card above a dear one, kept with it; a dear card given away, and each card above it kept;
-    # each heart given away, and its height
-    *(-0.62, -1.91, 1.41, -0.19, -0.48),
-)
-"""Points by place (`places`)."""
-
 MOST_SETS: Final = 120
 """Sets that are looked at: of more cards only those that the hand is lightest without."""
+
+JOKERS: Final = mask_of(card for card in CARDS if card.suit is None)
+
+SUITS: Final = (*SUIT_MASKS, JOKERS)
+
+NO_LIKES: Final[Mapping[int, int]] = {}
+
+_BARRED: Final = 1 << 40
+"""The cost of what is done only where nothing else can be."""
+
+
+def cards_to_pass(
+    view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
+) -> tuple[Card, ...]:
+    """What `casual` passes (P1): the set that costs least at a glance, within what `Care` spares.
+
+    By a part of a point it is chance that decides, which follows from the seed and the hand, so
+    that nobody can foretell which of two cards that cost nearly the same is passed.
+
+    Args:
+        seed: of the bot.
+        likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
+    """
+    if helps_partners(view):
+        return handed_out(view, _lightest(view, weights, likes))
+    hand = view.hand.mask
+    chance = split(seed, hand & MASK)
+    prices = {card.bit: likes.get(card.bit, 0) for card in view.hand}
+    if weights.whim > 0:
+        for card in view.hand:
+            prices[card.bit] -= split(chance, card.index) % weights.whim
+    return handed_out(view, cheapest_set(view, weights, prices))
+
+
+def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int:
+    """Mask of the set whose cards cost least to give away; of equals the lowest mask.
+
+    A moon is won with the queen and high hearts together: she is not passed with one of the three
+    highest. She stays too where enough lower spades guard her, and the last of the two highest
+    hearts stays to stop a moon.
+
+    Args:
+        prices: by bit, what giving a card away costs besides, in 1024ths of a point.
+    """
+    rules, hand, count = view.deal.rules, view.hand.mask, view.deal.pass_size
+    glance = Glance(view, weights)
+    queens = QUEENS & rules.penalty_mask
+    stoppers = high = 0
+    if rules.moon.moon is not MoonRule.OFF and HEARTS & rules.penalty_mask:
+        hearts = ascending(rules.deck_mask & HEARTS)
+        packs = rules.deck.packs
+        stoppers, high = sum(hearts[-2 * packs :]), sum(hearts[-3 * packs :])
+
+    def cost(suit: int, given: int, barred: int) -> int:
+        kept = hand & suit & ~given
+        cost = glance.of(suit, kept) + sum(prices[card.bit] for card in cards_in(given))
+        if given & queens and (kept & BELOW[QUEEN.bit]).bit_count() >= weights.guards:
+            cost += _BARRED
+        if hand & suit & stoppers and not kept & stoppers:
+            cost += _BARRED
+        return cost + _BARRED * bool(given & barred)
+
+    chosen = []
+    for barred in (queens, high) if hand & queens and hand & high else (0,):
+        best = {0: (0, 0)}  # by number of cards, what they cost, and their mask
+        for suit in SUITS:
+            sums: dict[int, list[tuple[int, int]]] = {}
+            for given in _subsets(hand & suit, count):
+                more = cost(suit, given, barred)
+                for number, (less, others) in best.items():
+                    number += given.bit_count()
+                    sums.setdefault(number, []).append((less + more, others | given))
+            best = {number: min(some) for number, some in sums.items() if number <= count}
+        chosen.append(best[count])
+    return min(chosen)[1]
+
+
+def _subsets(held: int, most: int) -> Iterator[int]:
+    """The sets of at most so many of those cards, as masks."""
+    for number in range(most + 1):
+        yield from map(mask_of, combinations(cards_in(held), number))
+
+
+def _lightest(view: View, weights: Weights, likes: Mapping[int, int]) -> int:
+    """Mask of the cards without which the hand is lightest, one after the other."""
+    scales = Scales(view, weights, likes)
+    hand = view.hand.mask
+    for _ in range(view.deal.pass_size):
+        best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
+        hand &= ~best.bit
+    return view.hand.mask & ~hand
+
+
+def burdens(view: View) -> list[Card]:
+    """The cards of a hand that has to pass, the heaviest first."""
+    scales, hand = Scales(view, USUAL), view.hand.mask
+    return sorted(view.hand, key=lambda card: (-scales.relief(hand, card.bit), card.index))
+
+
+def handed_out(view: View, given: int) -> tuple[Card, ...]:
+    """The cards of a mask in the order in which they are passed.
+
+    That says something in a scatter only (W1): partners get what weighs least, and the others the
+    rest as it comes.
+    """
+    cards = list(cards_in(given))
+    deal, seat = view.deal, view.seat
+    assert seat is not None
+    mates = {(mate - seat) % deal.rules.players - 1 for mate in deal.rules.side(seat)} - {-1}
+    if deal.direction is not Direction.SCATTER or not mates:
+        return tuple(cards)
+    light = [card for card in reversed(burdens(view)) if card.bit & given][: len(mates)]
+    others = iter([card for card in cards if card not in light])
+    mates_cards = iter(light)
+    return tuple(next(mates_cards if place in mates else others) for place in range(len(cards)))
+
+
+class Scales:
+    """What a card of a hand that has to pass weighs on the side of its holder."""
+
+    def __init__(self, view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES) -> None:
+        self._likes = likes
+        values = values_of(view)
+        odds = Odds(view, values)
+        deal, seat = view.deal, view.seat
+        assert seat is not None
+        self._burden = burden_of(view, values, odds, replace(weights, void=0))
+        self._to_partner = deal.direction is not Direction.SCATTER and (
+            deal.direction.target(seat, deal.rules.players) in deal.rules.side(seat)
+        )
+        self._unseen, self._others = odds.unseen, deal.rules.players - 1
+
+    def relief(self, hand: int, bit: int) -> int:
+        """How much lighter the hand is without that card; what a partner gets weighs on him."""
+        relief = self._burden.relief(hand, bit) - self._likes.get(bit, 0)
+        suit = SUIT_OF[bit]
+        if not self._to_partner or not suit:
+            return relief
+        share = sum(ascending(self._unseen & suit)[self._others // 2 :: self._others])
+        return relief - self._burden.relief(share | bit, bit)
 
 
 def passes(view: View, most: int) -> dict[int, float]:
@@ -102,11 +233,11 @@ def passes(view: View, most: int) -> dict[int, float]:
     They are what `casual` passes, those that look best at a glance (`cheapest`), and those that
     leave a hand its highest cards, for the moon; what these cost is not foreseen (nan).
     """
-    usual = hint(view).action
-    assert isinstance(usual, Pass)
-    chosen = cheapest(view, max(1, most)) | cost_of(view, mask_of(usual.cards))
+    usual = mask_of(cards_to_pass(view, USUAL))
+    chosen = cheapest(view, max(1, most)) | cost_of(view, usual)
     light = sorted(view.hand, key=lambda card: (card.rank or 0, card.index))
-    for cards in combinations(light[: len(usual.cards) + 1], len(usual.cards)):
+    count = view.deal.pass_size
+    for cards in combinations(light[: count + 1], count):
         chosen.setdefault(mask_of(cards), nan)
     return dict(sorted(chosen.items()))
 
@@ -114,21 +245,21 @@ def passes(view: View, most: int) -> dict[int, float]:
 def cheapest(view: View, most: int) -> dict[int, float]:
     """At most so many sets of cards to pass, as masks, and what the hand may cost after each.
 
-    Where they go to partners that is not foreseen: these are the sets of the cards that weigh most
-    by `casual`, and all cost nothing.
+    In points. Where they go to partners that is not foreseen: these are the sets of the cards that
+    weigh most, and all cost nothing.
     """
     count = view.deal.pass_size
-    if _helps_partners(view):
+    if helps_partners(view):
         return dict.fromkeys(_sets(burdens(view), count, most), 0.0)
     glance = Glance(view)
     cards = sorted(view.hand, key=lambda card: glance.cost(card.bit))
-    costs = {given: glance.cost(given) for given in _sets(cards, count, MOST_SETS)}
+    costs = {given: glance.cost(given) / ONE for given in _sets(cards, count, MOST_SETS)}
     return {given: costs[given] for given in sorted(costs, key=costs.__getitem__)[:most]}
 
 
 def cost_of(view: View, given: int) -> dict[int, float]:
     """What one set of cards is expected to cost if it is passed, by its mask, in points."""
-    return {given: 0.0 if _helps_partners(view) else Glance(view).cost(given)}
+    return {given: 0.0 if helps_partners(view) else Glance(view).cost(given) / ONE}
 
 
 def _sets(cards: list[Card], count: int, most: int) -> list[int]:
@@ -139,7 +270,8 @@ def _sets(cards: list[Card], count: int, most: int) -> list[int]:
     return [mask_of(some) for some in combinations(cards[:size], count)]
 
 
-def _helps_partners(view: View) -> bool:
+def helps_partners(view: View) -> bool:
+    """Whether some of the cards go to a partner."""
     rules, deal = view.deal.rules, view.deal
     assert view.seat is not None
     if rules.sides.partners == 1:
@@ -152,31 +284,36 @@ def _helps_partners(view: View) -> bool:
 class Glance:
     """What a hand costs without some of its cards; each holding of a suit is looked at once."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, weights: Weights = USUAL) -> None:
         self._rules = view.deal.rules
         self._hand = view.hand.mask
-        self._known: dict[tuple[int, int], float] = {}
+        self._weights = weights
+        self._known: dict[tuple[int, int], int] = {}
 
-    def cost(self, given: int) -> float:
-        """In points, beside other sets of this hand; the cards given away are a mask."""
-        return sum(self._of(suit, self._hand & suit & ~given) for suit in SUIT_MASKS)
+    def cost(self, given: int) -> int:
+        """Beside other sets of this hand, in 1024ths of a point; the cards given are a mask."""
+        return sum(self.of(suit, self._hand & suit & ~given) for suit in SUITS)
 
-    def _of(self, suit: int, kept: int) -> float:
+    def of(self, suit: int, kept: int) -> int:
+        """What is kept of a suit, or of the jokers, costs."""
         known = self._known.get((suit, kept))
         if known is None:
-            found = places(self._rules, suit, self._hand & suit, kept)
-            known = sum(LEARNED[place] * much for place, much in found)
-            known += sum(
-                points * USUAL.bonus / ONE
-                for card, points in self._rules.values.items()
-                if points < 0 and card.bit & kept
-            )
-            self._known[suit, kept] = known
+            known = self._known[suit, kept] = self._reckon(suit, kept)
         return known
 
+    def _reckon(self, suit: int, kept: int) -> int:
+        if suit == JOKERS:
+            return -self._weights.joker * kept.bit_count()
+        found = places(self._rules, suit, self._hand & suit, kept)
+        cost = sum(self._weights.passing[place] * much >> 10 for place, much in found)
+        for card, points in self._rules.values.items():
+            if points < 0 and card.bit & kept:
+                cost += points * self._weights.bonus
+        return cost
 
-def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[int, float]]:
-    """Where a holding stands in `LEARNED`, and how much of each place it has.
+
+def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[int, int]]:
+    """Where a holding stands in `LEARNED`, and how much of each place it has, in 1024ths.
 
     Args:
         suit: mask of the suit.
@@ -185,44 +322,46 @@ def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[in
     suit &= rules.deck_mask
     unseen = suit & ~held
     penalties = rules.penalty_mask & suit
-    dear = next(
-        (
-            card.bit
-            for card, points in rules.values.items()
-            if card.bit & penalties and 4 * points >= rules.penalty_total
-        ),
-        0,
-    )
+    dear = dear_in(rules, penalties)
     kind = 1 if dear else 2 if 2 * penalties.bit_count() >= suit.bit_count() else 0
     start = kind * PER_KIND
-    yield start + min(kept.bit_count(), LENGTHS - 1), 1.0
+    yield start + min(kept.bit_count(), LENGTHS - 1), ONE
     for rank, bit in enumerate(ascending(kept)):
         height = height_in(unseen, bit)
         if rank < RANKS:
             yield start + LENGTHS + rank, height
-            yield start + LENGTHS + RANKS + rank, height * height
+            yield start + LENGTHS + RANKS + rank, height * height >> 10
         else:
             yield start + LENGTHS + 2 * RANKS, height
     if dear:
         guards = min((kept & BELOW[dear]).bit_count(), GUARDS - 1)
-        above = (kept & ABOVE[dear]).bit_count()
+        above = (kept & ABOVE[dear]).bit_count() * ONE
         if kept & dear:
-            yield _HELD + guards, 1.0
-            yield _REST, above
+            yield HELD_DEAR + guards, ONE
+            yield OTHERS, above
         elif held & dear:
-            yield _REST + 1, 1.0
-            yield _REST + 2, above
+            yield OTHERS + 1, ONE
+            yield OTHERS + 2, above
         else:
-            yield _ABOVE + guards, above
+            yield ABOVE_DEAR + guards, above
     elif kind:
         for bit in ascending(held & ~kept):
-            yield _REST + 3, 1.0
-            yield _REST + 4, height_in(unseen, bit)
+            yield OTHERS + 3, ONE
+            yield OTHERS + 4, height_in(unseen, bit)
 
 
-def height_in(unseen: int, bit: int) -> float:
-    """From -1, below all cards of its suit that are not in the hand, to 1, above them."""
-    return 2 * (unseen & BELOW[bit]).bit_count() / max(1, unseen.bit_count()) - 1
+def dear_in(rules: Ruleset, penalties: int) -> int:
+    """The bit of the dearest of some penalty cards if it counts a quarter of all, or else 0."""
+    cards = cards_in(penalties)
+    dearest = max(cards, key=lambda card: (rules.values[card], -card.index), default=None)
+    if dearest is None or 4 * rules.values[dearest] < rules.penalty_total:
+        return 0
+    return dearest.bit
+
+
+def height_in(unseen: int, bit: int) -> int:
+    """From -1024, below all cards of its suit that are not in the hand, to 1024, above them."""
+    return 2 * ONE * (unseen & BELOW[bit]).bit_count() // max(1, unseen.bit_count()) - ONE
 
 
 # When it is clear which is best

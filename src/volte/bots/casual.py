@@ -22,38 +22,31 @@ is the penalty table of the ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
 
-from msgspec.structs import replace
-
+from volte.bots.candidates import cards_to_pass
 from volte.bots.odds import (
     ABOVE,
     BELOW,
     ONE,
     SUIT_OF,
     TWIN,
-    Burden,
+    USUAL,
     Odds,
     Weights,
-    ascending,
+    burden_of,
     feared,
     highest,
     takes_all,
+    values_of,
     winning_place,
 )
 from volte.bots.protocol import Clock, chosen_moon
-from volte.cards import BY_BIT, HEARTS, QUEEN, QUEENS, SUIT_MASKS, Card, cards_in, mask_of
-from volte.fair import read_seed, split
-from volte.fair.chance import MASK
+from volte.cards import BY_BIT, HEARTS, SUIT_MASKS, cards_in, mask_of
+from volte.fair import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import Direction, Kitty, MoonRule, Ruleset
+from volte.rules import Kitty, MoonRule
 from volte.view import View
-
-USUAL: Final = Weights()
-
-NO_LIKES: Final[Mapping[int, int]] = {}
 
 
 class Casual:
@@ -72,11 +65,6 @@ def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:
         assert view.seat is not None
         return Pass(view.seat, cards_to_pass(view, weights, seed))
     return CardChoice(view, weights).play()
-
-
-def values_of(view: View) -> dict[int, int]:
-    """Points by bit of every counting card."""
-    return {card.bit: points for card, points in view.deal.rules.values.items()}
 
 
 class Taking:
@@ -229,7 +217,7 @@ class CardChoice(Taking):
         super().__init__(view, weights)
         self.burden = burden_of(view, self.values, self.odds, weights)
         share = 0 if self.shooter.ours else self.shooter.share
-        self._stopper = self.rules.penalty_total * share * weights.keep >> 10  # what one is worth
+        self._stopper = self.rules.penalty_total * share  # what one is worth
 
     def play(self) -> Play:
         best = top = 0
@@ -313,122 +301,3 @@ class CardChoice(Taking):
     def _with_foes(self, bit: int) -> int:
         """How much more likely a hidden card is with the opponents than with a partner."""
         return ONE - 2 * sum(self.odds.holds(mate, bit) for mate in self.mates)
-
-
-# The pass
-
-
-def cards_to_pass(
-    view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
-) -> tuple[Card, ...]:
-    """Gives the card that lightens the hand most, and so on with what is left (P1).
-
-    A void counts for nothing here, since what comes in may fill it again. Some cards are `spared`,
-    and by a part of a point it is chance that decides, which follows from the seed and the hand.
-
-    Args:
-        seed: of the bot.
-        likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
-    """
-    assert view.seat is not None
-    scales = Scales(view, weights, likes)
-    hand, given = view.hand.mask, 0
-    chance = split(seed, hand & MASK)
-
-    def worth(card: Card) -> tuple[int, int]:
-        whim = split(chance, card.index) % weights.whim if weights.whim > 0 else 0
-        return scales.relief(hand, card.bit) + whim, -card.index
-
-    for _ in range(view.deal.pass_size):
-        free = hand & ~spared(view.deal.rules, weights, hand, given) or hand
-        best = max(cards_in(free), key=worth)
-        hand &= ~best.bit
-        given |= best.bit
-    return handed_out(view, given)
-
-
-def spared(rules: Ruleset, weights: Weights, hand: int, given: int) -> int:
-    """Mask of the cards that are not passed, as long as there are others.
-
-    A moon is stopped with a high heart, and won with the queen and high hearts together. So the
-    last of the two highest hearts stays, and neither is the queen passed with one of the three
-    highest nor such a heart with her. She stays too where enough lower spades guard her.
-
-    Args:
-        hand, given: masks, of what is left of the hand and of what has been chosen.
-    """
-    stay = 0
-    queens = QUEENS & rules.penalty_mask
-    if (hand & BELOW[QUEEN.bit]).bit_count() >= weights.guards:
-        stay = queens
-    if rules.moon.moon is MoonRule.OFF or not HEARTS & rules.penalty_mask:
-        return stay
-    packs = rules.deck.packs
-    hearts = ascending(rules.deck_mask & HEARTS)
-    highest_two, high = sum(hearts[-2 * packs :]), sum(hearts[-3 * packs :])
-    if (hand & highest_two).bit_count() <= 1:
-        stay |= highest_two
-    if given & queens:
-        stay |= high
-    if given & high:
-        stay |= queens
-    return stay
-
-
-def burdens(view: View) -> list[Card]:
-    """The cards of a hand that has to pass, the heaviest first."""
-    scales, hand = Scales(view, USUAL), view.hand.mask
-    return sorted(view.hand, key=lambda card: (-scales.relief(hand, card.bit), card.index))
-
-
-def handed_out(view: View, given: int) -> tuple[Card, ...]:
-    """The cards of a mask in the order in which they are passed.
-
-    That says something in a scatter only (W1): partners get what weighs least, and the others the
-    rest as it comes.
-    """
-    cards = list(cards_in(given))
-    deal, seat = view.deal, view.seat
-    assert seat is not None
-    mates = {(mate - seat) % deal.rules.players - 1 for mate in deal.rules.side(seat)} - {-1}
-    if deal.direction is not Direction.SCATTER or not mates:
-        return tuple(cards)
-    light = [card for card in reversed(burdens(view)) if card.bit & given][: len(mates)]
-    others = iter([card for card in cards if card not in light])
-    mates_cards = iter(light)
-    return tuple(next(mates_cards if place in mates else others) for place in range(len(cards)))
-
-
-class Scales:
-    """What a card of a hand that has to pass weighs on the side of its holder."""
-
-    def __init__(self, view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES) -> None:
-        self._likes = likes
-        values = values_of(view)
-        odds = Odds(view, values)
-        deal, seat = view.deal, view.seat
-        assert seat is not None
-        self._burden = burden_of(view, values, odds, replace(weights, void=0))
-        self._to_partner = deal.direction is not Direction.SCATTER and (
-            deal.direction.target(seat, deal.rules.players) in deal.rules.side(seat)
-        )
-        self._unseen, self._others = odds.unseen, deal.rules.players - 1
-
-    def relief(self, hand: int, bit: int) -> int:
-        """How much lighter the hand is without that card; what a partner gets weighs on him."""
-        relief = self._burden.relief(hand, bit) - self._likes.get(bit, 0)
-        suit = SUIT_OF[bit]
-        if not self._to_partner or not suit:
-            return relief
-        share = sum(ascending(self._unseen & suit)[self._others // 2 :: self._others])
-        return relief - self._burden.relief(share | bit, bit)
-
-
-def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
-    """The burden of holdings as the seat of that view sees them."""
-    rules = view.deal.rules
-    assert view.seat is not None
-    others = rules.players - 1
-    foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
-    dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others
-    return Burden(values, odds.unseen, others, dump, weights)

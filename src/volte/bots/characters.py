@@ -14,7 +14,8 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots.casual import CardChoice, cards_to_pass
+from volte.bots.candidates import cards_to_pass
+from volte.bots.casual import CardChoice
 from volte.bots.odds import ABOVE, Weights, height, losers, may_shoot
 from volte.bots.protocol import Bot, Clock, Thought, chosen_moon, draws_of, think
 from volte.bots.rough import RoughSearch

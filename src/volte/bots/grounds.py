@@ -9,9 +9,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from volte.bots.casual import USUAL, burden_of, burdens
+from volte.bots.candidates import burdens
 from volte.bots.moons import ABOVE_QUEEN, MOSTLY, THREAT, MoonGrounds
-from volte.bots.odds import ABOVE, BELOW, ONE, SUIT_OF, TWIN, ascending, height, highest
+from volte.bots.odds import (
+    ABOVE,
+    BELOW,
+    ONE,
+    SUIT_OF,
+    TWIN,
+    USUAL,
+    ascending,
+    burden_of,
+    height,
+    highest,
+)
 from volte.cards import (
     HEARTS,
     JOKERS,

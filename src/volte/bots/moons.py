@@ -7,13 +7,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from volte.bots.casual import USUAL, Taking
+from volte.bots.casual import Taking
 from volte.bots.odds import (
     ABOVE,
     BELOW,
     ONE,
     SUIT_OF,
     TWIN,
+    USUAL,
     Shooter,
     ascending,
     feared,

@@ -96,6 +96,11 @@ def winning_place(cards: Sequence[Card], led: Suit | None) -> int:
 # Odds
 
 
+def values_of(view: View) -> dict[int, int]:
+    """Points by bit of every counting card."""
+    return {card.bit: points for card, points in view.deal.rules.values.items()}
+
+
 class Odds:
     """What a view says about the hidden hands."""
 
@@ -167,6 +172,41 @@ class Odds:
 # Burden
 
 
+# The numbers
+
+KINDS: Final = 3
+"""Suits: plain; with a dear card; half of it penalties or more."""
+
+LENGTHS: Final = 6
+RANKS: Final = 4
+"""Cards from the lowest that are looked at one by one."""
+GUARDS: Final = 5
+
+PER_KIND: Final = LENGTHS + 2 * RANKS + 1
+HELD_DEAR: Final = KINDS * PER_KIND
+ABOVE_DEAR: Final = HELD_DEAR + GUARDS
+OTHERS: Final = ABOVE_DEAR + GUARDS
+
+LEARNED: Final = (
+    # Plain suits: by length; height of the lowest four cards; its square; heights of all others
+    *(-3000, -1485, 133, 1147, 1587, 1628),
+    *(379, 655, 768, 543, -164, -440, -328, -195, -41),
+    # The suit of a dear card
+    *(1352, 963, 225, -481, -952, -1106),
+    *(942, 932, 276, 41, 645, 676, 451, -174, -748),
+    # Hearts
+    *(-1556, 10, 287, 358, 266, 635),
+    *(1516, 1260, 10, -266, -1219, -573, -420, -1075, -2028),
+    # A dear card that is kept, by its guards; each card above one that others hold, in the same way
+    *(1679, 860, 184, -174, -594),
+    *(1505, 1444, 1382, 1280, 1024),
+    # Each card above a dear one, kept with it; a dear card given away, and each card above it kept;
+    # each heart given away, and its height
+    *(-635, -1956, 1444, -195, -492),
+)
+"""By place (`places`), in 1024ths of a point."""
+
+
 class Weights(msgspec.Struct, frozen=True):
     """The numbers that `casual` is tuned by; points and chances are in 1024ths.
 
@@ -192,9 +232,12 @@ class Weights(msgspec.Struct, frozen=True):
     flush: int = 100  # part of a card's points won by leading below it
     gift: int = 128  # part of a card's points won by giving them to somebody else
     give: int = 512  # part of the stake lost with a penalty card given to a shooter
-    keep: int = 2048  # part of the stake lost with a card that could still stop a shooter
-    whim: int = 128  # points below which the bot's seed says which of two cards is passed
+    whim: int = 256  # points below which the bot's seed says which of two cards is passed
     guards: int = 4  # lower spades in hand with which the queen is not passed
+    passing: tuple[int, ...] = LEARNED  # what a hand costs after a pass, as it says there
+
+
+USUAL: Final = Weights()
 
 
 @dataclass
@@ -262,6 +305,16 @@ class Burden:
         return total * min(count, self.others) * self.weights.falls // count if count else 0
 
 
+def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) -> Burden:
+    """The burden of holdings as the seat of that view sees them."""
+    rules = view.deal.rules
+    assert view.seat is not None
+    others = rules.players - 1
+    foes = [seat for seat in range(rules.players) if seat not in rules.side(view.seat)]
+    dump = sum(odds.dearest(seat, odds.unseen) for seat in foes) // others
+    return Burden(values, odds.unseen, others, dump, weights)
+
+
 # Moon
 
 
@@ -286,19 +339,13 @@ def doers(rules: Ruleset) -> tuple[tuple[int, ...], ...]:
 def feared(deal: DealState, seat: int) -> Shooter:
     """Who besides the seat alone may take everything.
 
-    Only the first that anybody else takes ends it. It is feared by the square of the share that it
-    has: the mean of its shares of the penalty cards and of their points, or, where only the slam
-    counts, its share of the tricks.
+    Only the first that anybody else takes ends it. It is feared by half the product of two shares:
+    of the penalty cards, or tricks where only the slam counts, and of the tricks so far.
     """
     rules = deal.rules
     if rules.moon.moon is not MoonRule.OFF:
-        cards, points = rules.penalty_mask.bit_count(), rules.penalty_total
-        whole = 2 * cards * points
-        have = [
-            (taken & rules.penalty_mask).bit_count() * points
-            + rules.points_in(taken & rules.penalty_mask) * cards
-            for taken in deal.taken
-        ]
+        whole = rules.penalty_mask.bit_count()
+        have = [(taken & rules.penalty_mask).bit_count() for taken in deal.taken]
     elif rules.moon.slam is not SlamRule.OFF:
         whole, have = rules.hand_size, list(deal.won)
     else:
@@ -308,8 +355,10 @@ def feared(deal: DealState, seat: int) -> Shooter:
     who = doers(rules)[together.index(most)]
     if who == (seat,) or not 0 < most == sum(have) or _lacks_jack(deal, who):
         return NOBODY
-    share = most * ONE // whole
-    return Shooter(who, share * share >> 10, seat in rules.side(who[0]))
+    tricks = sum(deal.won[member] for member in who)
+    return Shooter(
+        who, most * tricks * ONE // (whole * rules.hand_size), seat in rules.side(who[0])
+    )
 
 
 def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:

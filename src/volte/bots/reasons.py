@@ -16,10 +16,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from volte.bots.casual import USUAL, Scales, chosen_action
+from volte.bots.candidates import Scales
+from volte.bots.casual import chosen_action
 from volte.bots.grounds import Grounds, PassGrounds
 from volte.bots.moons import ABOVE_QUEEN, THREAT, WARY
-from volte.bots.odds import ABOVE, ONE, TWIN, Weights, losers
+from volte.bots.odds import ABOVE, ONE, TWIN, USUAL, Weights, losers
 from volte.cards import JOKERS, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play
 from volte.view import View

@@ -19,8 +19,8 @@ import numpy as np
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
-from volte.bots.candidates import CARE, GREAT_CARE, Care, passes, unlike
-from volte.bots.casual import Casual, handed_out
+from volte.bots.candidates import CARE, GREAT_CARE, Care, handed_out, passes, unlike
+from volte.bots.casual import Casual
 from volte.bots.learned import PLAYS, learned
 from volte.bots.odds import Weights
 from volte.bots.prospects import prospects

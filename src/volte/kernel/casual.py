@@ -14,7 +14,8 @@ from numba import from_dtype, types
 
 from volte.cards import PACK_SIZE, SUIT_MASKS, Suit
 from volte.kernel.casual_odds import (
-    ODDS,
+    MIND,
+    MOST_GIVEN,
     SUIT_SIZE,
     SUITS,
     WHOLE,
@@ -43,7 +44,7 @@ from volte.kernel.compiler import (
     size,
     split,
 )
-from volte.kernel.layout import MOST_CARDS, Record
+from volte.kernel.layout import Record
 from volte.kernel.play import (
     QUEEN,
     brings_kitty,
@@ -54,27 +55,11 @@ from volte.kernel.play import (
     seat_after,
 )
 
-MIND: Final = np.dtype(
-    [
-        *ODDS,
-        ("void", np.int64),  # what a void is worth; nothing in the pass
-        ("threat", np.int64),  # what a seat that cannot follow throws on a trick
-        ("relief", np.int64, MOST_CARDS),  # by card, how much lighter the hand is without it
-        ("later", np.int64),  # how many seats play to the trick after this one
-        ("table", np.int64),  # points that lie there
-        ("dirty", np.int64),  # 1 where a penalty card does
-        ("urge", np.int64),  # the chance that a seat which need not beat the trick does
-        ("kitty", np.int64),  # what the kitty is likely to bring with this trick
-        ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
-        ("fear", np.int64),  # how much that is to be feared
-        ("forfeit", np.int64),  # what a penalty card given away loses of the stake
-        ("stopper", np.int64),  # what a card is worth that could still stop the shooter
-    ]
-)
-"""What a seat has in mind while it chooses: scratch, of one choice."""
-
 LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 """Below every sum."""
+
+HIGHEST: Final = cast(int, np.int64(1 << 62))
+"""Above every sum."""
 
 _MIND: Final = from_dtype(MIND)
 
@@ -84,76 +69,193 @@ _BELOW_QUEEN: Final = (QUEEN - ONE) & U(SUIT_MASKS[Suit.SPADES] & (1 << PACK_SIZ
 
 # The pass
 
+_LENGTHS: Final = 6
+_RANKS: Final = 4
+_GUARDS: Final = 5
+_PER_KIND: Final = 15
+_HELD_DEAR: Final = 45
+_ABOVE_DEAR: Final = 50
+_OTHERS: Final = 55
+"""Places in `passing`, as `volte.bots.odds` has them."""
+
+_BARRED: Final = cast(int, np.int64(1 << 40))
+"""The cost of what is done only where nothing else can be."""
+
 
 @inlined
-def heaviest(mind: Record, hand: U, chance: U, whim: int) -> U:
-    """The card that the hand is lightest without, but for a whim; of several, the lowest.
+def dear_in(rules: Record, suit: int) -> U:
+    """The dearest penalty card of a suit if it counts a quarter of all, or else nothing."""
+    for kind in range(rules.dear):
+        if rules.dear_suits[kind] == suit:
+            if 4 * rules.dear_values[kind] < rules.total:
+                return NONE
+            return lowest(rules.dear_masks[kind])
+    return NONE
+
+
+@inlined
+def height_in(unseen: U, bit: U) -> int:
+    """From -1024, below all cards of its suit that are not in the hand, to 1024, above them."""
+    return 2 * WHOLE * size(unseen & (bit - ONE)) // max(1, size(unseen)) - WHOLE
+
+
+@inlined
+def holding_costs(rules: Record, weights: Record, suit: int, held: U, kept: U) -> int:
+    """What is kept of a suit costs, beside other holdings of the same hand.
+
+    Args:
+        held, kept: masks of the cards of it in the hand, before the pass and after it.
+    """
+    learned = weights.passing
+    cards = rules.deck & suit_mask(suit)
+    unseen = cards & ~held
+    penalties = rules.penalties & cards
+    dear = dear_in(rules, suit)
+    kind = 1 if dear != NONE else 2 if 2 * size(penalties) >= size(cards) else 0
+    start = kind * _PER_KIND
+    cost = np.int64(learned[start + min(size(kept), _LENGTHS - 1)])
+    left = kept
+    rank = 0
+    while left != NONE:
+        bit = lowest(left)
+        left ^= bit
+        height = height_in(unseen, bit)
+        place = start + _LENGTHS + rank
+        if rank < _RANKS:
+            cost += learned[place] * height >> 10
+            cost += learned[place + _RANKS] * (height * height >> 10) >> 10
+            rank += 1
+        else:
+            cost += learned[start + _LENGTHS + 2 * _RANKS] * height >> 10
+        cost += min(0, rules.values[index_of(bit)]) * weights.bonus
+    if dear != NONE:
+        guards = min(size(kept & (dear - ONE)), _GUARDS - 1)
+        above = size(kept & ~(dear | dear - ONE))
+        if kept & dear != NONE:
+            cost += learned[_HELD_DEAR + guards] + learned[_OTHERS] * above
+        elif held & dear != NONE:
+            cost += learned[_OTHERS + 1] + learned[_OTHERS + 2] * above
+        else:
+            cost += learned[_ABOVE_DEAR + guards] * above
+    elif kind:
+        left = held & ~kept
+        while left != NONE:
+            bit = lowest(left)
+            left ^= bit
+            cost += learned[_OTHERS + 3] + (learned[_OTHERS + 4] * height_in(unseen, bit) >> 10)
+    return cost  # type: ignore[return-value]
+
+
+@inlined
+def whims(weights: Record, chance: U, given: U) -> int:
+    """What it costs less to give those cards away by chance.
 
     Args:
         chance: a seed.
     """
-    best = NONE
-    top = LOWEST
-    while hand != NONE:
-        bit = lowest(hand)
-        hand ^= bit
-        index = index_of(bit)
-        relief = mind.relief[index]
-        if whim > 0:
-            relief += np.int64(split(chance, U(index)) % U(whim))
-        if relief > top:
-            best, top = bit, relief
-    return best
+    total = np.int64(0)
+    while weights.whim > 0 and given != NONE:
+        bit = lowest(given)
+        given ^= bit
+        total += np.int64(split(chance, U(index_of(bit))) % U(weights.whim))
+    return total  # type: ignore[return-value]
 
 
 @inlined
-def spared(rules: Record, weights: Record, hand: U, given: U) -> U:
-    """Mask of the cards that are not passed, as long as there are others."""
-    stay = NONE
-    queen = QUEEN & rules.penalties
-    if size(hand & _BELOW_QUEEN) >= weights.guards:
-        stay = queen
-    hearts = suit_mask(_HEARTS)
-    if not rules.moon or hearts & rules.penalties == NONE:
-        return stay
-    highest_two = high = NONE
-    left = rules.deck & hearts
-    for place in range(3):
+def highest_hearts(rules: Record, number: int) -> U:
+    """The highest cards of hearts where a moon is to be feared in them; or nothing."""
+    found = NONE
+    left = rules.deck & suit_mask(_HEARTS)
+    if not rules.moon or left & rules.penalties == NONE:
+        return NONE
+    for _ in range(number):
         if left != NONE:
             bit = ONE << highest_index(left)
             left ^= bit
-            high |= bit
-            if place < 2:
-                highest_two |= bit
-    if size(hand & highest_two) <= 1:
-        stay |= highest_two
-    if given & queen != NONE:
-        stay |= high
-    if given & high != NONE:
-        stay |= queen
-    return stay
+            found |= bit
+    return found
+
+
+@apart
+def weigh_sets(
+    rules: Record, deal: Record, seat: int, weights: Record, suit: int, barred: U, mind: Record
+) -> None:
+    """The cheapest set of each size that goes on with those of the suits before, in `mind`.
+
+    Args:
+        barred: mask of cards that are not given if others can be.
+    """
+    queen = QUEEN & rules.penalties
+    stoppers = highest_hearts(rules, 2)
+    chance = split(weights.seed, deal.hands[seat])
+    held = deal.hands[seat] & suit_mask(suit)
+    gone = deal.given[seat] & held
+    most = pass_size(rules, deal)
+    free = held & ~gone
+    for number in range(most + 1):
+        mind.costs[1, number] = HIGHEST
+    picked = free
+    while True:
+        number = size(picked)
+        if number <= most:
+            given = picked | gone
+            kept = held & ~given
+            if suit == SUITS - 1:
+                cost = -weights.joker * size(kept)
+            else:
+                cost = holding_costs(rules, weights, suit, held, kept)
+            cost -= whims(weights, chance, given)
+            if given & queen != NONE and size(kept & _BELOW_QUEEN) >= weights.guards:
+                cost += _BARRED
+            if held & stoppers != NONE and kept & stoppers == NONE:
+                cost += _BARRED
+            if given & barred != NONE:
+                cost += _BARRED
+            for before in range(most - number + 1):
+                sum_of = mind.costs[0, before] + cost
+                found = mind.sets[0, before] | given
+                known = mind.costs[1, before + number]
+                if mind.costs[0, before] < HIGHEST and (
+                    sum_of < known or (sum_of == known and found < mind.sets[1, before + number])
+                ):
+                    mind.costs[1, before + number] = sum_of
+                    mind.sets[1, before + number] = found
+        if picked == NONE:
+            break
+        picked = picked - ONE & free
+    for number in range(most + 1):
+        mind.costs[0, number] = mind.costs[1, number]
+        mind.sets[0, number] = mind.sets[1, number]
 
 
 @shared(types.void(RULES_ROW, DEAL_ROW, types.int64, SEAT_ROW, _MIND))
 def casual_pass(rules: Record, deal: Record, seat: int, weights: Record, mind: Record) -> None:
-    """Gives the card that lightens the hand most, and so on with what is left (P1).
+    """Gives the set that costs least at a glance (P1); what the seat has given stays given.
 
-    Some are spared, and in part it is chance, which follows from the seed and the hand. They are
-    scattered from the lowest up (W1).
+    In part it is chance, which follows from the seed and the hand. Cards are scattered from the
+    lowest up (W1).
     """
-    look(rules, deal, seat, rules.penalties, mind)
-    weigh_threat(rules, mind)
-    mind.void = 0
-    left = deal.hands[seat] & ~deal.given[seat]
-    hand = wanted = left
-    chance = split(weights.seed, deal.hands[seat])
-    for _ in range(pass_size(rules, deal) - size(deal.given[seat])):
-        weigh_hand(rules, mind, weights, hand, wanted)
-        free = hand & ~spared(rules, weights, hand, deal.hands[seat] & ~hand)
-        bit = heaviest(mind, free if free != NONE else hand, chance, weights.whim)
-        hand ^= bit
-        wanted = rules.suits[index_of(bit)]
-    give_all(rules, deal, seat, left & ~hand)
+    hand = deal.hands[seat]
+    queen = QUEEN & rules.penalties
+    high = highest_hearts(rules, 3)
+    most = pass_size(rules, deal) - size(deal.given[seat])
+    best = HIGHEST
+    chosen = NONE
+    both = hand & queen != NONE and hand & high != NONE
+    for turn in range(2 if both else 1):
+        for number in range(MOST_GIVEN + 1):
+            mind.costs[0, number] = HIGHEST
+        mind.costs[0, 0] = 0
+        mind.sets[0, 0] = NONE
+        barred = NONE
+        if both:
+            barred = high if turn else queen
+        for suit in range(SUITS):
+            weigh_sets(rules, deal, seat, weights, suit, barred, mind)
+        cost = mind.costs[0, most]
+        if cost < best or (cost == best and mind.sets[0, most] < chosen):
+            best, chosen = cost, mind.sets[0, most]
+    give_all(rules, deal, seat, chosen & ~deal.given[seat])
 
 
 # What later seats do
@@ -240,7 +342,7 @@ def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) ->
     if mind.fear:
         stake = rules.total * mind.fear * weights.give >> 10
         mind.forfeit = stake * shooter_takes(rules, deal, mind) >> 10
-        mind.stopper = rules.total * mind.fear * weights.keep >> 10
+        mind.stopper = rules.total * mind.fear
 
 
 @inlined

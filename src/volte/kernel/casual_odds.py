@@ -18,14 +18,14 @@ gives the relief of all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from volte.kernel.compiler import NONE, ONE, U, apart, count, highest_index, inlined, lowest, size
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
-from volte.kernel.play import played, points_in, seat_after
+from volte.kernel.play import played, seat_after
 
 WHOLE: Final = cast(int, np.int64(1024))
 """Chances and points are in 1024ths.
@@ -43,19 +43,40 @@ _SUIT: Final = U((1 << SUIT_SIZE) - 1)
 
 UNEVEN: Final = -1
 
-ODDS: Final[list[Any]] = [
-    ("seat", np.int64),  # who looks
-    ("others", np.int64),  # how many seats there are besides
-    ("unseen", np.uint64),  # mask of the cards that the seat has not seen
-    ("given", np.uint64),  # those of them that it has passed
-    ("kitty_room", np.int64),  # how many unseen cards the kitty holds
-    ("room", np.int64, MOST_SEATS),  # by seat, how many cards it holds
-    ("could", np.uint64, MOST_SEATS),  # by seat, mask of the cards that nothing forbids to it
-    ("chance", np.int64, (MOST_SEATS, SUITS)),  # that a seat holds one of the cards of the suit
-    # which it could hold and was not given; `UNEVEN` where that is not the same for all. Only of
-    # the suits asked for
-]
-"""What a seat knows of the hidden hands, as fields of `volte.kernel.casual.MIND`."""
+MOST_GIVEN: Final = 4
+"""Cards that a seat passes at most."""
+
+MIND: Final = np.dtype(
+    [
+        ("seat", np.int64),  # who looks
+        ("others", np.int64),  # how many seats there are besides
+        ("unseen", np.uint64),  # mask of the cards that the seat has not seen
+        ("given", np.uint64),  # those of them that it has passed
+        ("kitty_room", np.int64),  # how many unseen cards the kitty holds
+        ("room", np.int64, MOST_SEATS),  # by seat, how many cards it holds
+        ("could", np.uint64, MOST_SEATS),  # by seat, mask of the cards that nothing forbids to it
+        # That a seat holds one of the cards of the suit which it could hold and was not given;
+        # `UNEVEN` where that is not the same for all. Only of the suits asked for
+        ("chance", np.int64, (MOST_SEATS, SUITS)),
+        ("void", np.int64),  # what a void is worth
+        ("threat", np.int64),  # what a seat that cannot follow throws on a trick
+        ("relief", np.int64, MOST_CARDS),  # by card, how much lighter the hand is without it
+        ("later", np.int64),  # how many seats play to the trick after this one
+        ("table", np.int64),  # points that lie there
+        ("dirty", np.int64),  # 1 where a penalty card does
+        ("urge", np.int64),  # the chance that a seat which need not beat the trick does
+        ("kitty", np.int64),  # what the kitty is likely to bring with this trick
+        ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
+        ("fear", np.int64),  # how much that is to be feared
+        ("forfeit", np.int64),  # what a penalty card given away loses of the stake
+        ("stopper", np.int64),  # what a card is worth that could still stop the shooter
+        # Of the suits looked at before, and with the next: by number of cards to pass, what they
+        # cost, and their mask
+        ("costs", np.int64, (2, MOST_GIVEN + 1)),
+        ("sets", np.uint64, (2, MOST_GIVEN + 1)),
+    ]
+)
+"""What a seat has in mind while it chooses: scratch, of one choice."""
 
 Chances = NDArray[np.int64]
 
@@ -330,8 +351,7 @@ def weigh_fear(rules: Record, deal: Record, mind: Record) -> None:
     mind.shooter = alone_in_front(rules, deal)
     mind.fear = 0
     if mind.shooter >= 0 and mind.shooter != mind.seat:
-        share = share_of(rules, deal, mind.shooter)
-        mind.fear = share * share >> 10
+        mind.fear = share_of(rules, deal, mind.shooter)
 
 
 @inlined
@@ -350,13 +370,13 @@ def alone_in_front(rules: Record, deal: Record) -> int:
 
 @inlined
 def share_of(rules: Record, deal: Record, seat: int) -> int:
-    """What a seat has of the penalty cards, and of their points; or of the tricks."""
-    if not rules.moon:
-        return deal.won[seat] * WHOLE // rules.hand_size  # type: ignore[no-any-return]
-    cards = size(rules.penalties)
-    taken = deal.taken[seat] & rules.penalties
-    have = size(taken) * rules.total + points_in(rules, taken) * cards
-    return have * WHOLE // (2 * cards * rules.total)  # type: ignore[no-any-return]
+    """Its share of the penalty cards, or of tricks where only the slam counts, times that of all
+    tricks."""
+    tricks = deal.won[seat]
+    whole, have = rules.hand_size, tricks
+    if rules.moon:
+        whole, have = size(rules.penalties), size(deal.taken[seat] & rules.penalties)
+    return have * tricks * WHOLE // (whole * rules.hand_size)  # type: ignore[no-any-return]
 
 
 @apart

@@ -196,16 +196,19 @@ def _put(place: NDArray[np.uint64], duties: Sequence[Duty]) -> None:
     place[: len(duties)] = [duty.prefer & _PACK for duty in duties]
 
 
+Weight = int | tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Policy:
     """How compiled code plays at a seat."""
 
     code: int  # `RANDOM`, `CASUAL`, or `INSTINCT` for the bots that search
-    weights: tuple[tuple[str, int], ...] = ()  # of `casual`, by name
+    weights: tuple[tuple[str, Weight], ...] = ()  # of `casual`, by name
     seed: int = 0  # of `casual`, 64 bits
 
     @classmethod
-    def casual(cls, weights: Mapping[str, int], seed: int = 0) -> Policy:
+    def casual(cls, weights: Mapping[str, Weight], seed: int = 0) -> Policy:
         """The twin of `volte.bots.Casual` with those weights and that seed."""
         return cls(layout.CASUAL, tuple(weights.items()), seed)
 
@@ -315,10 +318,17 @@ def _is_known(policy: Policy) -> bool:
         return False
     if type(policy.seed) is not int or not 0 <= policy.seed < 2**64:
         return False
-    return all(
-        name in WEIGHTS and type(weight) is int and abs(weight) <= MOST_WEIGHT
-        for name, weight in policy.weights
-    )
+    return all(_is_weight(name, weight) for name, weight in policy.weights)
+
+
+def _is_weight(name: str, weight: Weight) -> bool:
+    if name not in WEIGHTS:
+        return False
+    several = layout.SEAT[name].shape
+    numbers = weight if several and isinstance(weight, tuple) else (weight,)
+    if len(numbers) != (several[0] if several else 1):
+        return False
+    return all(type(number) is int and abs(number) <= MOST_WEIGHT for number in numbers)
 
 
 def check_deals(rules: Ruleset, deals: layout.Records) -> layout.Records:

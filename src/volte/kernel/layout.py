@@ -155,10 +155,16 @@ DRAWS: Final = np.dtype(
 
 _WEIGHTS: Final = (
     *("relief", "lead", "eager", "greedy", "falls", "least"),
-    *("void", "bonus", "joker", "flush", "gift", "give", "keep", "whim", "guards"),
+    *("void", "bonus", "joker", "flush", "gift", "give", "whim", "guards"),
 )
+PASSING_WEIGHTS: Final = 60
 SEAT: Final = np.dtype(
-    [("policy", np.int64), ("seed", np.uint64), *((name, np.int64) for name in _WEIGHTS)]
+    [
+        ("policy", np.int64),
+        ("seed", np.uint64),
+        *((name, np.int64) for name in _WEIGHTS),
+        ("passing", np.int64, PASSING_WEIGHTS),
+    ]
 )
 """Who plays for a seat: the policy, and the seed and weights of `casual` (`volte.bots.Weights`)."""
 
