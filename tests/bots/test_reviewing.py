@@ -34,7 +34,7 @@ REFEREED = sorted((Path(__file__).parents[1] / "referee" / "goldens").glob("*.vo
 def played(preset: str = "microsoft", players: int = 4) -> tuple[Event, ...]:
     """A match of two deals, in which the first seat plays as badly as a bot can."""
     rules = make_ruleset(preset, {"players": players, "match_end": "deals:2"})
-    match = table(rules, [make_bot("random", 1), *[Casual()] * (players - 1)], 2)
+    match = table(rules, [make_bot("random", 1), *[Casual()] * (players - 1)], 3)
     match.run()
     return tuple(match.log)
 
@@ -237,7 +237,7 @@ def blunder(view: View) -> game.Play | None:
 def test_a_blunder_is_found_first() -> None:
     rules = make_ruleset("microsoft", {"match_end": "deals:1"})
     bot = Blunderer()
-    match = table(rules, [bot, *[Casual()] * 3], 28)
+    match = table(rules, [bot, *[Casual()] * 3], 1)
     match.run()
     assert bot.blundered is not None
     first = review(match.log, (0,), BRIEF).costliest(0)[0]

@@ -4,10 +4,10 @@ What a hand is likely to cost after each pass is seen at a glance. Suit by suit:
 kept, how low each stands among those that others hold, what guards a dear card (one of a quarter of
 all points), and which hearts are given away. The numbers were fitted to deals played out by
 instinct, at tables of three to six (`scripts/teach_passes.py`), and say only how sets of one hand
-differ. Hands kept for the moon are not foreseen by them. Where cards go to partners, what weighs is
-the burden of each hand (`volte.bots.odds.Burden`).
+differ. Hands kept for the moon are not foreseen by them. A partner who is passed a card bears its
+burden (`volte.bots.odds.Burden`).
 
-The compiled twin of `cards_to_pass` is `volte.kernel.passing`.
+The compiled twin of `cards_to_pass` is `volte.kernel.casual.casual_pass`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _BARRED: Final = 1 << 40
 def cards_to_pass(
     view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
 ) -> tuple[Card, ...]:
-    """What `casual` passes (P1): the set that costs least at a glance, within what `Care` spares.
+    """What `casual` passes (P1): the set that costs least at a glance, within what it spares.
 
     By a part of a point it is chance that decides, which follows from the seed and the hand, so
     that nobody can foretell which of two cards that cost nearly the same is passed.
@@ -108,11 +108,13 @@ def cards_to_pass(
         seed: of the bot.
         likes: by bit, what keeping a card is worth besides, in 1024ths of a point.
     """
-    if helps_partners(view):
-        return handed_out(view, _lightest(view, weights, likes))
     hand = view.hand.mask
     chance = split(seed, hand & MASK)
     prices = {card.bit: likes.get(card.bit, 0) for card in view.hand}
+    if helps_partners(view):
+        scales = Scales(view, weights)
+        for bit in prices:
+            prices[bit] += scales.on_partner(bit)
     if weights.whim > 0:
         for card in view.hand:
             prices[card.bit] -= split(chance, card.index) % weights.whim
@@ -168,16 +170,6 @@ def _subsets(held: int, most: int) -> Iterator[int]:
         yield from map(mask_of, combinations(cards_in(held), number))
 
 
-def _lightest(view: View, weights: Weights, likes: Mapping[int, int]) -> int:
-    """Mask of the cards without which the hand is lightest, one after the other."""
-    scales = Scales(view, weights, likes)
-    hand = view.hand.mask
-    for _ in range(view.deal.pass_size):
-        best = max(cards_in(hand), key=lambda card: (scales.relief(hand, card.bit), -card.index))
-        hand &= ~best.bit
-    return view.hand.mask & ~hand
-
-
 def burdens(view: View) -> list[Card]:
     """The cards of a hand that has to pass, the heaviest first."""
     scales, hand = Scales(view, USUAL), view.hand.mask
@@ -205,8 +197,7 @@ def handed_out(view: View, given: int) -> tuple[Card, ...]:
 class Scales:
     """What a card of a hand that has to pass weighs on the side of its holder."""
 
-    def __init__(self, view: View, weights: Weights, likes: Mapping[int, int] = NO_LIKES) -> None:
-        self._likes = likes
+    def __init__(self, view: View, weights: Weights) -> None:
         values = values_of(view)
         odds = Odds(view, values)
         deal, seat = view.deal, view.seat
@@ -218,13 +209,16 @@ class Scales:
         self._unseen, self._others = odds.unseen, deal.rules.players - 1
 
     def relief(self, hand: int, bit: int) -> int:
-        """How much lighter the hand is without that card; what a partner gets weighs on him."""
-        relief = self._burden.relief(hand, bit) - self._likes.get(bit, 0)
+        """How much lighter the hand is without that card, and heavier a partner's who gets it."""
+        return self._burden.relief(hand, bit) - self.on_partner(bit)
+
+    def on_partner(self, bit: int) -> int:
+        """What that card weighs on a partner who gets it; nothing if nobody's partner does."""
         suit = SUIT_OF[bit]
         if not self._to_partner or not suit:
-            return relief
+            return 0
         share = sum(ascending(self._unseen & suit)[self._others // 2 :: self._others])
-        return relief - self._burden.relief(share | bit, bit)
+        return self._burden.relief(share | bit, bit)
 
 
 def passes(view: View, most: int) -> dict[int, float]:

@@ -286,8 +286,8 @@ def _low_after(view: View, given: Pass) -> int:
 def _of_pass(view: View, action: Pass) -> _Grounds:
     cards = PassGrounds(view, action)
     yield Reason.PASS_QUEEN, bool(cards.heaviest and cards.given & cards.queens)
-    yield Reason.PASS_DANGER, cards.heaviest
     yield Reason.PASS_VOID, cards.emptied
+    yield Reason.PASS_DANGER, cards.heaviest
     yield Reason.PASS_LOW, cards.low
     yield Reason.PASS_LOWEST, cards.low and cards.lowest
     yield Reason.PASS_CLEARED, cards.clears if cards.low else 0
