@@ -44,7 +44,7 @@ def play(
     `IllegalMove` as soon as a bot does what it may not.
 
     >>> play("casual", "beginner", "casual", "beginner", seed=1, deals=1).totals
-    (11, 0, 0, 15)
+    (4, 1, 0, 21)
     """
     chosen = chosen_rules(rules, len(bots))
     if deals is not None:
