@@ -243,13 +243,12 @@ AT_LENGTH: Final = Clock(simulations=20_000)
 def behind_by_search(position: Position) -> float:
     """By how much any other card is worse in the mean of a long search, whoever plays the rest.
 
-    In one all play as `expert` takes them to, and deals count by what has been played; in the other
-    all play as `casual` does, and every deal is as likely.
+    In one all play as `expert` takes them to, in the other as `casual` does.
     """
     view, match = position.view, position.judged_by is Judge.MATCH
     behind = []
-    for style in (EXPERT, dataclasses.replace(CONFIRMING, guesses=False)):
-        judge = Search.judge(seed=1, style=dataclasses.replace(style, matches=match))
+    for style in (EXPERT, CONFIRMING):
+        judge = Search.judge(seed=1, style=dataclasses.replace(style, guesses=False, matches=match))
         costs = {True: list[float](), False: list[float]()}
         for each in judge.think(view, AT_LENGTH).estimates:
             assert isinstance(each.action, Play)
