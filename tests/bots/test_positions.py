@@ -9,12 +9,16 @@ from typing import Final
 import pytest
 from kit.oracle import Ends, margin, within, worlds, worth
 from kit.positions import (
+    AT_LENGTH,
+    COMPLAINTS,
     FOLDER,
     SOMETIMES,
     Judge,
     Position,
     PositionFault,
+    Proof,
     Theme,
+    behind_by_search,
     clear,
     positions,
     proof_of,
@@ -23,13 +27,19 @@ from kit.positions import (
     written,
 )
 
-from volte.bots import Clock
+from volte import kernel
+from volte.bots import Casual, Clock, compiled, make_bot
 from volte.bots.search import EXPERT, Search
-from volte.cards import CARDS, CLUBS
+from volte.bots.worlds import Dealer
+from volte.cards import CARDS, CLUBS, mask_of
 from volte.game import Play
 from volte.kernel.compiler import INTERPRETED
 
 SUITE: Final = positions()
+
+LISTED: Final = [each for each in SUITE if each.proved_by is not Proof.SEARCH]
+SEARCHED: Final = [each for each in SUITE if each.proved_by is Proof.SEARCH]
+BLAMED: Final = [each for each in SUITE if each.theme in COMPLAINTS]
 
 QUICK: Final = 500
 """Deals that are enumerated for every change; the others only in the long run."""
@@ -39,8 +49,6 @@ FEW: Final = 12
 
 ENOUGH: Final = 0.95
 """What part of the positions `expert` has to solve."""
-
-AT_LENGTH: Final = Clock(simulations=20_000)
 
 
 def named(position: Position, *, quick: bool) -> pytest.ParameterSet:
@@ -56,7 +64,7 @@ def cards_left(position: Position) -> int:
     return sum(position.view.deal.hand_sizes())
 
 
-@pytest.mark.parametrize("position", [named(each, quick=is_quick(each)) for each in SUITE])
+@pytest.mark.parametrize("position", [named(each, quick=is_quick(each)) for each in LISTED])
 def test_the_named_cards_are_right_and_no_others(position: Position) -> None:
     view = position.view
     found = weighed(view, position.judged_by)
@@ -69,11 +77,23 @@ def test_the_named_cards_are_right_and_no_others(position: Position) -> None:
     assert proof_of(found, wrong, limit) is None
 
 
+@pytest.mark.full
+@pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
+@pytest.mark.parametrize("position", SEARCHED, ids=lambda position: position.name)
+def test_the_named_cards_are_right_by_long_searches(position: Position) -> None:
+    assert behind_by_search(position) >= clear(position.view.state.rules, position.judged_by)
+
+
+@pytest.mark.parametrize("position", SEARCHED, ids=lambda position: position.name)
+def test_the_deals_that_nobody_lists_are_counted(position: Position) -> None:
+    assert Dealer(position.view, 0).plan.ways == pytest.approx(position.deals, rel=1e-13)
+
+
 @pytest.mark.parametrize(
     "position",
     [
         named(each, quick=cards_left(each) <= FEW)
-        for each in SUITE
+        for each in LISTED
         if each.judged_by is Judge.POINTS and cards_left(each) <= 16
     ],
 )
@@ -110,6 +130,49 @@ def test_no_position_stands_there_twice() -> None:
 def test_a_position_is_written_as_it_is_read(position: Position) -> None:
     text = (FOLDER / f"{position.name}.txt").read_text(encoding="utf-8")
     assert written(position) == text
+
+
+# What people say that other programs get wrong
+
+
+def test_complaints_are_heard_early_and_late_and_at_every_seat() -> None:
+    tricks = [len(each.view.deal.tricks) for each in BLAMED]
+    assert sum(gone < 5 for gone in tricks) >= 6
+    assert sum(5 <= gone < 9 for gone in tricks) >= 6
+    assert sum(gone >= 9 for gone in tricks) >= 6
+    assert {each.view.seat for each in BLAMED} == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    "position",
+    [each for each in BLAMED if each.theme is not Theme.LEADER],
+    ids=lambda position: position.name,
+)
+def test_casual_does_nothing_that_others_are_blamed_for(position: Position) -> None:
+    view = position.view
+    for seed in range(1, 21):
+        assert Casual(seed=seed).choose(view, Clock()) in plays_of(position)
+    twin = compiled("casual", view.deal.rules)
+    if twin is not None:
+        world = dict(enumerate(Dealer(view, 0).draw(1)[0].tolist()[: view.deal.rules.players]))
+        row = kernel.position(within(view.deal, world))
+        [chosen] = kernel.choices(view.deal.rules, row, [twin] * len(world)).tolist()
+        assert chosen & mask_of(position.right)
+
+
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 21))]
+)
+@pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")
+def test_strong_does_nothing_that_others_are_blamed_for(seed: int) -> None:
+    bot = make_bot("strong", seed)
+    missed = [each.name for each in BLAMED if bot.choose(each.view, Clock()) not in plays_of(each)]
+    assert not missed
+
+
+def plays_of(position: Position) -> list[Play]:
+    assert position.view.seat is not None
+    return [Play(position.view.seat, card) for card in position.right]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="too slow without compiled code")

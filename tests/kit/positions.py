@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -13,10 +14,12 @@ from kit.oracle import Ends, World, played, within, worlds, worth
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
+from volte.bots import Clock
 from volte.bots.odds import Weights
+from volte.bots.search import CONFIRMING, EXPERT, Search
 from volte.cards import Card, CardSet, Fault, read_cards
 from volte.engine import EngineSession, EngineSettings
-from volte.game import Phase
+from volte.game import Phase, Play
 from volte.kernel import Policy, Records, play_on, position
 from volte.kernel.deals import solve
 from volte.rules import Ruleset, Score, Settlement, make_ruleset
@@ -40,6 +43,22 @@ class Theme(StrEnum):
     JACK = "jack hunt"
     LAST_DEAL = "last deal"
     GUARDED_QUEEN = "guarded queen"
+    # What people say that other programs get wrong
+    LEAVE_QUEEN = "leave the queen"
+    STOP_EARLY = "stop an early moon"
+    KEEP_JACK = "keep the jack"
+    LEADER = "points for the leader"
+    QUEEN_OUT = "no high spade while she is out"
+    KEEP_STOPPER = "keep the stopper"
+
+
+COMPLAINTS: Final = frozenset(
+    {
+        *(Theme.LEAVE_QUEEN, Theme.STOP_EARLY, Theme.KEEP_JACK),
+        *(Theme.LEADER, Theme.QUEEN_OUT, Theme.KEEP_STOPPER),
+    }
+)
+"""Themes that come from complaints about other programs; README.md says where they were made."""
 
 
 class Proof(StrEnum):
@@ -48,13 +67,14 @@ class Proof(StrEnum):
     EXACT = "exact"  # only one deal is left that fits
     DOMINANCE = "dominance"  # no other card is better in any deal that fits
     ENUMERATION = "enumeration"  # on the average of all deals that fit
+    SEARCH = "search"  # on the average of many drawn deals, as they are too many to list
 
 
 class Judge(StrEnum):
     """What counts."""
 
     POINTS = "points"  # of the deal: the seat's own less the mean of the others'
-    MATCH = "match"  # which ends with the deal: the part of the win, or the stakes
+    MATCH = "match"  # the part of the win, or the stakes; it ends with the deal, unless searched
 
 
 class PositionFault(Fault):
@@ -72,7 +92,7 @@ class Position:
     why: str
     judged_by: Judge
     proved_by: Proof
-    deals: int  # ways in which the hidden cards may lie
+    deals: int  # ways in which the hidden cards may lie; beyond 2**53 to 14 digits
     text: str  # the lines that tell it
 
     @property
@@ -215,6 +235,27 @@ def proof_of(weighed: Weighed, right: tuple[Card, ...], clear: float) -> Proof |
     if len(weighed.perfect) == 1:
         return Proof.EXACT
     return Proof.ENUMERATION if weighed.sometimes(right) else Proof.DOMINANCE
+
+
+AT_LENGTH: Final = Clock(simulations=20_000)
+
+
+def behind_by_search(position: Position) -> float:
+    """By how much any other card is worse in the mean of a long search, whoever plays the rest.
+
+    In one all play as `expert` takes them to, in the other as `casual` does.
+    """
+    view, match = position.view, position.judged_by is Judge.MATCH
+    behind = []
+    for style in (EXPERT, CONFIRMING):
+        judge = Search.judge(seed=1, style=dataclasses.replace(style, guesses=False, matches=match))
+        costs = {True: list[float](), False: list[float]()}
+        for each in judge.think(view, AT_LENGTH).estimates:
+            assert isinstance(each.action, Play)
+            cost = each.margin if each.worth is None else -each.worth
+            costs[each.action.card in position.right].append(cost)
+        behind.append(min(costs[False]) - max(costs[True]))
+    return min(behind)
 
 
 def clear(rules: Ruleset, judge: Judge) -> float:
