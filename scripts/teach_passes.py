@@ -32,7 +32,7 @@ from volte.view import View
 
 TABLES: Final = (
     *(("dame-de-pique", 4),) * 3,
-    *(("salon", 3), ("salon", 5), ("coeurs", 6)),
+    *(("salon", 3), ("salon", 5), ("coeurs", 4), ("coeurs", 6)),
 )
 """Where hands are dealt; most where people play most."""
 

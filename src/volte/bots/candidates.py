@@ -33,6 +33,7 @@ from volte.bots.odds import (
     SUIT_OF,
     TWIN,
     USUAL,
+    WITH_DEAR,
     Odds,
     Weights,
     ascending,
@@ -114,7 +115,7 @@ def cards_to_pass(
     if helps_partners(view):
         scales = Scales(view, weights)
         for bit in prices:
-            prices[bit] += scales.on_partner(bit)
+            prices[bit] += 2 * scales.on_partner(bit)  # once lets the queen go to partners
     if weights.whim > 0:
         for card in view.hand:
             prices[card.bit] -= split(chance, card.index) % weights.whim
@@ -332,16 +333,16 @@ def places(rules: Ruleset, suit: int, held: int, kept: int) -> Iterator[tuple[in
         above = (kept & ABOVE[dear]).bit_count() * ONE
         if kept & dear:
             yield HELD_DEAR + guards, ONE
-            yield OTHERS, above
+            yield WITH_DEAR + guards, above
         elif held & dear:
-            yield OTHERS + 1, ONE
-            yield OTHERS + 2, above
+            yield OTHERS, ONE
+            yield OTHERS + 1, above
         else:
             yield ABOVE_DEAR + guards, above
     elif kind:
         for bit in ascending(held & ~kept):
-            yield OTHERS + 3, ONE
-            yield OTHERS + 4, height_in(unseen, bit)
+            yield OTHERS + 2, ONE
+            yield OTHERS + 3, height_in(unseen, bit)
 
 
 def dear_in(rules: Ruleset, penalties: int) -> int:

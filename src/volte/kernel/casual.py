@@ -75,7 +75,8 @@ _GUARDS: Final = 5
 _PER_KIND: Final = 15
 _HELD_DEAR: Final = 45
 _ABOVE_DEAR: Final = 50
-_OTHERS: Final = 55
+_WITH_DEAR: Final = 55
+_OTHERS: Final = 60
 """Places in `passing`, as `volte.bots.odds` has them."""
 
 _BARRED: Final = cast(int, np.int64(1 << 40))
@@ -132,9 +133,9 @@ def holding_costs(rules: Record, weights: Record, suit: int, held: U, kept: U) -
         guards = min(size(kept & (dear - ONE)), _GUARDS - 1)
         above = size(kept & ~(dear | dear - ONE))
         if kept & dear != NONE:
-            cost += learned[_HELD_DEAR + guards] + learned[_OTHERS] * above
+            cost += learned[_HELD_DEAR + guards] + learned[_WITH_DEAR + guards] * above
         elif held & dear != NONE:
-            cost += learned[_OTHERS + 1] + learned[_OTHERS + 2] * above
+            cost += learned[_OTHERS] + learned[_OTHERS + 1] * above
         else:
             cost += learned[_ABOVE_DEAR + guards] * above
     elif kind:
@@ -142,7 +143,7 @@ def holding_costs(rules: Record, weights: Record, suit: int, held: U, kept: U) -
         while left != NONE:
             bit = lowest(left)
             left ^= bit
-            cost += learned[_OTHERS + 3] + (learned[_OTHERS + 4] * height_in(unseen, bit) >> 10)
+            cost += learned[_OTHERS + 2] + (learned[_OTHERS + 3] * height_in(unseen, bit) >> 10)
     return cost  # type: ignore[return-value]
 
 

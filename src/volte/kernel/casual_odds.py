@@ -370,13 +370,13 @@ def alone_in_front(rules: Record, deal: Record) -> int:
 
 @inlined
 def share_of(rules: Record, deal: Record, seat: int) -> int:
-    """Its share of the penalty cards, or of tricks where only the slam counts, times that of all
-    tricks."""
+    """How much a moon of that seat is to be feared, by its shares of penalty cards and tricks."""
     tricks = deal.won[seat]
     whole, have = rules.hand_size, tricks
     if rules.moon:
         whole, have = size(rules.penalties), size(deal.taken[seat] & rules.penalties)
-    return have * tricks * WHOLE // (whole * rules.hand_size)  # type: ignore[no-any-return]
+    share = 3 * have * tricks * WHOLE // (2 * whole * rules.hand_size)
+    return WHOLE if share > WHOLE else share
 
 
 @apart

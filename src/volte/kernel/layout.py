@@ -157,7 +157,7 @@ _WEIGHTS: Final = (
     *("relief", "lead", "eager", "greedy", "falls", "least"),
     *("void", "bonus", "joker", "flush", "gift", "give", "whim", "guards"),
 )
-PASSING_WEIGHTS: Final = 60
+PASSING_WEIGHTS: Final = 64
 SEAT: Final = np.dtype(
     [
         ("policy", np.int64),
