@@ -46,7 +46,7 @@ BRIEF = Clock(simulations=300)
 @cache
 def log(own: str = "random") -> tuple[Event, ...]:
     rules = make_ruleset("microsoft", {"match_end": "deals:2"})
-    return tuple(played(rules, 6, own=own))
+    return tuple(played(rules, 10, own=own))
 
 
 @cache

@@ -49,7 +49,7 @@ def kept_for(player: Player, log: Sequence[Event]) -> str:
 @cache
 def badly_played() -> tuple[Sequence[Event], Findings]:
     """A match of two deals in which seat 0 plays at random, and what its review comes to."""
-    log = played_match(make_ruleset("microsoft", {"match_end": "deals:2"}), 6, own="random")
+    log = played_match(make_ruleset("microsoft", {"match_end": "deals:2"}), 10, own="random")
     question = ReviewQuestion(tuple(log), 0, clock=Clock(simulations=300))
     return log, findings(question, lambda percent: None)
 
