@@ -185,7 +185,7 @@ class Told(NamedTuple):
                 _progress(self.deal, seat, more if seat == self.winner else 0)
                 for seat in range(self.rules.players)
             ]
-            if sum(have[seat] for seat in who) == sum(have) >= 0.24:
+            if sum(have[seat] for seat in who) == sum(have) >= 0.02:
                 return who
         return ()
 
