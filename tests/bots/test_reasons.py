@@ -180,25 +180,28 @@ class Told(NamedTuple):
 
     def _threat(self, more: int) -> tuple[int, ...]:
         sides = [*self.rules.all_sides, *((seat,) for seat in range(self.rules.players))]
+        have, won = self._after(more)
         for who in sides:
-            have = [
-                _progress(self.deal, seat, more if seat == self.winner else 0)
-                for seat in range(self.rules.players)
-            ]
-            if sum(have[seat] for seat in who) == sum(have) >= 0.02:
+            share = sum(have[seat] for seat in who)
+            tricks = sum(won[seat] for seat in who) / self.rules.hand_size
+            if share == sum(have) and 1.5 * share * tricks >= 0.0615:
                 return who
         return ()
 
-
-def _progress(deal: DealState, seat: int, more: int) -> float:
-    """The part that a seat has of what makes a moon, with those cards: the mean of cards and
-    points, or tricks."""
-    rules = deal.rules
-    if rules.moon.moon is MoonRule.OFF:
-        return deal.won[seat] / rules.hand_size
-    taken = (deal.taken[seat] | more) & rules.penalty_mask
-    cards = taken.bit_count() / rules.penalty_mask.bit_count()
-    return (cards + rules.points_in(taken) / rules.penalty_total) / 2
+    def _after(self, more: int) -> tuple[list[float], list[int]]:
+        """What each seat has of what makes a moon, and its tricks, once the winner has those cards
+        too: the part of the penalty cards, or of the tricks."""
+        won = [
+            tricks + bool(more and seat == self.winner) for seat, tricks in enumerate(self.deal.won)
+        ]
+        if self.rules.moon.moon is MoonRule.OFF:
+            return [tricks / self.rules.hand_size for tricks in won], won
+        penalties = self.rules.penalty_mask
+        taken = [
+            cards | (more if seat == self.winner else 0)
+            for seat, cards in enumerate(self.deal.taken)
+        ]
+        return [(cards & penalties).bit_count() / penalties.bit_count() for cards in taken], won
 
 
 def _has_only_higher(told: Told) -> bool:

@@ -110,6 +110,7 @@ class Stubborn:
     """
 
     def __init__(self) -> None:
+        self.choices = 0  # cards that it was asked for; after a refusal it is the same one
         self._place = 0
 
     def __call__(self, printed: str) -> str:
@@ -122,6 +123,7 @@ class Stubborn:
         if re.match(r"Your (card|lead)|Votre (carte|entame)", question):
             # Cards are told with every new question, and not after a refusal.
             first = re.search(r"\u00a0\(\.(\d+)[),]", printed)
+            self.choices += first is not None
             # After the last place it is the first one's turn again: one may have been missed.
             self._place = int(first[1]) if first else self._place % 20 + 1
             return f".{self._place}"

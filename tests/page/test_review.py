@@ -101,7 +101,7 @@ def test_any_card_of_a_replay_says_why_it_was_played(english: Player, review: st
     english.page.wait_for_selector("#hands .face")
     english.page.focus("#step")
     english.keys("w")
-    english.hears(" played the ")
+    english.hears(" played the 3 of clubs")
     english.page.wait_for_selector("#why:not([hidden])")
     assert english.focused() == "step"
     english.keys("ArrowRight")  # nobody plays a card in this step

@@ -253,9 +253,10 @@ class MoonGrounds(Taking):
         """Who else has all the points so far, with those of a trick that can only be theirs."""
         if not (self.dirty and self.decided and not self.chance):
             return self.shooter
-        taken = list(self.deal.taken)
+        taken, won = list(self.deal.taken), list(self.deal.won)
         taken[self.winner] |= self.waiting
-        return feared(replace(self.deal, taken=tuple(taken)), self.seat)
+        won[self.winner] += 1
+        return feared(replace(self.deal, taken=tuple(taken), won=tuple(won)), self.seat)
 
     @property
     def threatened(self) -> bool:
