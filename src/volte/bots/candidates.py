@@ -100,10 +100,10 @@ _BARRED: Final = 1 << 40
 def cards_to_pass(
     view: View, weights: Weights, seed: int = 0, likes: Mapping[int, int] = NO_LIKES
 ) -> tuple[Card, ...]:
-    """What `casual` passes (P1): the set that costs least at a glance, within what it spares.
+    """What `casual` passes (P1): the set that costs least at a glance; see `cheapest_set`.
 
-    By a part of a point it is chance that decides, which follows from the seed and the hand, so
-    that nobody can foretell which of two cards that cost nearly the same is passed.
+    A part of a point is chance, which follows from the seed and the hand, so that nobody can
+    foretell which of two sets that cost nearly the same is passed.
 
     Args:
         seed: of the bot.
@@ -115,7 +115,7 @@ def cards_to_pass(
     if helps_partners(view):
         scales = Scales(view, weights)
         for bit in prices:
-            prices[bit] += 2 * scales.on_partner(bit)  # once lets the queen go to partners
+            prices[bit] += 2 * scales.on_partner(bit)  # counted once, the queen goes to partners
     if weights.whim > 0:
         for card in view.hand:
             prices[card.bit] -= split(chance, card.index) % weights.whim
@@ -157,9 +157,9 @@ def cheapest_set(view: View, weights: Weights, prices: Mapping[int, int]) -> int
             sums: dict[int, list[tuple[int, int]]] = {}
             for given in _subsets(hand & suit, count):
                 more = cost(suit, given, barred)
-                for number, (less, others) in best.items():
+                for number, (before, others) in best.items():
                     number += given.bit_count()
-                    sums.setdefault(number, []).append((less + more, others | given))
+                    sums.setdefault(number, []).append((before + more, others | given))
             best = {number: min(some) for number, some in sums.items() if number <= count}
         chosen.append(best[count])
     return min(chosen)[1]
@@ -266,7 +266,7 @@ def _sets(cards: list[Card], count: int, most: int) -> list[int]:
 
 
 def helps_partners(view: View) -> bool:
-    """Whether some of the cards go to a partner."""
+    """Whether some of the cards that are passed go to a partner of the seat (W10)."""
     rules, deal = view.deal.rules, view.deal
     assert view.seat is not None
     if rules.sides.partners == 1:

@@ -14,10 +14,10 @@ For every legal card it adds up, in whole 1024ths of a point:
 - for a lead below a dear card that an opponent holds, a little for driving it out.
 
 When the hand takes every trick that is left and nobody else has a penalty card, it shoots the moon.
-The highest sum is played; equal sums go to the lowest card. Which of two cards that weigh nearly
-the same is passed follows from the hand and the seed of the bot, so that nobody can foretell it;
-there is no other chance in it. Nothing is read but the view, and no option by name: what cards cost
-is the penalty table of the ruleset.
+The highest sum is played; equal sums go to the lowest card. What is passed is chosen by
+`volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
+nearly the same; there is no other chance in it. Nothing is read but the view, and no option by
+name: what cards cost is the penalty table of the ruleset.
 """
 
 from __future__ import annotations

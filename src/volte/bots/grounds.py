@@ -270,7 +270,7 @@ class PassGrounds:
 
     @property
     def emptied(self) -> int:
-        """The suits that go."""
+        """Mask of the suits of which the pass leaves no card in the hand."""
         return sum(suit for suit in self.suits if not suit & self.kept)
 
     @property
@@ -346,7 +346,7 @@ class PassGrounds:
 
     @property
     def hearts(self) -> bool:
-        """Whether all hearts stay."""
+        """Whether the hand holds hearts, and the pass leaves all of them in it."""
         return bool(self.hand & HEARTS) and not self.given & HEARTS
 
     def _heights(self, mask: int) -> list[int]:

@@ -8,9 +8,9 @@ lay independently. Exact for one card in a fresh deal, and near enough for the r
 
 **Burden**: what the cards of a hand are likely to cost their holder, suit by suit. A card is a
 burden as far as it will have to be played (few cards of the suit below it), will then take the
-trick (many unseen cards below it), and that trick will cost something. What playing, discarding or
-passing a card is worth is the burden before less the burden after; so guards of the queen, voids
-and low hearts need no rules of their own.
+trick (many unseen cards below it), and that trick will cost something. What playing or discarding
+a card is worth is the burden before less the burden after; so guards of the queen, voids and low
+hearts need no rules of their own. What is passed is weighed by numbers that were learned.
 
 **Moon**: who may be shooting it, and whether one's own hand can (S3, S4, W10).
 """
@@ -169,18 +169,17 @@ class Odds:
         return cost
 
 
-# Burden
-
-
-# The numbers
+# What a hand costs after a pass
 
 KINDS: Final = 3
 """Suits: plain; with a dear card; half of it penalties or more."""
 
 LENGTHS: Final = 6
+"""Lengths of a suit that are told apart, from none on; the last is of five cards or more."""
 RANKS: Final = 4
 """Cards from the lowest that are looked at one by one."""
 GUARDS: Final = 5
+"""Numbers of guards below a dear card that are told apart; the last is of four or more."""
 
 PER_KIND: Final = LENGTHS + 2 * RANKS + 1
 HELD_DEAR: Final = KINDS * PER_KIND
@@ -209,6 +208,8 @@ LEARNED: Final = (
 """By place (`volte.bots.candidates.places`), in 1024ths of a point: the mean of two fits, to 1,200
 and to 4,200 hands. By the second alone `casual` loses less to its like (0.6 points a deal by its
 pass, where the first lost 1.1), but more to a `strong` that shoots the moon."""
+
+# Burden
 
 
 class Weights(msgspec.Struct, frozen=True):

@@ -56,10 +56,10 @@ from volte.kernel.play import (
 )
 
 LOWEST: Final = cast(int, np.int64(-(1 << 62)))
-"""Below every sum."""
+"""Less than any card can be worth."""
 
 HIGHEST: Final = cast(int, np.int64(1 << 62))
-"""Above every sum."""
+"""More than any set of cards can cost."""
 
 _MIND: Final = from_dtype(MIND)
 
@@ -149,7 +149,7 @@ def holding_costs(rules: Record, weights: Record, suit: int, held: U, kept: U) -
 
 @inlined
 def whims(weights: Record, chance: U, given: U) -> int:
-    """What it costs less to give those cards away by chance.
+    """By how much chance makes it cheaper to give those cards away.
 
     Args:
         chance: a seed.
@@ -181,7 +181,7 @@ def highest_hearts(rules: Record, number: int) -> U:
 def weigh_sets(
     rules: Record, deal: Record, seat: int, weights: Record, suit: int, barred: U, mind: Record
 ) -> None:
-    """The cheapest set of each size that goes on with those of the suits before, in `mind`.
+    """Adds the cards of a suit to the cheapest sets of each size, which are in `mind`.
 
     Args:
         barred: mask of cards that are not given if others can be.
