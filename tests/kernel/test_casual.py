@@ -158,6 +158,14 @@ def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> No
     check_deals(make_ruleset(preset, {"players": players}), seed=players, deals=few(3, 6))
 
 
+def test_W1_seven_scatter_six_cards_each() -> None:
+    """No seat passes more cards."""
+    options = {"players": 7, "kitty": "first_trick", "pass_count": 1, "pass_cycle": ["scatter"]}
+    rules = make_ruleset("coeurs", options)
+    check(rules, seed=1)
+    check_deals(rules, seed=1, deals=few(3, 6))
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(("preset", "players"), TWINS)
 def test_it_plays_the_same_deals_at_every_table_for_long(preset: str, players: int) -> None:

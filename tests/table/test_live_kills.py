@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 from kit.live import (
@@ -37,7 +38,7 @@ from volte.table import commands as cmd
 from volte.table.happenings import decode_happening, seen_by
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby
-from volte.table.stored import read_table
+from volte.table.stored import CommandReply, read_table
 
 
 async def dealt_once(lobby: Lobby, table: str) -> None:
@@ -210,6 +211,13 @@ class Faulty(Store):
         await super().append(*args, **kwargs)
 
 
+class Naming(Player):
+    """Names every message, so that the store knows it from what the table does."""
+
+    async def do(self, command: cmd.Command, cause: str = "") -> CommandReply:
+        return await super().do(command, cause or f"{self.who.id}:{uuid4()}")
+
+
 async def test_a_table_that_fails_is_read_anew_and_goes_on(
     open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -218,14 +226,14 @@ async def test_a_table_that_fails_is_read_anew_and_goes_on(
     store = lobby.store
     assert isinstance(store, Faulty)
     table = await lobby.open(setup(), ANNE)
-    Player(table, ANNE)
+    Naming(table, ANNE)
     store.fails = 1
     assert await refused(table, ANNE, cmd.Sit(0), 1, "anne:1") == "table_failed"
     await done(table, ANNE, cmd.Sit(0), cmd.Start())
     await dealt(table)
     store.fails, store.by_itself = 2, True
     await until(lambda: not store.fails)
-    Player(table, ANNE)
+    Naming(table, ANNE)
     await over(table)
     places = [record.__dict__.get("where", "") for record in caplog.records]
     assert any("ValueError" in place for place in places)

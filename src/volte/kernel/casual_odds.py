@@ -43,8 +43,8 @@ _SUIT: Final = U((1 << SUIT_SIZE) - 1)
 
 UNEVEN: Final = -1
 
-MOST_GIVEN: Final = 4
-"""Cards that a seat passes at most."""
+MOST_GIVEN: Final = MOST_SEATS - 1
+"""Cards that a seat passes at most: in a scatter, one to each of the others (W1)."""
 
 MIND: Final = np.dtype(
     [
