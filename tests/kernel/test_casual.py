@@ -21,12 +21,12 @@ from numba import from_dtype, types
 
 from volte import kernel
 from volte.bots import LEVELS, Casual, Clock, Weights, compiled
-from volte.bots.odds import LEARNED, Burden, Odds, feared, takes_all
+from volte.bots.odds import LEARNED, Burden, Odds, feared, shoots
 from volte.cards import JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
 from volte.kernel import casual_odds
 from volte.kernel.casual_odds import MIND
-from volte.kernel.casual_odds import takes_all as takes_all_compiled
+from volte.kernel.casual_odds import shoots as shoots_compiled
 from volte.kernel.compiler import ONE, U, entry, scratch
 from volte.kernel.encoding import MOST_WEIGHT, seated
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, OVER, PASSING
@@ -285,12 +285,12 @@ SUMS: Final = np.dtype(
         ("relief", np.int64, MOST_CARDS),
         ("fear", np.int64),
         ("shooter", np.int64),
-        ("all", np.int64),
+        ("shoots", np.int64),
     ]
 )
 """What a seat adds up in a position: of every seat and card, the chance that the seat has no higher
 one of its suit, and what the dearest it has of all lower cards costs; the relief of its own cards;
-whom it fears, and how much; whether it takes all that is left."""
+whom it fears, and how much; whether it goes for the moon."""
 
 
 @entry(
@@ -314,7 +314,7 @@ def add_up(table: kernel.Records, seats: kernel.Records, deals: kernel.Records, 
         casual_odds.weigh_fear(rules, deal, mind)
         told.fear = mind.fear
         told.shooter = mind.shooter
-        told.all = takes_all_compiled(rules, deal, mind)
+        told.shoots = shoots_compiled(rules, deal, mind)
         for card in range(MOST_CARDS):
             told.relief[card] = mind.relief[card]
             suit = card // 13
@@ -356,7 +356,7 @@ class Readable(NamedTuple):
         feared_by_me = feared(deal, me)
         assert sums["fear"] == feared_by_me.share
         assert not feared_by_me.share or (sums["shooter"],) == feared_by_me.seats
-        assert sums["all"] == takes_all(deal, me, self.odds.unseen)
+        assert sums["shoots"] == shoots(deal, me, self.odds.unseen)
 
     def none_above(self, seat: int) -> list[int]:
         suits = [mask for mask in SUIT_MASKS for _ in range(13)] + [JOKERS] * 2

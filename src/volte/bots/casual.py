@@ -13,7 +13,8 @@ For every legal card it adds up, in whole 1024ths of a point:
 - for a penalty card that an opponent will take, a little for the gift;
 - for a lead below a dear card that an opponent holds, a little for driving it out.
 
-When the hand takes every trick that is left and nobody else has a penalty card, it shoots the moon.
+When the hand takes every trick that is left but one at most, and nobody else has a penalty card, it
+shoots the moon.
 The highest sum is played; equal sums go to the lowest card. What is passed is chosen by
 `volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
 nearly the same; there is no other chance in it. Nothing is read but the view, and no option by
@@ -37,7 +38,7 @@ from volte.bots.odds import (
     burden_of,
     feared,
     highest,
-    takes_all,
+    shoots,
     values_of,
     winning_place,
 )
@@ -204,7 +205,7 @@ class Taking:
     @cached_property
     def shooting(self) -> bool:
         """Whether the hand is on the way to everything, and leads or is sure of the trick."""
-        if not takes_all(self.deal, self.seat, self.odds.unseen):
+        if not shoots(self.deal, self.seat, self.odds.unseen):
             return False
         cards = cards_in(self.legal)
         return self.deal.led is None or any(self.takes(card.bit) == ONE for card in cards)

@@ -306,7 +306,7 @@ def _of_pass(view: View, action: Pass) -> _Grounds:
 def _of_play(card: Grounds) -> _Holding:
     yield Reason.FORCED, len({in_first_pack(each) for each in cards_in(card.legal)}) == 1
     yield Reason.COMPLETE_MOON, card.completes
-    yield Reason.SHOOT_MOON, card.probable and card.shooting
+    yield Reason.SHOOT_MOON, card.probable and card.shooting and not card.low
     yield Reason.GO_ON_MOON, card.goes_on
     yield Reason.TRY_MOON, card.tries
     yield Reason.STOP_MOON, card.stops(THREAT)

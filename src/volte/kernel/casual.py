@@ -22,8 +22,8 @@ from volte.kernel.casual_odds import (
     dearest,
     look,
     none_of,
+    shoots,
     suit_mask,
-    takes_all,
     weigh_fear,
     weigh_hand,
     weigh_threat,
@@ -471,7 +471,7 @@ def casual_card(rules: Record, deal: Record, legal: U, weights: Record, mind: Re
         return legal
     look(rules, deal, deal.turn, deal.led if deal.led != NONE else legal, mind)
     see_trick(rules, deal, mind, weights)
-    if takes_all(rules, deal, mind) and wins_this(rules, deal, mind, legal):
+    if shoots(rules, deal, mind) and wins_this(rules, deal, mind, legal):
         return best_shot(rules, deal, mind, legal)
     weigh_threat(rules, mind)
     mind.void = weights.void

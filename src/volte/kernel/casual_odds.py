@@ -380,14 +380,15 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 
 @apart
-def takes_all(rules: Record, deal: Record, mind: Record) -> bool:
-    """Whether the hand is likely to take every trick that is left, and the moon with them."""
+def shoots(rules: Record, deal: Record, mind: Record) -> bool:
+    """Whether a hand goes for the moon: it is likely to take every trick but one at most."""
     if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
         return False
     for seat in range(rules.players):
         if seat != mind.seat and deal.taken[seat] & rules.penalties != NONE:
             return False
     left = deal.hands[mind.seat]
+    lost = 0
     for suit in range(4):
         held = left & suit_mask(suit)
         hidden = mind.unseen & suit_mask(suit)
@@ -398,6 +399,6 @@ def takes_all(rules: Record, deal: Record, mind: Record) -> bool:
             held ^= ONE << index
             above = hidden >> index != NONE
             if above and drawn * mind.others * 2 // 3 < size(hidden):
-                return False
+                lost += 1
             drawn += 1
-    return left == NONE  # type: ignore[no-any-return]
+    return lost + size(left) <= 1  # type: ignore[no-any-return]
