@@ -60,7 +60,7 @@ class Character(msgspec.Struct, frozen=True):
 
 _CHARACTERS: Final = (
     Character("Alice", "casual", Weights(eager=500, greedy=300), Manner(hearts=-9000)),
-    Character("Bruno", "casual", manner=Manner(daring=6)),
+    Character("Bruno", "casual", manner=Manner(daring=5)),
     Character("Chloé", "casual", Weights(flush=300), Manner(hunts=6000)),
     Character("David", "casual", manner=Manner(spades=20_000)),
     Character("Emma", "strong", manner=Manner(weighs=True)),

@@ -11,6 +11,7 @@ import msgspec
 from kit.browser.players import Player
 from kit.matches import keep
 from kit.matches import played as played_match
+from kit.sites import House
 from msgspec.structs import replace
 
 from volte import game
@@ -60,15 +61,19 @@ def reviewed_for(player: Player, percent: int = 100, again: str = "") -> str:
     Args:
         again: the address of one that was under way.
     """
-    log, found = badly_played()
-    match, who = again.split("/")[2] if again else kept_for(player, log), player.someone.id
-    reviews = player.playroom.site.room.store[Reviews]
-    begun = StoredReview(match, who, 0, time.time(), percent)
-    player.playroom.do(reviews.begin(begun))
-    if percent == 100:
-        stored = msgspec.to_builtins(found, enc_hook=card_text)
-        player.playroom.do(reviews.go_on(replace(begun, found=stored)))
+    match = again.split("/")[2] if again else kept_for(player, badly_played()[0])
+    review(player.playroom, match, player.someone.id, percent)
     return f"/matches/{match}/review"
+
+
+def review(playroom: House, match: str, who: str, percent: int = 100) -> None:
+    """Stores the review of such a match, made or under way."""
+    reviews = playroom.site.room.store[Reviews]
+    begun = StoredReview(match, who, 0, time.time(), percent)
+    playroom.do(reviews.begin(begun))
+    if percent == 100:
+        stored = msgspec.to_builtins(badly_played()[1], enc_hook=card_text)
+        playroom.do(reviews.go_on(replace(begun, found=stored)))
 
 
 def rated_for(player: Player, match: str, ladder: str) -> None:

@@ -7,13 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kit.browser.backdrops import badly_played, review
 from kit.matches import keep, played
 from kit.orca.desk import Desk
 from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest
 from kit.sites import open_house
 
+from volte.game import Play
 from volte.rules import make_ruleset
+from volte.say import Words
 from volte.table import Someone, Watching
 
 pytestmark = pytest.mark.full
@@ -48,4 +51,25 @@ def test_the_proof_of_the_deals_is_heard(tmp_path: Path, lang: str) -> None:
         ear.seek("Tab", "check")
         ear.chapter("proof")
         ear.press("Return", "Tab", "Return")
+        compare(ear)
+
+
+def test_a_costly_choice_is_tried_again(tmp_path: Path, lang: str) -> None:
+    """From the list to the first choice; a card, its answer, and the choice after it."""
+    with open_house(tmp_path) as house, Guest(house, lang) as guest, Desk(lang) as desk:
+        ear, zoe = Ear(desk), Someone(guest.person, guest.name)
+        best = badly_played()[1].costly[0].weighed[0].action
+        assert isinstance(best, Play)
+        match = house.do(keep(house.site.room.store, zoe, badly_played()[0])).id
+        review(house, match, zoe.id)
+        guest.open(ear, f"/matches/{match}/review", "review")
+        ear.chapter("review")
+        ear.press("h", "h", "h")
+        ear.pass_over("plus", "choice 1")
+        ear.press("h", "h")
+        ear.seek("Tab", "hand")
+        ear.press("Return", "Tab", "Return")
+        ear.seek("Right", Words(lang).card(best.card))
+        ear.press("Return", "Tab")
+        ear.pass_over("plus", "choice 2")
         compare(ear)
