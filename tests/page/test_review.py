@@ -54,7 +54,7 @@ def test_a_card_is_tried_again_and_then_its_reason_and_its_cost_are_heard(
     wanted = best(PLAY)
     assert isinstance(wanted, Play)
     english.page.locator(f"#card-{wanted.card}").press("Enter")
-    english.hears(f"Right, {Words('en').the_card(wanted.card)}: ")
+    english.hears(f"Right, {Words('en').the_card(wanted.card)}.")
     english.hears("which cost about")
     english.hears("What the others held:")
 

@@ -102,7 +102,7 @@ def status(words: Words, view: View) -> Lines:
 
 
 def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
-    """What is said to somebody who tries once more what to do there."""
+    """What is said to somebody who tries once more what to do there; the answer has the reason."""
     refused = decide(judged.view.state, tried)
     if isinstance(refused, Refusal):
         return "refused", (words.refusal(refused, judged.view),)
@@ -110,9 +110,7 @@ def verdict(words: Words, judged: Judged, tried: Play | Pass) -> Verdict:
     cards = (tried.card,) if isinstance(tried, Play) else spoken_order(tried.cards)
     named = words.sentence(words.listed(cards, "the"))
     if _alike(best, tried):
-        assert isinstance(best, Play | Pass)
-        reason = why(words, judged.view, best, judged.reasons)
-        return "right", (telling.t("Right, {cards:the}: {why}.", cards=cards, why=reason),)
+        return "right", (telling.t("Right, {cards:the}.", cards=cards),)
     weighed = next((each for each in judged.weighed if _alike(each.action, tried)), None)
     if weighed is None:
         assert isinstance(best, Pass)
