@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, column, inspect, select, table, text
+from sqlalchemy import Connection, String, column, inspect, select, table, text
 
 from volte.store.trouble import StoreFault
 
@@ -37,7 +37,7 @@ def migrate(connection: Connection, name: str) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     tables = inspect(connection).get_table_names()
-    versions = select(column("version_num")).select_from(table(VERSIONS))
+    versions = select(column("version_num", String)).select_from(table(VERSIONS))
     made = set(connection.scalars(versions)) if VERSIONS in tables else set()
     if made == {LATEST}:
         return
