@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -92,8 +93,10 @@ def serve(
         )
         tell_settings(lang, settings.shown())
         return 0
+    gc.disable()  # what is loaded is not thrown away: looking for that takes a tenth of a second
     from volte.server.run.serving import serve
 
+    gc.enable()
     return serve(lang, host, port, database, origins, browser, config, node, workers, visiting)
 
 

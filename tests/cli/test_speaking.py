@@ -39,7 +39,7 @@ def said(encoding: str, folder: Path, *args: str) -> str:
     return (done.stdout + done.stderr).decode(encoding)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.full)])
 def test_hearts_are_readable_at_a_terminal_that_has_not_every_character(
     encoding: str, folder: Path
 ) -> None:

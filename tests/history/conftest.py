@@ -2,7 +2,7 @@
 
 from kit.live import lobby, open_lobby
 from kit.sites import databases, house, site_with
-from kit.stores import other, store, template
+from kit.stores import other, store
 from kit.visits import visit
 
 __all__ = [
@@ -13,6 +13,5 @@ __all__ = [
     "other",
     "site_with",
     "store",
-    "template",
     "visit",
 ]

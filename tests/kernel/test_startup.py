@@ -121,7 +121,7 @@ def test_a_fork_while_it_is_compiled_gets_code_as_well(seconds: float, tmp_path:
     assert told(start(program, XDG_CACHE_HOME=str(tmp_path))) == "0"
 
 
-@pytest.mark.parametrize("seconds", [0, 0.5, 1.2])
+@pytest.mark.parametrize("seconds", [0, 0.5, pytest.param(1.2, marks=pytest.mark.full)])
 def test_a_program_may_end_while_code_is_compiled(seconds: float, tmp_path: Path) -> None:
     program = f"""
         import time

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 import pytest
+from kit.stores import lay_out
 from kit.tables import ANNE, BERT, CARA, DORA, setup
 
 from volte import game
@@ -89,12 +89,12 @@ async def room(
 
 
 @pytest.fixture
-async def open_lobby(tmp_path: Path, template: Path) -> AsyncIterator[OpenLobby]:
+async def open_lobby(tmp_path: Path) -> AsyncIterator[OpenLobby]:
     """Opens a lobby in place of the one before, as a server that begins anew; see `room`.
 
     Without a URL it is over a file of the test's own.
     """
-    shutil.copy(template, tmp_path / "tables.db")
+    lay_out(f"sqlite:///{tmp_path / 'tables.db'}")
     async with AsyncExitStack() as rooms:
 
         async def open_lobby(url: str = "", **settings: Any) -> Lobby:

@@ -17,6 +17,7 @@ from typing import Any, Final, Self, TypeVar
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from kit.people import part
+from kit.stores import lay_out
 from starlette.types import ASGIApp
 
 import volte
@@ -93,6 +94,7 @@ async def serving(
         front: what stands before the application.
     """
     url = database or f"sqlite:///{folder / 'playroom.sqlite'}"
+    lay_out(url)
     chosen = Settings.of({}, database=url, **(QUICK | settings))
     listening = listen("127.0.0.1", 0)
     started = asyncio.Event()
@@ -153,6 +155,7 @@ class Process:
 
     def begin(self, port: int = 0, *more: str) -> None:
         """Starts it."""
+        lay_out(self.database)
         self._process = subprocess.Popen(
             [
                 *self.before,

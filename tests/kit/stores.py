@@ -3,40 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
+import functools
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import create_engine, event
 
 from volte.store import Store
+from volte.store.backing import make_file
+from volte.store.migrations import migrate
 
 PATIENCE: Final = 60  # seconds after which something counts as not coming
 
 
-@pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of SQLite with all its tables, empty: to copy it is quicker than to make one."""
-    path = tmp_path_factory.mktemp("template") / "volte.db"
+@functools.cache
+def _tables() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "volte.db"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+        engine = create_engine(f"sqlite:///{path}")
+        with engine.begin() as begun:
+            migrate(begun, "")
+        engine.dispose()
+        return path.read_bytes()
 
-    async def make() -> None:
-        async with await Store.open(f"sqlite:///{path}"):
-            pass
 
-    asyncio.run(make())
-    return path
+def lay_out(database: str) -> None:
+    """Makes the file of a URL, where it is one of SQLite's and not there, with all tables, empty:
+    to copy them is quicker than to make them."""
+    path = Path(database.removeprefix("sqlite:///"))
+    if database.startswith("sqlite") and not path.exists():
+        make_file(path)
+        path.write_bytes(_tables())
 
 
 @pytest.fixture
-async def store(database: str, template: Path) -> AsyncIterator[Store]:
+async def store(database: str) -> AsyncIterator[Store]:
     """A store over an empty database, of each kind in turn; see `on_sqlite` and its like."""
-    if database.startswith("sqlite"):
-        path = Path(database.removeprefix("sqlite:///"))
-        path.parent.mkdir()
-        shutil.copy(template, path)
+    lay_out(database)
     async with await Store.open(database) as store:
         yield store
 

@@ -74,7 +74,7 @@ def test_one_process_or_two_find_the_same(alone: DuelStanding) -> None:
     assert untimed(play_duel(DUEL, processes=1)) == alone
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_matches_are_played_seating_by_seating(processes: int) -> None:
     result = play_duel(SLOW, processes=processes)
     assert untimed(result) == play_piece(SLOW, Piece(0, 3)).untimed()
@@ -107,7 +107,9 @@ def test_several_duels_are_played_together() -> None:
 # When it ends
 
 
-@pytest.mark.parametrize("duel", [replace(DUEL, decks=300), COMPILED])
+@pytest.mark.parametrize(
+    "duel", [pytest.param(replace(DUEL, decks=300), marks=pytest.mark.full), COMPILED]
+)
 @pytest.mark.parametrize("stop", [Stop(until=1.9), Stop(decide=True)])
 def test_a_duel_ends_at_the_same_look_however_it_is_shared(duel: Duel, stop: Stop) -> None:
     result = play_duel(duel, stop=stop, processes=1)
@@ -141,7 +143,7 @@ def test_what_is_kept_is_not_played_again(file: Path, alone: DuelStanding) -> No
     assert file.read_bytes() == lines
 
 
-@pytest.mark.parametrize("duel", [DUEL, SLOW, COMPILED])
+@pytest.mark.parametrize("duel", [pytest.param(DUEL, marks=pytest.mark.full), SLOW, COMPILED])
 def test_a_file_cut_anywhere_is_gone_on_with(duel: Duel, file: Path) -> None:
     whole = untimed(play_duel(duel, keep=file, processes=1))
     content = file.read_bytes()

@@ -53,7 +53,9 @@ contestants = st.sampled_from([BEGINNER, CASUAL, RANDOM])
 
 
 @pytest.mark.parametrize("matches", [False, True])
-@pytest.mark.parametrize("sides", [(CASUAL, BEGINNER), (RANDOM, CASUAL)])
+@pytest.mark.parametrize(
+    "sides", [(CASUAL, BEGINNER), pytest.param((RANDOM, CASUAL), marks=pytest.mark.full)]
+)
 def test_each_seating_is_the_deal_or_match_that_simulate_plays(
     sides: tuple[Contestant, Contestant], matches: bool
 ) -> None:

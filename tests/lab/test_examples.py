@@ -47,6 +47,7 @@ def found(line: str, bots: str) -> tuple[float, float]:
     return float(match[1]), float(match[2])
 
 
+@pytest.mark.full
 def test_ppo_is_better_than_chance_after_five_hundred_deals() -> None:
     mean, margin = found(ppo("--iterations", "2")[-1], "random")
     assert mean + 2 * margin < AT_RANDOM - 1

@@ -183,7 +183,9 @@ def until(process: subprocess.Popen[str], word: str) -> None:
     assert any(line.strip() == word for line in process.stdout)
 
 
-@pytest.mark.parametrize(("moment", "deals"), MOMENTS)
+@pytest.mark.parametrize(
+    ("moment", "deals"), [MOMENTS[0], pytest.param(*MOMENTS[1], marks=pytest.mark.full)]
+)
 def test_ctrl_c_ends_everything_without_a_complaint(moment: str, deals: int) -> None:
     process = long(deals)
     until(process, moment)
@@ -193,7 +195,9 @@ def test_ctrl_c_ends_everything_without_a_complaint(moment: str, deals: int) -> 
     assert not err
 
 
-@pytest.mark.parametrize(("moment", "deals"), MOMENTS)
+@pytest.mark.parametrize(
+    ("moment", "deals"), [pytest.param(*MOMENTS[0], marks=pytest.mark.full), MOMENTS[1]]
+)
 def test_nobody_is_left_behind_when_the_parent_is_killed(moment: str, deals: int) -> None:
     process = long(deals)
     until(process, moment)

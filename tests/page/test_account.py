@@ -33,6 +33,7 @@ def fill_in(player: Player, **fields: str) -> None:
     player.page.wait_for_load_state()
 
 
+@pytest.mark.full
 def test_an_account_is_made_and_recovered_by_keys_alone(typist: Player) -> None:
     page, login = typist.page, f"zoé {next(NUMBERS)}"
     typist.forgiven = "422"

@@ -324,7 +324,7 @@ def test_cards_in_the_hand_after_one_press_and_within_seconds(browse: Browse) ->
 @pytest.mark.parametrize(
     ("levels", "seat"),
     [
-        pytest.param(["casual", "", "casual"], 2, id="free"),
+        pytest.param(["casual", "", "casual"], 2, id="free", marks=pytest.mark.full),
         pytest.param(["casual", "casual", "casual"], 1, id="bots"),
     ],
 )

@@ -175,6 +175,7 @@ def hears(player: Player, line: str) -> None:
     assert len([each for each in player.said if line in each]) == 1, player.said
 
 
+@pytest.mark.full
 def test_two_people_talk_by_keys_each_in_their_own_language(talkers: Company) -> None:
     zoe, ana = talkers
     open_by_key(ana)

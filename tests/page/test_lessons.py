@@ -39,6 +39,7 @@ def live(player: Player) -> str:
     return player.page.locator("#live").inner_text()
 
 
+@pytest.mark.full
 @LANGUAGES
 def test_the_whole_lesson_is_taken_by_keyboard(browse: Browse, lang: str) -> None:
     """Every answer is given where the focus is led to; in the end cards are dealt."""

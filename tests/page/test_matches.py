@@ -18,8 +18,9 @@ from kit.browser.means import (
     press,
     tab_to,
 )
-from kit.browser.players import WHOLE, Browse, Player
+from kit.browser.players import WHOLE, Browse, Player, dealt_from
 from kit.rulesets import OF_SEEDS
+from kit.sites import House
 
 from volte.game import DealScored, Passed, Played
 from volte.rules import PRESETS
@@ -165,8 +166,10 @@ def test_W11_of_two_equal_cards_each_can_be_played(player: Player) -> None:
     player.keep_focus()
 
 
-def test_W11_cards_that_cancel_each_other_wait_in_sight(player: Player) -> None:
-    states.holding(player)
+def test_W11_cards_that_cancel_each_other_wait_in_sight(browse: Browse, house: House) -> None:
+    player = browse("fr", still=True).come_in()
+    with dealt_from(house, 1):  # where it comes soon
+        states.holding(player)
     held = player.scene["wider"]["held"]
     assert f"{len(held)} cartes" in (player.page.text_content("#pile") or "")
     assert player.page.locator("#last .cancelled").count() >= 2

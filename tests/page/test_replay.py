@@ -92,6 +92,7 @@ def test_tricks_are_told_from_the_lead_to_who_takes_them(viewer: Player, log: li
     assert "trick 13" in viewer.page.inner_text("#place")
 
 
+@pytest.mark.full
 def test_a_match_goes_on_from_deal_to_deal(viewer: Player, log: list[Event]) -> None:
     for deal in range(1, 4):
         press(viewer, "last")

@@ -71,6 +71,7 @@ def test_a_pass_is_tried_again_by_keys(english: Player, review: str) -> None:
     assert "the others held" in answer(english)
 
 
+@pytest.mark.full
 def test_a_deal_is_played_on_by_keys_to_its_end(english: Player, review: str) -> None:
     english.go_to(f"{review}/{LATE}?show=1")
     english.page.locator("#after a.first").press("Enter")

@@ -70,6 +70,7 @@ def test_the_whole_evening_by_taps(phone: Player) -> None:
     golden(phone, Thumb())
 
 
+@pytest.mark.full
 def test_the_whole_evening_by_keys_alone(keys: Player) -> None:
     golden(keys, Keyboard())
 

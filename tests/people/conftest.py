@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from kit.browsing import Visitor, visitor
 from kit.sites import House, databases, house, shared_site, site, site_with
-from kit.stores import other, store, template
+from kit.stores import other, store
 
 __all__ = [
     "databases",
@@ -17,7 +17,6 @@ __all__ = [
     "site",
     "site_with",
     "store",
-    "template",
     "visitor",
 ]
 

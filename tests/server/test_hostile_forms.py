@@ -237,7 +237,7 @@ def test_bombs(eve: Eve) -> None:
 NAMES: Final = ("<xss a=1>", '"><xss onxss=1>', "'><xss>&lt;xss&gt;", "{{xss}}<xss>")
 
 
-@pytest.mark.parametrize("text", NAMES)
+@pytest.mark.parametrize("text", NAMES[few(1, 0) :: few(2, 1)])
 def test_names_are_shown_as_they_are_and_are_never_html(
     house: House, addresses: list[Address], text: str
 ) -> None:

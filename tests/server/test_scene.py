@@ -41,7 +41,9 @@ def begun(player: Player, cards: int) -> bool:
     return deal is not None and len(deal.tricks) * deal.rules.players + len(deal.trick) >= cards
 
 
-@pytest.mark.parametrize("irregularities", ["enforced", "refereed"])
+@pytest.mark.parametrize(
+    "irregularities", [pytest.param("enforced", marks=pytest.mark.full), "refereed"]
+)
 async def test_what_is_kept_of_a_scene_is_what_would_be_made_anew(
     irregularities: str, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import shutil
 import signal
 import sqlite3
 import stat
@@ -18,6 +17,7 @@ from time import monotonic
 import pytest
 from kit.appending import acknowledged, appending, judge
 from kit.filling import small_filesystem
+from kit.stores import lay_out
 
 from volte.say import Words
 from volte.store import Listing, MatchRow, Person, Store, StoreFault
@@ -27,9 +27,10 @@ ONE: Counts = Counts(tables=1, matches=2, people=3)
 
 
 @pytest.fixture
-async def database(template: Path, tmp_path: Path) -> Path:
+async def database(tmp_path: Path) -> Path:
     """The file of a store with one table, two matches and three people; nobody has it open."""
-    path = Path(shutil.copy(template, tmp_path / "playroom.sqlite"))
+    path = tmp_path / "playroom.sqlite"
+    lay_out(url_of(path))
     async with await Store.open(url_of(path)) as store:
         listing = Listing("t", "Table", "ann", "public", "playing", b"")
         matches = [MatchRow(f"m{each}", "t", 1, b"m" * 32, 0.0, ("ann", "")) for each in (1, 2)]

@@ -2,4 +2,3 @@
 
 from kit.live import lobby as lobby
 from kit.live import open_lobby as open_lobby
-from kit.stores import template as template

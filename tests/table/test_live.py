@@ -62,11 +62,11 @@ async def passing(table: LiveTable) -> None:
     ("preset", "players", "people"),
     [
         ("coeurs", 3, 2),
-        ("dame-de-pique", 4, 1),
+        pytest.param("dame-de-pique", 4, 1, marks=pytest.mark.full),
         ("coeurs-moyenne", 4, 1),  # lots may be drawn for the stakes
         ("coeurs-cagnotte", 4, 2),
         ("salon-six-jokers", 6, 2),
-        ("coeurs", 7, 3),
+        pytest.param("coeurs", 7, 3, marks=pytest.mark.full),
     ],
 )
 async def test_a_match_of_people_and_bots_is_played_to_its_end(

@@ -173,7 +173,9 @@ class Honest(Player):
         return None if isinstance(action, left) else action
 
 
-@pytest.mark.parametrize("seats", range(3, 8))
+@pytest.mark.parametrize(
+    "seats", [3, 7, *(pytest.param(each, marks=pytest.mark.full) for each in (4, 5, 6))]
+)
 async def test_I4_I6_bots_and_an_empty_clock_carry_the_deal_on(
     seats: int, open_lobby: OpenLobby
 ) -> None:
