@@ -160,8 +160,7 @@ def test_it_plays_the_same_deals_at_every_table(preset: str, players: int) -> No
 
 def test_W1_seven_scatter_six_cards_each() -> None:
     """No seat passes more cards."""
-    options = {"players": 7, "kitty": "first_trick", "pass_count": 1, "pass_cycle": ["scatter"]}
-    rules = make_ruleset("coeurs", options)
+    rules = make_ruleset("coeurs", {"players": 7, "pass_count": 1, "pass_cycle": ["scatter"]})
     check(rules, seed=1)
     check_deals(rules, seed=1, deals=few(3, 6))
 

@@ -401,4 +401,4 @@ def shoots(rules: Record, deal: Record, mind: Record) -> bool:
             if above and drawn * mind.others * 2 // 3 < size(hidden):
                 lost += 1
             drawn += 1
-    return lost + size(left) <= 1  # type: ignore[no-any-return]
+    return lost + size(left) <= 1
