@@ -10,6 +10,11 @@ from kit.sites import House, open_house
 from playwright.sync_api import Browser, sync_playwright
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest file comes first, so that nobody waits for it at the end."""
+    items.sort(key=lambda item: item.path.stem != "test_every_page")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
