@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -102,6 +103,13 @@ def test_by_touch_on_a_small_phone(browse: Browse, tap: str) -> None:
     assert play_match(player, Touch(tap)) == 1
 
 
+@pytest.fixture
+def lucky(browse: Browse, house: House) -> Iterator[Player]:
+    """Zoé, to whom is dealt soon what others would wait for."""
+    with dealt_from(house, states.SEED):
+        yield browse("fr", still=True).come_in()
+
+
 TWINS = """(scene) => scene.hand.some(({ card, legal }) => legal && card.endsWith("'")
     && scene.hand.some((each) => `${each.card}'` === card))"""
 """Whether the hand has two equal cards that may be played."""
@@ -144,65 +152,63 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(player: P
     assert passed_by_me(player) == [cards[3], cards[1], cards[2]]
 
 
-def test_W11_of_two_equal_cards_each_can_be_played(player: Player) -> None:
+def test_W11_of_two_equal_cards_each_can_be_played(lucky: Player) -> None:
     """They are called alike, and stand side by side."""
-    player.begin("cancellation", players=6, deals=20)
-    player.take_focus()
-    states.play_until(player, TWINS)
-    hand = [each["card"] for each in player.scene["hand"] if each["legal"]]
+    lucky.begin("cancellation", players=6, deals=20)
+    lucky.take_focus()
+    states.play_until(lucky, TWINS)
+    hand = [each["card"] for each in lucky.scene["hand"] if each["legal"]]
     second = next(card for card in hand if card.endswith("'") and card[:-1] in hand)
-    cards = [each["card"] for each in player.scene["hand"]]
+    cards = [each["card"] for each in lucky.scene["hand"]]
     place = cards.index(second)
     assert cards[place - 1] == second[:-1]
-    names = player.cards().all_text_contents()
+    names = lucky.cards().all_text_contents()
     assert names[place] == names[place - 1]
-    player.cards().nth(place).click(position=CORNER)
-    player.wait(
+    lucky.cards().nth(place).click(position=CORNER)
+    lucky.wait(
         "(held) => document.querySelectorAll('#hand [role=option]').length < held", len(cards)
     )
-    own = [each for each in player.log if isinstance(each, Played) and each.seat == 0]
+    own = [each for each in lucky.log if isinstance(each, Played) and each.seat == 0]
     assert str(own[-1].card) == second
-    assert names[place] in player.cards().all_text_contents()
-    player.keep_focus()
+    assert names[place] in lucky.cards().all_text_contents()
+    lucky.keep_focus()
 
 
-def test_W11_cards_that_cancel_each_other_wait_in_sight(browse: Browse, house: House) -> None:
-    player = browse("fr", still=True).come_in()
-    with dealt_from(house, 1):  # where it comes soon
-        states.holding(player)
-    held = player.scene["wider"]["held"]
-    assert f"{len(held)} cartes" in (player.page.text_content("#pile") or "")
-    assert player.page.locator("#last .cancelled").count() >= 2
-    assert "annulée" in (player.page.text_content("#last") or "")
-    assert player.page.is_visible("#last-held")
-    player.keep_focus()
+def test_W11_cards_that_cancel_each_other_wait_in_sight(lucky: Player) -> None:
+    states.holding(lucky)
+    held = lucky.scene["wider"]["held"]
+    assert f"{len(held)} cartes" in (lucky.page.text_content("#pile") or "")
+    assert lucky.page.locator("#last .cancelled").count() >= 2
+    assert "annulée" in (lucky.page.text_content("#last") or "")
+    assert lucky.page.is_visible("#last-held")
+    lucky.keep_focus()
 
 
 @pytest.mark.parametrize(
     "refereed",
     [pytest.param(False, id="dealt"), pytest.param(True, id="refereed", marks=pytest.mark.full)],
 )
-def test_W7_whoever_has_shot_the_moon_says_how_it_counts(player: Player, refereed: bool) -> None:
+def test_W7_whoever_has_shot_the_moon_says_how_it_counts(lucky: Player, refereed: bool) -> None:
     if refereed:
-        states.choosing(player, "coeurs-table", queen_discard="free")
+        states.choosing(lucky, "coeurs-table", queen_discard="free")
     else:
-        states.choosing(player)
-    assert player.focused() == "hand"  # nobody is moved there
-    player.keys("Enter")
-    assert player.focused() == "moon_minus"
-    before = player.scene["seats"][0]["total"]
+        states.choosing(lucky)
+    assert lucky.focused() == "hand"  # nobody is moved there
+    lucky.keys("Enter")
+    assert lucky.focused() == "moon_minus"
+    before = lucky.scene["seats"][0]["total"]
     worth = 12 if refereed else 13
-    assert f"{worth} points" in player.page.inner_text("#moon_minus-about")
-    player.keys("Escape")
-    assert player.focused() == "hand"
-    tab_to(player, "#actions")
-    player.keys("Enter", "Enter")
-    player.page.wait_for_selector("#moon", state="hidden")
-    player.keep_focus()
+    assert f"{worth} points" in lucky.page.inner_text("#moon_minus-about")
+    lucky.keys("Escape")
+    assert lucky.focused() == "hand"
+    tab_to(lucky, "#actions")
+    lucky.keys("Enter", "Enter")
+    lucky.page.wait_for_selector("#moon", state="hidden")
+    lucky.keep_focus()
     if not refereed:
-        scored = [each for each in player.log if isinstance(each, DealScored)]
+        scored = [each for each in lucky.log if isinstance(each, DealScored)]
         assert scored[-1].minus
-        assert player.scene["seats"][0]["total"] == before - worth
+        assert lucky.scene["seats"][0]["total"] == before - worth
 
 
 def test_W10_partners_are_told_and_share_a_column(player: Player) -> None:
