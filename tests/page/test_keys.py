@@ -161,6 +161,7 @@ def test_cards_are_typed_passed_and_played(browse: Browse) -> None:
     moment = player.moment()
     player.keys("Enter")
     player.until_after(moment)
+    player.wait("() => !document.getElementById('typed')")
     assert player.due() == "Play"
     assert player.page.evaluate(IN_HAND)
     player.keys(".")
