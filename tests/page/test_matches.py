@@ -24,7 +24,7 @@ from kit.rulesets import OF_SEEDS
 from kit.sites import House
 
 from volte.game import DealScored, Passed, Played
-from volte.rules import PRESETS
+from volte.rules import PRESETS, Ties, make_ruleset
 from volte.rules.options import Value
 
 SMALL: dict[str, Any] = {"width": 320, "height": 568, "touch": True}
@@ -67,7 +67,8 @@ def test_a_match_with_as_many_seats(browse: Browse, name: str, players: int, lan
     player = browse(lang).come_in()
     player.begin(name, players=players)
     player.take_focus()
-    assert play_match(player, Mouse()) == 1
+    deals = play_match(player, Mouse())
+    assert deals == 1 or make_ruleset(name).ending.ties is Ties.PLAY_ON
 
 
 @pytest.mark.full
