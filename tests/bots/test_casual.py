@@ -13,11 +13,11 @@ from volte.bots import Bot, BotOwner, Clock, hint
 from volte.bots.casual import Casual
 from volte.bots.odds import NOBODY, USUAL, feared
 from volte.cards import QUEEN, Card, CardSet
-from volte.game import Pass, SeatAction
+from volte.game import Pass, Play, SeatAction
 from volte.lab.arena import seatings
 from volte.lab.arena.readable import outcomes_of, run_at
 from volte.lab.seeded import table_of
-from volte.rules import Ruleset, Sides, Value, make_ruleset
+from volte.rules import Ruleset, Score, Sides, Value, make_ruleset
 from volte.view import View
 
 
@@ -41,6 +41,38 @@ def test_W7_a_moon_that_wants_the_jack_is_not_feared_without_it() -> None:
         assert feared(deal, 1).seats == (0,)
         lost = replace(deal, taken=(deal.taken[0], 0, Card("JD").bit))
         assert feared(lost, 1).seats == who
+
+
+def discarded(*totals: int, **options: Value) -> str:
+    """What is thrown on the ace of clubs that seat 0 leads: the king of hearts, or a diamond."""
+    hands = "C: A H: 2", "H: K D: 3", "C: 3 H: 5", "C: 4 H: 6"
+    usual: dict[str, Value] = {"match_end": "limit:100", "settlement": "none"}
+    state = play(dealt("coeurs", *hands, **usual | options), "AC")
+    action = Casual().choose(view_of(replace(state, deals=(Score(totals),)), 1), Clock())
+    assert isinstance(action, Play)
+    return str(action.card)
+
+
+def test_E2_points_end_no_match_that_another_is_winning() -> None:
+    assert discarded(98, 40, 30, 35) == "KH"
+    assert discarded(99, 40, 30, 35) == "3D"
+    assert discarded(99, 30, 30, 35) == "KH"  # in front, or as far
+    assert discarded(35, 40, 30, 99) == "KH"  # to somebody else
+
+
+def test_W9_a_total_that_falls_back_ends_nothing() -> None:
+    assert discarded(99, 40, 30, 35, at_limit="halves") == "KH"
+    assert make_ruleset("exact-hundred").ending_total == 101
+
+
+def test_E1_the_end_comes_by_itself_after_so_many_deals_and_stakes_do_not_wait_for_it() -> None:
+    assert discarded(99, 40, 30, 35, match_end="deals:2") == "KH"
+    assert discarded(99, 40, 30, 35, settlement="difference") == "KH"
+
+
+def test_W10_the_points_of_a_side_bring_the_end() -> None:
+    assert discarded(99, 40, 99, 40, partners=2) == "KH"  # in front
+    assert discarded(99, 30, 99, 30, partners=2, match_end="limit:200") == "KH"
 
 
 def passed(hand: str, **options: Value) -> tuple[Card, ...]:

@@ -64,7 +64,7 @@ class Choice(NamedTuple):
 def choices_in(state: MatchState, weights: Weights = USUAL) -> Iterator[Choice]:
     """Those of every seat that is to pass or to play."""
     for seat in to_act(state) if state.phase is not Phase.CHOOSING else ():
-        row = kernel.position(deal_of(state))
+        row = kernel.position(deal_of(state), totals=state.totals)
         row["turn"] = seat
         yield Choice(row, chosen(view_of(state, seat), weights))
 

@@ -10,7 +10,8 @@ For every legal card it adds up, in whole 1024ths of a point:
   how much it is to be feared (`odds.feared`): saved by taking a penalty card, partly lost by
   giving that seat one, lost with a high card that could still have stopped it, and less is made of
   relief; for a partner's moon the other way round;
-- for a penalty card that an opponent will take, a little for the gift;
+- for a penalty card that an opponent will take, a little for the gift; less what it costs to bring
+  that opponent near the total that ends the match, or to it, while somebody else is in front;
 - for a lead below a dear card that an opponent holds, a little for driving it out.
 
 When the hand takes every trick that is left but one at most, and nobody else has a penalty card, it
@@ -219,6 +220,13 @@ class CardChoice(Taking):
         self.burden = burden_of(view, self.values, self.odds, weights)
         share = 0 if self.shooter.ours else self.shooter.share
         self._stopper = self.rules.penalty_total * share  # what one is worth
+        side = self.rules.side
+        # By seat, the points of the match with those that have been taken in this deal
+        points = [self.rules.points_in(taken) for taken in self.deal.taken]
+        self._reached = [
+            total + sum(points[member] for member in side(seat))
+            for seat, total in enumerate(view.state.totals)
+        ]
 
     def play(self) -> Play:
         best = top = 0
@@ -251,6 +259,7 @@ class CardChoice(Taking):
                 stake = self.rules.penalty_total * fear * self.weights.give >> 10
                 theirs = self.shooter_takes()
                 gift -= stake * (ONE - theirs if self.shooter.ours else theirs) >> 10
+            gift -= self._end_comes(own) * ONE
             worth += gift * given >> 10
         if self._stopper and self._could_stop(bit):
             worth -= self._stopper * (ONE - takes) >> 10
@@ -287,6 +296,24 @@ class CardChoice(Taking):
         stake = self.rules.penalty_total * fear * stopped >> 10
         theirs = taker in self.shooter.seats
         return stake if theirs is self.shooter.ours else -stake
+
+    def _end_comes(self, own: int) -> int:
+        """What it costs to add those points to the trick as it lies, in points.
+
+        Each that brings whoever takes it within a deal's points of the end of the match costs one,
+        and the end a whole deal's, unless this seat is in front.
+        """
+        if self.winner < 0 or min(self._reached) == self._reached[self.seat]:
+            return 0
+        reached = self._reached[self.winner] + self.table
+        return self._nearness(reached + own) - self._nearness(reached)
+
+    def _nearness(self, total: int) -> int:
+        """How near the end of the match that total is: 0 to twice the points of a deal."""
+        end, most = self.rules.ending_total, self.rules.penalty_total
+        if not end:
+            return 0
+        return min(most, max(0, total - end + most)) + (most if total >= end else 0)
 
     def _could_stop(self, bit: int) -> bool:
         """Whether the card could still take a trick from a shooter: one unseen card beats it at

@@ -180,7 +180,7 @@ def in_turn(deal: DealState) -> bool:
 def here(view: View) -> layout.Records:
     """One row of `DEAL` where the seat has to act, with nothing in it that others hide."""
     assert view.seat is not None
-    row = position(view.deal)
+    row = position(view.deal, totals=view.state.totals)
     others = [seat for seat in range(view.deal.rules.players) if seat != view.seat]
     row[0]["coming"][others] &= row[0]["given"][view.seat]
     row[0]["hands"][others] = row[0]["given"][others] = 0

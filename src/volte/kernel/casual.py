@@ -61,6 +61,9 @@ LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 HIGHEST: Final = cast(int, np.int64(1 << 62))
 """More than any set of cards can cost."""
 
+FAR: Final = cast(int, np.int64(-(1 << 40)))
+"""Less than any total."""
+
 _MIND: Final = from_dtype(MIND)
 
 _HEARTS: Final = 3
@@ -347,6 +350,27 @@ def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) ->
 
 
 @inlined
+def nearness(rules: Record, total: int) -> int:
+    """How near the end of the match that total is: 0 to twice the points of a deal."""
+    near = min(rules.total, max(0, total - rules.ending_total + rules.total))
+    return near + rules.total if total >= rules.ending_total else near  # type: ignore[no-any-return]
+
+
+@inlined
+def weigh_end(rules: Record, deal: Record, mind: Record) -> None:
+    """The total of whoever takes the trick as it lies, where it matters that it nears the end."""
+    mind.reached = FAR
+    top = deal.totals[deal.winner] + 2 * rules.total
+    if rules.ending_total == 0 or deal.led == NONE or top <= rules.ending_total:
+        return
+    ours = deal.totals[mind.seat] + points_in(rules, deal.taken[mind.seat])
+    for seat in range(rules.players):
+        if deal.totals[seat] + points_in(rules, deal.taken[seat]) < ours:
+            taken = points_in(rules, deal.taken[deal.winner])
+            mind.reached = deal.totals[deal.winner] + taken + mind.table
+
+
+@inlined
 def dear_above(rules: Record, deal: Record, mind: Record, suit: int) -> int:
     """What the unseen penalty cards count that are above all that the hand holds of a suit."""
     if suit == SUITS - 1:
@@ -384,7 +408,9 @@ def worth_of(
             cost -= rules.total * mind.fear * (WHOLE if stops else min(WHOLE, adds)) >> 10
         worth -= chance * cost >> 10
     if own > 0 and chance != WHOLE:
-        worth += (own * weights.gift - mind.forfeit) * (WHOLE - chance) >> 10
+        nearer = nearness(rules, mind.reached + own) - nearness(rules, mind.reached)
+        gift = own * weights.gift - mind.forfeit - nearer * WHOLE
+        worth += gift * (WHOLE - chance) >> 10
     return worth  # type: ignore[no-any-return]
 
 
@@ -478,6 +504,7 @@ def casual_card(rules: Record, deal: Record, legal: U, weights: Record, mind: Re
     weigh_hand(rules, mind, weights, deal.hands[mind.seat], legal)
     weigh_fear(rules, deal, mind)
     weigh_forfeit(rules, deal, mind, weights)
+    weigh_end(rules, deal, mind)
     best = NONE
     top = LOWEST
     for suit in range(SUITS):

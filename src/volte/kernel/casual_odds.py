@@ -69,6 +69,8 @@ MIND: Final = np.dtype(
         ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
         ("fear", np.int64),  # how much that is to be feared
         ("forfeit", np.int64),  # what a penalty card given away loses of the stake
+        ("reached", np.int64),  # the total of whoever takes the trick as it lies, with what is on
+        # it; far below zero where that does not matter
         ("stopper", np.int64),  # what a card is worth that could still stop the shooter
         # Of the suits looked at before, and with the next: by number of cards to pass, what they
         # cost, and their mask

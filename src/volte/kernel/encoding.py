@@ -60,6 +60,7 @@ def encode(rules: Ruleset) -> layout.Records:
     row["no_tricks"] = rules.points.no_tricks
     row["adds_up"] = rules.sides.partners == 1 and not rules.points.no_tricks
     row["total"] = rules.penalty_total
+    row["ending_total"] = rules.ending_total
     row["deck"] = rules.deck_mask
     row["penalties"] = rules.penalty_mask
     row["breaking"] = rules.breaking_mask & _PACK
@@ -228,12 +229,13 @@ def seated(policies: Sequence[Policy]) -> layout.Records:
     return seats
 
 
-def position(deal: DealState, seed: int = 0) -> layout.Records:
+def position(deal: DealState, seed: int = 0, totals: tuple[int, ...] = ()) -> layout.Records:
     """One row of `DEAL`: the same cards in the same places, everything known.
 
     Args:
         deal: from the deal to the last card; it must be the whole state, not a view.
         seed: of the generator that random policies draw from.
+        totals: of the match before the deal, by seat; none where it stands alone.
 
     Raises `KernelFault` where the kernel cannot play the ruleset.
     """
@@ -247,6 +249,7 @@ def position(deal: DealState, seed: int = 0) -> layout.Records:
     row["step"] = step(deal.direction, players)
     row["kitty"] = deal.kitty
     row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
+    row["totals"][: len(totals)] = totals
     row["hands"][:players] = deal.hands
     row["given"][:players] = [mask_of(cards or ()) for cards in deal.passes]
     if deal.direction is Direction.SCATTER:

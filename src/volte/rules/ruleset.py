@@ -7,14 +7,17 @@ from functools import cached_property, lru_cache
 
 from volte.cards import CLUBS, HEARTS, QUEENS, Card, Suit, Unchanging, cards_in, mask_of
 from volte.rules.groups import (
+    AtLimit,
     Deck,
     Direction,
     Ending,
+    EndKind,
     Irregularities,
     Moon,
     Passing,
     PlayRules,
     Points,
+    Settlement,
     Sides,
     Stakes,
 )
@@ -88,6 +91,14 @@ class Ruleset(Unchanging):
     def penalty_total(self) -> int:
         """What the penalty cards of the deck add up to: 25 or 26 in the seeds (S6)."""
         return sum(points for points in self.values.values() if points > 0)
+
+    @cached_property
+    def ending_total(self) -> int:
+        """The least total that ends a match, where only the win counts; 0 elsewhere (E2)."""
+        end = self.ending.match_end
+        if end.kind is EndKind.DEALS or self.stakes.settlement is not Settlement.NONE:
+            return 0
+        return end.number + (self.ending.at_limit is AtLimit.HALVES)
 
     @cached_property
     def breaking_mask(self) -> int:
