@@ -43,12 +43,25 @@ def test_W7_a_moon_that_wants_the_jack_is_not_feared_without_it() -> None:
         assert feared(lost, 1).seats == who
 
 
-def discarded(*totals: int, **options: Value) -> str:
+def discarded(
+    *totals: int,
+    match_end: str = "limit:100",
+    at_limit: str = "ends",
+    settlement: str = "none",
+    partners: int = 1,
+) -> str:
     """What is thrown on the ace of clubs that seat 0 leads: the king of hearts, or a diamond."""
     hands = "C: A H: 2", "H: K D: 3", "C: 3 H: 5", "C: 4 H: 6"
-    usual: dict[str, Value] = {"match_end": "limit:100", "settlement": "none"}
-    state = play(dealt("coeurs", *hands, **usual | options), "AC")
-    action = Casual().choose(view_of(replace(state, deals=(Score(totals),)), 1), Clock())
+    state = dealt(
+        "coeurs",
+        *hands,
+        match_end=match_end,
+        at_limit=at_limit,
+        settlement=settlement,
+        partners=partners,
+    )
+    state = replace(play(state, "AC"), deals=(Score(totals),))
+    action = Casual().choose(view_of(state, 1), Clock())
     assert isinstance(action, Play)
     return str(action.card)
 
