@@ -71,8 +71,8 @@ FLAT: Final = Style(
 
 STRONG: Final = Style(
     guesses=False,
-    usual=Clock(simulations=4_000),
-    most_worlds=120,
+    usual=Clock(simulations=6_400),
+    most_worlds=480,
     for_pass=700,
     rough_worlds=30,
 )
