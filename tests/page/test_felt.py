@@ -209,7 +209,7 @@ def test_hand_and_button_stay_in_view(
 def test_a_card_that_may_not_be_played_is_marked_by_more_than_colour(
     browse: Browse, theme: Theme
 ) -> None:
-    player = browse("fr", theme=theme).come_in()
+    player = browse("fr", theme=theme, moving=False).come_in()
     player.begin("coeurs", pass_count=0)
     barred = player.page.locator("#hand [aria-disabled=true]")
     while not (player.due() == "Play" and barred.count() and legal(player).count()):
