@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.bots import one_deal
 from kit.deals import deal_of, match, view_of
 from kit.kernels import KNOWN, Table, any_table, run_python, with_twin
 from kit.stanzas import read_stanza
@@ -135,7 +136,7 @@ def test_so_it_does_where_much_hangs_on_one_of_the_sums() -> None:
 
 def readable_points(rules: Ruleset, seed: int, index: int) -> tuple[int, ...]:
     """Of a deal that the readable `casual` plays at every seat."""
-    table = Table(rules, seed, index)
+    table = Table(one_deal(rules), seed, index)
     while not table.is_over:
         for card in cards_in(chosen(table.views[table.turn])):
             table.play(card)

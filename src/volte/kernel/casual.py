@@ -61,8 +61,8 @@ LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 HIGHEST: Final = cast(int, np.int64(1 << 62))
 """More than any set of cards can cost."""
 
-FAR: Final = cast(int, np.int64(-(1 << 40)))
-"""Less than any total."""
+FAR: Final = cast(int, np.int64(1 << 40))
+"""More points than any match has."""
 
 _MIND: Final = from_dtype(MIND)
 
@@ -350,24 +350,27 @@ def weigh_forfeit(rules: Record, deal: Record, mind: Record, weights: Record) ->
 
 
 @inlined
-def nearness(rules: Record, total: int) -> int:
-    """How near the end of the match that total is: 0 to twice the points of a deal."""
-    near = min(rules.total, max(0, total - rules.ending_total + rules.total))
-    return near + rules.total if total >= rules.ending_total else near  # type: ignore[no-any-return]
+def nearness(most: int, left: int) -> int:
+    """How near the end of the match somebody is: 0 to twice the points of a deal.
+
+    Args:
+        most: the points of a deal.
+        left: how many are left until the end.
+    """
+    return min(most, max(0, most - left)) + (most if left <= 0 else 0)
 
 
 @inlined
 def weigh_end(rules: Record, deal: Record, mind: Record) -> None:
-    """The total of whoever takes the trick as it lies, where it matters that it nears the end."""
-    mind.reached = FAR
-    top = deal.totals[deal.winner] + 2 * rules.total
-    if rules.ending_total == 0 or deal.led == NONE or top <= rules.ending_total:
+    """How far from the end of the match whoever takes the trick as it lies is, if that matters."""
+    mind.left = FAR
+    left = deal.ending_total - deal.totals[deal.winner]
+    if deal.ending_total == 0 or deal.led == NONE or left >= 2 * rules.total:
         return
     ours = deal.totals[mind.seat] + points_in(rules, deal.taken[mind.seat])
     for seat in range(rules.players):
         if deal.totals[seat] + points_in(rules, deal.taken[seat]) < ours:
-            taken = points_in(rules, deal.taken[deal.winner])
-            mind.reached = deal.totals[deal.winner] + taken + mind.table
+            mind.left = left - points_in(rules, deal.taken[deal.winner]) - mind.table
 
 
 @inlined
@@ -408,7 +411,7 @@ def worth_of(
             cost -= rules.total * mind.fear * (WHOLE if stops else min(WHOLE, adds)) >> 10
         worth -= chance * cost >> 10
     if own > 0 and chance != WHOLE:
-        nearer = nearness(rules, mind.reached + own) - nearness(rules, mind.reached)
+        nearer = nearness(rules.total, mind.left - own) - nearness(rules.total, mind.left)
         gift = own * weights.gift - mind.forfeit - nearer * WHOLE
         worth += gift * (WHOLE - chance) >> 10
     return worth  # type: ignore[no-any-return]

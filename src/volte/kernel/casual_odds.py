@@ -43,6 +43,9 @@ _SUIT: Final = U((1 << SUIT_SIZE) - 1)
 
 UNEVEN: Final = -1
 
+FEW: Final = 3
+"""As in `volte.bots.odds`."""
+
 MOST_GIVEN: Final = MOST_SEATS - 1
 """Cards that a seat passes at most: in a scatter, one to each of the others (W1)."""
 
@@ -69,8 +72,8 @@ MIND: Final = np.dtype(
         ("shooter", np.int64),  # the other seat that may take everything; -1 where there is none
         ("fear", np.int64),  # how much that is to be feared
         ("forfeit", np.int64),  # what a penalty card given away loses of the stake
-        ("reached", np.int64),  # the total of whoever takes the trick as it lies, with what is on
-        # it; far below zero where that does not matter
+        ("left", np.int64),  # points until the end of the match of whoever takes the trick as it
+        # lies, with what is on it; very many where that does not matter
         ("stopper", np.int64),  # what a card is worth that could still stop the shooter
         # Of the suits looked at before, and with the next: by number of cards to pass, what they
         # cost, and their mask
@@ -383,7 +386,7 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 @apart
 def shoots(rules: Record, deal: Record, mind: Record) -> bool:
-    """Whether a hand goes for the moon: it is likely to take every trick but one at most."""
+    """Whether a hand goes for the moon: it is likely to take every trick, or all but one."""
     if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
         return False
     for seat in range(rules.players):
@@ -403,4 +406,5 @@ def shoots(rules: Record, deal: Record, mind: Record) -> bool:
             if above and drawn * mind.others * 2 // 3 < size(hidden):
                 lost += 1
             drawn += 1
-    return lost + size(left) <= 1
+    spared = 1 if size(deal.hands[mind.seat]) > FEW else 0
+    return lost + size(left) <= spared

@@ -302,6 +302,7 @@ def _some_matches(
         deals["number"] = number
         deals["dealer"] = (dealers[playing] + number - 1) % rules.players
         deals["totals"][:, : rules.players] = totals[playing]
+        deals["ending_total"] = rules.ending_total
         deals["chance"] = streams(seeds[playing], np.full(len(playing), number, np.uint64))
         outcomes = play(deals)
         count_moons(rules, number, totals[playing], outcomes)

@@ -60,7 +60,6 @@ def encode(rules: Ruleset) -> layout.Records:
     row["no_tricks"] = rules.points.no_tricks
     row["adds_up"] = rules.sides.partners == 1 and not rules.points.no_tricks
     row["total"] = rules.penalty_total
-    row["ending_total"] = rules.ending_total
     row["deck"] = rules.deck_mask
     row["penalties"] = rules.penalty_mask
     row["breaking"] = rules.breaking_mask & _PACK
@@ -250,6 +249,7 @@ def position(deal: DealState, seed: int = 0, totals: tuple[int, ...] = ()) -> la
     row["kitty"] = deal.kitty
     row["kitty_taker"] = -1 if deal.kitty_taker is None else deal.kitty_taker
     row["totals"][: len(totals)] = totals
+    row["ending_total"] = deal.rules.ending_total if totals else 0
     row["hands"][:players] = deal.hands
     row["given"][:players] = [mask_of(cards or ()) for cards in deal.passes]
     if deal.direction is Direction.SCATTER:
@@ -362,7 +362,10 @@ def _kind_of(value: object) -> str:
 
 # What can be wrong with a row of `DEAL`, in the order in which `judging` looks for it
 LAWFUL, PHASE, DEALER, NUMBER, STEP, PLAYED, TURN, HANDS, TRICK = range(9)
-TAKEN, KITTY, CARDS, OPENING, LEADER, BROKEN, VOIDED, EXCLUDED, GIVEN = range(9, 18)
+TAKEN, KITTY, CARDS, OPENING, LEADER, BROKEN, VOIDED, EXCLUDED, GIVEN, TOTALS = range(9, 19)
+
+MOST_TOTAL: Final = 10**9 - 1
+"""The largest total of a match, above or below zero."""
 
 FAULTS: Final = {
     PHASE: layout.KernelFault("kernel_phase", row=0),
@@ -382,5 +385,6 @@ FAULTS: Final = {
     VOIDED: layout.KernelFault("kernel_voided", row=0),
     EXCLUDED: layout.KernelFault("kernel_excluded", row=0),
     GIVEN: layout.KernelFault("kernel_given", row=0),
+    TOTALS: layout.KernelFault("kernel_totals", row=0),
 }
 """The fault for each, but for the number of its row."""

@@ -19,18 +19,25 @@ from volte.kernel.encoding import (
     KITTY,
     LAWFUL,
     LEADER,
+    MOST_TOTAL,
     NUMBER,
     OPENING,
     PHASE,
     PLAYED,
     STEP,
     TAKEN,
+    TOTALS,
     TRICK,
     TURN,
     VOIDED,
 )
 from volte.kernel.layout import OVER, PASSING, SCATTERED, UNDEALT, Record, Records
 from volte.kernel.play import CLUB_MASK, on_table, pass_size, played, seat_after
+
+
+@inlined
+def too_much(total: int) -> bool:
+    return total < -MOST_TOTAL or total > MOST_TOTAL
 
 
 @inlined
@@ -41,6 +48,11 @@ def judge(rules: Record, deal: Record) -> int:
         return DEALER
     if deal.number < 1:
         return NUMBER
+    if too_much(deal.ending_total):
+        return TOTALS
+    for seat in range(rules.players):
+        if too_much(deal.totals[seat]):
+            return TOTALS
     if deal.phase == UNDEALT:
         return LAWFUL
     if deal.step != rules.steps[(deal.number - 1) % rules.cycle_length]:

@@ -58,7 +58,6 @@ RULES: Final = np.dtype(
         ("kinds", np.int64),
         ("dear", np.int64),
         ("total", np.int64),
-        ("ending_total", np.int64),
         ("deck", np.uint64),
         ("penalties", np.uint64),
         ("needed", np.uint64),  # mask of the cards that the moon takes (S3, W7)
@@ -122,6 +121,7 @@ DEAL: Final = np.dtype(
         ("won", np.int64, MOST_SEATS),
         ("trick", np.uint64, MOST_SEATS),  # the cards on the table, as masks, from the leader on
         ("totals", np.int64, MOST_SEATS),  # of the match, without this deal
+        ("ending_total", np.int64),  # see `Ruleset`; 0 as well where the deal stands alone
     ]
 )
 """A deal as it lies. What has no comment is as in `volte.game.DealState`."""
