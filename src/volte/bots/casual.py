@@ -14,8 +14,8 @@ For every legal card it adds up, in whole 1024ths of a point:
   that opponent near the total that ends the match, or to it, while somebody else is in front;
 - for a lead below a dear card that an opponent holds, a little for driving it out.
 
-When the hand takes every trick that is left, or all but one while it is long, and nobody else has a
-penalty card, it shoots the moon.
+When the hand takes every trick that is left but one at most, and nobody else has a penalty card, it
+shoots the moon.
 The highest sum is played; equal sums go to the lowest card. What is passed is chosen by
 `volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
 nearly the same; there is no other chance in it. Nothing is read but the view, and no option by

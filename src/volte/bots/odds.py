@@ -323,10 +323,6 @@ def burden_of(view: View, values: dict[int, int], odds: Odds, weights: Weights) 
 # Moon
 
 
-FEW: Final = 3
-"""Cards in hand with which each has to take its trick for a moon."""
-
-
 class Shooter(NamedTuple):
     """Somebody who may be on the way to taking everything."""
 
@@ -381,12 +377,8 @@ def _lacks_jack(deal: DealState, who: tuple[int, ...]) -> bool:
 
 
 def shoots(deal: DealState, seat: int, unseen: int) -> bool:
-    """Whether a hand goes for the moon.
-
-    It is likely to take every trick, or all but one as long as it has more than `FEW` cards.
-    """
-    spared = deal.hands[seat].bit_count() > FEW
-    return may_shoot(deal, seat) and sum(1 for _ in losers(deal, seat, unseen)) <= spared
+    """Whether a hand goes for the moon: it is likely to take every trick but one at most."""
+    return may_shoot(deal, seat) and sum(1 for _ in losers(deal, seat, unseen)) <= 1
 
 
 def may_shoot(deal: DealState, seat: int) -> bool:

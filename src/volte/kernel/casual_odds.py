@@ -43,9 +43,6 @@ _SUIT: Final = U((1 << SUIT_SIZE) - 1)
 
 UNEVEN: Final = -1
 
-FEW: Final = 3
-"""As in `volte.bots.odds`."""
-
 MOST_GIVEN: Final = MOST_SEATS - 1
 """Cards that a seat passes at most: in a scatter, one to each of the others (W1)."""
 
@@ -386,7 +383,7 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 @apart
 def shoots(rules: Record, deal: Record, mind: Record) -> bool:
-    """Whether a hand goes for the moon: it is likely to take every trick, or all but one."""
+    """Whether a hand goes for the moon: it is likely to take every trick but one at most."""
     if not rules.moon or deal.kitty_taker not in (-1, mind.seat):
         return False
     for seat in range(rules.players):
@@ -406,5 +403,4 @@ def shoots(rules: Record, deal: Record, mind: Record) -> bool:
             if above and drawn * mind.others * 2 // 3 < size(hidden):
                 lost += 1
             drawn += 1
-    spared = 1 if size(deal.hands[mind.seat]) > FEW else 0
-    return lost + size(left) <= spared
+    return lost + size(left) <= 1
