@@ -259,7 +259,7 @@ class CardChoice(Taking):
                 stake = self.rules.penalty_total * fear * self.weights.give >> 10
                 theirs = self.shooter_takes()
                 gift -= stake * (ONE - theirs if self.shooter.ours else theirs) >> 10
-            gift -= self._end_comes(own) * ONE
+            gift -= self._end_cost(own) * ONE
             worth += gift * given >> 10
         if self._stopper and self._could_stop(bit):
             worth -= self._stopper * (ONE - takes) >> 10
@@ -297,11 +297,15 @@ class CardChoice(Taking):
         theirs = taker in self.shooter.seats
         return stake if theirs is self.shooter.ours else -stake
 
-    def _end_comes(self, own: int) -> int:
-        """What it costs to add those points to the trick as it lies, in points.
+    def _end_cost(self, own: int) -> int:
+        """What it costs that the end of the match comes nearer, in points.
 
-        Each that brings whoever takes it within a deal's points of the end of the match costs one,
-        and the end a whole deal's, unless this seat is in front.
+        Whoever takes the trick as it lies gets so many points more. Each that brings them closer
+        than a deal's points to the total that ends the match costs one, and the end itself costs
+        a deal's points; nothing where this seat is in front.
+
+        Args:
+            own: the points of the card that is added to the trick.
         """
         if self.winner < 0 or min(self._reached) == self._reached[self.seat]:
             return 0

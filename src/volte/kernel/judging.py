@@ -37,6 +37,7 @@ from volte.kernel.play import CLUB_MASK, on_table, pass_size, played, seat_after
 
 @inlined
 def too_much(total: int) -> bool:
+    """Whether no match has such a total, so that sums with it might overflow."""
     return total < -MOST_TOTAL or total > MOST_TOTAL
 
 

@@ -94,7 +94,10 @@ class Ruleset(Unchanging):
 
     @cached_property
     def ending_total(self) -> int:
-        """The least total that ends a match, where only the win counts; 0 elsewhere (E2)."""
+        """The least total at which the match is over and its lowest wins (E2, W9).
+
+        0 where it is over after so many deals, and where stakes are settled.
+        """
         end = self.ending.match_end
         if end.kind is EndKind.DEALS or self.stakes.settlement is not Settlement.NONE:
             return 0
