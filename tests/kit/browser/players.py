@@ -329,7 +329,7 @@ class Player:
 
     def due(self, wanted: Sequence[str] = MINE) -> str:
         """Waits until the match asks one of these of the person, or its phase is `ended` or
-        `closed`: which. The hand is painted by then."""
+        `closed`: which. The hand is painted by then, and lies still."""
         found: str = self.wait("window.watched.due", list(wanted))
         return found
 
@@ -340,9 +340,12 @@ class Player:
 
     def until_after(self, moment: str) -> None:
         """Waits until the match no longer waits for what it did then."""
-        self.wait(
-            "([mine, before]) => window.watched.moment(mine) !== before", [list(MINE), moment]
-        )
+        over = "([mine, before]) => window.watched.moment(mine) !== before"
+        try:
+            self.wait(over, [list(MINE), moment])
+        except Error as error:
+            error.add_note(f"{moment}: {self.scene['status']} Said last: {self.said[-5:]}")
+            raise
 
     def cards(self) -> Locator:
         """The cards in hand."""

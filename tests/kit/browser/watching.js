@@ -25,11 +25,16 @@
   const sockets = [];
   window.watched = watched;
 
-  /** What the match asks of the person now, of what is wanted; or how it is over; else null. */
+  /**
+   * What the match asks of the person now, of what is wanted; or how it is over; else null. Cards
+   * lie still by then: a press on one that slides away before the release is no click on it.
+   */
   watched.due = (wanted) => {
     const { scene } = watched;
-    const painted = document.querySelectorAll("#hand [role=option]").length;
-    if (!scene || painted !== scene.hand.length) return null;
+    if (!scene) return null;
+    const hand = document.getElementById("hand");
+    const painted = hand.querySelectorAll("[role=option]").length;
+    if (painted !== scene.hand.length || hand.getAnimations({ subtree: true }).length > 0) return null;
     if (["ended", "closed"].includes(scene.phase)) return scene.phase;
     return wanted.find((each) => scene.may.includes(each)) ?? null;
   };
