@@ -6,11 +6,9 @@ away as CSV, everything as JSON, the date as ICS.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
 from operator import add
@@ -20,10 +18,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from volte.evenings.evening import DealResult, Evening, Stage, digest_of
+from volte.names import csv_text
 from volte.rules import described
-
-FORMULAS: Final = ("=", "+", "-", "@", "\t")
-"""What a spreadsheet would take for a formula at the beginning of a name."""
 
 LONGEST_LINE: Final = 73
 """Bytes of a line in a calendar, beside the blank that a folded one begins with (RFC 5545)."""
@@ -131,7 +127,7 @@ def standings_csv(evening: Evening) -> str:
         )
         for each in standings(evening)
     )
-    return _csv(head, rows)
+    return csv_text([head, *rows])
 
 
 def deals_csv(evening: Evening) -> str:
@@ -146,18 +142,7 @@ def deals_csv(evening: Evening) -> str:
         for deal in compared(evening)
         for each in deal.seats()
     )
-    return _csv(head, rows)
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows([head, *(map(_harmless, row) for row in rows)])
-    return text.getvalue()
-
-
-def _harmless(cell: object) -> object:
-    """Names are whatever people like; none of them becomes a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
+    return csv_text([head, *rows])
 
 
 def everything(evening: Evening) -> bytes:

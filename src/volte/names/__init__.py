@@ -5,9 +5,11 @@ A name or a saying may have signs that can be seen, and what joins them.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Final
 from unicodedata import category, combining, normalize
@@ -19,6 +21,7 @@ __all__ = [
     "NameFault",
     "clean_name",
     "clean_text",
+    "csv_text",
     "distinct_name",
     "looks",
     "on_one_line",
@@ -29,6 +32,9 @@ FILE: Final = Path(__file__).with_name("lookalikes.txt")
 
 LONGEST_NAME: Final = 40
 """Code points of a name: of a person, a table, a club or an evening."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What begins so is a formula to a spreadsheet."""
 
 
 class NameFault(Fault):
@@ -83,6 +89,21 @@ def on_one_line(text: str) -> str:
         each if each.isprintable() or each in _JOINERS or each in _TAGS else " " for each in text
     )
     return " ".join("".join(shown).split())
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """The rows as a CSV file, in which no name is a formula for whoever opens it as a table.
+
+    >>> csv_text([("name", "points"), ("=1+1", -3)])
+    "name,points\\r\\n'=1+1,-3\\r\\n"
+    """
+    text = StringIO()
+    csv.writer(text).writerows(map(_harmless, row) for row in rows)
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def _refused(sign: str) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
 from typing import Any, Final
 
 import msgspec
 
 from volte.cards import JACK, QUEEN
 from volte.game.codec import encode
+from volte.names import csv_text
 from volte.notation.lines import (
     PASSED_ON,
     cards_text,
@@ -199,9 +198,6 @@ HEADINGS: Final = {
 }
 """What stands over the columns; `{name}` is a player's."""
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""A text that begins so is a formula to a spreadsheet."""
-
 
 def to_csv(sheet: Sheet, headings: Mapping[str, str] = HEADINGS) -> str:
     """A row for each line of the sheet, and one for the settlement: points, totals, stakes.
@@ -214,9 +210,7 @@ def to_csv(sheet: Sheet, headings: Mapping[str, str] = HEADINGS) -> str:
     if table.payment is not None:
         settled = ("", "", "settlement", "", *blank, *table.totals, *(table.net or blank), "")
         rows.append(iter(settled))
-    out = StringIO()
-    csv.writer(out).writerows(map(_cell, row) for row in rows)
-    return out.getvalue()
+    return csv_text(rows)
 
 
 def _headings(sheet: Sheet, headings: Mapping[str, str]) -> Iterator[str]:
@@ -237,11 +231,6 @@ def _row(sheet: Sheet, row: SheetRow) -> Iterator[object]:
     yield from row.totals
     yield from row.stakes or blank
     yield row.pot
-
-
-def _cell(value: object) -> object:
-    """The value, marked as text where a spreadsheet would take it for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def to_json(sheet: Sheet) -> bytes:
