@@ -13,6 +13,7 @@ from kit.browser.pictures import LANGUAGES, SCREENS, TABLES, THEMES
 from kit.browser.players import Browse, Player, Theme, dealt_from, scripts
 from kit.browser.states import SEED
 from kit.sites import House
+from playwright.sync_api import Route
 
 DEAL = 7  # the seed of a deal in which others lead, and not all may be played
 
@@ -181,6 +182,18 @@ def test_a_deal_fits_the_window(browse: Browse, width: int, height: int, seats: 
     assert not wrong, "\n".join(f"{phase}: {each}" for phase, found in wrong for each in found)
     moved, what = shifted(player)
     assert moved < MOST_SHIFT, what
+
+
+def test_the_head_stands_aside_before_the_rest_of_the_page_has_come(browse: Browse) -> None:
+    player = browse(java_script_enabled=False).come_in()
+
+    def cut_off(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().partition('<div id="table"')[0])
+
+    player.page.route("**/tables/*", cut_off)
+    player.go_to(f"/tables/{player.open_table()}")
+    player.shown(".site").to_have_css("position", "absolute")
 
 
 @pytest.mark.parametrize(
