@@ -130,7 +130,7 @@ def moon(house: House, guest: Guest, desk: Desk) -> None:
 def claim(house: House, guest: Guest, desk: Desk) -> None:
     """The rest of the deal changes nothing any more, and is laid down."""
     ear = Ear(desk)
-    played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:2")
+    played_on(house, guest, ear, lambda seat: settled(seat.view), match_end="deals:3")
     ear.chapter("claim")
     ear.press("t")
     ear.seek("Tab", "end the deal")
