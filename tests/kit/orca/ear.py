@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from kit.orca.desk import Desk, wait
 
@@ -40,8 +40,6 @@ LOADING: Final = {
 HAND: Final = re.compile(r"Votre main Liste à \d+ éléments|Your hand List with \d+ items")
 """How Orca names the hand where the focus comes into it."""
 
-
-Heard = TypeVar("Heard")
 
 Said = list[str]
 """The sentences of one text."""
@@ -154,6 +152,7 @@ class Ear:
             each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
             for before, each in pairwise([None, *said])
             if each and not re.fullmatch(loading, each.text)
+            if each.text != self.word("unselected")  # said, or not, of a card that leaves the hand
             if not before or each.text != before.text or each.text not in cards
         ]
         said_now = [sentences(text) for text in texts]
@@ -244,11 +243,3 @@ def compare(ear: Ear) -> None:
             path.write_text(text, encoding="utf-8")
         else:
             assert text == golden, path.name
-
-
-def twice(listen: Callable[[], Heard]) -> Heard:
-    """Listens once more where something was not caught: the machine may have been too busy."""
-    try:
-        return listen()
-    except (AssertionError, TimeoutError):
-        return listen()

@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from kit.orca.desk import Desk, missing
-from kit.orca.ear import twice
 from kit.orca.playroom import Guest, stacked
 from kit.sites import House, open_house
 
@@ -31,18 +30,13 @@ def lang(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def by_ear(tmp_path_factory: pytest.TempPathFactory, lang: str) -> ByEar:
-    """Lives through a story, and once more where something was not caught."""
-
     def live(story: Callable[[House, Guest, Desk], Any], name: str = "Zoé", **more: Any) -> Any:
-        def listen() -> Any:
-            with (
-                open_house(tmp_path_factory.mktemp("house")) as house,
-                stacked(house, SEED),
-                Guest(house, lang, name, **more) as guest,
-                Desk(lang) as desk,
-            ):
-                return story(house, guest, desk)
-
-        return twice(listen)
+        with (
+            open_house(tmp_path_factory.mktemp("house")) as house,
+            stacked(house, SEED),
+            Guest(house, lang, name, **more) as guest,
+            Desk(lang) as desk,
+        ):
+            return story(house, guest, desk)
 
     return live

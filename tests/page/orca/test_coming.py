@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from kit.browser.line import Line
 from kit.orca.desk import Desk
-from kit.orca.ear import Ear, compare, twice
+from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest, Seat
 from kit.sites import House, Process
 from page.orca.conftest import ByEar
@@ -90,7 +90,7 @@ def cut(house: House, guest: Guest, desk: Desk) -> None:
 def test_a_server_that_was_killed_comes_back(
     tmp_path_factory: pytest.TempPathFactory, lang: str
 ) -> None:
-    twice(lambda: kill(tmp_path_factory.mktemp("house"), lang))
+    kill(tmp_path_factory.mktemp("house"), lang)
 
 
 def kill(folder: Path, lang: str) -> None:

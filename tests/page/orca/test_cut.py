@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 from kit.orca.desk import Desk, wait
-from kit.orca.ear import Ear, sentences, twice
+from kit.orca.ear import Ear, sentences
 from kit.orca.playroom import Guest, Seat
 from kit.orca.voice import Utterance
 from page.orca.test_first_cards import USUAL
@@ -29,15 +29,12 @@ RESTED: Final = 2.5
 def test_what_a_key_cuts_is_heard_whole_and_once(
     tmp_path_factory: pytest.TempPathFactory, lang: str, again: bool
 ) -> None:
-    def listen() -> None:
-        with Desk(lang) as desk:
-            for late in (False, True):
-                told, before, after = cut(tmp_path_factory.mktemp("house"), desk, again, late)
-                lost = [each for each in told if each not in before + after]
-                assert bool(lost) is not again, (told, before, after)
-                assert max(map(after.count, told)) <= again, (told, before, after)
-
-    twice(listen)
+    with Desk(lang) as desk:
+        for late in (False, True):
+            told, before, after = cut(tmp_path_factory.mktemp("house"), desk, again, late)
+            lost = [each for each in told if each not in before + after]
+            assert bool(lost) is not again, (told, before, after)
+            assert max(map(after.count, told)) <= again, (told, before, after)
 
 
 def cut(folder: Path, desk: Desk, again: bool, late: bool) -> tuple[Told, Told, Told]:

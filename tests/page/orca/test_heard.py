@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 from kit.orca.desk import Desk
-from kit.orca.ear import Ear, compare, twice
+from kit.orca.ear import Ear, compare
 from kit.orca.playroom import Guest, Seat, stacked
 from kit.sites import House, open_house
 from page.orca.conftest import SEED, ByEar
@@ -38,7 +38,7 @@ def playroom(folder: Path) -> Iterator[House]:
 
 @pytest.mark.full
 def test_a_guest_arrives(tmp_path_factory: pytest.TempPathFactory, lang: str) -> None:
-    twice(lambda: arrive(tmp_path_factory.mktemp("house"), lang))
+    arrive(tmp_path_factory.mktemp("house"), lang)
 
 
 def arrive(folder: Path, lang: str) -> None:
