@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -37,9 +37,11 @@ LOADING: Final = {
 }
 """How Orca tells that a page is coming: it does so in any order, and now and then not at all."""
 
-HAND: Final = re.compile(r"Votre main Liste à \d+ éléments|Your hand List with \d+ items")
+HAND: Final = re.compile(
+    r"Votre main( Liste à \d+ éléments|\.)|Liste à \d+ éléments\."
+    r"|Your hand( List with \d+ items|\.)|List with \d+ items\."
+)
 """How Orca names the hand where the focus comes into it."""
-
 
 Said = list[str]
 """The sentences of one text."""
@@ -148,11 +150,14 @@ class Ear:
         self._heard += len(said)
         loading = LOADING[self.desk.lang]
         cards = cards_of(self.desk.lang)
+        modes = {self.word(mode) for mode in ("browse mode", "focus mode")}
+        there_and_back = modes <= {each.text for each in said}  # or not at all: on a new page
         texts = [
             each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
             for before, each in pairwise([None, *said])
             if each and not re.fullmatch(loading, each.text)
             if each.text != self.word("unselected")  # said, or not, of a card that leaves the hand
+            if not (there_and_back and each.text in modes)
             if not before or each.text != before.text or each.text not in cards
         ]
         said_now = [sentences(text) for text in texts]
@@ -192,11 +197,20 @@ def text_of(chapter: Chapter, golden: str) -> str:
     text = []
     for (step, said), block in zip(chapter.steps, blocks, strict=False):
         lines = block.split("\n")[1:]
-        unnamed = [[each for each in text if not HAND.fullmatch(each)] for text in said]
-        same = composes(said, lines) or composes([text for text in unnamed if text], lines)
+        same = composes(said, lines) or composes(unnamed(said), lines)
         heard = lines if same else [each for text in said for each in text]
         text.append("\n".join((f"> {step}", *(heard or ["-"]))))
     return "\n\n".join(text) + "\n"
+
+
+def unnamed(said: list[Said]) -> list[Said]:
+    """The same without the name of the hand.
+
+    An empty hand has the focus itself until cards are dealt: if Orca looks at it only then, it says
+    the card between the name and the number of cards, and once more as the focus comes to it.
+    """
+    found = [[each for each in text if not HAND.fullmatch(each)] for text in said]
+    return said if found == said else [text for text, _ in groupby(filter(None, found))]
 
 
 def composes(said: list[Said], lines: Said) -> bool:

@@ -76,7 +76,7 @@ def test_a_deal_is_played(by_ear: ByEar, whole: bool) -> None:
         keys, rest = ([listen_to_the_keys], [listen_to_the_rest]) if whole else ([], [])
         for chapter in (listen_to_the_pass, *keys, listen_to_a_trick, *rest):
             chapter(ear, seat)
-            compare(ear)  # what was not caught is listened for again at once
+        compare(ear)
 
     by_ear(listen)
 
