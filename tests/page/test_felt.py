@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Final
 
 import pytest
 from kit.browser.fitting import brightness, called, faults, measured, shifted, state_faults, walk
@@ -330,6 +331,35 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
     assert player.held() == 12
     assert card not in [each["card"] for each in player.scene["hand"]]
     player.keep_focus()
+
+
+BETWEEN: Final = """(() => {
+  const later = window.setTimeout.bind(window);
+  const timers = [];
+  window.setTimeout = (run, wait) => wait === 30 ? timers.push(run) : later(run, wait);
+  window.WebSocket = class extends WebSocket {
+    constructor(...about) {
+      super(...about);
+      this.addEventListener("message", ({ data }) => {
+        if (!data.includes('"say":"scene"')) return;
+        window.run = timers.splice(0).map((run) => run()).length;
+      });
+    }
+  };
+})()"""
+"""Has the hand close up after the table has told of a card, and just before its scene comes."""
+
+
+def test_a_trick_lies_a_while_however_soon_the_table_takes_the_card(browse: Browse) -> None:
+    player = browse("en", still=True)
+    player.page.add_init_script(BETWEEN)
+    player.at_turn(seed=DEAL, trick_pace=600)
+    while len(player.scene["trick"]) < 3:
+        do_what_is_due(player, Keys(), "Play")
+        assert player.due() == "Play"
+    legal(player).first.press("Enter")
+    player.page.wait_for_selector("#taken li", state="attached")
+    assert player.page.evaluate("window.run") == 1
 
 
 def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(

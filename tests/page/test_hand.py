@@ -359,6 +359,7 @@ def walked_on(player: Player, key: str) -> list[str]:
 def test_seventeen_cards_have_room_and_can_each_be_hit(browse: Browse, touch: bool) -> None:
     player = browse("fr", width=320, height=640, touch=touch).come_in()
     player.begin("coeurs", players=3, levels=["casual", "casual"])
+    assert player.due()  # cards that are dealt fly
     assert player.held() == 17
     assert player.page.evaluate("document.documentElement.scrollWidth") <= 320
     assert min(each.evaluate(f"{SCRIPTS}.hit") for each in player.cards().all()) >= 14

@@ -227,7 +227,8 @@ function leave(command, played) {
   underway = { command, card, at: moment(scene) };
   // The focus goes first: of a card that goes with the focus, screen readers lose what comes next.
   playing.hand.stepAside(played);
-  window.setTimeout(paintPlay, 30);
+  // By then the table may have taken the card, and the scene with it be on its way.
+  window.setTimeout(() => underway && paintPlay(), 30);
 }
 
 /** The card is back in the hand. */
