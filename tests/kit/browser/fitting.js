@@ -103,10 +103,10 @@
     });
   }
 
-  /** Whether what is told stands over the felt, off the hand and the main button. */
-  function astray(selector) {
+  /** Whether what is told, if only where it is shown, is over the felt, off hand and main button. */
+  function astray(selector, ifShown) {
     const element = document.querySelector(selector);
-    if (!element || !seen(element)) return [`${selector} is not shown`];
+    if (!element || !seen(element)) return ifShown ? [] : [`${selector} is not shown`];
     const [felt, here] = [box(document.getElementById("felt")), box(element)];
     const inside = here.left >= felt.left - 1 && here.right <= felt.right + 1
       && here.top >= felt.top - 1 && here.bottom <= felt.bottom + 1;
