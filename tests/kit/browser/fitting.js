@@ -103,7 +103,10 @@
     });
   }
 
-  /** Whether what is told, if only where it is shown, is over the felt, off hand and main button. */
+  /**
+   * Whether what is told stands over the felt, off the hand and the main button. With `ifShown`,
+   * what is not shown is no fault: a bubble may go at any moment.
+   */
   function astray(selector, ifShown) {
     const element = document.querySelector(selector);
     if (!element || !seen(element)) return ifShown ? [] : [`${selector} is not shown`];
