@@ -19,7 +19,14 @@ from volte.referee import RefereedMatch
 from volte.rules import Settlement
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.admission import asker_sits, bot_sits, rated_away, rated_refusal, sit_down
+from volte.table.admission import (
+    asker_sits,
+    bot_sits,
+    engines_may_sit,
+    rated_away,
+    rated_refusal,
+    sit_down,
+)
 from volte.table.commands import Command, Someone
 from volte.table.happenings import Happening, Why
 from volte.table.setup import Access, Setup, check_setup
@@ -55,7 +62,7 @@ def decide(
     Args:
         seen: number of the last happening that the person had seen.
         present: ids of those who are connected, where that matters; None: it does not.
-        engines: names of outside engines that can be seated at this table.
+        engines: names of the outside engines that there are; not every table seats them.
     """
     if present is not None and isinstance(command, cmd.Start) and rated_away(state, present):
         return Refusal("rated_away")
@@ -68,7 +75,7 @@ def decide(
         return Refusal("not_host")
     if isinstance(command, cmd.SeatBot):
         try:
-            check_level(command.level, guests=engines)
+            check_level(command.level, guests=engines if engines_may_sit(state.setup) else ())
         except Fault as fault:
             return _refused(fault)
     places = (command.seat,) if isinstance(command, cmd.SeatCommand) else ()

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from asyncio import Future, Task
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from math import inf
@@ -25,7 +25,7 @@ from volte.store import Conflict, Store, Unavailable
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table import house, pacing
-from volte.table.admission import engines_may_sit, watch_refusal
+from volte.table.admission import watch_refusal
 from volte.table.commands import Command, Someone
 from volte.table.decide import TableOutcome, decide
 from volte.table.happenings import Happening, Why
@@ -109,11 +109,6 @@ class LiveTable:
     def state(self) -> TableState:
         """The whole table, with everybody's cards: never to be shown to anybody."""
         return self._stored.state
-
-    @property
-    def engines(self) -> Collection[str]:
-        """Names of the outside engines that can be seated here beside the levels."""
-        return self._services.thinking.engines if engines_may_sit(self.state.setup) else ()
 
     @property
     def present(self) -> frozenset[str]:
@@ -299,7 +294,8 @@ class LiveTable:
             await self._learn()
         if self._trouble.in_doubt:
             return CommandReply(self.state.version, Refusal("not_saved"))
-        arguments = self.state, who, command, request.seen, self._presence.here, self.engines
+        present, engines = self._presence.here, self._services.thinking.engines
+        arguments = self.state, who, command, request.seen, present, engines
         if isinstance(command, cmd.Act) and isinstance(command.action, game.Claim):
             loop = asyncio.get_running_loop()
             outcome = await loop.run_in_executor(_CLAIMS, decide, *arguments)

@@ -20,6 +20,7 @@ from volte.server.tables.entrance import (
     open_table,
 )
 from volte.table import Access
+from volte.table.admission import engines_may_sit
 from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LONGEST_GRACE
@@ -174,6 +175,7 @@ async def table(visit: Visit) -> Response:
     words = visit.words
     who = visit.someone()
     own = own_path(visit)
+    engines = visit.room.lobby.thinking.engines if engines_may_sit(live.state.setup) else ()
     return page(
         visit,
         "table.html",
@@ -184,7 +186,7 @@ async def table(visit: Visit) -> Response:
         begin=BEGIN in visit.query_params and live.state.host == who.id,
         version=live.state.version,
         sit=SIT in visit.query_params and live.state.seat_of(who.id) is None,
-        levels=asked_words(words, live.engines),
+        levels=asked_words(words, engines),
         sections=rule_sheet(live.state.setup.rules, words),
         sheet_fault="",
         rated=live.state.setup.rated,
