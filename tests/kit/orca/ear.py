@@ -151,7 +151,9 @@ class Ear:
         loading = LOADING[self.desk.lang]
         cards = cards_of(self.desk.lang)
         modes = {self.word(mode) for mode in ("browse mode", "focus mode")}
-        there_and_back = modes <= {each.text for each in said}  # or not at all: on a new page
+        # On a new page Orca may leave a mode and come back to it, or stay in it.
+        new_page = any(re.fullmatch(loading, each.text) for each in said)
+        there_and_back = new_page and modes <= {each.text for each in said}
         texts = [
             each.text + (f" [cut after “{each.heard}”]" if each.cut else "")
             for before, each in pairwise([None, *said])
