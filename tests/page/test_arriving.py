@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any, Final
 
 import pytest
+from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
@@ -40,6 +41,18 @@ def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str)
         player.page.set_viewport_size({"width": width, "height": height})
         assert player.page.evaluate(f"{SCRIPTS}.covered") == [], (width, height)
         assert player.page.evaluate(f"{SCRIPTS}.cut") == [], (width, height)
+
+
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
+def test_the_first_note_leaves_hand_and_plates_alone(browse: Browse, lang: str) -> None:
+    player = browse(lang)
+    player.go_to("/")
+    player.page.click(PLAY)
+    assert player.due() == "Pass"
+    for width, height in SIZES:
+        player.page.set_viewport_size({"width": width, "height": height})
+        wrong = measured(player, "astray", "#note") + measured(player, "covered")
+        assert not wrong, (width, height, wrong)
 
 
 @pytest.mark.full

@@ -42,7 +42,7 @@
     return width > 0 && height > 0 ? width * height : 0;
   }
 
-  /** Plates over plates, and cards of the trick over more than a fifth of a plate. */
+  /** Plates over plates, cards of the trick over more than a fifth of one, a note over one's own. */
   function covered() {
     const plates = all(PLATES).filter(seen);
     const faults = [];
@@ -53,6 +53,9 @@
       for (const card of all(TRICK))
         if (shared(one, card) > size / 5) faults.push(`${told(card)} of the trick covers ${told(one)}`);
     });
+    for (const note of all("#note").filter(seen))
+      for (const own of all("#seats .own .plate"))
+        if (shared(note, own) > 4) faults.push(`${told(note)} covers ${told(own)}`);
     return faults;
   }
 
