@@ -179,8 +179,9 @@ def test_bytes_are_told_only_when_all_people_have_promised_theirs(player: Player
 
 
 def test_a_page_that_is_older_than_the_files_is_loaded_again_before_it_mixes_them(
-    player: Player, monkeypatch: pytest.MonkeyPatch
+    browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    player = browse(own=True).come_in()  # one that has fetched no module of the settings yet
     player.begin()
     hand = player.scene["hand"]
     monkeypatch.setattr(assets, "version", lambda: "f" * 16)
