@@ -41,6 +41,7 @@ class Host(Stubborn):
 def test_two_people_and_two_bots(house: House, anne: Guest, paul: Guest) -> None:
     table = anne.open("", "casual", "casual")
     anne.sit(table, Host(paul))
+    anne.hears("^Enter to begin")  # else he may be there before her
     paul.sit(table, Stubborn())
     for guest in (anne, paul):
         guest.leaves()
