@@ -46,11 +46,11 @@ export function drawChart(box, score, names, own) {
   );
   const right = sides.length < names.length ? RIGHT_OF_SIDES : RIGHT;
   const mine = sides.findIndex((seats) => own !== null && seats.includes(own));
-  box.replaceChildren(drawing(new Plan(totals, score.limit, right), called, mine));
+  box.replaceChildren(drawing(new ChartLayout(totals, score.limit, right), called, mine));
 }
 
-/** Where everything lies. */
-class Plan {
+/** Where deals and totals lie in the chart. */
+class ChartLayout {
   /**
    * @param {number[][]} totals
    * @param {number | null} limit
@@ -79,50 +79,50 @@ class Plan {
 }
 
 /**
- * @param {Plan} plan
+ * @param {ChartLayout} layout
  * @param {string[]} names of the lines
  * @param {number} own the one that stands out; -1 for none
  */
-function drawing(plan, names, own) {
+function drawing(layout, names, own) {
   const seats = [...names.keys()].sort((one) => (one === own ? 1 : -1)); // one's own above all
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" }, [
-    ...scale(plan),
-    ...seats.map((seat) => line(plan, seat, seat === own)),
-    ...labels(plan, names, own),
+    ...scale(layout),
+    ...seats.map((seat) => line(layout, seat, seat === own)),
+    ...labels(layout, names, own),
   ]);
 }
 
 /**
  * Zero, the limit, the ends, and the numbers of the deals.
- * @param {Plan} plan
+ * @param {ChartLayout} layout
  */
-function scale(plan) {
-  const { end } = plan;
-  const heights = new Set([plan.low, 0, plan.limit ?? plan.high]);
+function scale(layout) {
+  const { end } = layout;
+  const heights = new Set([layout.low, 0, layout.limit ?? layout.high]);
   const level = [...heights].map((total) => {
-    const y = plan.y(total);
-    const kind = total === plan.limit ? "limit" : "level";
+    const y = layout.y(total);
+    const kind = total === layout.limit ? "limit" : "level";
     return draw("g", { class: kind }, [
       draw("path", { d: `M${LEFT} ${y}H${end}` }),
       draw("text", { x: LEFT - 5, y: y + 4, "text-anchor": "end" }, written(total)),
     ]);
   });
-  const step = APART.find((each) => plan.deals / each <= MOST_NUMBERS) ?? 100;
-  const numbers = Array.from({ length: Math.floor(plan.deals / step) }, (_, place) => {
+  const step = APART.find((each) => layout.deals / each <= MOST_NUMBERS) ?? 100;
+  const numbers = Array.from({ length: Math.floor(layout.deals / step) }, (_, place) => {
     const deal = (place + 1) * step;
-    const at = { x: plan.x(deal), y: HEIGHT - 5, "text-anchor": "middle" };
+    const at = { x: layout.x(deal), y: HEIGHT - 5, "text-anchor": "middle" };
     return draw("text", at, String(deal));
   });
   return [...level, draw("g", { class: "deals" }, numbers)];
 }
 
 /**
- * @param {Plan} plan
+ * @param {ChartLayout} layout
  * @param {number} seat
  * @param {boolean} own
  */
-function line(plan, seat, own) {
-  const points = plan.totals.map((sums, deal) => [plan.x(deal), plan.y(sums[seat])]);
+function line(layout, seat, own) {
+  const points = layout.totals.map((sums, deal) => [layout.x(deal), layout.y(sums[seat])]);
   const path = `M${points.map((point) => point.map(rounded).join(" ")).join("L")}`;
   const marked = points.length <= MOST_MARKS ? points.slice(1) : points.slice(-1);
   return draw("g", { class: `line seat-${seat}${own ? " own" : ""}` }, [
@@ -142,13 +142,13 @@ function mark(seat, [x, y]) {
 
 /**
  * Names and totals at the ends of the lines, as near to them as there is room.
- * @param {Plan} plan
+ * @param {ChartLayout} layout
  * @param {string[]} names
  * @param {number} own
  */
-function labels(plan, names, own) {
-  const last = plan.totals[plan.deals];
-  const ends = last.map((total, seat) => ({ seat, total, end: plan.y(total), y: 0 }));
+function labels(layout, names, own) {
+  const last = layout.totals[layout.deals];
+  const ends = last.map((total, seat) => ({ seat, total, end: layout.y(total), y: 0 }));
   ends.sort((one, other) => one.end - other.end);
   let least = TOP;
   for (const each of ends) {
@@ -160,7 +160,7 @@ function labels(plan, names, own) {
     each.y = Math.min(each.y, most);
     most = each.y - GAP;
   }
-  const x = plan.end;
+  const x = layout.end;
   return ends.map(({ seat, total, end, y }) =>
     draw("g", { class: `label seat-${seat}${seat === own ? " own" : ""}` }, [
       draw("path", { d: `M${x + 6} ${rounded(end)}L${x + 13} ${rounded(y)}` }),

@@ -20,7 +20,7 @@ const REASONS = {
 };
 
 /** A sentence about what is wrong, and the fields that it is about. */
-class Trouble extends Error {
+class PasskeyError extends Error {
   /**
    * @param {string} line
    * @param {Record<string, string>} [wrong]
@@ -117,20 +117,20 @@ class Ceremony {
     try {
       answer = await fetch(address, { method: "POST", body, headers });
     } catch {
-      throw new Trouble(this.words.offline);
+      throw new PasskeyError(this.words.offline);
     }
     /** @type {Answer} */
     const told = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Trouble(told.line ?? this.words.failed, told.wrong);
+    if (!answer.ok) throw new PasskeyError(told.line ?? this.words.failed, told.wrong);
     return told;
   }
 
   /** @param {unknown} error */
   #complain(error) {
     const { wrong, message } =
-      error instanceof Trouble
+      error instanceof PasskeyError
         ? error
-        : new Trouble(this.words[REASONS[/** @type {Error} */ (error).name] ?? "failed"]);
+        : new PasskeyError(this.words[REASONS[/** @type {Error} */ (error).name] ?? "failed"]);
     const fields = Object.entries(wrong).filter(([name, line]) => this.#mark(name, line));
     if (fields.length) this.#field(fields[0][0])?.focus();
     else this.#tell("wrong", Object.values(wrong)[0] ?? message);

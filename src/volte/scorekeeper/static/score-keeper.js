@@ -6,9 +6,9 @@ import { by, make, setText } from "./page.js";
 const PACE = 5000;
 
 /**
- * The counts of a deal: what is in the fields, and which of them is due.
+ * The fields for the counts of a deal: what is in them, and which of them is due.
  */
-class Counts {
+class DealFields {
   /** @param {HTMLElement} box */
   constructor(box) {
     this.box = box;
@@ -74,7 +74,7 @@ class Counts {
 /**
  * Numbers for a thumb: one tap a player. For the keyboard they are one stop, left by Tab.
  * @param {HTMLElement} pad
- * @param {Counts} counts
+ * @param {DealFields} counts
  */
 function showPad(pad, counts) {
   const most = Number(pad.dataset.most);
@@ -166,7 +166,7 @@ function nameDealers() {
 
 const box = document.getElementById("counts");
 if (box) {
-  const counts = new Counts(box);
+  const counts = new DealFields(box);
   const pad = by("pad");
   if (pad.dataset.most && window.matchMedia("(any-pointer: coarse)").matches) showPad(pad, counts);
   counts.paint();
