@@ -14,7 +14,9 @@ from kit.terminals import Volte
 from volte.bots import LEVELS
 from volte.lab.bench import PEERS, TABLES
 from volte.lab.bench.command import measured_on, table_lines
+from volte.lab.bench.kernel import fits_kernel, kernel_loop, presets
 from volte.lab.bench.measure import Figure
+from volte.rules import PRESETS
 from volte.say import Words
 
 FIGURES = [
@@ -64,6 +66,13 @@ def test_what_is_not_installed_is_named_and_left_out(tmp_path: Path) -> None:
     assert title == "The readable engine, at random"
     assert [row.split("  ")[0] for row in rows] == ["Volte", "Volte, with the pass"]
     assert missing == "Not installed here, and left out: OpenSpiel."
+
+
+def test_the_kernel_is_measured_with_every_preset_of_one_pack() -> None:
+    rows = list(presets(kernel_loop, plays=fits_kernel))
+    two_packs = {"cancellation"}
+    assert {row.name.partition(",")[0] for row in rows} == PRESETS.keys() - two_packs
+    assert [row.loop(1) for row in rows] == [1] * len(rows)
 
 
 def test_every_peer_is_beside_something() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from volte.bots import BotOwner, Casual, compiled
 from volte.game import Driver, MatchStarted, PlainChance, Player
-from volte.kernel import Policy, play_deals
+from volte.kernel import KernelFault, Policy, encode, play_deals
 from volte.kernel.batch import Batch, Observations
 from volte.lab.bench.measure import Benchmark, Loop, repeated
 from volte.rules import PRESETS, Ruleset, make_ruleset
@@ -28,7 +28,7 @@ PLAIN: Final = "Volte"
 
 
 def random_deals() -> list[Benchmark]:
-    """Beside OpenSpiel from Python; then the pass, every number of seats, every preset."""
+    """Beside OpenSpiel from Python; then the pass, and the presets that the kernel plays."""
     return [
         # As its examples have it; and with a shuffled deck, which spares it the lists
         *open_spiel_row("OpenSpiel", False, asking),
@@ -36,7 +36,7 @@ def random_deals() -> list[Benchmark]:
         Benchmark(PLAIN, kernel_loop(held()), 52, "OpenSpiel"),
         portable(),
         Benchmark("Volte, with the pass", kernel_loop(passed()), 52, PLAIN),
-        *presets(kernel_loop, PLAIN),
+        *presets(kernel_loop, PLAIN, fits_kernel),
     ]
 
 
@@ -48,13 +48,27 @@ def passed() -> Ruleset:
     return make_ruleset("microsoft")
 
 
-def presets(loop: Callable[[Ruleset], Loop], beside: str = "") -> Iterator[Benchmark]:
-    """Every preset with every number of players that it is made for."""
+def presets(
+    loop: Callable[[Ruleset], Loop],
+    beside: str = "",
+    plays: Callable[[Ruleset], bool] = lambda _: True,
+) -> Iterator[Benchmark]:
+    """The presets that can be played, with every number of players that they are made for."""
     for name, preset in PRESETS.items():
         for players in sorted(preset.players):
             rules = make_ruleset(name, {"players": players})
             cards = players * rules.hand_size
-            yield Benchmark(f"{name}, {players} players", loop(rules), cards, beside)
+            if plays(rules):
+                yield Benchmark(f"{name}, {players} players", loop(rules), cards, beside)
+
+
+def fits_kernel(rules: Ruleset) -> bool:
+    """Whether the kernel has room for the packs and the seats of that ruleset."""
+    try:
+        encode(rules)
+    except KernelFault:
+        return False
+    return True
 
 
 def kernel_loop(rules: Ruleset, policies: Sequence[Policy] = (), threads: int = 1) -> Loop:
