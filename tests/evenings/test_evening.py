@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.names import records
 from msgspec.structs import replace
 
 from volte import game, table
@@ -18,7 +19,7 @@ from volte.evenings import decide
 from volte.evenings import evening as ev
 from volte.evenings.decide import seats_for, tables_for
 from volte.evenings.evening import Evening, Plan, RoundOver, Stage
-from volte.evenings.results import compared, standings
+from volte.evenings.results import compared, standings, standings_csv
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
@@ -364,6 +365,8 @@ def test_standings_by_hand() -> None:
     evening = dealt(evening, 1, 5, 3, 0, 18)
     first = {"G": (1, -10, -10), "A": (2, -5, -5), "D": (2, -5, -5), "B": (4, 0, 0)}
     assert ranked(evening) == first | {"F": (4, 0, 0), "E": (6, 5, 5), "C": (7, 10, 10)}
+    averages = [row["average"] for row in records(standings_csv(evening))]
+    assert averages == ["-10.0", "-5.0", "-5.0", "0.0", "0.0", "5.0", "10.0"]
     again = ranked(dealt(evening, 1, 0, 26, 0, 0))
     assert again["A"] == (6, 21, Fraction(21, 2))
     assert again["B"] == (1, -26, -13)

@@ -1,5 +1,7 @@
 """Names that people really have, and texts that are none."""
 
+import csv
+from io import StringIO
 from typing import Final
 
 FLAG: Final = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
@@ -52,3 +54,14 @@ UNFIT: Final = {
 
 CYRILLIC: Final = "\u0410nne"
 """Looks like Anne."""
+
+
+def cells(text: str, separator: str = ",") -> list[list[str]]:
+    """Rows of a CSV file as a spreadsheet reads them."""
+    return list(csv.reader(StringIO(text.removeprefix("\ufeff"), ""), delimiter=separator))
+
+
+def records(text: str) -> list[dict[str, str]]:
+    """Rows of a CSV file by the headings of its first."""
+    head, *rows = cells(text)
+    return [dict(zip(head, row, strict=True)) for row in rows]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from contextlib import suppress
-from io import StringIO
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.names import cells, records
 from kit.sentences import ENGLISH, FRENCH
 from kit.sheets import (
     EXPOSED,
@@ -146,7 +145,7 @@ def test_no_changed_text_crashes_the_reader(data: st.DataObject) -> None:
 def test_csv_has_a_row_a_line() -> None:
     sheet = sheet_of("coeurs-cagnotte", hearts("3 4 5 1", queen=1), match_end="deals:3")
     sheet = enter(sheet, EXPOSED, hearts("3 4 6 0", queen=1))
-    rows = list(csv.DictReader(StringIO(model.to_csv(sheet))))
+    rows = records(model.to_csv(sheet))
     assert [row["deal"] for row in rows] == ["1", "", "2"]
     assert [row["kind"] for row in rows] == ["played", "misdeal", "played"]
     assert [row["total Bruno"] for row in rows] == ["16", "16", "32"]
@@ -155,7 +154,7 @@ def test_csv_has_a_row_a_line() -> None:
 
 
 def test_csv_ends_with_the_settlement() -> None:
-    rows = list(csv.reader(StringIO(model.to_csv(sheet_of("coeurs", points("1 5 17 2"))))))
+    rows = cells(model.to_csv(sheet_of("coeurs", points("1 5 17 2"))))
     blank = ["", "", "", ""]
     assert rows[-1] == ["", "", "settlement", "", *blank, *TOTALS, *STAKES, ""]
 
@@ -167,7 +166,7 @@ STAKES = ["21", "-4", "-16", "-1"]
 def test_a_name_is_no_formula_in_a_spreadsheet() -> None:
     names = ("=1+1", "@x", "-2", "Anne")
     sheet = done(None, model.Open(rules_of("coeurs"), names))
-    heading = next(csv.reader(StringIO(model.to_csv(sheet, {"points": "{name}"}))))
+    heading, *_ = cells(model.to_csv(sheet, {"points": "{name}"}))
     assert heading == ["'=1+1", "'@x", "'-2", "Anne"]
 
 

@@ -41,7 +41,7 @@ def test_W10_an_evening_of_partnership() -> None:
     assert rows[0].split() == ["1", "5", "(5)", "21", "(21)"]
     assert "Bruno and David: 21, 21, 21." in chart_lines(SheetTelling(ENGLISH, sheet), 0)
     assert [each.seats for each in standings(rules, sheet.table)] == [(1, 3), (0, 2)]
-    assert "5,21,5,21" in to_csv(sheet)
+    assert '"5","21","5","21"' in to_csv(sheet)
     assert done(sheet, Settle()).accepted
 
 

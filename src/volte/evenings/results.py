@@ -122,7 +122,7 @@ def standings_csv(evening: Evening) -> str:
     rows = (
         (
             *(each.place or "", each.name, each.difference, each.comparisons),
-            f"{each.difference / each.comparisons:.3f}" if each.comparisons else "",
+            "" if each.average is None else float(round(each.average, 3)),
             *(each.points, each.deals),
         )
         for each in standings(evening)

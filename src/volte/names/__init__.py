@@ -33,8 +33,11 @@ FILE: Final = Path(__file__).with_name("lookalikes.txt")
 LONGEST_NAME: Final = 40
 """Code points of a name: of a person, a table, a club or an evening."""
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What begins so is a formula to a spreadsheet."""
+_FORMULA: Final = re.compile(
+    r"(?:\A|(?<=[,;\t\r\n]))(?=[\s\"]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])"
+    r"|(?<=[;\t\r\n])(?=[\s\"]*\Z)"
+)
+"""Before what a spreadsheet would take for a formula, by whichever sign it separates cells."""
 
 
 class NameFault(Fault):
@@ -92,18 +95,22 @@ def on_one_line(text: str) -> str:
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """The rows as a CSV file, in which no name is a formula for whoever opens it as a table.
+    """The rows as a CSV file in which no text is a formula, even for a spreadsheet that takes `;`
+    or a tab for the separator. The mark at its beginning tells spreadsheets that it is UTF-8.
 
-    >>> csv_text([("name", "points"), ("=1+1", -3)])
-    "name,points\\r\\n'=1+1,-3\\r\\n"
+    Args:
+        rows: cells are texts and numbers; no row begins with a number below 0.
+
+    >>> csv_text([("name", "points"), ("Paul;=1+1", -3)])
+    '\\ufeff"name","points"\\r\\n"Paul;\\'=1+1","-3"\\r\\n'
     """
     text = StringIO()
-    csv.writer(text).writerows(map(_harmless, row) for row in rows)
-    return text.getvalue()
+    csv.writer(text, quoting=csv.QUOTE_ALL).writerows(map(_harmless, row) for row in rows)
+    return f"\ufeff{text.getvalue()}"
 
 
 def _harmless(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+    return _FORMULA.sub("'", cell) if isinstance(cell, str) else cell
 
 
 def _refused(sign: str) -> bool:
