@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 from typing import Final
 
 import pytest
+from kit.rights import within_permissions
 from kit.strategies import few
 
 from volte.kernel import startup
@@ -34,12 +36,16 @@ needs_root = pytest.mark.skipif(
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions as on POSIX")
 
 
-def start(program: str, **environment: str) -> subprocess.Popen[str]:
-    """A fresh Python that knows of no cache but what the environment says."""
+def start(program: str, before: Sequence[str] = (), **environment: str) -> subprocess.Popen[str]:
+    """A fresh Python that knows of no cache but what the environment says.
+
+    Args:
+        before: begin of the command that runs it.
+    """
     ours = ("HOME", "NUMBA", "VOLTE", "XDG", "PYTHONPATH", "LOCALAPPDATA")
     env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     env = {"PYTHONPATH": str(SOURCE), **env, **environment}
-    command = [sys.executable, "-X", "faulthandler", "-c", dedent(program)]
+    command = [*before, sys.executable, "-X", "faulthandler", "-c", dedent(program)]
     return subprocess.Popen(
         command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -262,17 +268,15 @@ def test_a_folder_of_somebody_else_is_not_trusted(base: Path) -> None:
     assert cache_folder("one") is None
 
 
-@needs_root
+@posix
 @pytest.mark.parametrize("place", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"])
 def test_nobody_writes_where_they_may_not(place: str, tmp_path: Path) -> None:
-    """As a user whom the system does not know, in a folder of root."""
     program = """
-        import os
         from volte.kernel.startup import cache_folder
-        os.setuid(12345)
         print(cache_folder("one"))
     """
-    assert told(start(program, **{place: str(tmp_path)})) == "None"
+    tmp_path.chmod(0o555)
+    assert told(start(program, within_permissions(), **{place: str(tmp_path)})) == "None"
     assert not list(tmp_path.iterdir())
 
 

@@ -10,7 +10,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +19,8 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from kit.postgres import as_ordinary_user, on_sqlite, run_sql
+from kit.postgres import on_sqlite, run_sql
+from kit.rights import within_permissions
 from sqlalchemy import Connection
 
 from volte.people.store import Account, Accounts
@@ -239,8 +239,7 @@ async def test_no_sentence_tells_a_password(tmp_path: Path) -> None:
         assert "s3cret" not in (await refused(url))[1]
 
 
-async def test_a_folder_or_a_file_that_may_not_be_written() -> None:
-    """Tried by an ordinary user, since root may write everywhere."""
+async def test_a_folder_or_a_file_that_may_not_be_written(tmp_path: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "from volte.store import Store, StoreFault\n"
@@ -248,18 +247,15 @@ async def test_a_folder_or_a_file_that_may_not_be_written() -> None:
         "    try: asyncio.run(Store.open(f'sqlite:///{path}'))\n"
         "    except StoreFault as fault: print(fault.reason, fault.params['why'])\n"
     )
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
-        folder = Path(name)
-        locked, loose = folder / "locked.db", folder / "loose.db"
-        for path, mode in {locked: 0o444, loose: 0o666}.items():
-            await opens(f"sqlite:///{path}")
-            path.chmod(mode)
-        folder.chmod(0o555)
-        paths = [locked, loose, folder / "new.db", folder / "new" / "volte.db"]
-        command = [*as_ordinary_user(), sys.executable, "-c", program, *map(str, paths)]
-        tried = subprocess.run(command, capture_output=True, text=True, cwd="/", check=True)
-        assert tried.stdout == "store_not_opened Permission denied\n" * len(paths)
-        folder.chmod(0o700)
+    locked, loose = tmp_path / "locked.db", tmp_path / "loose.db"
+    for path, mode in {locked: 0o444, loose: 0o666}.items():
+        await opens(f"sqlite:///{path}")
+        path.chmod(mode)
+    tmp_path.chmod(0o555)
+    paths = [locked, loose, tmp_path / "new.db", tmp_path / "new" / "volte.db"]
+    command = [*within_permissions(), sys.executable, "-c", program, *map(str, paths)]
+    tried = subprocess.run(command, capture_output=True, text=True, cwd="/", check=True)
+    assert tried.stdout == "store_not_opened Permission denied\n" * len(paths)
 
 
 async def test_a_folder_is_no_file(tmp_path: Path) -> None:
