@@ -15,11 +15,12 @@ import pytest
 from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seated, who
 from kit.nodes import fronting
 from kit.people import Lost, Player
+from kit.postgres import on_sqlite
 from kit.sites import Process, Site, SiteWith
 from websockets.exceptions import InvalidHandshake
 
 from volte import game
-from volte.evenings.conducting import Conductor, Declined, Evenings
+from volte.evenings.conducting import Conductor, Declined, Evenings, Judge
 from volte.evenings.decide import begin_round, end_round, join, sit_late
 from volte.evenings.evening import Evening, Stage, digest_of, house_of
 from volte.evenings.results import standings
@@ -183,6 +184,40 @@ async def test_of_many_conductors_each_table_is_opened_once(database: str) -> No
         ending = [each.do(key, partial(end_round, now=2.0)) for each in everybody]
         outcomes = await asyncio.gather(*ending, return_exceptions=True)
         assert sum(isinstance(each, Declined) for each in outcomes) == 2
+
+
+class Held(Evenings):
+    """Evenings to which something is done only once a test lets it."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.reached, self.let = asyncio.Event(), asyncio.Event()
+
+    async def do(self, key: str, judge: Judge) -> Evening:
+        self.reached.set()
+        await self.let.wait()
+        return await super().do(key, judge)
+
+
+@on_sqlite
+async def test_a_conductor_is_idle_only_once_it_has_done_all_that_it_found(store: Store) -> None:
+    """Found by looking, with no match that has ended here: a table may end between two looks."""
+    people = [Someone(name.lower(), name) for name in ("Anne", "Bert")]
+    key = await Evenings(store).plan(plan(starts=time.time() - 1), people[0])
+    for each in people:
+        await store.put_person(Person(each.id, each.name, "en", {}, 1.0))
+        await Evenings(store).do(key, partial(join, who=each))
+    conductor = Conductor(store, held := Held(store), every=3600)
+    conductor.begin()
+    await held.reached.wait()
+    idle = asyncio.create_task(conductor.idle())
+    asyncio.get_running_loop().call_soon(held.let.set)  # after `idle` has begun to wait
+    await idle
+    evening = await Evenings(store).find(key)
+    assert evening is not None
+    assert evening.round is not None
+    assert await store.listing(evening.round.tables[0].table) is not None
+    await conductor.close()
 
 
 @pytest.mark.full

@@ -162,6 +162,7 @@ class Conductor:
         self._every = every
         self._followed: dict[str, Followed] = {}
         self._ended: Queue[str] = Queue()
+        self._attending = asyncio.Lock()
         self._sharing = 1
         self._task: Task[None] | None = None
 
@@ -177,8 +178,11 @@ class Conductor:
             await asyncio.wait({self._task})
 
     async def idle(self) -> None:
-        """Waits until it has attended to all matches that have ended here."""
+        """Waits until it has attended to all matches that have ended here, and to all that it has
+        found by looking."""
         await self._ended.join()
+        async with self._attending:
+            pass
 
     async def _run(self) -> None:
         until = 0.0
@@ -187,8 +191,9 @@ class Conductor:
             if not match:
                 until = monotonic() + self._every * self._sharing * CHANCE.uniform(0.5, 1.5)
             try:
-                for key in await (self._of_match(match) if match else self._going_on()):
-                    await self._attend_to(key)
+                async with self._attending:
+                    for key in await (self._of_match(match) if match else self._going_on()):
+                        await self._attend_to(key)
             except Unavailable:
                 log.warning("evenings_wait")
             except Exception as error:
