@@ -77,7 +77,7 @@ class Reckoner:
                 async with asyncio.timeout(self._looking):
                     match = await self._due.get()
             except TimeoutError:
-                await self._tried(self._catch_up())
+                self._due.put_nowait("")  # counted like a match that ends, so that `idle` waits
                 continue
             await self._tried(self._reckon(match) if match else self._catch_up())
             self._due.task_done()
