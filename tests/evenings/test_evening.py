@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
@@ -14,16 +15,18 @@ from kit.names import records
 from msgspec.structs import replace
 
 from volte import game, table
-from volte.cards import Fault
+from volte.cards import Card, Fault
 from volte.evenings import decide
 from volte.evenings import evening as ev
 from volte.evenings.decide import seats_for, tables_for
 from volte.evenings.evening import Evening, Plan, RoundOver, Stage
 from volte.evenings.results import compared, standings, standings_csv
+from volte.evenings.shown import deals_shown
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.rules import PRESETS, Direction, make_ruleset
+from volte.say import Words
 from volte.table import Happening, Someone, TableState, Watching, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
@@ -285,23 +288,95 @@ def test_people_have_time_to_come_to_their_table() -> None:
     assert waits({others[1]: 20.0}) == (30.0, StandIn(2, Why.CONNECTION))
 
 
-def test_a_deal_counts_for_whoever_played_all_of_it() -> None:
-    people = tuple(seat.person for seat in opened(begun(7), 1).seats)
-    deal = game.Dealt(1, 0, Direction.LEFT, (None,) * 4, None)
-    log: list[Happening] = [
-        *(deal, hap.Stood(0), hap.BotSat(0, "Bot", "casual"), game.DealScored((1, 2, 3, 20))),
-        *(deal, hap.Sat(3, "late", "Léa"), hap.StoodIn(1, Why.CLOCK)),
-        game.DealScored((4, 5, 6, 7)),
-        *(deal, game.DealScored((0, 0, 26, 0))),
+A_CARD: Final = Card("2C")
+DEAL: Final = game.Dealt(1, 0, Direction.LEFT, (None,) * 4, None)
+SCORED: Final = game.DealScored((1, 2, 3, 20))
+
+
+def cards(number: int, seat: int = 0) -> list[Happening]:
+    """So many cards are played from a hand."""
+    return [game.Played(seat, A_CARD)] * number
+
+
+def read(*log: Happening, seats: tuple[str, ...] = ("ann", "bob", "cleo", "")) -> ev.DealResult:
+    """What a table reads from the log of the last of its deals."""
+    return reduce(follow, log, Followed(people=seats)).results[-1]
+
+
+AWAY: Final = hap.StoodIn(0, Why.CONNECTION)
+GONE: Final = hap.Stood(0), hap.BotSat(0, "Bot", "casual")
+BACK: Final = hap.CameBack(0)
+
+
+@pytest.mark.parametrize(
+    ("_", "told"),
+    {
+        "all of it": (True, [DEAL, *cards(13)]),
+        "half of it": (True, [DEAL, *cards(6), AWAY, *cards(6)]),
+        "less": (False, [DEAL, *cards(6), AWAY, *cards(7)]),
+        "the later half": (True, [DEAL, AWAY, *cards(6), BACK, *cards(7)]),
+        "away from the deal before": (False, [AWAY, DEAL, SCORED, DEAL, *cards(13)]),
+        "what others play is theirs": (False, [DEAL, AWAY, *cards(13), *cards(13, seat=1)]),
+        "a claim ends the count": (True, [DEAL, *cards(2), game.Claimed(1), AWAY, *cards(11)]),
+        "of a stand-in too": (False, [DEAL, AWAY, *cards(1), game.Claimed(1), BACK, *cards(12)]),
+        "a claim at once, away": (False, [DEAL, AWAY, game.Claimed(1), *cards(13)]),
+        "a card that was taken back": (
+            False,
+            [DEAL, *cards(1), game.PlayTakenBack(0, A_CARD), AWAY, *cards(1)],
+        ),
+        "somebody who leaves in the end": (True, [DEAL, *cards(7), *GONE, *cards(6)]),
+        "somebody who leaves early": (False, [DEAL, *cards(6), *GONE, *cards(7)]),
+    }.items(),
+)
+def test_a_deal_counts_for_whoever_played_half_of_their_cards(
+    _: str, told: tuple[bool, list[Happening]]
+) -> None:
+    counts, log = told
+    result = read(*log, SCORED)
+    assert result.people[0] == ("ann" if counts else "")
+    assert result.absent == (() if counts else ((0, "ann"),))
+
+
+def test_a_deal_that_had_begun_does_not_count_for_a_late_comer() -> None:
+    late = hap.Sat(3, "late", "Léa")
+    result = read(DEAL, late, *cards(13, seat=3), SCORED)
+    assert (result.people[3], result.late) == ("", ((3, "late"),))
+    result = read(DEAL, late, SCORED, DEAL, *cards(13, seat=3), SCORED)
+    assert (result.people[3], result.late) == ("late", ())
+
+
+def test_whoever_did_not_come_is_compared_with_but_not_ranked() -> None:
+    """And the pages say for whom a deal does not count, and why."""
+    evening = begun(8, plan(rounds=1, deals=1))
+    here, there = (sitting.seats for sitting in going(evening).tables)
+    evening = dealt(evening, 0, 26, 0, 0, 0)
+    missed = ev.DealResult((0, 0, 0, 26), ("", *there[1:3], ""), ((0, there[0]),), ((3, "p0"),))
+    evening = after(evening, decide.played(evening, 1, 1, [missed]))
+    (first,) = [each for each in standings(evening) if each.person == here[0]]
+    assert (first.place, first.difference, first.deals) == (6, 26, 1)
+    (absent,) = [each for each in standings(evening) if each.person == there[0]]
+    assert (absent.place, absent.comparisons, absent.deals) == (None, 0, 0)
+    (deal,) = deals_shown(Words("en"), evening, 1)
+    name, late = evening.name_of(there[0]), evening.name_of("p0")
+    cells = deal.tables[1][1]
+    assert cells is not None
+    assert [cell[0] for cell in cells] == [
+        f"{name} (does not count)",
+        *map(evening.name_of, there[1:3]),
+        f"{late} (does not count)",
     ]
-    followed = Followed(people=people)
-    for happening in log:
-        followed = follow(followed, happening)
-    assert [each.people for each in followed.results] == [
-        ("", *people[1:]),
-        ("", *people[1:]),
-        ("", *people[1:3], "late"),
-    ]
+    assert deal.uncounted == (
+        f"It does not count for {name} (table 2): a bot played more than half of the cards.",
+        f"It does not count for {late} (table 2), who sat down when it had begun.",
+    )
+
+
+def test_results_of_older_evenings_count_as_they_were_noted() -> None:
+    old = (
+        b'{"event":"Played","table":0,"result":{"points":[1,2,3,20],"people":["ann","bob","",""]}}'
+    )
+    event = ev.decode_event(old)
+    assert event == ev.DealPlayed(0, ev.DealResult((1, 2, 3, 20), ("ann", "bob", "", "")))
 
 
 # What an evening does by itself

@@ -94,9 +94,11 @@ class DealResult(msgspec.Struct, frozen=True):
     """The result of one deal at one table."""
 
     points: tuple[int, ...]  # by seat
-    # by seat, the id of whoever played the whole deal there; empty for a bot, and where somebody
-    # came or went during the deal
-    people: tuple[str, ...]
+    people: tuple[str, ...]  # by seat, the id of the person for whom it counts; empty for nobody
+    # Seats and ids of people for whom it does not count: a bot has played more than half of the
+    # cards in their place, or they sat down when it had begun. Old results name nobody.
+    absent: tuple[tuple[int, str], ...] = ()
+    late: tuple[tuple[int, str], ...] = ()
 
 
 class Planned(_Event, frozen=True):

@@ -11,12 +11,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from volte.evenings.conducting import summary_of
 from volte.evenings.evening import Evening, Round
-from volte.evenings.results import Compared, compared, standings
+from volte.evenings.results import Compared, SeatResult, compared, standings
 from volte.evenings.store import EveningRow
 from volte.say import N_, Words
 from volte.say.formats import city_text, date_text, time_text
 
 PLAIN: str = "UTC"
+
+ABSENT: Final = N_(
+    "It does not count for {name} (table {number}): a bot played more than half of the cards."
+)
+LATE: Final = N_("It does not count for {name} (table {number}), who sat down when it had begun.")
 
 STATES: Final = {
     "planned": N_("planned"),
@@ -158,6 +163,7 @@ class DealShown(NamedTuple):
     title: str
     # each with its title, and for every seat a name and points; None where it was not played out
     tables: tuple[tuple[str, Sequence[tuple[str, str]] | None], ...]
+    uncounted: tuple[str, ...]  # sentences that say for whom it does not count, and why
 
 
 def deals_shown(words: Words, evening: Evening, number: int) -> list[DealShown]:
@@ -168,7 +174,7 @@ def deals_shown(words: Words, evening: Evening, number: int) -> list[DealShown]:
 def _deal(words: Words, evening: Evening, deal: Compared) -> DealShown:
     cells: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for each in deal.seats():
-        name = evening.name_of(each.person) or words.t("bot")
+        name = evening.name_of(each.person) or _uncounted(words, evening, deal, each)
         points = words.number(each.points)
         if more := each.differences:
             points += f" ({signed(words, Fraction(sum(more), len(more)))})"
@@ -177,4 +183,20 @@ def _deal(words: Words, evening: Evening, deal: Compared) -> DealShown:
         (words.t("Table {number}", number=table + 1), cells.get(table))
         for table in range(len(deal.results))
     )
-    return DealShown(words.t("Deal {number}", number=deal.deal), tables)
+    whys = tuple(
+        words.t(why, name=evening.name_of(person), number=table)
+        for table, result in enumerate(deal.results, start=1)
+        if result is not None
+        for why, people in ((ABSENT, result.absent), (LATE, result.late))
+        for _, person in people
+    )
+    return DealShown(words.t("Deal {number}", number=deal.deal), tables, whys)
+
+
+def _uncounted(words: Words, evening: Evening, deal: Compared, at: SeatResult) -> str:
+    """Who had a seat for whom the deal does not count; "bot" where only a bot had it."""
+    result = deal.results[at.table]
+    assert result is not None
+    there = dict.fromkeys(who for seat, who in (*result.absent, *result.late) if seat == at.seat)
+    names = words.listed([evening.name_of(person) for person in there])
+    return words.t("{names} (does not count)", names=names) if there else words.t("bot")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from volte import game
 from volte.evenings.evening import DealResult, Evening, house_of
 from volte.game import Refusal
+from volte.game.evolve import put
 from volte.names import LONGEST_NAME
 from volte.referee.codec import encode
 from volte.store import Listing, MatchRow
@@ -85,8 +86,23 @@ class Followed(msgspec.Struct, frozen=True):
 
     version: int = 0  # number of the last happening read
     people: tuple[str, ...] = ()  # by seat, who sits there; empty for a bot
-    dealt: tuple[str, ...] = ()  # the same, when the present deal was dealt
+    stood_in: frozenset[int] = frozenset()  # seats where a bot plays for the person
+    dealt: tuple[str, ...] = ()  # by seat, who sat there when the present deal was dealt
+    # By seat, for every card of this deal, whether whoever had been dealt it has played it
+    plays: tuple[tuple[bool, ...], ...] = ()
+    claimed: bool = False  # whether the rest of the deal plays itself
     results: tuple[DealResult, ...] = ()  # of the deals that are over
+
+    def attends(self, seat: int) -> bool:
+        """Whether whoever was dealt the cards of a seat plays them now."""
+        person = self.dealt[seat]
+        return bool(person) and person == self.people[seat] and seat not in self.stood_in
+
+    def has_played(self, seat: int) -> bool:
+        """Whether whoever was dealt them has played at least half of the cards of a seat so far;
+        before the first, whether they would play it."""
+        plays = self.plays[seat]
+        return 2 * sum(plays) >= len(plays) if plays else self.attends(seat)
 
 
 def follow(followed: Followed, happening: Happening) -> Followed:
@@ -99,17 +115,36 @@ def follow(followed: Followed, happening: Happening) -> Followed:
             return _sits(followed, happening.seat, happening.person)
         case hap.BotSat() | hap.Stood():
             return _sits(followed, happening.seat, "")
+        case hap.StoodIn():
+            return replace(followed, stood_in=followed.stood_in | {happening.seat})
+        case hap.CameBack():
+            return replace(followed, stood_in=followed.stood_in - {happening.seat})
         case game.Dealt():
-            return replace(followed, dealt=followed.people)
+            people, nothing = followed.people, ((),) * len(followed.people)
+            return replace(followed, dealt=people, plays=nothing, claimed=False)
+        case game.Played(seat=seat) if not followed.claimed:
+            plays = (*followed.plays[seat], followed.attends(seat))
+            return replace(followed, plays=put(followed.plays, seat, plays))
+        case game.PlayTakenBack(seat=seat):
+            return replace(followed, plays=put(followed.plays, seat, followed.plays[seat][:-1]))
+        case game.Claimed():
+            return replace(followed, claimed=True)
         case game.DealScored():
-            both = zip(followed.dealt, followed.people, strict=True)
-            whole = tuple(first if first == last else "" for first, last in both)
-            results = (*followed.results, DealResult(happening.points, whole))
+            results = (*followed.results, _result(followed, happening.points))
             return replace(followed, results=results)
     return followed
 
 
 def _sits(followed: Followed, seat: int, person: str) -> Followed:
-    people = list(followed.people)
-    people[seat] = person
-    return replace(followed, people=tuple(people))
+    people = put(followed.people, seat, person)
+    return replace(followed, people=people, stood_in=followed.stood_in - {seat})
+
+
+def _result(followed: Followed, points: tuple[int, ...]) -> DealResult:
+    """What a deal has brought, and for whom it counts: whoever has played at least half of the
+    cards that were played from the hand they were dealt, before a claim."""
+    dealt, people = followed.dealt, followed.people
+    counts = tuple(person if followed.has_played(seat) else "" for seat, person in enumerate(dealt))
+    absent = (each for each in enumerate(dealt) if each[1] and not counts[each[0]])
+    late = (each for each in enumerate(people) if each[1] and each[1] != dealt[each[0]])
+    return DealResult(points, counts, tuple(absent), tuple(late))
