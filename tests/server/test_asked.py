@@ -82,6 +82,19 @@ def test_of_a_crowd_some_are_named_and_the_others_counted() -> None:
     assert who_watches(Words("en"), *live.watching("t")) == "Watching: P1, P2, P3, P4"
 
 
+def test_whoever_is_muted_is_counted_among_those_who_watch_and_not_named() -> None:
+    live = Connections()
+    for name in ("Zoe", "Max", "Eve"):
+        caller = Caller(name.lower(), name)
+        live.add(caller)
+        live.sits(caller, False)
+    assert live.watching("t", {"max"}) == (["Zoe", "Eve"], 1)
+    nobody = live.watching("t", {"zoe", "max", "eve"})
+    assert nobody == ([], 3)
+    english, french = [who_watches(Words(lang), *nobody) for lang in ("en", "fr")]
+    assert (english, french) == ("3 people are watching", "3 personnes regardent")
+
+
 def test_who_watches_twice_is_one_until_both_are_gone() -> None:
     live = Connections()
     calls = [Caller("zoe", "Zoe"), Caller("zoe", "Zoe")]

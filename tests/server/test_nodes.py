@@ -14,6 +14,7 @@ from kit.people import Guest, Player, play_on
 from kit.postgres import Cluster
 from kit.requests import post_form, post_json, request
 from kit.sites import Site, SiteWith, serving, until
+from msgspec.structs import replace
 
 from volte.rules import make_ruleset
 from volte.server.run import membership
@@ -115,6 +116,34 @@ async def test_who_asks_for_a_table_elsewhere_is_told_where_it_is(
         assert (await request(a.address, "GET", base_path + path, headers=own)).status == 200
     come = await post_json(b.address, "/api/guest", {"name": "Zoé"})
     assert f"Path={base_path or '/'};" in f"{come.header('set-cookie')};"
+
+
+async def test_a_node_that_does_not_have_a_private_table_answers_as_if_there_were_none(
+    nodes: Nodes,
+) -> None:
+    """Its host is led to it, and whoever has a seat there."""
+    a, b, _ = nodes
+    host, friend, stranger = [await Guest.come(a.address, name) for name in ("Zoé", "Max", "Eve")]
+    setup = Setup("Ours", make_ruleset("coeurs"), Access.LINK)
+    table = await host.open_table(("",) * 3, setup)
+    for person in (host, friend):
+        await person.join(table)
+    assert (await friend.do(cmd.Sit(1))).ok
+    assert (await host.do(cmd.Change(replace(setup, access=Access.PRIVATE)))).ok
+    for person in (host, friend, stranger):
+        person.address = b.address
+    for person in (host, friend):
+        assert (await person.get(f"/tables/{table}")).status == 307
+        await person.call(table)
+        assert await person.until_closed() == Closing.MOVED_AWAY
+    nobody = Guest(b.address, "", "", "")
+    for person in (stranger, nobody):
+        for path in ("/tables/{}", "/tables/{}/rules", "/api/tables/{}", "/tables/{}/qr.svg"):
+            asked, none = [await person.get(path.format(each)) for each in (table, NONE)]
+            assert asked.status == none.status
+            assert asked.text.replace(table, NONE) == none.text, path
+    await stranger.call(table)
+    assert await stranger.until_closed() == Closing.NO_TABLE
 
 
 async def test_a_call_is_led_by_a_notice_and_its_close(nodes: Nodes) -> None:

@@ -472,6 +472,12 @@ async def test_whoever_does_not_wait_for_the_answer_has_it_done_all_the_same(lob
     assert await table.do(ANNE, cmd.Sit(0), 1, "anne:1") == CommandReply(2)
 
 
+def test_the_protocol_promises_as_many_answers_as_are_remembered() -> None:
+    wire = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
+    assert f"among the last {MOST_REPLIES} that the person" in wire
+    assert f"among the last {MOST_PERSONS} who" in wire
+
+
 def test_answers_remembered_are_bounded() -> None:
     causes = ReplyCache()
     for number in range(MOST_REPLIES + 1):

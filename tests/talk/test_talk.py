@@ -67,6 +67,18 @@ async def test_while_a_match_is_played_watchers_talk_among_themselves(site: Site
     await ann.hears("before the match", "to all")
 
 
+async def test_the_line_about_those_who_watch_follows_mutes(site: Site) -> None:
+    """At once, as a name can say something as well."""
+    _, bob, cleo = await seated(site)
+    assert not reason(await cleo.speak("hello"))
+    await bob.join(told=True)
+    await bob.until(lambda: bob.scenes[-1].watching == "Regardent : Cléo")
+    assert not reason(await bob.mute(cleo))
+    await bob.until(lambda: bob.scenes[-1].watching == "1 personne regarde")
+    assert not reason(await bob.mute(cleo, on=False))
+    await bob.until(lambda: bob.scenes[-1].watching == "Regardent : Cléo")
+
+
 @pytest.mark.full
 async def test_whoever_comes_reads_what_was_said_last_and_whoever_comes_back_what_is_new(
     site: Site,

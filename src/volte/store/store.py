@@ -146,6 +146,16 @@ class Store(Part, NeverCopied):
         """The line of a table in the lobby, by its id; None where there is none."""
         return await self._first(Listing, select(LISTINGS).where(LISTINGS.c.table == table))
 
+    async def may_know(self, table: str, person: str) -> bool:
+        """Whether somebody may know that there is a table: of a private one, its host may, and
+        whoever has ever done something there."""
+        listing = await self.listing(table)
+        if listing is None or listing.access != "private" or person == listing.host:
+            return listing is not None
+        done = select(ENTRIES.c.version).where(ENTRIES.c.stream == table)
+        done = done.where(ENTRIES.c.cause.startswith(f"{person}:", autoescape=True))
+        return bool(person) and bool(await self._column(done.limit(1)))
+
     async def listings(
         self, states: Collection[str] = (), *, host: str = "", limit: int = 500
     ) -> list[Listing]:

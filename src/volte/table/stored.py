@@ -145,7 +145,7 @@ def row_after(
 
 
 MOST_REPLIES: Final = 200
-"""Replies that are remembered for a person: nobody asks again later than that."""
+"""Replies that are remembered for a person; docs/wire.md promises so many."""
 
 MOST_PERSONS: Final = 100  # people whose replies are remembered at a table
 AT_A_TIME: Final = 500  # entries that are folded before other tasks have their turn

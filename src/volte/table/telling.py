@@ -60,6 +60,8 @@ def who_watches(words: Language, names: Sequence[str], others: int) -> str:
     listed = ", ".join(names)
     if not others:
         return words.t("Watching: {names}", names=listed) if names else ""
+    if not names:
+        return words.n("{count} person is watching", "{count} people are watching", others)
     return words.n(
         "Watching: {names} and {count} other",
         "Watching: {names} and {count} others",

@@ -189,7 +189,9 @@ class TalkService:
         people = {each.person for each in listeners if person in ("", each.person)}
         mutes = await self._store[TalkStore].mutes_of(people)
         for each in listeners:
-            each.muted = mutes.get(each.person, each.muted)
+            each.muted, before = mutes.get(each.person, each.muted), each.muted
+            if each.muted != before:
+                each.nudge()
 
     async def mutes_changed(self, person: str) -> None:
         """Applies the mutes of a person before anything else is sent here, and on other nodes."""

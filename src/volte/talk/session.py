@@ -53,6 +53,11 @@ class TalkSession:
         """The number of the last saying that was sent."""
         return self._listener.reached
 
+    @property
+    def muted(self) -> frozenset[str]:
+        """Ids of the people whom the person does not want to read."""
+        return self._listener.muted
+
     async def before(self, heard: int) -> list[wire.Spoken]:
         """The last sayings after that number."""
         sayings = await self._room[TalkService].before(self._live, self._listener, heard)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Task
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -74,11 +75,16 @@ class Connections:
         if not watching:
             del self._watching[connection.table]
 
-    def watching(self, table: str) -> tuple[list[str], int]:
+    def watching(self, table: str, muted: Collection[str] = ()) -> tuple[list[str], int]:
         """The names of the people at a table who have no seat, in the order in which they came, and
-        how many more there are. Somebody with several connections counts once."""
+        how many more there are. Somebody with several connections counts once.
+
+        Args:
+            muted: ids of those who are not to be named: a name can say something, too.
+        """
         here = self._watching.get(table, {})
-        names = [next(iter(connections)).name for connections in islice(here.values(), MOST_NAMED)]
+        read = (connections for person, connections in here.items() if person not in muted)
+        names = [next(iter(connections)).name for connections in islice(read, MOST_NAMED)]
         return names, len(here) - len(names)
 
     def hang_up(self, session: bytes) -> None:

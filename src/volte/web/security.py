@@ -87,8 +87,9 @@ def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
     if origins:
         return sent[0] in origins
     secure = connection.scope["scheme"] in ("https", "wss")
-    host = headers.get("host", "")
-    return bool(host) and sent[0] == f"{'https' if secure else 'http'}://{host.lower()}"
+    scheme, usual = ("https", ":443") if secure else ("http", ":80")
+    host = headers.get("host", "").lower().removesuffix(usual)  # an Origin never names that port
+    return bool(host) and sent[0] == f"{scheme}://{host}"
 
 
 def csrf_of(token: str) -> str:

@@ -280,7 +280,8 @@ class TableSession:
             self._await_listener(spoken)
 
     def _scene(self) -> wire.Scene:
-        watching = who_watches(self._words, *self._room.live.watching(self._live.id))
+        here = self._room.live.watching(self._live.id, self._talk.muted)
+        watching = who_watches(self._words, *here)
         state, view = self._state, self._view
         scene = self._scenes.scene(self._words, state, view, watching)
         scored = score_of(state)
@@ -306,9 +307,13 @@ class TableSession:
             self._replayed = None
 
     async def _send_talk(self) -> None:
+        muted = self._talk.muted
         while True:
             await self._send(*await self._talk.listen())
             await self._send_news()
+            if muted != self._talk.muted and self._hello.told:
+                muted = self._talk.muted
+                await self._send(self._scene())
 
     async def _send_news(self) -> None:
         """Sends what moderators have decided about the person."""

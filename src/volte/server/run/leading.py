@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from volte.people.sessions import identify
 from volte.server.live.closing import close
 from volte.server.run.membership import Membership
 from volte.store import Unavailable
@@ -48,7 +49,7 @@ class LeadToOwner:
             return
         request = Request(scope, receive)
         try:
-            owner = await room_of(request)[Membership].elsewhere(found[1])
+            owner = await _owner(request, found[1])
         except Unavailable as error:
             response = await refusal(request, error)
             await response(scope, receive, send)
@@ -61,6 +62,16 @@ class LeadToOwner:
         else:
             response = RedirectResponse(_address(request, owner), 307)
         await response(scope, receive, send)
+
+
+async def _owner(connection: HTTPConnection, table: str) -> Node | None:
+    """The other node that has the table, for people who may know that there is such a table: all
+    others get this node's answer, which is that there is none. Raises `Unavailable`."""
+    room, person = room_of(connection), visitor_of(connection).person
+    owner = await room[Membership].elsewhere(table)
+    if owner is None or await room.store.may_know(table, person.id if person is not None else ""):
+        return owner
+    return None
 
 
 def _address(request: Request, owner: Node) -> str:
@@ -88,7 +99,8 @@ async def is_led(socket: WebSocket, room: Room) -> bool:
     if not table.isascii() or len(table) > 64:
         return False
     try:
-        owner = await room[Membership].elsewhere(table)
+        await identify(socket)
+        owner = await _owner(socket, table)
     except Unavailable:  # before there is a connection, a proxy asks the next node
         raise Refused(503, "unavailable") from None
     if owner is None:

@@ -19,6 +19,7 @@ from volte.table import Access, Setup, Someone, Watching
 from volte.table.admission import engines_may_sit, watch_refusal
 from volte.table.commands import SeatBot, Sit
 from volte.table.live import LiveTable
+from volte.table.lobby import OnAnotherNode
 from volte.talk.reports import check_public
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -71,7 +72,11 @@ async def find(connection: HTTPConnection, table: str) -> LiveTable:
     A private table is not there for people who have no part in it.
     """
     room, person = room_of(connection), visitor_of(connection).person
-    live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
+    try:
+        live = await room.lobby.find(table) if table.isascii() and len(table) <= 64 else None
+    except OnAnotherNode:
+        check_there(await room.store.listing(table), person)
+        raise
     if live is None:
         check_there(await room.store.listing(table) if table.isascii() else None, person)
         raise Refused(410, "closed")
