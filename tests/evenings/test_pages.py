@@ -14,9 +14,10 @@ from kit.names import cells, records
 from kit.sites import House
 from kit.visits import Visit
 
-from volte.evenings.form import GAMES, ZONES, EveningForm
+from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_of
 from volte.evenings.shown import zone_of
 from volte.say import Words
+from volte.web.fields import FilledForm
 
 HOUSE = {"conducting": 3600}
 """It does nothing by itself."""
@@ -170,9 +171,10 @@ def test_the_owner_says_what_members_are(zoe: Visitor, max_: Visitor, open_club:
 def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
     """Else it would offer, late in the evening, what is refused."""
     now = datetime.fromisoformat(f"2027-01-29T{clock}").replace(tzinfo=zone_of("Europe/Paris"))
-    form = EveningForm.new(Words("fr"), "Club", "Europe/Paris", now.timestamp())
+    plan = new_plan(Words("fr"), "Club", "Europe/Paris", now.timestamp())
+    form = FilledForm.of(FIELDS, values_of(plan))
     assert (form.fields["date"], form.fields["time"]) == (day, "20:00")
-    assert form.of(form.plan("1", now.timestamp())).fields["date"] == day
+    assert values_of(plan_of(form, "1", now.timestamp()))["date"].isoformat() == day
 
 
 def test_an_evening_is_planned_and_changed(zoe: Visitor, club: str) -> None:

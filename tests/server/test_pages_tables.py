@@ -20,7 +20,8 @@ from volte.say import Words
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import Close, Sit, Start
 from volte.web.controls import form_context
-from volte.web.forms import TableForm, Wrong
+from volte.web.fields import Wrong
+from volte.web.forms import TableForm
 
 TYPED: Final = (
     *("name", "removed", "hearts_from_trick", "queen_points", "match_end_number", "clock"),

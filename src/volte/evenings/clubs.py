@@ -5,23 +5,24 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
-from msgspec.structs import replace
-from starlette.datastructures import FormData
+from msgspec.structs import asdict, replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from volte.evenings.conducting import Evenings
+from volte.evenings.conducting import MOST_TRIES, Evenings
 from volte.evenings.shown import listed_evening
 from volte.evenings.store import Club, Clubs, Member
-from volte.names import NameFault, clean_name, clean_text
+from volte.names import clean_name, clean_text
 from volte.say import N_, Words
-from volte.store import Conflict
+from volte.store import Conflict, Unavailable
 from volte.table import Someone
 from volte.web.addresses import shared
-from volte.web.page import done_text, page
+from volte.web.fields import Field, FilledForm, NotTaken, Switch, Wrong, declared
+from volte.web.page import done_text, form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -160,35 +161,70 @@ async def _invites(visit: Visit, evening: str) -> bool:
 # A new club, and another one
 
 
+def _about(typed: str) -> str:
+    """Some lines of text."""
+    about = "\n".join(map(clean_text, typed.replace("\r\n", "\n").strip().split("\n")))
+    if len(about) > LONGEST_ABOUT:
+        raise Wrong("about", N_("This text is too long: {most} signs at most."), most=LONGEST_ABOUT)
+    return about
+
+
+FIELDS: Final = declared(
+    Field("name", meant=clean_name),
+    Field("about", meant=_about),
+    Switch("listed"),
+)
+
+
 async def new(visit: Visit) -> Response:
     """The form for a new club."""
-    return _form_page(visit, _blank(visit.someone()))
+    return _form_page(visit, "", FilledForm.of(FIELDS, asdict(_blank(visit.someone()))))
 
 
 async def found(visit: Visit) -> Response:
     who, room, clubs = visit.someone(), visit.room, visit.room.store[Clubs]
-    club, wrong = _typed(visit.words, await visit.fields(), _blank(who))
-    if wrong:
-        return _form_page(visit, club, wrong)
+    form = FilledForm.typed(FIELDS, await visit.fields())
+    try:
+        club = replace(_blank(who), **form.read(), id=secrets.token_hex(8))
+    except Wrong as wrong:
+        return _form_page(visit, "", form, wrong)
     if sum(each.owner == who.id for each in await clubs.of(who.id)) >= MOST_CLUBS:
         raise Refused(429, "too_many_clubs", most=MOST_CLUBS)
     await room.limits.spend("table", who.id)
-    club = replace(club, id=secrets.token_hex(8))
     await clubs.put(club)
     return see_other(f"/clubs/{club.id}?done=made")
 
 
 async def show_edit(visit: Visit) -> Response:
-    return _form_page(visit, await led_club(visit, OWNER))
+    club = await led_club(visit, OWNER)
+    return _form_page(visit, club.id, FilledForm.of(FIELDS, asdict(club)))
 
 
 async def edit(visit: Visit) -> Response:
-    sent = await visit.fields()
-    club, wrong = _typed(visit.words, sent, await led_club(visit, OWNER))
-    if wrong:
-        return _form_page(visit, club, wrong)
-    await visit.room.store[Clubs].put(club)
+    form = FilledForm.typed(FIELDS, await visit.fields())
+
+    def changed(club: Club) -> Club:
+        return replace(club, **form.upon(asdict(club)).read())
+
+    try:
+        club = await _changed(visit, changed, OWNER)
+    except NotTaken as problem:
+        return _form_page(visit, visit.path_params["club"], form, problem)
     return see_other(f"/clubs/{club.id}?done=saved")
+
+
+async def _changed(visit: Visit, change: Callable[[Club], Club], *roles: str) -> Club:
+    """Changes the club of the address, anew where others were first; the club then.
+
+    Raises `Refused` for whoever has none of the roles there.
+    """
+    for _ in range(MOST_TRIES):
+        club = await led_club(visit, *roles)
+        after = change(club)
+        with suppress(Conflict):
+            await visit.room.store[Clubs].change(club, after)
+            return after
+    raise Unavailable("too many write to one club")
 
 
 def _blank(who: Someone) -> Club:
@@ -196,34 +232,10 @@ def _blank(who: Someone) -> Club:
     return Club("", "", who.id, "", False, time.time(), _new_key())
 
 
-def _typed(words: Words, form: FormData, club: Club) -> tuple[Club, dict[str, str]]:
-    """The club as the form changes it, and what is wrong in it, by field."""
-    name, about = str(form.get("name", "")), str(form.get("about", ""))
-    about = about.replace("\r\n", "\n").strip()
-    wrong = {}
-    try:
-        name = clean_name(name)
-    except NameFault as fault:
-        wrong["name"] = words.fault(fault)
-    try:
-        about = "\n".join(map(clean_text, about.split("\n")))
-    except NameFault as fault:
-        wrong["about"] = words.fault(fault)
-    if len(about) > LONGEST_ABOUT:
-        wrong["about"] = words.t("This text is too long: {most} signs at most.", most=LONGEST_ABOUT)
-    return replace(club, name=name, about=about, listed=bool(form.get("listed"))), wrong
-
-
-def _form_page(visit: Visit, club: Club, wrong: Mapping[str, str] | None = None) -> Response:
-    return page(
-        visit,
-        "club_form.html",
-        422 if wrong else 200,
-        club=club.id,
-        form=club,
-        wrong=wrong or {},
-        most=LONGEST_ABOUT,
-    )
+def _form_page(
+    visit: Visit, club: str, form: FilledForm, problem: NotTaken | None = None
+) -> Response:
+    return form_page(visit, "club_form.html", form, problem, club=club, most=LONGEST_ABOUT)
 
 
 # A club
@@ -285,8 +297,7 @@ async def do(visit: Visit) -> Response:
             await clubs.dismiss(club.id, who)
             return see_other("/clubs?done=left")
         case "key":
-            await led_club(visit, OWNER, ORGANISER)
-            await clubs.put(replace(club, key=_new_key()))
+            await _changed(visit, lambda club: replace(club, key=_new_key()), OWNER, ORGANISER)
             return see_other(f"/clubs/{club.id}?done=key")
         case "dissolve":
             await led_club(visit, OWNER)
@@ -311,7 +322,7 @@ async def change_member(visit: Visit) -> Response:
         case "member" | "organiser":
             await clubs.admit(club.id, person, role)
         case "owner":
-            await clubs.put(replace(club, owner=person))
+            await _changed(visit, lambda club: replace(club, owner=person), OWNER)
         case "out":
             await clubs.dismiss(club.id, person)
         case _:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 from zoneinfo import available_timezones
 
@@ -23,12 +22,8 @@ from volte.say import N_, Words
 from volte.say.levels import OFFERED_WORDS
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LONGEST_CLOCK
-from volte.web.forms import CHOICE, Wrong
+from volte.web.fields import Amount, Choice, Field, FilledForm, Switch, Wrong, declared
 
-FIELDS: Final = (
-    *("name", "date", "time", "zone", "by_itself", "preset", "players", "deals", "rounds"),
-    *("pause", "alone", "level", "clock"),
-)
 GAMES: Final = tuple(
     name for name, each in PRESETS.items() if each.settings()["irregularities"] != "refereed"
 )
@@ -62,123 +57,84 @@ ZONES: Final = (
 )
 """A place of each time, and the larger ones of those who speak our languages."""
 
-_WHOLE: Final = re.compile(r"[0-9]{1,6}")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _TIME: Final = re.compile(r"([0-9]{1,2})\s*[:.hH]\s*([0-9]{2})(?::[0-9]{2})?")
 
 
-@dataclass(frozen=True)
-class EveningForm:
-    """The fields as they were typed."""
+def _day(typed: str) -> date:
+    day = _DATE.fullmatch(typed.strip())
+    if day is not None:
+        with suppress(ValueError):
+            return date(int(day[1]), int(day[2]), int(day[3]))
+    raise Wrong("date", N_("Please write the day as year, month and day, such as 2027-01-31."))
 
-    fields: dict[str, str]
 
-    @classmethod
-    def new(cls, words: Words, club: str, zone: str = "", now: float | None = None) -> EveningForm:
-        """A form to begin with, for a club of that name.
+def _hour(typed: str) -> clock:
+    hour = _TIME.fullmatch(typed.strip())
+    if hour is None or int(hour[1]) > 23 or int(hour[2]) > 59:
+        raise Wrong("time", N_("Please write the time as hours and minutes, such as 20:30."))
+    return clock(int(hour[1]), int(hour[2]))
 
-        Args:
-            now: in seconds since 1970; else as the clock says.
-        """
-        # Translators: as the tz database names it.
-        zone = zone or words.p("the time zone of most who speak this language", "UTC")
-        there = datetime.fromtimestamp(time.time() if now is None else now, zone_of(zone))
-        day = there.date() + timedelta(days=there.time() >= USUAL_HOUR)
-        starts = datetime.combine(day, USUAL_HOUR, zone_of(zone)).timestamp()
-        rules = make_ruleset(DEFAULT, {"players": 4, "match_end": "deals:4", "ties": "share"})
-        return cls.of(Plan(club[:LONGEST_NAME], "", starts, zone, rules, 2, clock=60))
 
-    @classmethod
-    def of(cls, plan: Plan) -> EveningForm:
-        """The form that says what that evening is."""
-        there = datetime.fromtimestamp(plan.starts, zone_of(plan.zone))
-        return cls(
-            {
-                "name": plan.name,
-                "date": there.date().isoformat(),
-                "time": there.strftime("%H:%M"),
-                "zone": plan.zone,
-                "by_itself": "on" if plan.by_itself else "",
-                "preset": described(plan.rules)[0],
-                "players": str(plan.rules.players),
-                "deals": str(plan.deals),
-                "rounds": str(plan.rounds),
-                "pause": str(plan.pause // 60),
-                "alone": "on" if plan.alone else "",
-                "level": plan.level,
-                "clock": str(plan.clock),
-            }
-        )
+FIELDS: Final = declared(
+    Field("name", meant=partial(clean_name, reason="bad_evening_name")),
+    Field("date", meant=_day),
+    Field("time", meant=_hour, written="{:%H:%M}".format),
+    Choice("zone", values=(PLAIN, *ZONES)),
+    Switch("by_itself"),
+    Choice("preset", values=GAMES),
+    Amount("players", least=3, most=10),
+    Amount("rounds", least=1, most=MOST_ROUNDS),
+    Amount("deals", least=1, most=MOST_DEALS),
+    Amount("pause", least=0, most=LONGEST_BREAK // 60, unit=60),
+    Amount("clock", least=0, most=LONGEST_CLOCK),
+    Choice("level", values=OFFERED),
+    Switch("alone"),
+)
 
-    @classmethod
-    def typed(cls, form: Any) -> EveningForm:
-        """What somebody has sent."""
-        return cls({name: str(form.get(name, ""))[:200] for name in FIELDS})
 
-    def plan(self, club: str, now: float | None = None) -> Plan:
-        """The evening that the form describes. Raises `Wrong`."""
-        deals = self._number("deals", 1, MOST_DEALS)
-        rounds = self._number("rounds", 1, MOST_ROUNDS)
-        preset = self._choice("preset", GAMES)
-        players = self._number("players", 3, 10)
-        ending = {"match_end": f"{EndKind.DEALS}:{deals}", "ties": "share"}
-        try:
-            plan = Plan(
-                clean_name(self.fields["name"], reason="bad_evening_name"),
-                club,
-                self._starts(time.time() if now is None else now),
-                self._zone(),
-                make_ruleset(preset, {"players": players, **ending}),
-                rounds,
-                self._choice("level", OFFERED),
-                bool(self.fields["alone"]),
-                self._number("clock", 0, LONGEST_CLOCK),
-                60 * self._number("pause", 0, LONGEST_BREAK // 60),
-                bool(self.fields["by_itself"]),
-            )
-            check_plan(plan)
-        except Fault as fault:
-            field = fault.field if fault.field in FIELDS else "players"
-            raise Wrong(field, fault) from None
-        return plan
+def new_plan(words: Words, club: str, zone: str = "", now: float | None = None) -> Plan:
+    """A plan to begin with, for a club of that name.
 
-    def _starts(self, now: float) -> float:
-        """When it begins, in seconds since 1970."""
-        hour = _TIME.fullmatch(self.fields["time"].strip())
-        if hour is None or int(hour[1]) > 23 or int(hour[2]) > 59:
-            raise Wrong("time", N_("Please write the time as hours and minutes, such as 20:30."))
-        there = datetime.combine(self._day(), clock(int(hour[1]), int(hour[2])))
-        starts = there.replace(tzinfo=zone_of(self._zone())).timestamp()
-        if not EARLIEST <= starts - now <= LATEST:
-            raise Wrong("date", N_("That time is over, or more than two years away."))
-        return starts
+    Args:
+        now: in seconds since 1970; else as the clock says.
+    """
+    # Translators: as the tz database names it.
+    zone = zone or words.p("the time zone of most who speak this language", "UTC")
+    there = datetime.fromtimestamp(time.time() if now is None else now, zone_of(zone))
+    day = there.date() + timedelta(days=there.time() >= USUAL_HOUR)
+    starts = datetime.combine(day, USUAL_HOUR, zone_of(zone)).timestamp()
+    rules = make_ruleset(DEFAULT, {"players": 4, "match_end": "deals:4", "ties": "share"})
+    return Plan(club[:LONGEST_NAME], "", starts, zone, rules, 2, clock=60)
 
-    def _day(self) -> date:
-        day = _DATE.fullmatch(self.fields["date"].strip())
-        if day is not None:
-            with suppress(ValueError):
-                return date(int(day[1]), int(day[2]), int(day[3]))
-        raise Wrong("date", N_("Please write the day as year, month and day, such as 2027-01-31."))
 
-    def _zone(self) -> str:
-        return self._choice("zone", (PLAIN, *ZONES))
+def values_of(plan: Plan) -> dict[str, Any]:
+    """The values of the fields that say what that evening is."""
+    there = datetime.fromtimestamp(plan.starts, zone_of(plan.zone))
+    own = {name: getattr(plan, name) for name in FIELDS if hasattr(plan, name)}
+    rules = {"preset": described(plan.rules)[0], "players": plan.rules.players}
+    return own | rules | {"date": there.date(), "time": there}
 
-    def _choice(self, name: str, among: tuple[str, ...]) -> str:
-        if self.fields[name] not in among:
-            raise Wrong(name, CHOICE)
-        return self.fields[name]
 
-    def _number(self, name: str, least: int, most: int) -> int:
-        text = self.fields[name].strip()
-        number = int(text) if _WHOLE.fullmatch(text) else -1
-        if not least <= number <= most:
-            raise Wrong(
-                name,
-                N_("Please enter a whole number from {least} to {most}."),
-                least=str(least),
-                most=str(most),
-            )
-        return number
+def plan_of(form: FilledForm, club: str, now: float | None = None) -> Plan:
+    """The evening that the form describes. Raises `Wrong`."""
+    read = form.read()
+    there = datetime.combine(read.pop("date"), read.pop("time"))
+    starts = there.replace(tzinfo=zone_of(read["zone"])).timestamp()
+    if not EARLIEST <= starts - (time.time() if now is None else now) <= LATEST:
+        raise Wrong("date", N_("That time is over, or more than two years away."))
+    ending = {"match_end": f"{EndKind.DEALS}:{read.pop('deals')}", "ties": "share"}
+    try:
+        rules = make_ruleset(read.pop("preset"), {"players": read.pop("players"), **ending})
+        plan = Plan(club=club, starts=starts, rules=rules, **read)
+        check_plan(plan)
+    except Fault as fault:
+        raise Wrong(fault.field if fault.field in FIELDS else "players", fault) from None
+    return plan
+
+
+MEANINGS: Final = {"preset": "presets", "zone": "zones", "level": "levels"}
+"""Fields of `FIELDS`, and where `form_choices` says what their values are called."""
 
 
 def form_choices(words: Words) -> dict[str, Any]:

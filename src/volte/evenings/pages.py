@@ -15,7 +15,7 @@ from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, led_
 from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, summary_of
 from volte.evenings.disclosure import compares, withheld
 from volte.evenings.evening import Evening, Stage, digest_of
-from volte.evenings.form import EveningForm, form_choices
+from volte.evenings.form import FIELDS, MEANINGS, form_choices, new_plan, plan_of, values_of
 from volte.evenings.results import calendar, deals_csv, everything, iso_time, standings_csv
 from volte.evenings.shown import (
     STATES,
@@ -33,8 +33,8 @@ from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import preset_title
 from volte.table import Someone
 from volte.web.addresses import shared
-from volte.web.forms import Wrong
-from volte.web.page import done_text, page
+from volte.web.fields import FilledForm, NotTaken, Wrong
+from volte.web.page import done_text, form_page, page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -105,19 +105,18 @@ async def new(visit: Visit) -> Response:
     club = await led_club(visit, OWNER, ORGANISER)
     last = await visit.room.store[Clubs].evenings([club.id], limit=1)
     zone = summary_of(last[0]).zone if last else ""
-    form = EveningForm.new(visit.words, club.name, zone)
+    values = values_of(new_plan(visit.words, club.name, zone))
     before = await visit.room[Evenings].find(last[0].id) if last else None
     if before is not None:
-        fields = EveningForm.of(before.plan).fields
-        form = EveningForm({**fields, "date": form.fields["date"]})
-    return _form_page(visit, club, "", form)
+        values = values_of(before.plan) | {"date": values["date"]}
+    return _form_page(visit, club, "", FilledForm.of(FIELDS, values))
 
 
 async def plan(visit: Visit) -> Response:
-    form = EveningForm.typed(await visit.fields())
+    form = FilledForm.typed(FIELDS, await visit.fields())
     club, who, room = await led_club(visit, OWNER, ORGANISER), visit.someone(), visit.room
     try:
-        chosen = form.plan(club.id)
+        chosen = plan_of(form, club.id)
     except Wrong as wrong:
         return _form_page(visit, club, "", form, wrong)
     planned = await room.store[Clubs].evenings([club.id], TO_COME, limit=MOST_PLANNED)
@@ -133,35 +132,32 @@ async def show_edit(visit: Visit) -> Response:
     key, evening, club = await _led(visit)
     if evening.stage is not Stage.PLANNED:
         return see_other(f"/evenings/{key}")
-    return _form_page(visit, club, key, EveningForm.of(evening.plan))
+    return _form_page(visit, club, key, FilledForm.of(FIELDS, values_of(evening.plan)))
 
 
 async def edit(visit: Visit) -> Response:
-    form = EveningForm.typed(await visit.fields())
+    form = FilledForm.typed(FIELDS, await visit.fields())
     key, _, club = await _led(visit)
+
+    def judge(evening: Evening) -> decide.Outcome:
+        return decide.replan(evening, plan_of(form.upon(values_of(evening.plan)), club.id))
+
     try:
-        chosen = form.plan(club.id)
-        await visit.room[Evenings].do(key, partial(decide.replan, plan=chosen))
-    except Wrong as wrong:
-        return _form_page(visit, club, key, form, wrong)
+        await visit.room[Evenings].do(key, judge)
+    except NotTaken as problem:
+        return _form_page(visit, club, key, form, problem)
     except Declined as declined:
         return await show(visit, declined)
     return see_other(f"/evenings/{key}?done=saved")
 
 
 def _form_page(
-    visit: Visit, club: Club, key: str, form: EveningForm, wrong: Wrong | None = None
+    visit: Visit, club: Club, key: str, form: FilledForm, problem: NotTaken | None = None
 ) -> Response:
-    words = visit.words
-    return page(
-        visit,
-        "evening_form.html",
-        422 if wrong is not None else 200,
-        wrong={wrong.field: wrong.told(words)} if wrong is not None else {},
-        club=club,
-        evening=key,
-        form=form.fields,
-        **form_choices(words),
+    choices = form_choices(visit.words)
+    meanings = {name: dict(choices[each]) for name, each in MEANINGS.items()}
+    return form_page(
+        visit, "evening_form.html", form, problem, meanings, club=club, evening=key, **choices
     )
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import asdict
 from sqlalchemy import Index, delete, func, or_, select, update
 
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, Entry, table
-from volte.store.writer import NewRow, Write, put
+from volte.store.writer import NewRow, Write, one, put
 
 
 class Club(msgspec.Struct, frozen=True):
@@ -88,6 +89,13 @@ class Clubs(Part):
         """Stores a club, in place of the one with the same id; its owner is a member."""
         owner = _member(club.id, club.owner, "organiser", club.made)
         await self._write(put(CLUBS, club), owner)
+
+    async def change(self, before: Club, after: Club) -> None:
+        """Changes a club. Raises `Conflict` where it is no longer as before."""
+        same = (CLUBS.c[name] == value for name, value in asdict(before).items())
+        changed = update(CLUBS).where(*same).values(asdict(after))
+        owner = _member(after.id, after.owner, "organiser", after.made)
+        await self._write(one(changed, after.id), owner)
 
     async def club(self, club: str) -> Club | None:
         """The club of that id."""

@@ -16,6 +16,7 @@ from volte.say.rulesheet.options import (
 )
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.table.setup import LEAST_CLOCK, LONGEST_CLOCK, SHORTEST_CLOCK
+from volte.web.fields import Wrong
 from volte.web.forms import (
     CYCLE_PLACES,
     RANGES,
@@ -23,7 +24,6 @@ from volte.web.forms import (
     SENTENCES,
     SHORTEST_PASSWORD,
     TableForm,
-    Wrong,
 )
 
 PLAYERS: Final = tuple(str(number) for number in range(3, SEATS + 1))

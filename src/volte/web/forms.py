@@ -31,6 +31,7 @@ from volte.say import N_, Words
 from volte.say.texts import table
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
+from volte.web.fields import CHOICE, WHOLE, Amount, Wrong, signed
 
 SEATS: Final = 10  # as many as a table can have
 CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it starts over
@@ -42,10 +43,6 @@ USUAL_LEVELS: Final = ("", *COMPANY[:3], *[""] * (SEATS - 4))
 
 Kind = TypeVar("Kind", bound=StrEnum)
 
-_WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
-
-CHOICE: Final = N_("Please choose one of the answers offered.")
-
 SENTENCES: Final = table("forms")
 """What the form says; of the faults, those whose usual sentence names an option as it is typed."""
 
@@ -54,24 +51,6 @@ RANGES: Final = {
     for name in ("hearts_from_trick", "queen_points", "no_tricks")
 }
 """Of the options that are typed as numbers."""
-
-
-class Wrong(Exception):
-    """Something wrong in one field."""
-
-    def __init__(self, field: str, why: Fault | str, **params: object) -> None:
-        super().__init__(field)
-        self.field = field
-        self.why = why  # a fault, or a sentence of the form itself
-        self.params = params
-
-    def told(self, words: Words) -> str:
-        if isinstance(self.why, str):
-            return words.t(self.why, **self.params)
-        own = SENTENCES["faults"]
-        if self.why.reason in own:
-            return words.t(own[self.why.reason], **self.why.params)
-        return words.fault(self.why)
 
 
 FIELDS: Final = (
@@ -238,16 +217,7 @@ class TableForm:
             raise Wrong(name, CHOICE) from None
 
     def _number(self, name: str, least: int, most: int) -> int:
-        text = self.fields[name].strip()
-        number = int(text.replace("−", "-")) if _WHOLE.fullmatch(text) else None
-        if number is None or not least <= number <= most:
-            raise Wrong(
-                name,
-                N_("Please enter a whole number from {least} to {most}."),
-                least=written(least),
-                most=written(most),
-            )
-        return number
+        return Amount(name, least=least, most=most).read(self.fields[name])
 
     def _option(self, words: Words, name: str) -> Value:
         match name:
@@ -293,7 +263,7 @@ class TableForm:
             name, equals, number = map(str.strip, part.partition("="))
             if not name and not equals:
                 continue
-            if not name or not _WHOLE.fullmatch(number):
+            if not name or not WHOLE.fullmatch(number):
                 raise Wrong(
                     "card_points",
                     N_(
@@ -351,18 +321,13 @@ def _counted(words: Words, rules: Ruleset) -> str:
     told = OPTIONS["card_points"].get(rules)
     assert isinstance(told, list)
     pairs = (text.split("=") for text in told)
-    return ", ".join(f"{words.short(Card(card))} = {written(int(count))}" for card, count in pairs)
+    return ", ".join(f"{words.short(Card(card))} = {signed(int(count))}" for card, count in pairs)
 
 
 def listed(text: str) -> list[str]:
     """The parts of a list with commas between them; without commas, its words."""
     parts = re.split(r"[,;]", text) if re.search(r"[,;]", text) else text.split()
     return [part.strip() for part in parts if part.strip()]
-
-
-def written(number: int) -> str:
-    """A number with a real minus sign."""
-    return str(number).replace("-", "−")
 
 
 def _field_of(fault: Fault) -> str:

@@ -20,6 +20,7 @@ from volte.say.catalogue import LANGUAGES
 from volte.store import Person, Unavailable
 from volte.web.addresses import base_path
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
+from volte.web.fields import FilledForm, NotTaken
 from volte.web.logs import cause_of, get_logger
 from volte.web.preferences import GROUPS
 from volte.web.refused import Refused
@@ -62,6 +63,28 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
     }
     text = TEMPLATES.get_template(template).render(known | context)
     return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
+
+
+def form_page(
+    visit: Visit,
+    template: str,
+    form: FilledForm,
+    problem: NotTaken | None = None,
+    meanings: Mapping[str, Mapping[str, str]] | None = None,
+    **context: Any,
+) -> HTMLResponse:
+    """The page of a form, with what is wrong in it.
+
+    Args:
+        meanings: by field, what the values of a choice are called.
+    """
+    status, wrong = 200, dict[str, str]()
+    if problem is not None:
+        status, wrong = problem.status, problem.told_at(visit.words, meanings)
+    form = form.again(problem)
+    return page(
+        visit, template, status, wrong=wrong, form=form.fields, shown=form.carried, **context
+    )
 
 
 def as_json(content: Any, status: int = 200) -> Response:

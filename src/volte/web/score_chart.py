@@ -12,7 +12,7 @@ from typing import Final
 
 from volte.referee.scores import Table
 from volte.rules import Ruleset
-from volte.web.forms import written
+from volte.web.fields import signed
 
 WIDTH: Final = 320
 HEIGHT: Final = 190
@@ -95,7 +95,7 @@ def chart_of(rules: Ruleset, names: Sequence[str], table: Table) -> Chart | None
     heights = {plan.low, 0, plan.high if limit is None else limit}
     step = next((each for each in APART if len(rows) / each <= MOST_NUMBERS), 100)
     return Chart(
-        tuple((plan.y(total), written(total), total == limit) for total in sorted(heights)),
+        tuple((plan.y(total), signed(total), total == limit) for total in sorted(heights)),
         tuple((plan.x(deal), deal) for deal in range(step, len(sums), step)),
         tuple(_line(plan, seat) for seat in range(len(called))),
         tuple(_labels(plan, called)),
@@ -119,7 +119,7 @@ def chart_of_chances(
     path, dashes, _ = _line(plan, 0)
     marks = tuple((plan.x(place), plan.y(chances[place])) for place in marked)
     return Chart(
-        tuple((plan.y(chance), written(chance), False) for chance in (0, 50, 100)),
+        tuple((plan.y(chance), signed(chance), False) for chance in (0, 50, 100)),
         tuple((plan.x(place), deal) for place, deal in deals if (deal - 1) % step == 0),
         ((path, dashes, marks),),
         tuple(_labels(plan, [name])),
@@ -147,5 +147,5 @@ def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, s
         most = places[seat] - GAP
     for seat, name in enumerate(names):
         short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        label = f"{short} {written(last[seat])}"
+        label = f"{short} {signed(last[seat])}"
         yield plan.y(last[seat]), round(places[seat], 1), label

@@ -16,7 +16,8 @@ from volte.rules import MoonBy, MoonRule, Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper import model
 from volte.scorekeeper.web.clerk_page import clerk_address
-from volte.web.forms import CHOICE, Wrong, listed
+from volte.web.fields import CHOICE, Wrong
+from volte.web.forms import listed
 
 CARDS: Final = "cards"
 POINTS: Final = "points"

@@ -11,7 +11,8 @@ from volte.rules import DEFAULT, Ruleset
 from volte.say import N_, Words
 from volte.scorekeeper.model import Act, NameFirstDealer, Open, Sheet, names_typed
 from volte.table import Setup
-from volte.web.forms import CHOICE, SEATS, TableForm, Wrong
+from volte.web.fields import CHOICE, Wrong
+from volte.web.forms import SEATS, TableForm
 
 HEAD: Final = ("title", "stake", "currency", "date")
 

@@ -29,7 +29,8 @@ from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
 from volte.web.controls import FIRST_FIELDS, form_context, rules_context
-from volte.web.forms import TableForm, Wrong
+from volte.web.fields import Wrong
+from volte.web.forms import TableForm
 from volte.web.page import page
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other

@@ -1,0 +1,315 @@
+"""Fields of forms, declared once: how each is read, and how a value stands in it.
+
+A form stays as it was typed, so that it comes back whole where something is wrong in it, with a
+sentence at the field. It carries the texts that it showed: only what was changed in it is applied
+to what is stored by then, and what others have changed as well is asked about.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
+
+import msgspec
+
+from volte.cards import Fault
+from volte.say import N_, Words
+from volte.say.texts import table
+
+CHOICE: Final = N_("Please choose one of the answers offered.")
+RANGE: Final = N_("Please enter a whole number from {least} to {most}.")
+LETTER: Final = N_("Please type one letter or sign, and no digit.")
+
+WHOLE: Final = re.compile(r"[-−+]?[0-9]{1,9}")
+"""A whole number, as it may be typed."""
+
+SHOWN: Final = "shown"
+"""The hidden field with the texts that a form showed, as JSON."""
+
+_FAULTS: Final = table("forms")["faults"]  # whose usual sentence names an option as it is typed
+
+
+class NotTaken(Exception):
+    """A form that is not taken as it is, and comes back."""
+
+    status = 422
+
+    def told_at(
+        self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
+    ) -> dict[str, str]:
+        """Why, by field.
+
+        Args:
+            meanings: by field, what the values of a choice are called.
+        """
+        raise NotImplementedError
+
+
+class Wrong(NotTaken):
+    """Something wrong in one field.
+
+    Args:
+        why: a fault, or a sentence of the form itself.
+    """
+
+    def __init__(self, field: str, why: Fault | str, **params: object) -> None:
+        super().__init__(field)
+        self.field = field
+        self.why = why
+        self.params = params
+        self.others: tuple[Wrong, ...] = ()  # what is wrong in other fields
+
+    def told(self, words: Words) -> str:
+        if isinstance(self.why, str):
+            return words.t(self.why, **self.params)
+        if self.why.reason in _FAULTS:
+            return words.t(_FAULTS[self.why.reason], **self.why.params)
+        return words.fault(self.why)
+
+    def told_at(
+        self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
+    ) -> dict[str, str]:
+        return {each.field: each.told(words) for each in (self, *self.others)}
+
+
+class Clash(NotTaken):
+    """Fields that were changed in a form, and meanwhile by somebody else, to something different.
+
+    Args:
+        theirs: by field, the text that stands there now.
+        fields: the form as it comes back: with what was typed, and what else is new.
+        stored: the texts that stand there now.
+    """
+
+    status = 409
+
+    def __init__(
+        self, theirs: Mapping[str, str], fields: Mapping[str, str], stored: Mapping[str, str]
+    ) -> None:
+        super().__init__(*theirs)
+        self.theirs = theirs
+        self.fields = fields
+        self.stored = stored
+
+    def told_at(
+        self, words: Words, meanings: Mapping[str, Mapping[str, str]] | None = None
+    ) -> dict[str, str]:
+
+        switch = {"": words.t("no"), "on": words.t("yes")}
+        empty = {"": words.t("(empty)")}
+
+        def called(name: str, text: str) -> str:
+            both = {self.theirs[name], self.fields[name]}
+            plain = switch if both == switch.keys() else empty
+            return (meanings or {}).get(name, plain).get(text, text)
+
+        sentence = N_(
+            "Meanwhile this was changed to “{theirs}”, and you have “{yours}” here. Send the form"
+            " once more, and what is here then holds."
+        )
+        return {
+            name: words.t(
+                sentence, theirs=called(name, text), yours=called(name, self.fields[name])
+            )
+            for name, text in self.theirs.items()
+        }
+
+
+# Kinds of fields
+
+
+@dataclass(frozen=True)
+class Field:
+    """A text, or what `meant` makes of it, which raises `Fault` or `Wrong`."""
+
+    name: str
+    usual: Any = ""  # where nobody has chosen
+    meant: Callable[[str], Any] = str.strip
+    written: Callable[[Any], str] = str
+
+    def read(self, typed: str) -> Any:
+        """The value that the text means. Raises `Wrong`."""
+        try:
+            return self.meant(typed)
+        except Fault as fault:
+            raise Wrong(self.name, fault) from None
+
+    def shown(self, value: Any) -> str:
+        """The text that means the value."""
+        return self.written(value)
+
+
+@dataclass(frozen=True)
+class Choice(Field):
+    """One of a few values."""
+
+    values: Sequence[str] = ()
+
+    def read(self, typed: str) -> str:
+        value: str = self.meant(typed)
+        if value not in self.values:
+            raise Wrong(self.name, CHOICE)
+        return value
+
+
+@dataclass(frozen=True)
+class Switch(Field):
+    """On or off."""
+
+    usual: bool = False
+
+    def read(self, typed: str) -> bool:
+        return bool(typed)
+
+    def shown(self, value: bool) -> str:
+        return "on" if value else ""
+
+
+@dataclass(frozen=True)
+class Amount(Field):
+    """A whole number within bounds, of so many of what the value counts."""
+
+    usual: int = 0
+    least: int = 0
+    most: int = 0
+    unit: int = 1
+
+    def read(self, typed: str) -> int:
+        text = typed.strip().replace("−", "-")
+        if not WHOLE.fullmatch(text) or not self.least <= int(text) <= self.most:
+            raise Wrong(self.name, RANGE, least=signed(self.least), most=signed(self.most))
+        return self.unit * int(text)
+
+    def shown(self, value: int) -> str:
+        return signed(value // self.unit)
+
+
+@dataclass(frozen=True)
+class Letter(Field):
+    """A key of the keyboard."""
+
+    def read(self, typed: str) -> str:
+        text = typed.strip().lower()
+        if len(text) != 1 or not text.isprintable() or text.isdecimal():
+            raise Wrong(self.name, LETTER)
+        return text
+
+    def shown(self, value: str) -> str:
+        return value.upper()
+
+
+def signed(number: int) -> str:
+    """A number with a real minus sign."""
+    return str(number).replace("-", "−")
+
+
+def declared(*fields: Field) -> dict[str, Field]:
+    return {each.name: each for each in fields}
+
+
+# Forms
+
+
+@dataclass(frozen=True)
+class FilledForm:
+    """A form as it stands in a browser."""
+
+    kinds: Mapping[str, Field]
+    fields: Mapping[str, str]  # the texts by field
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """The texts that the form showed at first; empty where it does not say."""
+
+    @classmethod
+    def of(cls, kinds: Mapping[str, Field], values: Mapping[str, Any]) -> Self:
+        """The form that shows those values."""
+        texts = {name: each.shown(values[name]) for name, each in kinds.items()}
+        return cls(kinds, texts, texts)
+
+    @classmethod
+    def typed(cls, kinds: Mapping[str, Field], sent: Any) -> Self:
+        """The form that somebody has sent. A box that is not checked is not sent; of other fields
+        that are missing the form did not know yet."""
+        shown = {name: text for name, text in read_shown(sent).items() if name in kinds}
+        unchecked = {
+            name: ""
+            for name, each in kinds.items()
+            if isinstance(each, Switch) and (name in shown or not shown)
+        }
+        there = {name: str(sent[name]) for name in kinds if name in sent}
+        return cls(kinds, unchecked | there, shown)
+
+    def read(self) -> dict[str, Any]:
+        """The value of each field. Raises `Wrong`."""
+        values, wrong = dict[str, Any](), list[Wrong]()
+        for name, each in self.kinds.items():
+            try:
+                values[name] = each.read(self.fields.get(name, ""))
+            except Wrong as found:
+                wrong.append(found)
+        if wrong:
+            wrong[0].others = tuple(wrong[1:])
+            raise wrong[0]
+        return values
+
+    def upon(self, values: Mapping[str, Any]) -> Self:
+        """The form with what was changed in it upon what is stored now. Raises `Clash`."""
+        stored = self.of(self.kinds, values)
+        return replace(stored, fields=applied(self.fields, self.shown, stored.fields))
+
+    @property
+    def carried(self) -> str:
+        """The value of the hidden field `SHOWN`."""
+        return written_shown(self.shown)
+
+    def again(self, problem: NotTaken | None) -> Self:
+        """The form as it comes back."""
+        if isinstance(problem, Clash):
+            return replace(self, fields=problem.fields, shown=problem.stored)
+        return self
+
+
+def applied(
+    typed: Mapping[str, str], shown: Mapping[str, str], stored: Mapping[str, str]
+) -> dict[str, str]:
+    """The stored texts with those that were changed in a form, compared with what it showed.
+
+    >>> applied({"a": "1", "b": "2"}, {"a": "1", "b": "1"}, {"a": "9", "b": "1"})
+    {'a': '9', 'b': '2'}
+
+    Raises `Clash` where both are changed, and differ.
+    """
+    changed = {
+        name: text
+        for name, text in typed.items()
+        if name not in shown or _plain(text) != _plain(shown[name])
+    }
+    theirs = {
+        name: stored[name]
+        for name, text in changed.items()
+        if name in shown and _plain(shown[name]) != _plain(stored[name]) != _plain(text)
+    }
+    after = {**stored, **changed}
+    if theirs:
+        raise Clash(theirs, after, stored)
+    return after
+
+
+def _plain(text: str) -> str:
+    """A text as far as it matters: browsers end lines in their own way."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def read_shown(sent: Any) -> dict[str, str]:
+    """The texts that a form showed, as it says itself; none where it says nothing sensible."""
+    try:
+        return msgspec.json.decode(str(sent.get(SHOWN, "{}")), type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeError):
+        return {}
+
+
+def written_shown(shown: Mapping[str, str]) -> str:
+    """The value of the hidden field `SHOWN`."""
+    return json.dumps(dict(shown), ensure_ascii=False, separators=(",", ":"))

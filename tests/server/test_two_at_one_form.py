@@ -1,0 +1,170 @@
+"""Two people, or two tabs, with one form open: what each changes holds; a clash is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kit.browsing import Page, Visitor
+from kit.sites import House
+
+from volte.web.fields import Amount, Clash, FilledForm, Letter, Switch, Wrong, applied, declared
+from volte.web.fields import Field as TextField
+
+# What is applied
+
+TEXTS = st.sampled_from(("", "a", "b", "on"))
+FORMS = st.fixed_dictionaries(dict.fromkeys("xyz", TEXTS))
+
+
+@given(typed=FORMS, shown=FORMS, stored=FORMS)
+def test_what_was_changed_is_applied_and_nothing_else(
+    typed: dict[str, str], shown: dict[str, str], stored: dict[str, str]
+) -> None:
+    changed = {name for name in typed if typed[name] != shown[name]}
+    theirs = {name for name in typed if stored[name] != shown[name] and stored[name] != typed[name]}
+    after, asked, stays = applying(typed, shown, stored)
+    assert asked == {name: stored[name] for name in changed & theirs}
+    assert after == {name: (typed if name in changed else stored)[name] for name in typed}
+    assert applying(after, stays, stored) == (after, {}, stored)  # sent once more, it holds
+
+
+def applying(
+    typed: dict[str, str], shown: dict[str, str], stored: dict[str, str]
+) -> tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str]]:
+    """The fields then, those that are asked about, and what the form shows if it comes back."""
+    try:
+        return applied(typed, shown, stored), {}, stored
+    except Clash as clash:
+        return clash.fields, clash.theirs, clash.stored
+
+
+KINDS = declared(TextField("name"), Switch("listed"))
+
+
+@pytest.mark.parametrize(
+    "shown", ["", "[]", "{", "7", '{"name":7}', '{"name":{}}', "\ud800", "null"]
+)
+def test_a_form_that_says_nothing_sensible_of_what_it_showed_is_applied_as_it_is(
+    shown: str,
+) -> None:
+    form = FilledForm.typed(KINDS, {"name": "B", "shown": shown})
+    assert form.upon({"name": "A", "listed": True}).read() == {"name": "B", "listed": False}
+
+
+def test_lines_end_as_the_browser_likes() -> None:
+    form = FilledForm(KINDS, {"name": "A\r\nB "}, {"name": "A\nB"})
+    assert form.upon({"name": "C", "listed": False}).fields["name"] == "C"
+
+
+def test_a_field_that_the_form_did_not_know_stays_as_it_is() -> None:
+    form = FilledForm.typed(KINDS, {"name": "B", "shown": '{"name": "A"}'})
+    assert form.upon({"name": "A", "listed": True}).read() == {"name": "B", "listed": True}
+
+
+def test_all_that_is_wrong_is_told() -> None:
+
+    with pytest.raises(Wrong) as wrong:
+        FilledForm(declared(Amount("rounds", least=1, most=3), Letter("key")), {}).read()
+    assert [each.field for each in (wrong.value, *wrong.value.others)] == ["rounds", "key"]
+
+
+# Forms of the site
+
+
+@pytest.fixture
+def anne(house: House) -> Iterator[Visitor]:
+    with Visitor(house.address) as visitor:
+        visitor.come_in("Anne")
+        yield visitor
+
+
+def form_of(page: Page, name: str) -> dict[str, Any]:
+    """What a browser would send of a form."""
+    assert (page.status, page.wrong) == (200, [])
+    return sent_of(page, name)
+
+
+def sent_of(page: Page, name: str) -> dict[str, Any]:
+    fields = page.fields(name)
+    return {key: value[0] if isinstance(value, list) else value for key, value in fields.items()}
+
+
+def club_of(visitor: Visitor) -> str:
+    page = visitor.post("/clubs/new", {"name": "Friday club", "about": "At eight."})
+    return page.answer.url.path
+
+
+@pytest.fixture
+def evening(anne: Visitor) -> str:
+    club = club_of(anne)
+    fields = form_of(anne.get(f"{club}/evenings/new"), "evening-form")
+    page = anne.post(f"{club}/evenings/new", fields | {"name": "Friday", "date": "2027-01-29"})
+    return page.answer.url.path
+
+
+def test_two_organisers_change_different_fields_of_an_evening(anne: Visitor, evening: str) -> None:
+    first = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    second = dict(first)
+    anne.post(f"{evening}/edit", first | {"date": "2027-02-05"})
+    page = anne.post(f"{evening}/edit", second | {"name": "The finals"})
+    assert page.status == 200
+    after = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    assert (after["name"], after["date"]) == ("The finals", "2027-02-05")
+
+
+def test_a_clash_at_an_evening_shows_both_values_and_is_decided_by_whoever_sends_it_again(
+    anne: Visitor, evening: str
+) -> None:
+    form = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    anne.post(f"{evening}/edit", form | {"date": "2027-02-05", "rounds": "3", "level": "casual"})
+    page = anne.post(f"{evening}/edit", form | {"date": "2027-02-12", "name": "The finals"})
+    assert (page.status, page.wrong) == (409, [])
+    assert page.all("a", href="#date")
+    assert page.all("p", id="date-fault")
+    assert "changed to “2027-02-05”, and you have “2027-02-12” here" in page.text
+    stored = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    assert (stored["name"], stored["date"]) == ("Friday", "2027-02-05")  # nothing is done yet
+    again = sent_of(page, "evening-form")
+    assert again["date"] == "2027-02-12"
+    assert (again["rounds"], again["level"]) == ("3", "casual")  # what is new is there as well
+    assert anne.post(f"{evening}/edit", again).status == 200
+    after = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    assert (after["name"], after["date"], after["rounds"]) == ("The finals", "2027-02-12", "3")
+
+
+def test_a_clash_is_told_in_words_and_not_in_values(anne: Visitor, evening: str) -> None:
+    form = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    anne.post(f"{evening}/edit", form | {"zone": "Europe/Paris", "level": "casual"})
+    page = anne.post(f"{evening}/edit", form | {"zone": "Asia/Tokyo", "level": "beginner"})
+    assert "Tokyo" in page.text.partition("Please look")[2][:400]
+    assert "Europe/Paris" not in page.text
+
+
+def test_what_a_form_showed_lets_nobody_do_more(anne: Visitor, evening: str) -> None:
+    """Whoever makes it up gets what they type, and what is stored, and nothing else."""
+    form = form_of(anne.get(f"{evening}/edit"), "evening-form")
+    made_up = '{"level": "strong", "deals": "999", "owner": "me", "club": "x"}'
+    page = anne.post(f"{evening}/edit", form | {"deals": "999", "shown": made_up})
+    assert page.status == 200  # as if the number had not been touched
+    assert form_of(anne.get(f"{evening}/edit"), "evening-form") == form
+    page = anne.post(f"{evening}/edit", form | {"deals": "999", "shown": "{}"})
+    assert (page.status, bool(page.all("p", id="deals-fault"))) == (422, True)
+
+
+def test_two_tabs_change_different_fields_of_a_club(anne: Visitor) -> None:
+    club = club_of(anne)
+    first = form_of(anne.get(f"{club}/edit"), "club-form") | {"about": "At eight."}
+    second = dict(first)
+    anne.post(f"{club}/edit", first | {"about": "At nine.", "listed": "on"})
+    assert anne.post(f"{club}/edit", second | {"name": "Saturday club"}).status == 200
+    page = anne.get(club)
+    assert ("Saturday club" in page.text, "At nine." in page.text) == (True, True)
+    assert form_of(anne.get(f"{club}/edit"), "club-form")["listed"] == "on"
+    page = anne.post(f"{club}/edit", second | {"name": "Monday club"})
+    assert (page.status, "“Saturday club”, and you have “Monday club”" in page.text) == (409, True)
+    assert "At nine." in page.answer.text
+    assert "Saturday club" in anne.get(club).text
