@@ -22,7 +22,7 @@ FORMS = st.fixed_dictionaries(dict.fromkeys("xyz", TEXTS))
 
 @given(typed=FORMS, shown=FORMS, stored=FORMS)
 def test_what_was_changed_is_applied_and_nothing_else(
-    typed: dict[str, str], shown: dict[str, str], stored: dict[str, str]
+    typed: Mapping[str, str], shown: Mapping[str, str], stored: Mapping[str, str]
 ) -> None:
     changed = {name for name in typed if typed[name] != shown[name]}
     theirs = {name for name in typed if stored[name] != shown[name] and stored[name] != typed[name]}
@@ -33,7 +33,7 @@ def test_what_was_changed_is_applied_and_nothing_else(
 
 
 def applying(
-    typed: dict[str, str], shown: dict[str, str], stored: dict[str, str]
+    typed: Mapping[str, str], shown: Mapping[str, str], stored: Mapping[str, str]
 ) -> tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str]]:
     """The fields then, those that are asked about, and what the form shows if it comes back."""
     try:
