@@ -156,12 +156,17 @@ async def test_an_evening_begins_at_its_time(site: Site) -> None:
     assert evening.rounds[0].began >= evening.plan.starts
 
 
+async def nobody_plays(_: object) -> None:
+    """Tables rest in the store."""
+
+
 async def test_of_many_conductors_each_table_is_opened_once(database: str) -> None:
     """Three processes look after the same evening at the same time."""
     async with AsyncExitStack() as stack:
         stores = [await stack.enter_async_context(await Store.open(database)) for _ in "abc"]
         everybody = [Evenings(store) for store in stores]
-        conductors = [Conductor(*both, 3600) for both in zip(stores, everybody, strict=True)]
+        pairs = zip(stores, everybody, strict=True)
+        conductors = [Conductor(store, each, 3600, nobody_plays) for store, each in pairs]
         people = [Someone(f"p{number}", f"P{number}") for number in range(9)]
         key = await everybody[0].plan(plan(starts=time.time() - 1), people[0])
         gone = Someone("gone", "Gone")  # their account was deleted since they said they come
@@ -207,7 +212,7 @@ async def test_a_conductor_is_idle_only_once_it_has_done_all_that_it_found(store
     for each in people:
         await store.put_person(Person(each.id, each.name, "en", {}, 1.0))
         await Evenings(store).do(key, partial(join, who=each))
-    conductor = Conductor(store, held := Held(store), every=3600)
+    conductor = Conductor(store, held := Held(store), 3600, nobody_plays)
     conductor.begin()
     await held.reached.wait()
     idle = asyncio.create_task(conductor.idle())

@@ -25,6 +25,7 @@ from volte.evenings.shown import deals_shown
 from volte.evenings.tables import Followed, follow, opening
 from volte.game import Refusal
 from volte.game.codec import encode
+from volte.game.evolve import put
 from volte.rules import PRESETS, Direction, make_ruleset
 from volte.say import Words
 from volte.table import Happening, Someone, TableState, Watching, Why
@@ -236,6 +237,81 @@ def test_nobody_comes_so_late_that_there_is_no_whole_deal_left() -> None:
     assert decide.sit_late(begun(8), LATE) == Refusal("no_bot_there")
 
 
+# Those who are not there
+
+
+def missed(sitting: ev.Sitting, seat: int, *, back: bool = False) -> ev.DealResult:
+    """A deal that a bot has played for whoever sits there, who is perhaps back by its end."""
+    people = put(sitting.seats, seat, "")
+    gone = () if back else (seat,)
+    return ev.DealResult((26, 0, 0, 0), people, ((seat, sitting.seats[seat]),), (), gone)
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_whoever_did_not_come_is_not_seated_again_until_they_come(back: bool) -> None:
+    evening = begun(8, plan(deals=1))
+    here, there = going(evening).tables
+    evening = after(evening, decide.played(evening, 1, 0, [missed(here, 0, back=back)]))
+    evening = dealt(evening, 1, 26, 0, 0, 0)
+    evening = after(evening, decide.due(evening, 2000.0))
+    absent = here.seats[0]
+    assert evening.round is None
+    assert len(evening.coming) == 8
+    seated = {person for each in seats_for(evening) for person in each.seats if person}
+    assert (absent in seated) == back
+    assert seated >= {*here.seats[1:], *there.seats}
+    evening = after(evening, decide.join(evening, Someone(absent, "Another name")))
+    seated = {person for each in seats_for(evening) for person in each.seats if person}
+    assert seated == {*here.seats, *there.seats}
+
+
+def test_an_evening_to_which_nobody_comes_waits_for_two() -> None:
+    evening = begun(2, plan(deals=1))
+    for place, sitting in enumerate(going(evening).tables):
+        seat = next(seat for seat, person in enumerate(sitting.seats) if person)
+        evening = after(evening, decide.played(evening, 1, place, [missed(sitting, seat)]))
+    evening = after(evening, decide.due(evening, 2000.0))
+    assert evening.present == ()
+    assert decide.due(evening, 3000.0) == ()
+    for person in ("p0", "p1"):
+        evening = after(evening, decide.join(evening, Someone(person, "P")))
+    (event,) = decide.due(evening, 3000.0)
+    assert isinstance(event, ev.Seated)
+
+
+def test_an_organiser_says_who_is_not_here_and_a_late_comer_has_their_place() -> None:
+    evening = begun(8)
+    absent = going(evening).tables[1].seats[2]
+    assert decide.sit_late(evening, LATE) == Refusal("no_bot_there")
+    evening = after(evening, decide.miss(evening, absent))
+    assert decide.miss(evening, absent) == ()
+    assert decide.miss(evening, "stranger") == ()
+    evening = after(evening, decide.sit_late(evening, LATE))
+    assert going(evening).place_of("late") == (1, 2)
+    assert going(evening).place_of(absent) is None
+
+
+def test_whoever_has_lost_their_place_plays_no_deal_of_which_they_have_seen_a_card() -> None:
+    """They have perhaps seen those of the deal that was played at their table, and all before."""
+    evening = begun(7, plan(deals=4))
+    with_bot = next(place for place, each in enumerate(going(evening).tables) if "" in each.seats)
+    other = 1 - with_bot
+    absent = going(evening).tables[other].seats[0]
+    evening = after(evening, decide.miss(evening, absent), decide.sit_late(evening, LATE))
+    evening = after(evening, decide.miss(evening, absent))
+    assert going(evening).place_of("late") == (with_bot, 3)
+    evening = after(evening, decide.sit_late(evening, Someone("later", "Lise")))
+    assert going(evening).place_of("later") == (other, 0)
+    again = Someone(absent, "A")
+    gone = going(evening).tables[with_bot].seats[1]
+    evening = after(evening, decide.miss(evening, gone))
+    assert decide.sit_late(evening, again) == Refusal("no_bot_there")
+    evening = dealt(evening, with_bot, 1, 2, 3, 20)
+    back = decide.sit_late(evening, again)
+    assert isinstance(back, tuple)
+    assert back[-1] == ev.SeatedLate(absent, with_bot, 1)
+
+
 # At the tables
 
 
@@ -261,6 +337,20 @@ def test_nobody_leads_a_table_of_an_evening() -> None:
     commands = cmd.Close(), cmd.Start(), cmd.Remove(1), cmd.Replace(1), cmd.Change(state.setup)
     for command in commands:
         assert table.decide(state, person, command, state.version) == Refusal("not_host")
+
+
+def test_at_a_table_of_an_evening_the_evening_alone_says_whose_a_seat_is() -> None:
+    state = opened(begun(8), 0)
+    there = state.seats[1].person
+    sit = cmd.Sit(1)
+    assert table.decide(state, LATE, sit, state.version) == Refusal("seat_taken")
+    sent = Someone(LATE.id, LATE.name, invited=True)
+    outcome = table.decide(state, sent, sit, state.version)
+    assert outcome == (hap.Stood(1), hap.Sat(1, LATE.id, LATE.name))
+    for happening in outcome:
+        state = table.evolve(state, happening)
+    assert state.seat_of(there) is None
+    assert state.seats[1].person == LATE.id
 
 
 def test_no_other_table_can_be_called_one_of_an_evening() -> None:

@@ -283,6 +283,38 @@ def test_whoever_comes_late_is_led_to_a_bots_place(
     assert "Léa and 2 bots" in zoe.get(evening).text
 
 
+def option(page: Page, name: str) -> str:
+    """The value of a choice, by what it says."""
+    found = re.search(rf'<option value="([^"]+)"[^>]*>{name}<', page.answer.text)
+    assert found is not None, page.text
+    return found[1]
+
+
+def test_an_organiser_gives_the_place_of_whoever_is_not_here_to_a_late_comer(
+    visit: Visit, zoe: Visitor, open_club: str
+) -> None:
+    evening = planned(zoe, open_club)
+    people = [visit(name) for name in ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gil")]
+    for visitor in (zoe, *people):
+        press(visitor, evening, "come")
+    page = press(zoe, evening, "begin", rounds="0")
+    late, absent = visit("Léa"), people[0]
+    assert press(late, evening, "late").status == 409
+    press(late, evening, "come")
+    assert press(late, evening, "miss", missing=option(page, "Ada")).status == 403
+    page = press(zoe, evening, "miss", missing=option(page, "Ada"))
+    assert (page.status, page.wrong) == (200, [])
+    assert "Ada (not here)" in page.text
+    page = press(zoe, evening, "seat", late=option(page, "Léa"))
+    assert (page.status, page.wrong) == (200, [])
+    assert late.get(own_table(late, evening)).status == 200
+    page = absent.get(evening)
+    assert "you are not seated again until you say that you are here" in page.text
+    page = press(absent, evening, "come")
+    assert "(not here)" not in page.text
+    assert "You play from the next round." in page.text
+
+
 def test_an_evening_is_cancelled(zoe: Visitor, club: str) -> None:
     evening = planned(zoe, club)
     assert press(zoe, club, "dissolve").status == 409

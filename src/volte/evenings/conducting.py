@@ -12,7 +12,7 @@ import secrets
 import time
 from asyncio import Queue, Task
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial, reduce
 from random import Random
@@ -23,7 +23,7 @@ import msgspec
 
 from volte.cards.fault import where_it_failed
 from volte.evenings import evening as ev
-from volte.evenings.decide import Outcome, due, leave, plan_evening, played
+from volte.evenings.decide import Outcome, due, join, leave, plan_evening, played
 from volte.evenings.evening import Evening, Plan, Stage
 from volte.evenings.store import Clubs, EveningRow
 from volte.evenings.tables import Followed, follow, opening
@@ -48,6 +48,8 @@ CHANCE: Final = Random()
 
 Judge = Callable[[Evening], Outcome]
 """Decides what happens to an evening as it is now."""
+
+Wake = Callable[[Collection[str]], Awaitable[None]]  # is given the ids of tables
 
 log: Final = get_logger("volte.server")
 
@@ -154,12 +156,14 @@ class Conductor:
 
     Args:
         every: seconds after which one of the nodes looks at all of them, on average.
+        wake: sees to it that each of some tables is live at a node, and so is played.
     """
 
-    def __init__(self, store: Store, evenings: Evenings, every: float) -> None:
+    def __init__(self, store: Store, evenings: Evenings, every: float, wake: Wake) -> None:
         self._store = store
         self._evenings = evenings
         self._every = every
+        self._wake = wake
         self._followed: dict[str, Followed] = {}
         self._ended: Queue[str] = Queue()
         self._attending = asyncio.Lock()
@@ -257,17 +261,22 @@ class Conductor:
         return evening
 
     async def _follow(self, key: str, evening: Evening, going: ev.Round) -> Evening:
-        """Opens the tables of the round that are not there, and notes the deals that are over."""
+        """Opens the tables of the round that are not there, lets them be played whoever comes, and
+        notes the deals that are over."""
         number = len(evening.rounds)
-        for place, sitting in enumerate(going.tables):
-            if len(sitting.results) >= evening.plan.deals:
-                continue
+        unfinished = [
+            (place, sitting)
+            for place, sitting in enumerate(going.tables)
+            if len(sitting.results) < evening.plan.deals
+        ]
+        for place, sitting in unfinished:
             followed = await self._read(sitting.table)
             if not followed.version:
                 await self._open(key, evening, place)
             elif len(followed.results) > len(sitting.results):
                 noted = partial(played, number=number, table=place, results=followed.results)
                 evening = await self._evenings.do(key, noted)
+        await self._wake([sitting.table for _, sitting in unfinished])
         return evening
 
     async def _read(self, table: str) -> Followed:
@@ -287,13 +296,21 @@ class Conductor:
 
 
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:
-    """Lets somebody sit down where the evening wants them. Raises `Refused` for all others: what
-    is seen at this table is still to be played at another."""
-    evening = await room[Evenings].find(live.state.setup.evening)
+    """Lets somebody sit down where the evening wants them, also in place of somebody else. Raises
+    `Refused` for all others: what is seen at this table is still to be played at another."""
+    evenings, key = room[Evenings], live.state.setup.evening
+    evening = await evenings.find(key)
     going = evening.round_of(live.id) if evening is not None else None
     place = going.place_of(who.id) if going is not None else None
-    if going is None or place is None or going.tables[place[0]].table != live.id:
+    if evening is None or going is None or place is None or going.tables[place[0]].table != live.id:
         raise Refused(403, "not_your_table")
-    reply = await live.do(who, Sit(place[1]), live.state.version)
+    comer = evening.comer(who.id)
+    if comer is not None and comer.away:
+        with suppress(Declined):  # it is over meanwhile
+            await evenings.do(key, partial(join, who=who))
+    if live.state.seat_of(who.id) is not None:
+        return
+    invited = Someone(who.id, who.name, invited=True)
+    reply = await live.do(invited, Sit(place[1]), live.state.version)
     if reply.refusal is not None and live.state.seat_of(who.id) is None:
         raise Refused(403, "not_your_table")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -70,12 +70,13 @@ def invite(evening: Evening, people: Iterable[Someone]) -> Outcome:
 
 
 def join(evening: Evening, who: Someone) -> Outcome:
-    """Somebody comes. Once it has begun they play from the next round, or take a bot's seat."""
+    """Somebody comes, or is there again. Once it has begun they play from the next round, or take a
+    seat that is free."""
     if not evening.open:
         return Refusal("evening_over")
     comer = evening.comer(who.id)
     if comer is not None and comer.comes:
-        return ()
+        return (ev.Joined(who.id, comer.name),) if comer.away else ()
     if len(evening.coming) >= evening.plan.most_people:
         return Refusal("evening_full")
     return (ev.Joined(who.id, comer.name if comer is not None else _unlike_others(evening, who)),)
@@ -94,20 +95,32 @@ def leave(evening: Evening, person: str) -> Outcome:
     return () if comer is None or comer.comes is False else (ev.Withdrew(person),)
 
 
+def miss(evening: Evening, person: str) -> Outcome:
+    """Somebody who has said that they come is not there: they are not seated until they come, and
+    others may have their seat in this round."""
+    if not evening.open:
+        return Refusal("evening_over")
+    comer = evening.comer(person)
+    return (ev.Missed(person),) if comer in evening.present else ()
+
+
 def begin_round(evening: Evening, now: float) -> Outcome:
     """Begins the first round, or the next."""
     if not evening.open:
         return Refusal("evening_over")
     if evening.round is not None:
         return Refusal("round_goes_on")
-    if len(evening.coming) < ev.FEWEST_PEOPLE:
+    if len(evening.present) < ev.FEWEST_PEOPLE:
         return Refusal("too_few_people", params={"least": ev.FEWEST_PEOPLE})
     return (ev.Seated(seats_for(evening), now),)
 
 
 def sit_late(evening: Evening, who: Someone) -> Outcome:
-    """Somebody without a seat in this round takes that of a bot, at the table with most bots among
-    those where they can still play a deal from its beginning."""
+    """Somebody without a seat in this round takes that of a bot, or of somebody who is not there.
+
+    It is at the table with most such seats, among those where they can still play a deal from its
+    beginning, and have seen no card of the present one at another table.
+    """
     joined = join(evening, who)
     if isinstance(joined, Refusal):
         return joined
@@ -116,17 +129,25 @@ def sit_late(evening: Evening, who: Someone) -> Outcome:
         return Refusal("no_round_now")
     if going.place_of(who.id) is not None:
         return Refusal("has_a_seat")
+    seen = dict(going.displaced).get(who.id, 0)
     free = [
-        (-sitting.seats.count(""), table, seat)
+        (-len(seats), table, seats[0])
         for table, sitting in enumerate(going.tables)
-        if not evening.plan.alone and len(sitting.results) < evening.plan.deals - 1
-        for seat, person in enumerate(sitting.seats)
-        if not person
+        if seen <= len(sitting.results) < evening.plan.deals - 1
+        and (seats := _free_seats(evening, sitting))
     ]
     if not free:
         return Refusal("no_bot_there")
     _, table, seat = min(free)
     return (*joined, ev.SeatedLate(who.id, table, seat))
+
+
+def _free_seats(evening: Evening, sitting: ev.Sitting) -> list[int]:
+    """The seats of bots; where there are none, those of people who are not there."""
+    gone = {comer.person for comer in evening.coming if comer.away}
+    seats = list(enumerate(sitting.seats))
+    bots = [seat for seat, person in seats if not person and not evening.plan.alone]
+    return bots or [seat for seat, person in seats if person in gone]
 
 
 def played(
@@ -149,7 +170,19 @@ def end_round(evening: Evening, now: float) -> Outcome:
     if evening.round is None:
         return Refusal("no_round_now")
     last = len(evening.rounds) >= evening.plan.rounds
-    return (ev.RoundOver(now), ev.Ended()) if last else (ev.RoundOver(now),)
+    if last:
+        return (ev.RoundOver(now), ev.Ended())
+    return (*_missed(evening, evening.round), ev.RoundOver(now))
+
+
+def _missed(evening: Evening, going: ev.Round) -> Iterator[Event]:
+    """Those for whom a bot played the last deal, and plays still."""
+    present = {comer.person for comer in evening.present}
+    for sitting in going.tables:
+        for result in sitting.results[-1:]:
+            for seat, person in result.absent:
+                if seat in result.unattended and sitting.seats[seat] == person in present:
+                    yield ev.Missed(person)
 
 
 def end(evening: Evening, now: float) -> Outcome:
@@ -201,7 +234,7 @@ def seats_for(evening: Evening) -> tuple[ev.Seating, ...]:
     number = len(evening.rounds) + 1
     players, alone = evening.plan.rules.players, evening.plan.alone
     people = sorted(
-        (comer.person for comer in evening.coming),
+        (comer.person for comer in evening.present),
         key=lambda person: ev.lot_of(evening.secret, number, person),
     )
     tables = tables_for(len(people), players, alone)

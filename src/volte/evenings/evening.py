@@ -20,6 +20,7 @@ from volte.cards import Fault
 from volte.fair import SECRET_BYTES, House
 from volte.fair.house import encode, numeral
 from volte.game.codec import decoded, read_card
+from volte.game.evolve import put
 from volte.names import LONGEST_NAME, NameFault, clean_name
 from volte.rules import Ruleset
 from volte.rules.groups import EndKind, Irregularities, Ties
@@ -99,6 +100,7 @@ class DealResult(msgspec.Struct, frozen=True):
     # cards in their place, or they sat down when it had begun. Old results name nobody.
     absent: tuple[tuple[int, str], ...] = ()
     late: tuple[tuple[int, str], ...] = ()
+    unattended: tuple[int, ...] = ()  # seats where a bot stood in for the person at its end
 
 
 class Planned(_Event, frozen=True):
@@ -129,6 +131,12 @@ class Joined(_Event, frozen=True):
     name: str
 
 
+class Missed(_Event, frozen=True):
+    """Somebody who comes is not there."""
+
+    person: str
+
+
 class Withdrew(_Event, frozen=True, tag="Left"):
     """Somebody declined, or does not come any longer."""
 
@@ -143,7 +151,8 @@ class Seated(_Event, frozen=True):
 
 
 class SeatedLate(_Event, frozen=True):
-    """Somebody took a bot's seat in the round that is being played."""
+    """Somebody took a seat of a bot, or of somebody who is not there, in the round that is being
+    played."""
 
     person: str
     table: int  # its place among the tables of the round
@@ -176,6 +185,7 @@ Event = (
     | Replanned
     | Invited
     | Joined
+    | Missed
     | Withdrew
     | Seated
     | SeatedLate
@@ -211,6 +221,7 @@ class Comer(msgspec.Struct, frozen=True):
     person: str
     name: str  # unlike everybody else's of the evening
     comes: bool | None  # None while an invitation is unanswered
+    away: bool = False  # whether they are not there: they are not seated until they come
 
 
 class Sitting(msgspec.Struct, frozen=True):
@@ -227,6 +238,8 @@ class Round(msgspec.Struct, frozen=True):
     tables: tuple[Sitting, ...]
     began: float  # seconds since 1970
     over: float | None = None  # when it ended, in seconds since 1970
+    # Those whose seat somebody else took, with the number of deals whose cards they may have seen
+    displaced: tuple[tuple[str, int], ...] = ()
 
     def place_of(self, person: str) -> tuple[int, int] | None:
         """The table, by its place, and the seat where that person belongs."""
@@ -261,6 +274,11 @@ class Evening(msgspec.Struct, frozen=True):
     def coming(self) -> tuple[Comer, ...]:
         """Those who come."""
         return tuple(comer for comer in self.comers if comer.comes)
+
+    @property
+    def present(self) -> tuple[Comer, ...]:
+        """Those who come and are there: who is seated in the next round."""
+        return tuple(comer for comer in self.coming if not comer.away)
 
     @property
     def round(self) -> Round | None:
@@ -302,6 +320,9 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
             return _with_comer(evening, Comer(event.person, event.name, None))
         case Joined():
             return _with_comer(evening, Comer(event.person, event.name, True))
+        case Missed():
+            name = evening.name_of(event.person)
+            return _with_comer(evening, Comer(event.person, name, True, away=True))
         case Withdrew():
             name = evening.name_of(event.person)
             return _with_comer(evening, Comer(event.person, name, False))
@@ -310,9 +331,13 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
             rounds = (*evening.rounds, Round(tables, event.at))
             return replace(evening, rounds=rounds, stage=Stage.RUNNING)
         case SeatedLate():
-            seats = list(evening.rounds[-1].tables[event.table].seats)
-            seats[event.seat] = event.person
-            return _with_table(evening, event.table, seats=tuple(seats))
+            going = evening.rounds[-1]
+            sitting = going.tables[event.table]
+            if before := sitting.seats[event.seat]:
+                gone = before, len(sitting.results) + 1
+                evening = _with_round(evening, displaced=(*going.displaced, gone))
+            seats = put(sitting.seats, event.seat, event.person)
+            return _with_table(evening, event.table, seats=seats)
         case DealPlayed():
             results = evening.rounds[-1].tables[event.table].results
             return _with_table(evening, event.table, results=(*results, event.result))

@@ -14,7 +14,7 @@ from volte.evenings import decide
 from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, led_club
 from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, summary_of
 from volte.evenings.disclosure import compares, withheld
-from volte.evenings.evening import Evening, Stage, digest_of
+from volte.evenings.evening import FEWEST_PEOPLE, Evening, Stage, digest_of
 from volte.evenings.form import FIELDS, MEANINGS, form_choices, new_plan, plan_of, values_of
 from volte.evenings.results import calendar, deals_csv, everything, iso_time, standings_csv
 from volte.evenings.shown import (
@@ -49,6 +49,8 @@ DONE: Final = {
     "begun": N_("The round has begun."),
     "ended": N_("That is ended."),
     "invited": N_("They are invited: they see it among their clubs."),
+    "missed": N_("This is noted: they are not seated until they come."),
+    "seated": N_("They have a place: their page leads them to the table."),
 }
 """What has just been done, by how the address says it."""
 
@@ -174,6 +176,7 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
     leads = await club_pages.leads(visit, club)
     members = await room.store[Clubs].members(club.id) if leads and evening.open else []
     invitable = [each for each in members if evening.comer(each.person) is None]
+    led = _led_part(evening) if leads and evening.open else {}
     return page(
         visit,
         "evening.html",
@@ -186,6 +189,7 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
         invitable=[(each.person, each.name) for each in invitable],
         **_facts(words, evening),
         **own,
+        **led,
         **_round_now(words, evening, who),
         standings=standings_shown(words, evening, who.id),
         rounds=list(range(1, len(evening.rounds) + 1)),
@@ -220,11 +224,24 @@ def _own_part(evening: Evening, who: Someone) -> dict[str, Any]:
     return {
         "comes": comer.comes if comer is not None else None,
         "invited": comer is not None and comer.comes is None,
+        "away": comer is not None and comer.away,
         "open": evening.open,
         "own_table": table,
         "may_sit_late": isinstance(late, tuple),
         "own_round": len(evening.rounds) if table else 0,
     }
+
+
+def _led_part(evening: Evening) -> dict[str, Any]:
+    """People of whom an organiser can say that they are not here, or whom they can seat."""
+    going = evening.round
+    waiting = [
+        (comer.person, comer.name)
+        for comer in (evening.present if going is not None else ())
+        if isinstance(decide.sit_late(evening, Someone(comer.person, comer.name)), tuple)
+    ]
+    here = [(comer.person, comer.name) for comer in evening.present]
+    return {"here": here, "waiting": waiting}
 
 
 def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
@@ -235,6 +252,7 @@ def _round_now(words: Words, evening: Evening, who: Someone) -> dict[str, Any]:
         "going": len(evening.rounds) if going is not None else 0,
         "tables": sittings(words, evening, going, who.id) if going is not None else [],
         "between": over is not None,
+        "too_few": len(evening.present) < FEWEST_PEOPLE,
         "next_at": hour_of(words, over + plan.pause, plan.zone) if over is not None else "",
     }
 
@@ -296,6 +314,19 @@ async def do(visit: Visit) -> Response:
                 people = [known[person] for person in chosen if person in known]
                 await evenings.do(key, partial(decide.invite, people=people))
                 return see_other(f"/evenings/{key}?done=invited")
+            case "miss":
+                await _led(visit)
+                person = str(sent.get("missing", ""))
+                await evenings.do(key, partial(decide.miss, person=person))
+                return see_other(f"/evenings/{key}?done=missed")
+            case "seat":
+                _, evening, _ = await _led(visit)
+                late = evening.comer(str(sent.get("late", "")))
+                if late is None or not late.comes:
+                    raise Refused(400, "wrong_form")
+                someone = Someone(late.person, late.name)
+                await evenings.do(key, partial(decide.sit_late, who=someone))
+                return see_other(f"/evenings/{key}?done=seated")
             case "begin" | "end_round" | "end":
                 await _led(visit)
                 await evenings.do(key, _led_step(action, str(sent.get("rounds"))))

@@ -86,7 +86,11 @@ def people_coming(words: Words, evening: Evening) -> tuple[Sequence[str], str]:
     """Who comes, and a sentence that says who was invited and has not answered."""
     invited = [comer.name for comer in evening.comers if comer.comes is None]
     waiting = words.t("Invited, without an answer yet: {names}", names=words.listed(invited))
-    return [comer.name for comer in evening.coming], waiting if invited else ""
+    coming = [
+        words.t("{name} (not here)", name=comer.name) if comer.away else comer.name
+        for comer in evening.coming
+    ]
+    return coming, waiting if invited else ""
 
 
 # The round that is played

@@ -147,4 +147,5 @@ def _result(followed: Followed, points: tuple[int, ...]) -> DealResult:
     counts = tuple(person if followed.has_played(seat) else "" for seat, person in enumerate(dealt))
     absent = (each for each in enumerate(dealt) if each[1] and not counts[each[0]])
     late = (each for each in enumerate(people) if each[1] and each[1] != dealt[each[0]])
-    return DealResult(points, counts, tuple(absent), tuple(late))
+    unattended = tuple(sorted(followed.stood_in))
+    return DealResult(points, counts, tuple(absent), tuple(late), unattended)

@@ -11,23 +11,27 @@ from volte.game import Refusal
 from volte.names import distinct_name
 from volte.table import commands as cmd
 from volte.table.commands import Command, Someone
-from volte.table.happenings import BotSat, Sat, SeatWanted
+from volte.table.happenings import BotSat, Sat, SeatWanted, Stood
 from volte.table.setup import Access, OpenSeats, Setup, Watching
 from volte.table.state import TableState
 
 USUAL: Final = "casual"  # the level of bots that nobody has chosen
 
 
-def sit_down(state: TableState, who: Someone, seat: int) -> tuple[Sat | SeatWanted] | Refusal:
+def sit_down(
+    state: TableState, who: Someone, seat: int
+) -> tuple[Sat | SeatWanted] | tuple[Stood, Sat] | Refusal:
     """Somebody takes a seat, or asks the host for a bot's in the middle of a deal."""
     there, cards = state.seats[seat], state.hands_are_out
     if state.seat_of(who.id) is not None:
         return Refusal("already_seated")
-    if there.person:
+    if there.person and not (state.setup.evening and who.invited):
         return Refusal("seat_taken")
     if cards and any(who.id in saw for place, saw in enumerate(state.saw) if place != seat):
         return Refusal("seen_other_hand")
     name = person_name(state, who.id, who.name)
+    if there.person:  # the evening says who has it now
+        return (Stood(seat), Sat(seat, who.id, name))
     began = state.under_way and state.began[seat] == who.id
     held = state.under_way and who.id in state.saw[seat]  # its cards in this deal
     if who.id == state.host or state.setup.evening or began or held:

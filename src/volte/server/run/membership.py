@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from asyncio import Event, Task
+from collections.abc import Collection
 from contextlib import suppress
 from random import Random
 from time import monotonic
@@ -136,6 +137,14 @@ class Membership:
                 return owner
             await asyncio.sleep(AGAIN)
         return None
+
+    async def wake(self, tables: Collection[str]) -> None:
+        """Goes on with those of these tables that are live at no node. Raises `Unavailable`."""
+        asleep = {table for table in tables if self._lobby.living(table) is None} - self._broken
+        if self._resting or not asleep:
+            return
+        for table in asleep - await self._nodes.living(asleep):
+            await self._load(table)
 
     # For the lobby
 

@@ -98,10 +98,10 @@ async def check_entrance(room: Room, who: Someone, live: LiveTable) -> None:
     state = live.state
     if who.id in state.barred:
         raise Refused(403, "barred")
-    if who.id == state.host or state.seat_of(who.id) is not None:
-        return
     if state.setup.evening:
         await seat_at_evening(room, who, live)
+        return
+    if who.id == state.host or state.seat_of(who.id) is not None:
         return
     if state.setup.access is Access.PASSWORD and not await room.store.admitted(live.id, who.id):
         raise Refused(403, "needs_password")
