@@ -158,6 +158,7 @@ class Minutes:
         given = line.startswith("given ")
         came: list[str] = []
         for step in line.removeprefix("given ").split(", "):
+            self.presence.attend(self.at.state, self.now)
             self.turns = current_turns(self.at.state, self.turns, self.now)
             answer = self.step(step)
             if isinstance(answer, Refusal):
@@ -234,12 +235,14 @@ class Minutes:
             case ["show", path]:
                 return [shown(self.found(path))]
             case [who, *words]:
-                return at.decide(self.person(who), self.command(who, words))
+                return at.decide(self.person(who), self.command(who, words), here=self.presence.here)
         return ()
 
     def person(self, who: str) -> Someone:
-        """A person by name, or by id and name."""
+        """A person by name, or by id and name, who then is there."""
         id, _, name = who.partition("=")
+        if name and id not in self.presence.here:
+            self.presence.come(id)
         return Someone(id, name, invited=True) if name else PEOPLE[who]
 
     def command(self, who: str, words: list[str]) -> cmd.Command:

@@ -6,7 +6,7 @@ All goes through `decide` and its kin, happening by happening, as a live table d
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from kit.deals import STYLES, random_action, restless_action
@@ -72,10 +72,15 @@ class Table:
         return outcome
 
     def decide(
-        self, who: Someone, command: cmd.Command, seen: int | None = None
+        self,
+        who: Someone,
+        command: cmd.Command,
+        seen: int | None = None,
+        here: Collection[str] | None = None,
     ) -> tuple[Happening, ...] | Refusal:
         """What is decided; `seen` is all there is unless something else is said."""
-        return table.decide(self.state, who, command, self.state.version if seen is None else seen)
+        seen = self.state.version if seen is None else seen
+        return table.decide(self.state, who, command, seen, here)
 
     def do(
         self, who: Someone, command: cmd.Command, seen: int | None = None

@@ -64,8 +64,12 @@ def decide(
         present: ids of those who are connected, where that matters; None: it does not.
         engines: names of the outside engines that there are; not every table seats them.
     """
-    if present is not None and isinstance(command, cmd.Start) and rated_away(state, present):
-        return Refusal("rated_away")
+    if present is not None and isinstance(command, cmd.Start):
+        if rated_away(state, present):
+            return Refusal("rated_away")
+        seated = {seat.person for seat in state.seats} - {""}
+        if seated and seated.isdisjoint({who.id, *present}):
+            return Refusal("players_away")
     if state.closed:
         return Refusal("closed")
     if who.id in state.barred:
@@ -86,6 +90,8 @@ def decide(
         refusal = rated_refusal(state, who, command)
         if refusal is not None:
             return refusal
+    if isinstance(command, cmd.Replace):
+        return _replace(state, who, command, present)
     for handlers in (_BY_ANYBODY, _BY_HOST):
         if kind in handlers:
             return handlers[kind](state, who, command)
@@ -132,7 +138,8 @@ def _unpause(state: TableState, who: Someone, _: cmd.Unpause) -> TableOutcome:
     name = _name(state, who)
     if not (name and state.paused):
         return Refusal("not_paused" if name else "not_seated")
-    return (hap.Unpaused(name),)
+    seat = state.seat_of(who.id)
+    return (hap.Unpaused(name), *(() if seat is None else back(state, seat)))
 
 
 def _name(state: TableState, who: Someone) -> str:
@@ -210,9 +217,12 @@ def _gone(state: TableState, seat: int) -> tuple[Happening, ...]:
     return (stood, bot_sits(state, seat)) if state.under_way else (stood,)
 
 
-def _replace(state: TableState, who: Someone, command: cmd.Replace) -> TableOutcome:
+def _replace(
+    state: TableState, who: Someone, command: cmd.Replace, present: Collection[str] | None = None
+) -> TableOutcome:
     refusal = _of_another(state, who, command.seat)
-    return refusal or stood_in(state, command.seat, Why.HOST)
+    here = present is None or state.seats[command.seat].person in present
+    return refusal or stood_in(state, command.seat, Why.HOST if here else Why.CONNECTION)
 
 
 def _hand_over(state: TableState, who: Someone, command: cmd.HandOver) -> TableOutcome:

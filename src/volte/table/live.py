@@ -267,6 +267,7 @@ class LiveTable:
     def _look(self) -> None:
         """Updates whose turn it is, lets bots think, and shows who is present."""
         now = monotonic()
+        self._presence.attend(self.state, now)
         self._turns = current_turns(self.state, self._turns, now)
         self._bots.look(self.state, self._turns)
         if self._show_presence_at <= now:

@@ -22,7 +22,7 @@ from volte.table.decide import open_table
 from volte.table.engines import EnginePool
 from volte.table.house import close_table
 from volte.table.live import LiveTable, TableServices
-from volte.table.pacing import Timing, concerned
+from volte.table.pacing import Timing, attending
 from volte.table.setup import Setup
 from volte.table.state import states
 from volte.table.stored import StoredTable, listing_of, read_table, row_after
@@ -262,8 +262,8 @@ def _paused_at_rest(listing: Listing, living: frozenset[str]) -> Listing:
 
 
 def attended(live: LiveTable) -> bool:
-    """Whether a person of the match is present, or it has not been paused yet."""
-    return not live.state.paused or bool(concerned(live.state) & live.present)
+    """Whether somebody is there for whom the match goes on, or it has not been paused yet."""
+    return not live.state.paused or bool(attending(live.state, live.present))
 
 
 async def close_abandoned(store: Store, table: str, since: float, *, rated_match: bool) -> bool:

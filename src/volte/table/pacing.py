@@ -118,6 +118,8 @@ class Presence:
         self.gone: dict[str, float] = {}  # since when, for those who were here
         self.began = now  # since when whoever was never here counts as gone
         self.empty: float | None = now  # since when nobody is here; None while somebody is
+        # Since when nobody is here for whom a match goes on; None while somebody is
+        self.unattended: float | None = now
         self.paces: dict[str, Pace] = {}
         self._connections: Counter[str] = Counter()
 
@@ -143,10 +145,18 @@ class Presence:
         """Since when somebody who is not here counts as gone."""
         return self.gone.get(person, self.began)
 
+    def attend(self, state: TableState, now: float) -> None:
+        """Notes whether somebody is here for whom a match goes on."""
+        if attending(state, self.here):
+            self.unattended = None
+        elif self.unattended is None:
+            self.unattended = now
+
     def begin_anew(self, now: float) -> None:
         """Counts all absences from now on: a pause is over, or a match begins."""
         self.gone.clear()
         self.began = now
+        self.unattended = now if self.unattended is not None else None
 
     def forget_others(self, concerned: Collection[str]) -> None:
         """Forgets people whom the match does not need, once there are many."""
@@ -262,15 +272,27 @@ def next_step(state: TableState, context: TableContext, timing: Timing) -> Sched
 
 
 def concerned(state: TableState) -> frozenset[str]:
-    """Those for whom a match goes on: whoever has a seat, and the host."""
+    """People whom a match needs: whoever has a seat, and the host."""
     return frozenset({state.host, *(seat.person for seat in state.seats)}) - {""}
 
 
+def attending(state: TableState, here: Collection[str]) -> frozenset[str]:
+    """People for whom a match goes on: those with a seat who are connected, and have not left their
+    cards to a bot; a connected host where only bots have seats."""
+    seated = [seat for seat in state.seats if seat.person]
+    playing = {seat.person for seat in seated if seat.stand_in in (None, Why.CONNECTION)}
+    return frozenset(playing if seated else {state.host}).intersection(here)
+
+
 def common_pace(state: TableState, presence: Presence, timing: Timing) -> Pace:
-    """The pace of the slowest of those at the seats, or the host's where only bots play."""
-    seated = [seat.person for seat in state.seats if seat.person in presence.here]
+    """The pace of the slowest of those at the seats, or the host's where only bots have some. Bots
+    among themselves play no faster than where nobody has chosen a pace."""
+    seated = [seat for seat in state.seats if seat.person in presence.here]
     usual = Pace(timing.bot_pace, timing.trick_pace)
-    paces = [presence.paces.get(person, usual) for person in seated or [state.host]]
+    people = [seat.person for seat in seated] or [state.host]
+    paces = [presence.paces.get(person, usual) for person in people]
+    if all(seat.bot for seat in seated):
+        paces.append(usual)
     return Pace(
         max(each.bot_pace for each in paces),
         max(each.trick_pace for each in paces),
@@ -282,11 +304,11 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
     if state.closed:
         return
     presence, here = context.presence, context.presence.here
-    company = concerned(state) & here
+    goes_on = presence.unattended is None or bool(state.setup.evening)
     for place, seat in enumerate(state.seats):
         if seat.stand_in is Why.CONNECTION and seat.person in here:
             yield ScheduledStep(AT_ONCE, ComeBack(place))
-    if state.paused and not state.paused_by and company:
+    if state.paused and not state.paused_by and goes_on:
         yield ScheduledStep(AT_ONCE, Resume())
     if (state.paused or not state.under_way) and presence.empty is not None:
         yield ScheduledStep(presence.empty + timing.idle, Forget())
@@ -303,7 +325,7 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
             yield ScheduledStep(since + timing.grace, SettleAsker(place))
     if state.match is None or state.paused or not state.under_way:
         return
-    yield from _absences(state, presence, timing, company)
+    yield from _absences(state, presence, timing)
     ready = all(turn.kind is not TurnKind.NEXT for turn in context.turns.values())
     if ready and house_is_due(state.match):
         yield ScheduledStep(AT_ONCE, LetHouse())
@@ -319,13 +341,13 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
 
 
 def _absences(
-    state: TableState, presence: Presence, timing: Timing, company: frozenset[str]
+    state: TableState, presence: Presence, timing: Timing
 ) -> Iterator[ScheduledStep]:
-    """Bots stand in for those who are gone; where all are, the match is paused instead."""
+    """Bots stand in for those who are gone. Where all are, the match is paused instead, but for
+    that of an evening, for whose end others wait."""
     usual = timing.grace if state.setup.grace is None else state.setup.grace
-    if not company:
-        last = max(map(presence.gone_since, concerned(state)))
-        yield ScheduledStep(last + usual, PauseEmpty())
+    if presence.unattended is not None and not state.setup.evening:
+        yield ScheduledStep(presence.unattended + usual, PauseEmpty())
         return
     for place, seat in enumerate(state.seats):
         if seat.person and seat.person not in presence.here and not seat.bot:
@@ -377,7 +399,8 @@ def _turn_ends(
                 yield ScheduledStep(max(paced, begun), LetBot(place))
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE:
             if clock is not None:
-                yield ScheduledStep(clock, StandIn(place, Why.CLOCK))
+                here = person in context.presence.here
+                yield ScheduledStep(clock, StandIn(place, Why.CLOCK if here else Why.CONNECTION))
             own = context.presence.paces.get(person)
             auto = own is not None and own.auto_forced and person in context.presence.here
             if auto and turn.kind is TurnKind.PLAY and only_play(match) is not None:

@@ -142,6 +142,8 @@ class _Status:
 
     def paused(self) -> str:
         name = self.state.paused_by
+        if not name and self.seat is not None and self.state.seats[self.seat].bot:
+            return self.t("The match waits for you to come back.")
         if not name:
             return self.t("The match waits until somebody is here again.")
         mine = self.seat is not None and self.state.seats[self.seat].name == name
