@@ -235,7 +235,9 @@ class Minutes:
             case ["show", path]:
                 return [shown(self.found(path))]
             case [who, *words]:
-                return at.decide(self.person(who), self.command(who, words), here=self.presence.here)
+                return at.decide(
+                    self.person(who), self.command(who, words), here=self.presence.here
+                )
         return ()
 
     def person(self, who: str) -> Someone:

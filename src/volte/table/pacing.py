@@ -340,9 +340,7 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
             yield from _turn_ends(state, state.match, context, timing, place, turn)
 
 
-def _absences(
-    state: TableState, presence: Presence, timing: Timing
-) -> Iterator[ScheduledStep]:
+def _absences(state: TableState, presence: Presence, timing: Timing) -> Iterator[ScheduledStep]:
     """Bots stand in for those who are gone. Where all are, the match is paused instead, but for
     that of an evening, for whose end others wait."""
     usual = timing.grace if state.setup.grace is None else state.setup.grace
