@@ -253,7 +253,7 @@ def test_whoever_did_not_come_is_not_seated_again_until_they_come(back: bool) ->
     here, there = going(evening).tables
     evening = after(evening, decide.played(evening, 1, 0, [missed(here, 0, back=back)]))
     evening = dealt(evening, 1, 26, 0, 0, 0)
-    evening = after(evening, decide.due(evening, 2000.0))
+    evening = after(evening, due(evening, 2000.0))
     absent = here.seats[0]
     assert evening.round is None
     assert len(evening.coming) == 8
@@ -270,12 +270,12 @@ def test_an_evening_to_which_nobody_comes_waits_for_two() -> None:
     for place, sitting in enumerate(going(evening).tables):
         seat = next(seat for seat, person in enumerate(sitting.seats) if person)
         evening = after(evening, decide.played(evening, 1, place, [missed(sitting, seat)]))
-    evening = after(evening, decide.due(evening, 2000.0))
+    evening = after(evening, due(evening, 2000.0))
     assert evening.present == ()
-    assert decide.due(evening, 3000.0) == ()
+    assert due(evening, 3000.0) == ()
     for person in ("p0", "p1"):
         evening = after(evening, decide.join(evening, Someone(person, "P")))
-    (event,) = decide.due(evening, 3000.0)
+    (event,) = due(evening, 3000.0)
     assert isinstance(event, ev.Seated)
 
 
@@ -472,24 +472,29 @@ def test_results_of_older_evenings_count_as_they_were_noted() -> None:
 # What an evening does by itself
 
 
+def due(evening: Evening, now: float) -> tuple[ev.Event, ...]:
+    """What it does where the clock has been right for long."""
+    return decide.due(evening, now, now)
+
+
 def test_it_begins_at_its_time_once_there_are_two() -> None:
-    assert decide.due(planned(2), 999.0) == ()
-    assert decide.due(planned(1), 1000.0) == ()
-    (event,) = decide.due(planned(2), 1000.0)
+    assert due(planned(2), 999.0) == ()
+    assert due(planned(1), 1000.0) == ()
+    (event,) = due(planned(2), 1000.0)
     assert isinstance(event, ev.Seated)
-    assert decide.due(planned(2, replace(plan(), by_itself=False)), 1000.0) == ()
-    assert decide.due(planned(1), 1000.0 + decide.GIVEN_UP) == (ev.Cancelled(),)
+    assert due(planned(2, replace(plan(), by_itself=False)), 1000.0) == ()
+    assert due(planned(1), 1000.0 + decide.GIVEN_UP) == (ev.Cancelled(),)
 
 
 def test_a_round_is_over_when_every_table_is_through() -> None:
     evening = dealt(begun(8), 0, 1, 2, 3, 20)
     for place in (1, 0, 1):
-        assert decide.due(evening, 1001.0) == ()
+        assert due(evening, 1001.0) == ()
         evening = dealt(evening, place, 1, 2, 3, 20)
-    assert decide.due(evening, 1001.0) == (RoundOver(1001.0),)
-    evening = after(evening, decide.due(evening, 1001.0))
-    assert decide.due(evening, 1001.0 + 119) == ()
-    (event,) = decide.due(evening, 1001.0 + 120)
+    assert due(evening, 1001.0) == (RoundOver(1001.0),)
+    evening = after(evening, due(evening, 1001.0))
+    assert due(evening, 1001.0 + 119) == ()
+    (event,) = due(evening, 1001.0 + 120)
     assert isinstance(event, ev.Seated)
 
 
@@ -499,15 +504,15 @@ def test_after_the_last_round_the_evening_is_over() -> None:
     assert evening.stage is Stage.OVER
     over = Refusal("evening_over")
     assert decide.begin_round(evening, 3.0) == decide.end(evening, 3.0) == over
-    assert decide.due(evening, 3.0) == ()
+    assert due(evening, 3.0) == ()
 
 
 def test_what_nobody_goes_on_with_is_ended() -> None:
     evening = begun(8)
-    evening = after(evening, decide.due(evening, 1000.0 + decide.GIVEN_UP))
+    evening = after(evening, due(evening, 1000.0 + decide.GIVEN_UP))
     assert evening.round is None
     assert after(evening, decide.leave(evening, "p0")).stage is Stage.RUNNING
-    assert decide.due(evening, 1000.0 + 2 * decide.GIVEN_UP) == (ev.Ended(),)
+    assert due(evening, 1000.0 + 2 * decide.GIVEN_UP) == (ev.Ended(),)
 
 
 # Standings

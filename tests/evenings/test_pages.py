@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_
 from volte.evenings.shown import zone_of
 from volte.say import Words
 from volte.web.fields import FilledForm
+from volte.web.forms import Wrong
 
 HOUSE = {"conducting": 3600}
 """It does nothing by itself."""
@@ -175,6 +177,32 @@ def test_the_form_begins_with_the_next_usual_hour(clock: str, day: str) -> None:
     form = FilledForm.of(FIELDS, values_of(plan))
     assert (form.fields["date"], form.fields["time"]) == (day, "20:00")
     assert values_of(plan_of(form, "1", now.timestamp()))["date"].isoformat() == day
+
+
+def starts(day: str, hour: str, now: str) -> str:
+    """When an evening begins in UTC that is planned then, in Paris; or what is said against it."""
+    at = datetime.fromisoformat(now).timestamp()
+    form = FilledForm.of(FIELDS, values_of(new_plan(Words("en"), "Club", "Europe/Paris", at)))
+    form = replace(form, fields=form.fields | {"date": day, "time": hour})
+    try:
+        plan = plan_of(form, "1", at)
+    except Wrong as wrong:
+        return f"{wrong.field}: {wrong.told(Words('en'))}"
+    return f"{datetime.fromtimestamp(plan.starts, UTC):%Y-%m-%dT%H:%MZ}"
+
+
+def test_the_hour_that_a_time_zone_skips_is_asked_about() -> None:
+    now, day = "2027-01-01T12:00Z", "2027-03-28"
+    assert starts(day, "01:59", now) == f"{day}T00:59Z"
+    asked = "time: Clocks there go forward over that time: please write another."
+    assert starts(day, "02:00", now) == starts(day, "02:59", now) == asked
+    assert starts(day, "03:00", now) == f"{day}T01:00Z"
+
+
+def test_of_an_hour_that_comes_twice_the_first_is_meant_until_it_is_over() -> None:
+    day = "2026-10-25"
+    assert starts(day, "02:30", "2026-10-01T12:00Z") == f"{day}T00:30Z"
+    assert starts(day, "02:30", f"{day}T01:35Z") == f"{day}T01:30Z"
 
 
 def test_an_evening_is_planned_and_changed(zoe: Visitor, club: str) -> None:

@@ -11,12 +11,13 @@ from typing import Final
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import Column, Table
+from sqlalchemy import Column, Table, select
 
 from volte.evenings.store import Club, Clubs, EveningRow
 from volte.people.store import (
     ALPHABET,
     CODES_AT_ONCE,
+    DEVICES,
     LINK,
     Account,
     Accounts,
@@ -26,7 +27,7 @@ from volte.people.store import (
 )
 from volte.server.run.room import PARTS
 from volte.store import Conflict, Listing, MatchRow, Person, Store
-from volte.store.schema import METADATA
+from volte.store.schema import METADATA, SESSIONS
 from volte.talk.store import Said, TalkStore
 
 ANN: Final = Person("ann", "Anne-Élise", "fr", {"keys": False}, 12.5)
@@ -173,6 +174,7 @@ async def test_a_device_is_known_for_its_time_and_until_the_password_changes(sto
     assert await known(None) == [b"his", b"one"]
     assert await accounts.devices_of([], None) == []
     await accounts.put_device(b"one", "ann", LATE - 1)
+    await store.sweep(time.time())
     (before,) = (await store.export("ann"))["known_devices"]
     assert before["ends"] == LATE - 1
     await accounts.renew_devices(every, LATE + 60)
@@ -333,10 +335,37 @@ async def test_guests_whom_nobody_can_be_any_more_are_found(store: Store) -> Non
     await store[TalkStore].say(said, "said:1")
     closed = Listing("u", "Table", "over", "public", "closed")
     await store.append("u", 0, [b"x"], listing=closed)
-    assert await store.strayed(LONG_AGO) == ["over"]
+    assert await store.strayed(LONG_AGO + 86_400) == ["over"]
     await store.forget("over")
-    assert await store.strayed(LONG_AGO) == []
+    assert await store.strayed(LONG_AGO + 86_400) == []
     assert await store.person("over") is None
+
+
+async def test_what_has_ended_is_refused_at_once_and_forgotten_when_it_is_swept(
+    store: Store,
+) -> None:
+    """By a clock that may be wrong nothing is forgotten: those who come meanwhile sweep nothing."""
+    over = time.time() - 1
+    await store.put_session(b"over", "ann", over)
+    await store[Accounts].put_device(b"over", "ann", over)
+    await store.put_session(b"new", "ann", LATE)
+    await store[Accounts].put_device(b"new", "ann", LATE)
+    assert await store.session(b"over") is None
+    assert await store[Accounts].devices_of([b"over"], "ann") == []
+    for at, left in ((over - 1, 2), (over, 1)):
+        await store.sweep(at)
+        for table in (SESSIONS, DEVICES):
+            assert len(await store._reader.rows(select(table))) == left
+
+
+async def test_no_renewal_shortens_anything(store: Store) -> None:
+    """As one would by a clock that was set back for a moment."""
+    await store.put_session(b"one", "ann", LATE)
+    await store[Accounts].put_device(b"one", "ann", LATE)
+    await store.renew_session(b"one", LATE - 1)
+    await store[Accounts].renew_devices([b"one"], LATE - 1)
+    for table in (SESSIONS, DEVICES):
+        assert [row.expires for row in await store._reader.rows(select(table))] == [LATE]
 
 
 # Logins and codes

@@ -33,6 +33,7 @@ from volte.store.migrations import VERSIONS
 from volte.store.nodes import Nodes
 from volte.store.part import Part
 from volte.store.schema import METADATA
+from volte.store.second_look import SecondLook
 
 
 async def refused(url: str) -> tuple[str, str]:
@@ -161,7 +162,7 @@ async def test_an_older_database_is_brought_up_to_date(database: str, future: Pa
 
 
 def test_no_part_is_forgotten_where_a_person_is() -> None:
-    assert {*PARTS, Store, Nodes} == set(Part.__subclasses__())
+    assert {*PARTS, Store, Nodes, SecondLook} == set(Part.__subclasses__())
 
 
 async def test_what_is_in_a_database_of_before_is_kept(
@@ -169,7 +170,7 @@ async def test_what_is_in_a_database_of_before_is_kept(
 ) -> None:
     """The steps take place in a database in which people have accounts, and a match goes on."""
     steps = copied(tmp_path / "before")
-    for step in ("devices", "trials", "nodes", "reviews"):
+    for step in ("devices", "trials", "nodes", "reviews", "due"):
         (tmp_path / "before" / f"{step}.py").unlink()
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
     trial = Trial("t", 2.0, "fr", "Windows 11", "NVDA", "keys", "failed", "« Échap »")

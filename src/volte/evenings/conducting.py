@@ -23,7 +23,7 @@ import msgspec
 
 from volte.cards.fault import where_it_failed
 from volte.evenings import evening as ev
-from volte.evenings.decide import Outcome, due, join, leave, plan_evening, played
+from volte.evenings.decide import Outcome, due, given_up, join, leave, plan_evening, played
 from volte.evenings.evening import Evening, Plan, Stage
 from volte.evenings.store import Clubs, EveningRow
 from volte.evenings.tables import Followed, follow, opening
@@ -245,7 +245,11 @@ class Conductor:
                 evening = await self._follow(key, evening, evening.round)
             else:
                 evening = await self._without_the_gone(key, evening)
-            evening = await self._evenings.do(key, partial(due, now=time.time()))
+            past = 0.0
+            if given_up(evening, time.time()):
+                past = await self._store.second_look.past(f"evening {key} given up")
+            now = self._store.second_look.now()
+            evening = await self._evenings.do(key, partial(due, now=now, past=past))
         if evening is not None and evening.stage is not Stage.RUNNING:
             for each in evening.rounds:
                 for sitting in each.tables:

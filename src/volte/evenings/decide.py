@@ -194,26 +194,39 @@ def end(evening: Evening, now: float) -> Outcome:
     return (ev.RoundOver(now), ev.Ended()) if evening.round is not None else (ev.Ended(),)
 
 
-def due(evening: Evening, now: float) -> tuple[Event, ...]:
-    """What an evening does by itself at that time; mostly nothing."""
+def given_up(evening: Evening, now: float) -> bool:
+    """Whether nobody has begun it, played its round or gone on for so long."""
+    going = evening.round
+    since = evening.plan.starts
+    if evening.rounds:
+        since = going.began if going is not None else evening.rounds[-1].over or now
+    return evening.open and now - since >= GIVEN_UP
+
+
+def due(evening: Evening, now: float, past: float) -> tuple[Event, ...]:
+    """What an evening does by itself at that time; mostly nothing.
+
+    Args:
+        past: the time, `now` or earlier, by which it is given up for good.
+    """
     plan, going = evening.plan, evening.round
     outcome: Outcome = ()
+    late, over = given_up(evening, now), given_up(evening, past)
     if evening.stage is Stage.PLANNED:
-        late = now - plan.starts
-        if late >= GIVEN_UP:
+        if over:
             outcome = (ev.Cancelled(),)
-        elif late >= 0 and plan.by_itself:
+        elif now >= plan.starts and plan.by_itself and not late:
             outcome = begin_round(evening, now)
     elif going is not None:
         through = all(len(sitting.results) >= plan.deals for sitting in going.tables)
-        if through or now - going.began >= GIVEN_UP:
+        if through or over:
             outcome = end_round(evening, now)
     elif evening.stage is Stage.RUNNING:
-        over = evening.rounds[-1].over
-        assert over is not None
-        if len(evening.rounds) >= plan.rounds or now - over >= GIVEN_UP:
+        last = evening.rounds[-1].over
+        assert last is not None
+        if len(evening.rounds) >= plan.rounds or over:
             outcome = (ev.Ended(),)
-        elif now >= over + plan.pause:
+        elif now >= last + plan.pause and not late:
             outcome = begin_round(evening, now)
     return () if isinstance(outcome, Refusal) else outcome
 

@@ -119,10 +119,8 @@ def values_of(plan: Plan) -> dict[str, Any]:
 def plan_of(form: FilledForm, club: str, now: float | None = None) -> Plan:
     """The evening that the form describes. Raises `Wrong`."""
     read = form.read()
-    there = datetime.combine(read.pop("date"), read.pop("time"))
-    starts = there.replace(tzinfo=zone_of(read["zone"])).timestamp()
-    if not EARLIEST <= starts - (time.time() if now is None else now) <= LATEST:
-        raise Wrong("date", N_("That time is over, or more than two years away."))
+    there = datetime.combine(read.pop("date"), read.pop("time"), zone_of(read["zone"]))
+    starts = _starts(there, time.time() if now is None else now)
     ending = {"match_end": f"{EndKind.DEALS}:{read.pop('deals')}", "ties": "share"}
     try:
         rules = make_ruleset(read.pop("preset"), {"players": read.pop("players"), **ending})
@@ -131,6 +129,18 @@ def plan_of(form: FilledForm, club: str, now: float | None = None) -> Plan:
     except Fault as fault:
         raise Wrong(fault.field if fault.field in FIELDS else "players", fault) from None
     return plan
+
+
+def _starts(there: datetime, now: float) -> float:
+    """Seconds since 1970 of a time in its zone. Raises `Wrong`."""
+    starts, second = (there.replace(fold=fold).timestamp() for fold in (0, 1))
+    if datetime.fromtimestamp(starts, there.tzinfo) != there:
+        raise Wrong("time", N_("Clocks there go forward over that time: please write another."))
+    if starts - now < EARLIEST:  # where clocks go back, an hour comes twice
+        starts = second
+    if not EARLIEST <= starts - now <= LATEST:
+        raise Wrong("date", N_("That time is over, or more than two years away."))
+    return starts
 
 
 MEANINGS: Final = {"preset": "presets", "zone": "zones", "level": "levels"}

@@ -185,15 +185,13 @@ class Accounts(Part):
 
     async def put_device(self, token_hash: bytes, person: str, expires: float) -> None:
         """Stores until then that a person has proved at that device who they are; a known one is
-        renewed. Devices that have expired are swept.
+        renewed.
 
         Raises `Conflict` for a person who is not there.
         """
         now = time()
         values = {"token_hash": token_hash, "person": person, "since": now, "expires": expires}
-        await self._write(
-            delete(DEVICES).where(DEVICES.c.expires <= now), renew(DEVICES, "expires", **values)
-        )
+        await self._write(renew(DEVICES, "expires", **values))
 
     async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
         """Those of these devices that are known to be a person's; None for anybody's."""
@@ -204,9 +202,13 @@ class Accounts(Part):
         return [token_hash for (token_hash,) in found]
 
     async def renew_devices(self, token_hashes: Collection[bytes], expires: float) -> None:
-        """Lets known devices be known until then; nothing is stored of others."""
-        known = update(DEVICES).where(DEVICES.c.expires > time()).values(expires=expires)
+        """Lets known devices be known until then at least; nothing is stored of others."""
+        known = update(DEVICES).where(DEVICES.c.expires > time(), DEVICES.c.expires <= expires)
+        known = known.values(expires=expires)
         await self._write(*(known.where(DEVICES.c.token_hash == each) for each in token_hashes))
+
+    def over(self, now: float) -> tuple[Write, ...]:
+        return (delete(DEVICES).where(DEVICES.c.expires <= now),)
 
     # People
 
@@ -385,11 +387,13 @@ class Passkeys(Part):
     # Challenges
 
     async def challenge(self, purpose: str) -> bytes:
-        """New random bytes to be signed, for that purpose alone; expired ones are swept."""
+        """New random bytes to be signed, for that purpose alone."""
         challenge = secrets.token_bytes(CHALLENGE_BYTES)
-        expired = delete(CHALLENGES).where(CHALLENGES.c.expires <= time())
-        await self._write(expired, _new_challenge(challenge, purpose))
+        await self._write(_new_challenge(challenge, purpose))
         return challenge
+
+    def over(self, now: float) -> tuple[Write, ...]:
+        return (delete(CHALLENGES).where(CHALLENGES.c.expires <= now),)
 
     async def try_writing(self) -> None:
         """Writes a challenge and removes it in the same transaction, to see whether that works.

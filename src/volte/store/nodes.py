@@ -204,6 +204,11 @@ class Nodes(Part):
         idle = idle.with_for_update(skip_locked=True)
         await self._write(delete(OWNERS).where(OWNERS.c.table.in_(idle)))
 
+    async def clock(self) -> float | None:
+        """Seconds since 1970 by the clock of PostgreSQL; None for SQLite, which has no other."""
+        there: ColumnElement[float] = literal_column(NOW)
+        return None if self.alone else (await self._reader.rows(select(there)))[0][0]
+
     async def count(self) -> int:
         """How many nodes share the database."""
         return 1 if self.alone else len(await self._reader.rows(select(NODES.c.id)))

@@ -99,6 +99,10 @@ class Part:
         """What makes this part forget a person; what others need stays, without the name."""
         return ()
 
+    def over(self, now: float) -> tuple[Write, ...]:
+        """What makes this part forget what had ended by that time, in seconds since 1970."""
+        return ()
+
     async def _write(self, *writes: Write) -> None:
         """Writes all of them for good, or nothing. Raises `Conflict` where `one` changes no row."""
         await self._writer.append("", 0, (), writes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -41,10 +41,13 @@ from volte.store.schema import (
     MatchRow,
     Person,
 )
+from volte.store.second_look import SecondLook
 from volte.store.trouble import Observer
 from volte.store.writer import NewRow, Write, Writer, one, put, renew
 
 P = TypeVar("P", bound=Part)
+
+DAY: Final = 24 * 3600.0
 
 
 class Store(Part, NeverCopied):
@@ -66,6 +69,7 @@ class Store(Part, NeverCopied):
         self._ended: list[Callable[[str], None]] = []  # called when a match is over
         self.bus = Bus(database.connect)  # to the other nodes: what they have to look at again
         self.nodes = Nodes(self._reader, self._writer, database.connect)
+        self.second_look = SecondLook(self._reader, self._writer)
         for part in parts:
             self[part]
 
@@ -257,16 +261,13 @@ class Store(Part, NeverCopied):
         now = time.time()
         values = {"token_hash": token_hash, "person": person, "expires": expires}
         values |= {"begun": now, "used": now, "agent": agent}
-        await self._write(
-            delete(SESSIONS).where(SESSIONS.c.expires <= now),
-            renew(SESSIONS, "expires", "used", **values),
-        )
+        await self._write(renew(SESSIONS, "expires", "used", **values))
 
     async def renew_session(self, token_hash: bytes, expires: float) -> None:
-        """Renews a session until then; one that has expired stays so."""
+        """Renews a session until then; one that has expired stays so, and none ends earlier."""
         now = time.time()
         session = update(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
-        session = session.where(SESSIONS.c.expires > now)
+        session = session.where(SESSIONS.c.expires > now, SESSIONS.c.expires <= expires)
         await self._write(session.values(expires=expires, used=now))
 
     async def take_session(self, token_hash: bytes) -> None:
@@ -341,15 +342,23 @@ class Store(Part, NeverCopied):
             delete(PEOPLE).where(PEOPLE.c.id == person),
         )
 
-    async def strayed(self, before: float, limit: int = 100) -> list[str]:
-        """Guests of whom no browser knows any more, so that nobody can be them, and in nothing
-        that is kept for others: no match, open table, club or evening, no saying or report.
+    async def sweep(self, now: float) -> None:
+        """Forgets what had ended by that time, and nobody needs: sessions and the like."""
+        await self._write(
+            *(each for part in (self, *self._parts.values()) for each in part.over(now))
+        )
 
-        Args:
-            before: whoever came later may be about to get their first session.
+    def over(self, now: float) -> tuple[Write, ...]:
+        return (delete(SESSIONS).where(SESSIONS.c.expires <= now),)
+
+    async def strayed(self, now: float, limit: int = 100) -> list[str]:
+        """Guests of whom no browser knew any more by that time, so that nobody can be them, and in
+        nothing that is kept for others: no match, open table, club or evening, no saying or report.
+
+        Whoever came less than a day before may be about to get their first session.
         """
-        query = select(PEOPLE.c.id).where(PEOPLE.c.created < before)
-        query = query.where(_nowhere(SESSIONS.c.person, SESSIONS.c.expires > time.time()))
+        query = select(PEOPLE.c.id).where(PEOPLE.c.created < now - DAY)
+        query = query.where(_nowhere(SESSIONS.c.person, SESSIONS.c.expires > now))
         query = query.where(_nowhere(LISTINGS.c.host, LISTINGS.c.state != "closed"))
         for part in (self, *self._parts.values()):
             query = query.where(*map(_nowhere, part.met))

@@ -26,18 +26,12 @@ from volte.table.live import LiveTable
 from volte.table.subscriptions import Bell
 from volte.talk.store import LATEST, Measure, Said, TalkStore
 from volte.web.limits import REMEMBERED, Buckets, Limits
-from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.wire.messages import Speak
 
 LONGEST_SAYING: Final = 300  # characters
 MOST_WAITING: Final = 200  # sayings that wait for a slow connection; of more, it gets the last ones
 AT_ONCE: Final = 5  # sayings that a person may send at once; after them, one a second
-SWEEPING: Final = 3600.0  # seconds between two deletions of what is too old
-
-DAY: Final = 86_400.0
-
-log = get_logger("volte.server")
 
 
 class TalkRefused(Exception):
@@ -93,12 +87,11 @@ class TableTalk:
 
 
 class TalkService:
-    """The talk of this node. `days`: after which it is deleted."""
+    """The talk of this node."""
 
-    def __init__(self, store: Store, limits: Limits, days: float) -> None:
+    def __init__(self, store: Store, limits: Limits) -> None:
         self._store = store
         self._limits = limits
-        self._lifetime = days * DAY
         self._tables: dict[str, TableTalk] = {}
         self._paces = Buckets(1.0, AT_ONCE)
         self._answered: OrderedDict[str, None] = OrderedDict()
@@ -110,7 +103,6 @@ class TalkService:
         self._store.bus.subscribe("mutes", lambda person: self._later(self._look_at_mutes(person)))
         self._store.bus.subscribe("measures", lambda _: self._later(self._look_for_news()))
         self._later(self._look_for_news())
-        self._later(self._sweep())
 
     async def close(self) -> None:
         """Cancels the background tasks, and waits until they have ended."""
@@ -220,15 +212,6 @@ class TalkService:
         task = asyncio.create_task(run(), name="talk")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    async def _sweep(self) -> None:
-        """Deletes what is too old, now and every hour."""
-        while True:
-            try:
-                await self._store[TalkStore].sweep(time.time() - self._lifetime)
-            except Unavailable as error:
-                log.warning("talk_not_swept", why=str(error))
-            await asyncio.sleep(SWEEPING)
 
 
 def check_allowed(state: TableState, who: Someone, asking: Speak) -> str:

@@ -56,6 +56,8 @@ class Settings(msgspec.Struct, frozen=True):
     assembling: float = 90  # seconds to come to a table of an evening, until a bot plays there
     conducting: float = 2  # seconds between two looks at the evenings that go on
     rated_hours: float = 24  # after which a rated match to which nobody comes back is broken off
+    # Between two looks at what is given up, ended or forgotten for good because of its time
+    second_look: float = 600
     session_days: int = 400  # after which somebody who has not come back is forgotten
     sockets_per_address: int = 100  # connections to tables at a time
     sockets_per_person: int = 8  # the same of one person, at all tables together

@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from volte.people.store import Passkeys
+from volte.server.run.clocks import Clocks
 from volte.store import Unavailable
 from volte.web import metrics
 from volte.web.metrics import REGISTRY, client_faults
@@ -39,7 +40,8 @@ async def healthz(_: Visit) -> Response:
 
 
 async def readyz(visit: Visit) -> Response:
-    """Whether the server should be sent people now; a line for each reason why not."""
+    """Whether the server should be sent people now; a line for each reason why not, and for what is
+    wrong with the clocks."""
     room = visit.room
     wrong = []
     if room.stopping:
@@ -50,7 +52,8 @@ async def readyz(visit: Visit) -> Response:
         wrong.append(trouble)
     if wrong:
         return PlainTextResponse("".join(f"{line}\n" for line in wrong), 503)
-    return PlainTextResponse("ok\n")
+    lines = ["ok", *room[Clocks].wrong()]
+    return PlainTextResponse("".join(f"{line}\n" for line in lines))
 
 
 async def scrape(visit: Visit) -> Response:

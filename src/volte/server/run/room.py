@@ -17,6 +17,7 @@ from volte.people.passwords import breached
 from volte.people.sessions import Sessions
 from volte.people.store import Accounts, Passkeys
 from volte.scorekeeper.web.sheets import Sheets
+from volte.server.run.clocks import Clocks
 from volte.server.run.health import Pulse
 from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
@@ -43,6 +44,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
     for command in settings.engine_commands.values():
         check_program(command)
     store = await Store.open(settings.database_url, PARTS)
+    store.second_look.seconds = settings.second_look
     try:
         timing = Timing(
             promise_within=settings.promise_within,
@@ -61,6 +63,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room = make_room(settings, store, lobby)
         room.live.attend(store)
         room[Pulse].begin()
+        room[Clocks].begin()
         room[TalkService].begin()
         room[Reckoner].begin()
         room[Conductor].begin()
@@ -69,6 +72,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             yield room
         finally:
             await room[Pulse].end()
+            await room[Clocks].end()
             await room[Tidying].close()
             await room[TalkService].close()
             await room[Conductor].close()
@@ -85,7 +89,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     """The playroom of that store and lobby, with every service, none of them started."""
     room = Room(settings, store, lobby, Limits(settings))
     room.add(Sessions(store, settings.session_days))
-    room.add(TalkService(store, room.limits, settings.talk_days))
+    room.add(TalkService(store, room.limits))
     room.add(Reckoner(store))
     room.add(Reviewer(store))
     membership = room.add(Membership(store, lobby, settings.node_name))
@@ -93,6 +97,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
     room.add(Sheets(store))
     room.add(Pulse(room))
+    room.add(Clocks(store))
     room.add(Tidying(room))
     return room
 

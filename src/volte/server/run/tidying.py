@@ -1,4 +1,4 @@
-"""Closes what nobody comes back to, and forgets guests who are gone.
+"""Closes what nobody comes back to, and forgets guests who are gone, and what has ended.
 
 Every node does it, side by side: a table is closed by whichever appends first, and somebody can be
 forgotten twice.
@@ -7,7 +7,6 @@ forgotten twice.
 from __future__ import annotations
 
 import asyncio
-import time
 from asyncio import Task
 from collections.abc import Sequence
 from typing import Final
@@ -17,6 +16,7 @@ from volte.history.store import Results
 from volte.server.run.membership import Membership
 from volte.store import Conflict, Unavailable
 from volte.table.lobby import attended, close_abandoned
+from volte.talk.store import TalkStore
 from volte.web.logs import get_logger
 from volte.web.room import Room
 
@@ -49,21 +49,31 @@ class Tidying:
             await asyncio.wait({self._task})
 
     async def look(self, now: float) -> None:
-        """Closes and forgets what can be then, in seconds since 1970. Raises `Unavailable`."""
-        rated, alone = now - self._room.settings.rated_hours * HOUR, now - SEASON
+        """Closes and forgets what was due by then, in seconds since 1970. Raises `Unavailable`."""
+        settings = self._room.settings
+        rated, alone = now - settings.rated_hours * HOUR, now - SEASON
         store = self._room.store
         await self._close(await store[Results].lying(rated), rated, rated_match=True)
         await self._close(await store.left_alone(alone), alone, rated_match=False)
-        while strayed := await store.strayed(now - DAY):  # no browser knows these guests
+        await store[TalkStore].sweep(now - settings.talk_days * DAY)
+        await store.sweep(now)
+        while strayed := await store.strayed(now):  # no browser knows these guests
             for person in strayed:
                 await store.forget(person)
             log.info("guests_forgotten", count=len(strayed))
 
     async def _run(self) -> None:
+        what, second_look = (
+            f"tidying at {self._room.settings.node_name}",
+            self._room.store.second_look,
+        )
+        wait = HOUR
         while True:
-            await asyncio.sleep(HOUR)
+            await asyncio.sleep(wait)
             try:
-                await self.look(time.time())
+                past = await second_look.past(what)
+                wait = HOUR if past else second_look.seconds
+                await self.look(past)
             except Unavailable:
                 log.warning("tidying_waits_for_store")
             except Exception as error:

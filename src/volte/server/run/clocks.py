@@ -1,0 +1,70 @@
+"""The clock of this node, compared with that of the database and with what has gone by."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from asyncio import Task
+from typing import Final
+
+from volte.cards.fault import where_it_failed
+from volte.store import Store, Unavailable
+from volte.store.second_look import SET
+from volte.web.logs import get_logger
+
+LOOKING: Final = 5.0  # seconds between two looks at the clocks, and at what waits for a second look
+
+log = get_logger("volte.server")
+
+
+class Clocks:
+    """Looks every few seconds whether the clocks agree; what is due waits while they do not."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._difference = 0.0  # seconds by which this clock is ahead of that of the database
+        self._known = 0  # lines that have been logged
+        self._task: Task[None] | None = None
+
+    def begin(self) -> None:
+        """Starts, within a running loop."""
+        self._task = asyncio.create_task(self._run(), name="clocks")
+
+    async def end(self) -> None:
+        """Looks no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    def wrong(self) -> list[str]:
+        """What is wrong with the clocks, a line for each; people can play all the same."""
+        found = []
+        if abs(self._difference) > SET:
+            side = "ahead of" if self._difference > 0 else "behind"
+            seconds = round(abs(self._difference))
+            found.append(f"the clock of this node is {seconds} seconds {side} that of the database")
+        if (ahead := self._store.second_look.ahead) > SET:
+            found.append(f"the clock of this node was set ahead by {round(ahead)} seconds just now")
+        return found
+
+    async def look(self) -> None:
+        """Compares the clocks, and logs what has become wrong. Raises `Unavailable`."""
+        await self._store.second_look.look()
+        before = time.time()
+        there = await self._store.nodes.clock()
+        if there is not None:
+            self._difference = min(max(there, before), time.time()) - there
+        wrong = self.wrong()
+        if len(wrong) > self._known:
+            log.warning("clock_wrong", why="; ".join(wrong))
+        self._known = len(wrong)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except Unavailable:
+                pass  # as is told by others
+            except Exception as error:
+                log.error("clocks_failed", where=where_it_failed(error))
+            await asyncio.sleep(LOOKING)
