@@ -18,8 +18,7 @@ from kit.visits import Visit
 from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_of
 from volte.evenings.shown import zone_of
 from volte.say import Words
-from volte.web.fields import FilledForm
-from volte.web.forms import Wrong
+from volte.web.fields import FilledForm, Wrong
 
 HOUSE = {"conducting": 3600}
 """It does nothing by itself."""
@@ -183,7 +182,7 @@ def starts(day: str, hour: str, now: str) -> str:
     """When an evening begins in UTC that is planned then, in Paris; or what is said against it."""
     at = datetime.fromisoformat(now).timestamp()
     form = FilledForm.of(FIELDS, values_of(new_plan(Words("en"), "Club", "Europe/Paris", at)))
-    form = replace(form, fields=form.fields | {"date": day, "time": hour})
+    form = replace(form, fields={**form.fields, "date": day, "time": hour})
     try:
         plan = plan_of(form, "1", at)
     except Wrong as wrong:
