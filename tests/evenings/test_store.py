@@ -44,6 +44,15 @@ async def test_a_club_has_members_and_is_listed(store: Store) -> None:
         await clubs.admit("c", "bob")
 
 
+async def test_members_are_in_the_order_of_their_names(store: Store) -> None:
+    await with_people(store)
+    for name in ("Zoé", "emma", "Émile", "Eve"):
+        await store.put_person(Person(name, name, "fr", {}, 1.0))
+        await store[Clubs].admit("c", name)
+    members = [each.name for each in await store[Clubs].members("c")]
+    assert members == ["Ann", "Émile", "emma", "Eve", "Zoé"]
+
+
 async def test_an_evening_is_written_by_whoever_is_first(store: Store) -> None:
     clubs = store[Clubs]
     await clubs.append(ROW, 0, [b"one", b"two"])

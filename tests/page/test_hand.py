@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 import pytest
 from kit.browser.means import (
@@ -256,6 +257,27 @@ def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -
     press(player, "Pass")
     player.until_after(moment)
     assert player.page.evaluate("sessionStorage.length") == 0
+
+
+STORAGE: Final = """for (const area of ["localStorage", "sessionStorage"])
+    Object.defineProperty(window, area, { configurable: true, get: () => { %s } });"""
+
+
+def test_a_browser_that_keeps_nothing_plays_all_the_same(browse: Browse) -> None:
+    player = browse("en", own=True).come_in()
+    player.page.add_init_script(STORAGE % "throw new DOMException('', 'SecurityError');")
+    player.begin("microsoft")
+    assert player.due() == "Pass"
+    for place in (0, 5, 9):
+        player.cards().nth(place).click()
+    moment = player.moment()
+    press(player, "Pass")
+    player.until_after(moment)
+    player.page.add_init_script(STORAGE % "return null;")
+    player.page.reload()
+    assert player.due() == "Play"
+    legal(player).first.click()
+    gone(player, 13)
 
 
 # Order, and moving

@@ -31,6 +31,14 @@ def raw(
         return answer, b"".join(answer.iter_raw())
 
 
+def test_one_module_knows_where_a_browser_keeps_things() -> None:
+    """It alone is ready for a browser that keeps nothing."""
+    scripts = {name: each.content for name, each in assets.assets().items() if name[-3:] == ".js"}
+    assert [
+        name for name, text in scripts.items() if b"alStorage" in text or b"onStorage" in text
+    ] == ["storage.js"]
+
+
 def test_all_that_pages_link_may_be_kept_for_good(visitor: Visitor) -> None:
     visitor.come_in()
     played = visitor.post("/play")

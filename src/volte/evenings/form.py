@@ -15,7 +15,7 @@ from volte.bots import OFFERED
 from volte.cards import Fault
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
 from volte.evenings.shown import PLAIN, zone_of, zone_title
-from volte.names import LONGEST_NAME, clean_name
+from volte.names import LONGEST_NAME, clean_name, name_order
 from volte.rules import DEFAULT, PRESETS, described, make_ruleset
 from volte.rules.groups import EndKind
 from volte.say import N_, Words
@@ -166,7 +166,7 @@ def zones_shown(words: Words) -> list[tuple[str, str]]:
         offset = now.astimezone(zone_of(zone)).strftime("%z")
         city = zone_title(words, zone)
         found.append((zone, f"{city} (UTC{offset[:3]}:{offset[3:]})".replace("-", "−")))
-    return [(PLAIN, PLAIN), *sorted(found, key=lambda each: each[1])]
+    return [(PLAIN, PLAIN), *sorted(found, key=lambda each: name_order(each[1]))]
 
 
 @cache

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from volte.evenings.evening import DealResult, Evening, Stage, digest_of
-from volte.names import csv_text
+from volte.names import csv_text, name_order
 from volte.rules import described
 
 LONGEST_LINE: Final = 73
@@ -103,7 +103,7 @@ def standings(evening: Evening) -> tuple[EveningStanding, ...]:
     found = [
         EveningStanding(None, person, evening.name_of(person), *row) for person, row in sums.items()
     ]
-    found.sort(key=lambda each: (each.average is None, each.average or 0, each.name.casefold()))
+    found.sort(key=lambda each: (each.average is None, each.average or 0, name_order(each.name)))
     averages = [each.average for each in found if each.average is not None]
     return tuple(
         replace(each, place=1 + bisect_left(averages, each.average))

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import asdict
 from sqlalchemy import Index, delete, func, or_, select, update
 
+from volte.names import name_order
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, Entry, table
 from volte.store.writer import NewRow, Write, one, put
@@ -105,7 +106,7 @@ class Clubs(Part):
         """The clubs of which that person is a member, by name."""
         query = select(CLUBS).join(MEMBERS, MEMBERS.c.club == CLUBS.c.id)
         clubs = await self._all(Club, query.where(MEMBERS.c.person == person))
-        return sorted(clubs, key=lambda club: (club.name.casefold(), club.id))
+        return sorted(clubs, key=lambda club: (name_order(club.name), club.id))
 
     async def listed(self, limit: int = 100) -> list[Club]:
         """The clubs that stand in the list, those with most members first."""
@@ -126,7 +127,7 @@ class Clubs(Part):
         query = select(columns.person, PEOPLE.c.name, columns.role, columns.joined)
         query = query.join(PEOPLE, PEOPLE.c.id == columns.person).where(columns.club == club)
         members = await self._all(Member, query)
-        return sorted(members, key=lambda member: (member.name.casefold(), member.joined))
+        return sorted(members, key=lambda member: (name_order(member.name), member.joined))
 
     async def sizes(self, clubs: Sequence[str]) -> dict[str, int]:
         """How many members those clubs have."""

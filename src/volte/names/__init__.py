@@ -24,6 +24,7 @@ __all__ = [
     "csv_text",
     "distinct_name",
     "looks",
+    "name_order",
     "on_one_line",
 ]
 
@@ -92,6 +93,19 @@ def on_one_line(text: str) -> str:
         each if each.isprintable() or each in _JOINERS or each in _TAGS else " " for each in text
     )
     return " ".join("".join(shown).split())
+
+
+def name_order(name: str) -> tuple[str, str]:
+    """By what names are sorted: as if they had no accents and no capitals.
+
+    >>> sorted(["Zoé", "Emma", "Œuf", "odile", "Émile"], key=name_order)
+    ['Émile', 'Emma', 'odile', 'Œuf', 'Zoé']
+    """
+    folded = normalize("NFKD", name.casefold().translate(_LIGATURES))
+    return "".join(sign for sign in folded if not combining(sign)), name
+
+
+_LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 from sqlalchemy import Index, delete, func, or_, select, update
 
+from volte.names import name_order
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, table
 from volte.store.trouble import Conflict
@@ -195,7 +196,7 @@ class TalkStore(Part):
     async def muted(self, person: str) -> dict[str, str]:
         """The names, by id, of those whom a person has muted."""
         query = select(MUTES.c.other, MUTES.c.name).where(MUTES.c.person == person)
-        rows = await self._reader.rows(query.order_by(MUTES.c.name))
+        rows = sorted(await self._reader.rows(query), key=lambda row: name_order(row.name))
         return {str(row.other): str(row.name) for row in rows}
 
     async def mutes_of(self, people: Collection[str]) -> dict[str, frozenset[str]]:

@@ -1,5 +1,7 @@
 /** Which puzzles somebody has solved: kept by this browser, and told to nobody. */
 
+import { lasting } from "./storage.js";
+
 const SHELF = "volte.puzzles";
 /** Milliseconds. */
 const DAY = 86_400_000;
@@ -11,12 +13,8 @@ const DAY = 86_400_000;
 
 /** @returns {Kept} nothing, where the browser keeps nothing, or something else */
 function kept() {
-  try {
-    const { solved, days } = JSON.parse(localStorage.getItem(SHELF) ?? "{}");
-    return { solved: [...(solved ?? [])], days: [...(days ?? [])] };
-  } catch {
-    return { solved: [], days: [] };
-  }
+  const { solved, days } = lasting.value(SHELF, { solved: [], days: [] });
+  return { solved: [...(solved ?? [])], days: [...(days ?? [])] };
 }
 
 /** The numbers of those that are solved. */
@@ -32,11 +30,7 @@ export function solved() {
 export function keep(number, day) {
   const { solved, days } = kept();
   const now = { solved: [...new Set([...solved, number])], days: [...new Set([...days, day])] };
-  try {
-    localStorage.setItem(SHELF, JSON.stringify({ ...now, days: now.days.filter(Boolean) }));
-  } catch {
-    // Then it is forgotten.
-  }
+  lasting.set(SHELF, JSON.stringify({ ...now, days: now.days.filter(Boolean) }));
 }
 
 /**

@@ -9,6 +9,7 @@
  */
 
 import { by, make, say, settings } from "./page.js";
+import { lasting } from "./storage.js";
 
 /** Milliseconds between two messages, and between a message and the answer to a key. */
 const APART = 400;
@@ -288,8 +289,8 @@ export class Announcer {
 
 /** Whether somebody at this browser has been told why things are said again; from now on they have. */
 function explained() {
-  const before = localStorage.getItem(EXPLAINED) !== null;
-  localStorage.setItem(EXPLAINED, "yes");
+  const before = lasting.get(EXPLAINED) !== null;
+  lasting.set(EXPLAINED, "yes");
   return before;
 }
 

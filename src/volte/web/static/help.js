@@ -2,6 +2,7 @@
 
 import { QUESTIONS, REVIEWS, keyOf } from "./hand.js";
 import { at, by, make, say, settings } from "./page.js";
+import { lasting } from "./storage.js";
 
 /** @typedef {import("./page.js").Scene} Scene @typedef {import("./page.js").Choice} Choice */
 /** @typedef {{keys: string, does: string}} Line what a key, or a few, do */
@@ -224,7 +225,7 @@ const READ = "volte notes";
  */
 class Notes {
   /** @type {string[]} */
-  #read = JSON.parse(localStorage.getItem(READ) ?? "[]");
+  #read = lasting.value(READ, []);
   #shown = "";
   /** The moment at which it was shown. */
   #since = "";
@@ -255,7 +256,7 @@ class Notes {
   /** The note that is shown has been read. */
   #tick() {
     this.#read.push(this.#shown);
-    localStorage.setItem(READ, JSON.stringify(this.#read));
+    lasting.set(READ, JSON.stringify(this.#read));
     this.#shown = "";
     this.#box.hidden = true;
     if (NOTES.every(({ name }) => this.#read.includes(name))) this.done();

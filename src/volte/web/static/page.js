@@ -1,5 +1,7 @@
 /** What all pages share: small steps in the document, sentences and settings, cards, rows of buttons. */
 
+import { ofTab } from "./storage.js";
+
 /**
  * The address of a path of the playroom, which may share its host with others.
  * @param {string} path from the slash on
@@ -362,14 +364,9 @@ function renew() {
   const { dataset } = document.documentElement;
   const [files = ""] = /[0-9a-f]{16}-\w+(?=\/[^/]*$)/.exec(import.meta.url) ?? [];
   if (files) dataset.files ??= files;
-  if (!files || dataset.files === files) return;
-  try {
-    if (sessionStorage.getItem("volte files") === files) return;
-    sessionStorage.setItem("volte files", files);
-    location.reload();
-  } catch {
-    // Without storage nobody can tell how often that was.
-  }
+  if (!files || dataset.files === files || ofTab.get("volte files") === files) return;
+  // Without storage nobody could tell how often that was.
+  if (ofTab.set("volte files", files)) location.reload();
 }
 
 renew();

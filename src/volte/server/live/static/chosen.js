@@ -1,20 +1,22 @@
 /** The cards that are chosen for a pass are still chosen after the page was loaded again. */
 
+import { ofTab } from "./storage.js";
+
 /** @typedef {import("./playing.js").Playing} Playing */
 
-/** In `sessionStorage`, which no other tab sees; playing.js forgets it as soon as nobody chooses. */
+/** No other tab sees it; playing.js forgets it as soon as nobody chooses. */
 const KEY = "volte pass";
 
 /** @param {Playing} playing */
 export function remember(playing) {
   if (!playing.hand.choosing) return; // passed meanwhile
   const kept = { whose: whose(playing), cards: playing.order() };
-  sessionStorage.setItem(KEY, JSON.stringify(kept));
+  ofTab.set(KEY, JSON.stringify(kept));
 }
 
 /** @param {Playing} playing */
 export function restore(playing) {
-  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+  const kept = ofTab.value(KEY, { whose: "", cards: [] });
   if (kept.whose !== whose(playing) || playing.hand.chosen.size > 0) return;
   playing.hand.chosen = new Set(kept.cards.filter(Boolean));
   playing.arranged = kept.cards;

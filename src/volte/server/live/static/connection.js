@@ -4,6 +4,8 @@
  * before all others, so that the line is open by the time they have come.
  */
 
+import { lasting } from "./storage.js";
+
 const PROTOCOL = 1;
 /** Closes after which trying again is of no use: the server has said why. */
 const FINAL = new Set([4400, 4401, 4403, 4404, 4410, 4426]);
@@ -368,30 +370,17 @@ const kept = new Map();
  * @param {string} key
  */
 function bytesOf(key) {
-  let text = kept.get(key) ?? null;
-  try {
-    text = text ?? localStorage.getItem(key);
-  } catch {
-    // Without storage they last as long as the page.
-  }
-  if (text === null) text = base64(crypto.getRandomValues(new Uint8Array(BYTES)));
+  const text =
+    kept.get(key) ?? lasting.get(key) ?? base64(crypto.getRandomValues(new Uint8Array(BYTES)));
   kept.set(key, text);
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    // As above.
-  }
+  lasting.set(key, text);
   return fromBase64(text);
 }
 
 /** @param {string} key */
 function forget(key) {
   kept.delete(key);
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // As above.
-  }
+  lasting.remove(key);
 }
 
 // The shares that this browser has given, so that it can tell later whether they counted
@@ -408,11 +397,7 @@ const MOST = 500;
  */
 export function rememberShare(digest, seat, data) {
   const others = all().filter((share) => share.digest !== digest || share.seat !== seat);
-  try {
-    localStorage.setItem(KEY, JSON.stringify([...others, { digest, seat, data }].slice(-MOST)));
-  } catch {
-    // Without storage nothing can be compared later.
-  }
+  lasting.set(KEY, JSON.stringify([...others, { digest, seat, data }].slice(-MOST)));
 }
 
 /**
@@ -425,12 +410,9 @@ export function sharesFor(digest) {
 
 /** @returns {Share[]} */
 function all() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return [];
-  }
+  /** @type {unknown} */
+  const kept = lasting.value(KEY, []);
+  return Array.isArray(kept) ? kept : [];
 }
 
 // SHA-256 (FIPS 180-4), and the promise of fair dealing made with it. `crypto.subtle` would do the

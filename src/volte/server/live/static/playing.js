@@ -2,6 +2,7 @@
 
 import { Hand, keyOf } from "./hand.js";
 import { Toolbar, by, say, setText } from "./page.js";
+import { ofTab } from "./storage.js";
 
 /**
  * @typedef {import("./connection.js").Message} Message
@@ -104,8 +105,8 @@ export class Playing {
     by("hand-section").hidden = by("to-hand").hidden = !seated;
     this.hand.cautious = scene.may.includes("PlayEarly");
     const passes = scene.may.includes("Pass");
-    if (!passes) sessionStorage.removeItem("volte pass");
-    else if (!this.hand.choosing && "volte pass" in sessionStorage) this.keep("restore");
+    if (!passes) ofTab.remove("volte pass");
+    else if (!this.hand.choosing && ofTab.get("volte pass")) this.keep("restore");
     this.hand.paint(scene.hand, passes);
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
