@@ -44,13 +44,13 @@ NOTHING_TO_SEE: Final = {
 }
 
 UNFIT: Final = {
-    "U+202E": "An\u202ene",
-    "U+2066": "\u2066Anne\u2069",
-    "U+200F": "Anne\u200f",
     "U+0007": "An\x07ne",
     "U+E000": "Anne\ue000",
 }
 """By the sign that does not go."""
+
+PILED: Final = "e" + 5 * "\u0301"
+"""A letter with more marks than it may have; the first melts into it."""
 
 CYRILLIC: Final = "\u0410nne"
 """Looks like Anne."""

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from kit.names import CYRILLIC, FLAG, NOTHING_TO_SEE, REAL, UNFIT
+from kit.names import CYRILLIC, FLAG, NOTHING_TO_SEE, PILED, REAL, UNFIT
 
 from volte.game import MatchStarted, Player
 from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, distinct_name, looks
@@ -121,15 +121,35 @@ def test_what_passes_can_be_seen(name: str) -> None:
 
 
 @given(st.text(max_size=6), st.sampled_from(BIDI), st.text(max_size=6))
-def test_no_sign_that_turns_the_writing_passes(before: str, sign: str, after: str) -> None:
-    with pytest.raises(NameFault):
-        clean_name(before + sign + after)
+@example("Anne", "\u200f", "")
+def test_a_sign_that_turns_the_writing_is_dropped(before: str, sign: str, after: str) -> None:
+    name = cleaned(before + after)
+    assert clean_name(before + sign + after) == name
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("between", ["", "\u200d", "\u034f", "\u200e"])
+def test_UTS_39_no_letter_carries_more_than_four_marks(between: str, lang: str) -> None:
+    four = between.join("\u0301\u0323\u0308\u0332")
+    clean_name(f"a{four}b{four}")
+    for most in (f"{four}{between}\u0307", PILED):
+        with pytest.raises(NameFault) as caught:
+            clean_name(f"Anne {most}")
+        assert caught.value.reason == "too_many_marks"
+        assert " 4 " in Words(lang).fault(caught.value)
 
 
 def opened(players: tuple[str, ...]) -> Sheet:
     outcome = decide(None, Open(make_ruleset("coeurs-moyenne"), players))
     assert not isinstance(outcome, SheetFault)
     return fold([outcome])
+
+
+def test_no_letter_of_a_title_of_a_sheet_carries_more_than_four_marks() -> None:
+    act = Open(make_ruleset("coeurs-moyenne"), ("A", "B", "C", "D"), title=f"Friday {PILED}")
+    outcome = decide(None, act)
+    assert isinstance(outcome, SheetFault)
+    assert (outcome.reason, outcome.field) == ("too_many_marks", "title")
 
 
 @given(names)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from kit.browsing import Visitor
-from kit.names import CYRILLIC, NOTHING_TO_SEE, REAL, UNFIT
+from kit.names import CYRILLIC, NOTHING_TO_SEE, PILED, REAL, UNFIT
 from kit.people import Guest
 from kit.requests import post_json
 from kit.sheet_pages import filled_form
@@ -84,7 +84,7 @@ def test_clubs_and_tables_have_such_names_too(anne: Visitor, path: str) -> None:
     form = anne.get("/tables/new").fields("table-form") if path == "/tables" else {"about": ""}
     fields = form | {"name": REAL["Persian, with a non-joiner"], "do": "open"}
     assert anne.post(path, fields).status == 200
-    for text in (NOTHING_TO_SEE["Hangul filler"], UNFIT["U+202E"]):
+    for text in (NOTHING_TO_SEE["Hangul filler"], UNFIT["U+E000"]):
         page = anne.post(path, fields | {"name": text})
         assert page.status == 422
         assert page.all("input", name="name")[0]["aria-invalid"] == "true"
@@ -94,7 +94,7 @@ def test_the_pages_of_a_score_sheet_take_real_names(anne: Visitor) -> None:
     name = REAL["Hindi, with a joiner"]
     page = anne.post("/score/new", filled_form(anne, "coeurs-moyenne", seat1=f" {name} "))
     assert (page.status, name in page.text) == (200, True)
-    for wrong in (CYRILLIC, UNFIT["U+2066"], NOTHING_TO_SEE["Braille blank"]):
+    for wrong in (CYRILLIC, PILED, NOTHING_TO_SEE["Braille blank"]):
         page = anne.post("/score/new", filled_form(anne, "coeurs-moyenne", seat1=wrong))
         assert page.status == 422
         assert page.all("input", name="seat1")[0]["aria-invalid"] == "true"
@@ -159,7 +159,8 @@ def test_a_score_sheet_takes_real_names(name: str, volte: Volte, folder: Path) -
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        (UNFIT["U+202E"], "Player 2: The sign U+202E"),
+        (UNFIT["U+E000"], "Player 2: The sign U+E000"),
+        (PILED, "Player 2: No letter may carry more than 4 marks"),
         (NOTHING_TO_SEE["marks alone"], "Player 2: A name has"),
         (CYRILLIC, "or look as if they were"),
     ],

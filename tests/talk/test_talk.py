@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from kit.names import PILED
 from kit.people import Guest
 from kit.sites import Site, SiteWith
 from kit.talking import Talker, as_json, reason
@@ -146,8 +147,8 @@ TEXTS = {
     " \t\n ": "nothing_said",
     "\u3164\u200b": "nothing_said",
     "x" * (LONGEST_SAYING + 1): "saying_too_long",
-    "a\x00b": "saying_unprintable",
-    "a\u202eb": "saying_unprintable",
+    "a\x00b": "bad_sign",
+    PILED: "too_many_marks",
     "x" * LONGEST_SAYING: "",
     "«\u00a0Bravo\u00a0!\u00a0» 👩\u200d🚀 <b>&amp;": "",
 }

@@ -41,6 +41,12 @@ _FORMULA: Final = re.compile(
 """Before what a spreadsheet would take for a formula, by whichever sign it separates cells."""
 
 
+MOST_MARKS: Final = 4
+"""Marks of one letter, as in UTS 39, 5.4."""
+
+_PILED: Final = "m" * (MOST_MARKS + 1)
+
+
 class NameFault(Fault):
     """A text that cannot be a name, or cannot be shown."""
 
@@ -74,7 +80,7 @@ def clean_text(text: str) -> str:
     What stays of Unicode's Default_Ignorable_Code_Point are joiners between letters or between
     emoji and after a virama, selectors after an emoji, and the tags of a flag.
 
-    Raises `NameFault` for a sign that commands, turns the direction of writing, or is none.
+    Raises `NameFault` for a sign that commands or is none, and for marks piled on a letter.
 
     >>> clean_text("Zo\u00ade"), len(clean_text("\U0001f469\u200d\U0001f467"))
     ('Zoe', 3)
@@ -82,15 +88,19 @@ def clean_text(text: str) -> str:
     for sign in text:
         if _refused(sign):
             raise NameFault("bad_sign", sign=f"U+{ord(sign):04X}")
+    seen = normalize("NFD", IGNORABLE.sub("", text))
+    if _PILED in "".join("m" if category(sign) in ("Mn", "Me") else "." for sign in seen):
+        raise NameFault("too_many_marks", most=MOST_MARKS)
     return _LOOSE.sub(_belonging, _UNSEEN.sub(r"\1", text))
 
 
 def on_one_line(text: str) -> str:
     """Any text as it can be shown, such as a name of an old record: blanks are folded, and stand
-    for what nobody would see, but for joiners and the tags of flags.
+    for what nobody would see, but for joiners and the tags of flags. Marks of direction go.
     """
     shown = (
-        each if each.isprintable() or each in _JOINERS or each in _TAGS else " " for each in text
+        each if each.isprintable() or each in _JOINERS or each in _TAGS else " "
+        for each in text.translate(_TURNING)
     )
     return " ".join("".join(shown).split())
 
@@ -128,9 +138,7 @@ def _harmless(cell: object) -> object:
 
 
 def _refused(sign: str) -> bool:
-    if sign.isprintable() or category(sign) == "Zs":
-        return False
-    return sign in _TURNING or not IGNORABLE.match(sign)
+    return not (sign.isprintable() or category(sign) == "Zs" or IGNORABLE.match(sign))
 
 
 def _belonging(run: re.Match[str]) -> str:
@@ -185,7 +193,9 @@ _PICTURES: Final = _class(
 
 _JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _SELECTORS: Final = "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"
-_TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_TURNING: Final = dict.fromkeys(
+    (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)
 """Bidi_Control of PropList.txt."""
 
 _TAGS: Final = frozenset(map(chr, range(0xE0020, 0xE0080)))

@@ -250,14 +250,13 @@ def refused_by(measure: Measure) -> TalkRefused:
 def plain_line(text: str, most: int, too_long: str) -> str:
     """A text as one line, without invisible characters. Raises `TalkRefused`.
 
-    Line breaks and tabs become spaces. Characters that change the direction of writing are refused,
-    as they would change that of the words beside the text.
+    Line breaks and tabs become spaces.
     """
     one_line = "".join(" " if sign in "\t\r\n" else sign for sign in text)
     try:
         cleaned = clean_text(one_line).strip()
-    except NameFault:
-        raise TalkRefused("saying_unprintable") from None
+    except NameFault as fault:
+        raise TalkRefused(fault.reason, **fault.params) from None
     if len(cleaned) > most:
         raise TalkRefused(too_long, most=most)
     return cleaned

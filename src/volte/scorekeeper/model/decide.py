@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from msgspec.structs import asdict, replace
 
 from volte.fair import DIGEST_BYTES, LONGEST_CONTRIBUTION, House, Verdict
-from volte.names import LONGEST_NAME, NameFault, clean_name, looks, on_one_line
+from volte.names import LONGEST_NAME, NameFault, clean_name, clean_text, looks, on_one_line
 from volte.rules import LOTS, Score, Settlement, draws_left, lawful_draw, order_of
 from volte.rules import Draw as Round
 from volte.scorekeeper.model import entries
@@ -193,8 +193,15 @@ def _tidied(text: str, most: int) -> str:
     return plain
 
 
+def _title(text: str) -> str:
+    try:
+        return clean_text(_tidied(text, LONGEST_TITLE))
+    except NameFault as fault:
+        raise SheetFault(fault.reason, **fault.params) from None
+
+
 _TIDIED: Final[dict[str, Callable[[str], str]]] = {
-    "title": partial(_tidied, most=LONGEST_TITLE),
+    "title": _title,
     "stake": _stake,
     "currency": partial(_tidied, most=LONGEST_CURRENCY),
     "date": _date,
