@@ -34,6 +34,9 @@ _UNSEEN: Final = re.compile(
 )
 
 
+_ISOLATES: Final = re.compile("[\u2068\u2069]")  # about names; not every terminal knows them
+
+
 class Quit(Exception):
     """The person leaves: they said so, pressed Ctrl-C, or the input is at its end."""
 
@@ -257,7 +260,7 @@ def command_line(*words: str) -> str:
 
 def harmless(text: str) -> str:
     """The text without what a terminal would obey, or turn round, instead of showing it."""
-    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", _ISOLATES.sub("", text))
 
 
 def wants_colour(environ: Mapping[str, str], plain: bool) -> bool:

@@ -23,6 +23,7 @@ __all__ = [
     "clean_text",
     "csv_text",
     "distinct_name",
+    "isolated",
     "looks",
     "name_order",
     "on_one_line",
@@ -103,6 +104,24 @@ def on_one_line(text: str) -> str:
         for each in text.translate(_TURNING)
     )
     return " ".join("".join(shown).split())
+
+
+def isolated(text: str) -> str:
+    """A text as it stands among others: one with letters that are written from right to left does
+    not draw the signs and numbers beside it into its direction (FSI and PDI of Unicode).
+
+    >>> isolated("Anne"), isolated("\u05d9\u05d5\u05e1\u05e3 2")
+    ('Anne', '\u2068יוסף 2\u2069')
+    """
+    alone = text.isascii() or FIRST_STRONG in text or not _RIGHT_TO_LEFT.search(text)
+    return text if alone else f"{FIRST_STRONG}{text}{END_OF_ISOLATE}"
+
+
+FIRST_STRONG: Final = "\N{FIRST STRONG ISOLATE}"
+END_OF_ISOLATE: Final = "\N{POP DIRECTIONAL ISOLATE}"
+_RIGHT_TO_LEFT: Final = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 
 def name_order(name: str) -> tuple[str, str]:

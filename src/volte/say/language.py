@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from volte.cards import Card, Fault, Suit, Unchanging, in_first_pack
 from volte.game import Player
+from volte.names import isolated
 from volte.say.catalogue import LANGUAGES, N_, catalogue, language_of, system_language
 from volte.say.formats import number_text
 from volte.say.grammar import GRAMMARS
@@ -80,7 +81,7 @@ class Language(Unchanging):
             case Player():
                 return _name(self.lang, value.name, format_spec)
             case str():
-                return _name(self.lang, value, format_spec) if format_spec else str(value)
+                return _name(self.lang, value, format_spec) if format_spec else isolated(value)
             case int() | Fraction() if format_spec:
                 return self.stakes(value) if format_spec == "stakes" else self.points(value)
             case int() | Fraction():
@@ -161,7 +162,7 @@ def _card(lang: str, card: Card, form: str) -> str:
 
 @lru_cache(REMEMBERED)
 def _name(lang: str, name: str, form: str) -> str:
-    return GRAMMARS[lang].name(name, form)
+    return isolated(GRAMMARS[lang].name(name, form))
 
 
 @lru_cache(REMEMBERED)

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from volte.bots import CHARACTERS, COMPANY, OFFERED
 from volte.cards import Card, Fault, twin
-from volte.names import LONGEST_NAME, clean_name
+from volte.names import LONGEST_NAME, clean_name, on_one_line
 from volte.rules import (
     DEFAULT,
     OPTIONS,
@@ -62,6 +62,12 @@ FIELDS: Final = (
 """All that a form has once."""
 
 
+def table_of(words: Words, host: str) -> str:
+    """The name that the table of that host has at first."""
+    called = on_one_line(words.t("{name}’s table", name=host))
+    return called if len(called) <= LONGEST_NAME else host
+
+
 @dataclass(frozen=True)
 class TableForm:
     """The fields as they were typed."""
@@ -74,8 +80,7 @@ class TableForm:
     @classmethod
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
         """A form to begin with. Raises `RulesetFault` for a preset that there is not."""
-        called = words.t("{name}’s table", name=host)
-        setup = Setup(called[:LONGEST_NAME], make_ruleset(name))
+        setup = Setup(table_of(words, host), make_ruleset(name))
         return cls.of(words, setup)
 
     @classmethod

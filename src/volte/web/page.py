@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from time import time
@@ -15,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from volte.cards import Fault
 from volte.game.codec import encode
-from volte.names import LONGEST_NAME
+from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say.catalogue import LANGUAGES
 from volte.store import Person, Unavailable
 from volte.web.addresses import base_path
@@ -33,8 +34,28 @@ TEMPLATES: Final = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    finalize=lambda value: isolated(value) if type(value) is str else value,
 )
+"""Whatever a template shows is `isolated`, so that no page can forget it for a name."""
 TEMPLATES.globals |= {"modules_of": modules_of}
+
+
+def _with_isolates(text: str) -> str:
+    """The HTML with an element about each isolated text, where there may be one. What a form sends
+    back is as it was typed.
+    """
+    if FIRST_STRONG not in text:
+        return text
+    plain = _TYPED.sub(lambda typed: typed[0].translate(_NO_ISOLATES), text)
+    return _ISOLATE.sub(r"<bdi>\1</bdi>", plain)
+
+
+_TYPED: Final = re.compile(' value="[^"]*|<textarea[^>]*>[^<]*')
+_NO_ISOLATES: Final = dict.fromkeys(map(ord, FIRST_STRONG + END_OF_ISOLATE))
+_ISOLATE: Final = re.compile(
+    f"{FIRST_STRONG}([^{FIRST_STRONG}{END_OF_ISOLATE}<>]*){END_OF_ISOLATE}"
+    "(?=[^<>]*<(?!/(?:title|option|text)>))"
+)
 
 
 def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -62,7 +83,9 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "next": visit.url.path,
     }
     text = TEMPLATES.get_template(template).render(known | context)
-    return HTMLResponse(text, status, {"content-language": words.lang, "vary": "cookie"})
+    return HTMLResponse(
+        _with_isolates(text), status, {"content-language": words.lang, "vary": "cookie"}
+    )
 
 
 def form_page(

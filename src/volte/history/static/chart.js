@@ -170,13 +170,16 @@ function labels(layout, names, own) {
   );
 }
 
+/** Of what is `isolated`. */
+const END = "\u2069";
+
 /**
  * @param {string} name
  * @param {number} most
  */
 function shortened(name, most) {
   const signs = [...name];
-  return signs.length <= most ? name : `${signs.slice(0, most - 1).join("")}…`;
+  return signs.length <= most ? name : `${signs.slice(0, most - 1).join("")}…${name.endsWith(END) ? END : ""}`;
 }
 
 /** @param {number} number */

@@ -7,6 +7,7 @@ import {
   at,
   by,
   dress,
+  isolated,
   lang,
   make,
   say,
@@ -432,7 +433,7 @@ async function begin() {
     const number = place + 1;
     /** @type {number[]} */
     const points = scored[place]?.points ?? []; // none where the table was closed in the middle
-    const counts = points.map((count, seat) => `${players[seat].name} ${written(count)}`);
+    const counts = points.map((count, seat) => `${isolated(players[seat].name)} ${written(count)}`);
     const names = counts.join(", ");
     const text = names ? say("replay_option", { number, names }) : say("proof_deal", { number });
     return make("option", { value: String(number) }, text);

@@ -1,6 +1,6 @@
 /** The score sheet of a match as the server has it: sheet, drawing and endings show it. */
 
-import { lang, make, say, written } from "./page.js";
+import { isolated, lang, make, say, written } from "./page.js";
 import { sidesOf } from "./sides.js";
 
 /** @typedef {import("./page.js").Row} Row @typedef {import("./page.js").Sheet} Sheet */
@@ -125,7 +125,7 @@ export function takerOf(seat, direction, players) {
  */
 export function called({ seats, seat }) {
   return seats.map(({ name }, place) =>
-    place === seat ? say("you") : name || say("seat_number", { number: place + 1 }),
+    place === seat ? say("you") : isolated(name) || say("seat_number", { number: place + 1 }),
   );
 }
 

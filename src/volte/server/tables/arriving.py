@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from volte.cards import Fault
 from volte.evenings.disclosure import outlines
 from volte.lessons.lesson import SMALL_PACK
-from volte.names import LONGEST_NAME, NameFault
+from volte.names import NameFault
 from volte.people.sessions import begin, new_guest
 from volte.rules import make_ruleset
 from volte.say.catalogue import language_of
@@ -23,6 +23,7 @@ from volte.server.tables.entrance import check_there, is_invitation, open_table
 from volte.server.tables.lobby import PLAYERS, Game, LobbyRow, first_page, row_of, suited_to
 from volte.table import Access, Setup
 from volte.web.addresses import base_path
+from volte.web.forms import table_of
 from volte.web.page import local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import LANGUAGE_COOKIE, Visit, route, see_other
@@ -104,9 +105,8 @@ async def play(visit: Visit) -> Response:
     game = Game.typed(form, words)
 
     def setup(name: str) -> Setup:
-        called = words.t("{name}’s table", name=name)
         rules = make_ruleset(game.preset, {"players": game.players})
-        return Setup(called if len(called) <= LONGEST_NAME else name, rules)
+        return Setup(table_of(words, name), rules)
 
     try:
         if game.players in game.made_for:

@@ -1,6 +1,6 @@
 /** The panel for talking: what was said, what can be said, and what to do about others. */
 
-import { at, by, dress, fill, lang, make, moved, setAttribute, table } from "./page.js";
+import { at, by, dress, fill, isolated, lang, make, moved, setAttribute, table } from "./page.js";
 
 /** @typedef {import("./connection.js").Message} Message */
 /** @typedef {import("./listening.js").Talk} Talk */
@@ -106,7 +106,7 @@ export class Panel {
     const time = at.toLocaleTimeString(lang, { timeStyle: "short" });
     const line = make("div", { class: "said" }, [
       make("p", {}, [
-        make("strong", {}, `${name}${to}`),
+        make("strong", {}, `${isolated(name)}${to}`),
         make("time", { datetime: at.toISOString() }, ` ${time} `),
         make("span", { dir: "auto" }, said.line),
       ]),
@@ -157,7 +157,7 @@ export class Panel {
    * @param {Message} said
    */
   #named(word, said) {
-    return this.#words[word].replaceAll("{name}", said.name);
+    return this.#words[word].replaceAll("{name}", isolated(said.name));
   }
 
   // One stop of the Tab key for all that was said; arrows go from one to the next.

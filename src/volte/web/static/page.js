@@ -30,17 +30,31 @@ export function by(id) {
 export function make(tag, attributes = {}, content = "") {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (typeof content === "string") made.textContent = content;
+  if (typeof content === "string") setText(made, content);
   else made.append(...content);
   return made;
 }
 
 /**
+ * A name that is written from right to left begins there, and so it is cut at its end.
  * @param {Element} element
  * @param {string} text
  */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
+  if (isolated(text) !== text) element.setAttribute("dir", "auto");
+}
+
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A text as it stands among others: one that is written from right to left does not draw the signs
+ * and numbers beside it into its direction. The server has the same (`volte.names`).
+ * @param {string} text
+ */
+export function isolated(text) {
+  return text.includes("\u2068") || !RIGHT_TO_LEFT.test(text) ? text : `\u2068${text}\u2069`;
 }
 
 /**
@@ -137,7 +151,7 @@ const words = JSON.parse("SENTENCES");
  * @type {Say}
  */
 export function say(name, places = {}) {
-  return (words[name] ?? "").replace(/\{(\w+)\}/g, (_, place) => String(places[place] ?? ""));
+  return (words[name] ?? "").replace(/\{(\w+)\}/g, (_, place) => isolated(String(places[place] ?? "")));
 }
 
 /**

@@ -5,6 +5,7 @@ import { REVIEWS, keyOf } from "./hand.js";
 import {
   Toolbar,
   by,
+  isolated,
   lang,
   levelName,
   make,
@@ -392,7 +393,7 @@ export function rolesOf(place, scene) {
  */
 export function sentenceOf(place, scene) {
   const seat = scene.seats[place];
-  const called = seat.name || say("seat_number", { number: place + 1 });
+  const called = isolated(seat.name) || say("seat_number", { number: place + 1 });
   const who = [place === scene.seat ? `${called} (${say("you")})` : called];
   if (seat.state !== "here") who.push(say(`state_${seat.state}`));
   if (seat.level) who.push(levelName(seat.level));
@@ -423,7 +424,7 @@ export function sentenceOf(place, scene) {
 function remembered(what, number, scene) {
   /** @type {(laid: readonly {seat: number, name: string}[]) => string} */
   const listed = (laid) =>
-    laid.map(({ seat, name }) => `${scene.seats[seat].name}: ${name}`).join("; ");
+    laid.map(({ seat, name }) => `${isolated(scene.seats[seat].name)}: ${name}`).join("; ");
   switch (what) {
     case "turn":
       return scene.status;
@@ -455,7 +456,7 @@ function partnersOf(place, { wider, seat: own, seats }) {
   const others = side.filter((each) => each !== place);
   if (others.length === 0) return "";
   if (own !== null && others.includes(own)) return say("partner_yours");
-  const names = others.map((each) => seats[each].name || say("seat_number", { number: each + 1 }));
+  const names = others.map((each) => isolated(seats[each].name) || say("seat_number", { number: each + 1 }));
   return say("partner_of", { names: names.join(", ") });
 }
 
