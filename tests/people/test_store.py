@@ -257,8 +257,8 @@ async def test_of_somebody_who_leaves_nothing_stays_that_is_theirs_alone(store: 
         assert await store.person(each) or await store.listing(each)
     assert len(await store.read("sheet/bob")) == 2
     assert await store.admitted("t", "bob")
-    await store.change_person(replace(ANN, name="Back"))
-    assert await store.person("ann") is None  # who saves their settings too late
+    too_late = await store.change_person("ann", lambda person: replace(person, name="Back"))
+    assert (too_late, await store.person("ann")) == (None, None)
     with pytest.raises(Conflict):
         await store.put_session(b"again", "ann", LATE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.browsing import Page, Visitor
 from kit.sites import House
+from msgspec.structs import replace
 
+from volte.store import Person
 from volte.web.fields import Amount, Clash, FilledForm, Letter, Switch, Wrong, applied, declared
 from volte.web.fields import Field as TextField
 
@@ -168,3 +171,50 @@ def test_two_tabs_change_different_fields_of_a_club(anne: Visitor) -> None:
     assert (page.status, "“Saturday club”, and you have “Monday club”" in page.text) == (409, True)
     assert "At nine." in page.answer.text
     assert "Saturday club" in anne.get(club).text
+
+
+def test_two_tabs_change_different_settings(anne: Visitor) -> None:
+    first = form_of(anne.get("/me"), "settings-form")
+    second = dict(first)
+    assert anne.post("/me", first | {"bot_pace": "250", "speech": "on"}).status == 200
+    assert anne.post("/me", second | {"theme": "dark"}).status == 200
+    after = form_of(anne.get("/me"), "settings-form")
+    assert (after["bot_pace"], after["theme"], after["speech"]) == ("250", "dark", "on")
+    page = anne.post("/me", second | {"bot_pace": "500", "theme": "light"})
+    assert (page.status, page.wrong) == (409, [])
+    assert "“250”, and you have “500” here" in page.text
+    assert "“dark”, and you have “light” here" in page.text
+    assert form_of(anne.get("/me"), "settings-form") == after
+    assert anne.post("/me", sent_of(page, "settings-form")).status == 200
+    again = form_of(anne.get("/me"), "settings-form")
+    assert (again["bot_pace"], again["theme"], again["speech"]) == ("500", "light", "on")
+
+
+def test_a_table_is_told_what_stands_there_now(anne: Visitor) -> None:
+    form = form_of(anne.get("/me"), "settings-form")
+    anne.post("/me", form | {"bot_pace": "250"})
+    page = anne.post("/me", form | {"bot_pace": "500", "say_plays": ""}, **{"x-volte": "1"})
+    answer = page.answer.json()
+    assert (page.status, answer["stored"], [*answer["wrong"]]) == (
+        *(409, {"bot_pace": "250"}),
+        ["bot_pace"],
+    )
+
+
+def test_changes_of_one_person_at_the_same_time_all_hold(house: House, anne: Visitor) -> None:
+    person = anne.client.get("/api/me").json()["person"]
+    store = house.site.room.store
+
+    async def change(number: int) -> None:
+        def changed(before: Person) -> Person:
+            return replace(before, settings=before.settings | {f"key_{number}": "x"})
+
+        assert await store.change_person(person, changed)
+
+    async def change_all() -> Person | None:
+        await asyncio.gather(*map(change, range(12)))
+        return await store.person(person)
+
+    after = house.do(change_all())
+    assert after is not None
+    assert len(after.settings) == 12

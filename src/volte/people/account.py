@@ -168,7 +168,7 @@ async def change_name(visit: Visit) -> Response:
         name = clean_name(value(form, "name"))
     except Fault as fault:
         return show(visit, NAME, form, AccountFault(fault.reason, "name", **fault.params))
-    await visit.room.store.change_person(replace(person, name=name))
+    await visit.change(lambda person: replace(person, name=name))
     await visit.room.store.bus.publish("person", person.id)
     return see_other("/account?done=name_changed")
 

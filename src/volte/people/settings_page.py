@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -10,23 +10,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from volte.people.passwords import own_account
-from volte.say import Verbosity, Words
+from volte.say import N_, Verbosity, Words
 from volte.say.catalogue import LANGUAGES
 from volte.say.texts import table
 from volte.store import Person
-from volte.web.page import local_path, page
-from volte.web.preferences import (
-    GROUPS,
-    PREFERENCES,
-    USUAL,
-    Amount,
-    Choice,
-    Letter,
-    Preference,
-    Switch,
-    filled_in,
-    twice_used,
-)
+from volte.web.fields import Choice, Clash, Field, FilledForm, NotTaken, Wrong
+from volte.web.page import form_page, local_path
+from volte.web.preferences import GROUPS, PREFERENCES, USUAL, filled_in, twice_used
 from volte.web.visit import Visit, own_name, see_other
 
 MOVES: Final = ("arrows", "suits", "ends", "enter", "escape")
@@ -46,49 +36,68 @@ RULINGS: Final = ("turn_down", "put_right", "object", "claim_revoke", "cut", "ac
 
 async def show_settings(visit: Visit) -> Response:
     visit.someone()
-    saved = visit.query_params.get("kept") == "1"
-    account = await own_account(visit)
-    return page(visit, "me.html", saved=saved, account=account, **settings_context(visit))
+    return await _settings_page(visit, _form_of(visit.known()))
 
 
 async def settings_form(visit: Visit) -> Response:
     """The form alone, for the script of a table, where somebody opens the settings."""
-    visit.someone()
-    return page(visit, "settings.html", path="/me", at_table=True, **settings_context(visit))
+    context = settings_context(visit.words) | {"path": "/me", "at_table": True}
+    return form_page(visit, "settings.html", _form_of(visit.known()), **context)
 
 
 async def keep_settings(visit: Visit) -> Response:
     """Stores the settings; the answer to a script in the background is JSON."""
-    person = visit.known()
-    form = await visit.fields()
+    visit.someone()
+    sent = await visit.fields()
     words = visit.words
-    chosen: dict[str, Any] = {}
-    wrong: dict[str, str] = {}
-    for name, each in PREFERENCES.items():
-        sent = form.get(name)
-        if sent is None and not isinstance(each, Switch):
-            continue  # the form is older than this setting, which stays as it is
-        chosen[name] = sent if isinstance(sent, str) else ""
-        try:
-            chosen[name] = each.read(chosen[name])
-        except ValueError:
-            wrong[name] = _fault(words, each)
-    every = filled_in({**person.settings, "lang": person.lang, **chosen})
-    wrong |= {name: _taken(words, every[name], name, other) for name, other in twice_used(every)}
+    form = FilledForm.typed(PREFERENCES, sent)
+
+    def chosen(person: Person) -> Person:
+        def every(values: Mapping[str, Any]) -> dict[str, Any]:
+            sent = {name: value for name, value in values.items() if name in form.fields}
+            return filled_in({**person.settings, "lang": person.lang, **sent})
+
+        read = form.upon(settings_of(person)).read(lambda values: _twice(words, every(values)))
+        settings = {name: read[name] for name in form.fields}
+        lang = settings.pop("lang", person.lang)
+        return replace(person, lang=lang, settings=person.settings | settings)
+
     in_background = visit.headers.get("x-volte") == "1"
-    if wrong and in_background:
-        return JSONResponse({"wrong": wrong}, 422)
-    if wrong:
-        context = settings_context(visit, every) | {"account": await own_account(visit)}
-        return page(visit, "me.html", 422, saved=False, wrong=wrong, **context)
-    lang = chosen.pop("lang", person.lang)
-    changed = replace(person, lang=lang, settings=person.settings | chosen)
-    store = visit.room.store
-    await store.change_person(changed)
+    try:
+        person = await visit.change(chosen)
+    except NotTaken as problem:
+        if in_background:
+            return JSONResponse(_outcome(words, problem), problem.status)
+        return await _settings_page(visit, form, problem)
     if in_background:
-        return JSONResponse(settings_of(changed))
-    following = local_path(str(form.get("next", "/me")))
+        return JSONResponse(settings_of(person))
+    following = local_path(str(sent.get("next", "/me")))
     return see_other("/me?kept=1" if following == "/me" else following)
+
+
+def _outcome(words: Words, problem: NotTaken) -> dict[str, Any]:
+    """Why the form is not taken, for the script; and of a clash, what stands there now."""
+    stored = {"stored": problem.theirs} if isinstance(problem, Clash) else {}
+    return {"wrong": problem.told_at(words, _meanings(words)), **stored}
+
+
+def _form_of(person: Person) -> FilledForm:
+    return FilledForm.of(PREFERENCES, settings_of(person))
+
+
+async def _settings_page(
+    visit: Visit, form: FilledForm, problem: NotTaken | None = None
+) -> Response:
+    return form_page(
+        visit,
+        "me.html",
+        form,
+        problem,
+        _meanings(visit.words),
+        saved=problem is None and visit.query_params.get("kept") == "1",
+        account=await own_account(visit),
+        **settings_context(visit.words),
+    )
 
 
 async def keep_helped(visit: Visit) -> Response:
@@ -110,46 +119,36 @@ async def keep_verbosity(visit: Visit) -> Response:
 
 
 async def _save_one(visit: Visit, name: str, value: Any) -> Response:
-    person = visit.known()
-    store = visit.room.store
-    await store.change_person(replace(person, settings=person.settings | {name: value}))
+    await visit.change(lambda person: replace(person, settings=person.settings | {name: value}))
     return Response(status_code=204)
 
 
-def _fault(words: Words, preference: Preference) -> str:
-    match preference:
-        case Amount(least=least, most=most):
-            return words.t(
-                "Please enter a whole number from {least} to {most}.", least=least, most=most
-            )
-        case Letter():
-            return words.t("Please type one letter or sign, and no digit.")
-    return words.t("Please choose one of the answers offered.")
+def _twice(words: Words, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+    """What is wrong where a key is that of two things."""
+    for name, other in twice_used(settings):
+        yield Wrong(
+            name,
+            N_("The key {key} is that of “{other}” already: choose another one for “{name}”."),
+            key=settings[name].upper(),
+            name=words.t(LABELS[name]),
+            other=words.t(LABELS[other]),
+        )
 
 
-def _taken(words: Words, key: str, name: str, other: str) -> str:
-    return words.t(
-        "The key {key} is that of “{other}” already: choose another one for “{name}”.",
-        key=key.upper(),
-        name=words.t(LABELS[name]),
-        other=words.t(LABELS[other]),
-    )
-
-
-def settings_context(visit: Visit, chosen: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What the template of the settings needs.
-
-    Args:
-        chosen: what somebody has just typed; None for what is stored.
-    """
-    words = visit.words
-    values = chosen or settings_of(visit.known())
+def settings_context(words: Words) -> dict[str, Any]:
+    """What the template of the settings needs beside their values."""
     groups = [
         (*_described(words, "groups", name, "about"), [_shown(words, each) for each in group])
         for name, group in GROUPS.items()
     ]
     cues = [_described(words, "cues", name, "like") for name in SENTENCES["cues"]]
-    return {"settings": values, "preferences": groups, "cues": cues}
+    return {"preferences": groups, "cues": cues}
+
+
+def _meanings(words: Words) -> dict[str, dict[str, str]]:
+    """By setting that is a choice, what its values are called."""
+    choices = (each for each in PREFERENCES.values() if isinstance(each, Choice))
+    return {each.name: dict(_choices(words, each)) for each in choices}
 
 
 def _described(words: Words, kind: str, name: str, what: str) -> tuple[str, str, str]:
@@ -157,21 +156,21 @@ def _described(words: Words, kind: str, name: str, what: str) -> tuple[str, str,
     return name, words.t(SENTENCES[kind][name]), words.t(SENTENCES[f"{kind}_{what}"][name])
 
 
-def _shown(words: Words, preference: Preference) -> dict[str, Any]:
+def _shown(words: Words, preference: Field) -> dict[str, Any]:
     """A setting, as the template draws it."""
-    choices: list[tuple[str, str]] = []
-    if preference.name == "lang":
-        choices = [(lang, own_name(lang)) for lang in LANGUAGES]
-    elif isinstance(preference, Choice):
-        meanings = VALUES[preference.name]
-        choices = [(value, words.t(meanings[value])) for value in preference.values]
-    kinds = {Choice: "choice", Switch: "switch", Amount: "amount", Letter: "letter"}
     return {
         "name": preference.name,
         "label": words.t(LABELS[preference.name]),
-        "kind": kinds[type(preference)],
-        "choices": choices,
+        "kind": type(preference).__name__.lower(),
+        "choices": _choices(words, preference) if isinstance(preference, Choice) else [],
     }
+
+
+def _choices(words: Words, preference: Choice) -> list[tuple[str, str]]:
+    if preference.name == "lang":
+        return [(lang, own_name(lang)) for lang in LANGUAGES]
+    meanings = VALUES[preference.name]
+    return [(value, words.t(meanings[value])) for value in preference.values]
 
 
 def settings_of(person: Person) -> dict[str, Any]:

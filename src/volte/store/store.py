@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final, Self, TypeVar
 
 import msgspec
@@ -42,8 +43,10 @@ from volte.store.schema import (
     Person,
 )
 from volte.store.second_look import SecondLook
-from volte.store.trouble import Observer
+from volte.store.trouble import Conflict, Observer, Unavailable
 from volte.store.writer import NewRow, Write, Writer, one, put, renew
+
+MOST_TRIES: Final = 50  # to change what others change at the same time
 
 P = TypeVar("P", bound=Part)
 
@@ -234,10 +237,24 @@ class Store(Part, NeverCopied):
         """Stores a person, in place of the one with the same id."""
         await self._write(put(PEOPLE, person))
 
-    async def change_person(self, person: Person) -> None:
-        """Changes a person's name, language and settings, unless the person is gone."""
-        changed = {"name": person.name, "lang": person.lang, "settings": person.settings}
-        await self._write(update(PEOPLE).where(PEOPLE.c.id == person.id).values(changed))
+    async def change_person(self, person: str, change: Callable[[Person], Person]) -> Person | None:
+        """Changes a person's name, language and settings, anew where others were first.
+
+        Returns the person then; None for one who is gone. Raises what `change` raises.
+        """
+        for _ in range(MOST_TRIES):
+            before = await self.person(person)
+            if before is None:
+                return None
+            after = change(before)
+            known = PEOPLE.c
+            same = known.name == before.name, known.lang == before.lang
+            row = update(PEOPLE).where(known.id == person, *same, known.settings == before.settings)
+            changed = {"name": after.name, "lang": after.lang, "settings": after.settings}
+            with suppress(Conflict):
+                await self._write(one(row.values(changed), person))
+                return after
+        raise Unavailable("too many change one person")
 
     async def person(self, person: str) -> Person | None:
         """Somebody's data, by their id; None where they are not here."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
@@ -241,14 +241,21 @@ class FilledForm:
         there = {name: str(sent[name]) for name in kinds if name in sent}
         return cls(kinds, unchecked | there, shown)
 
-    def read(self) -> dict[str, Any]:
-        """The value of each field. Raises `Wrong`."""
+    def read(
+        self, check: Callable[[Mapping[str, Any]], Iterable[Wrong]] = lambda values: ()
+    ) -> dict[str, Any]:
+        """The value of each field. Raises `Wrong`.
+
+        Args:
+            check: finds what is wrong with values together, of the fields that have one.
+        """
         values, wrong = dict[str, Any](), list[Wrong]()
         for name, each in self.kinds.items():
             try:
                 values[name] = each.read(self.fields.get(name, ""))
             except Wrong as found:
                 wrong.append(found)
+        wrong += check(values)
         if wrong:
             wrong[0].others = tuple(wrong[1:])
             raise wrong[0]

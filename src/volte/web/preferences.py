@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any, Final
 
 from volte.say import Verbosity
 from volte.say.catalogue import LANGUAGES, language_of
 from volte.web.faces import AUTO, HUES, INITIALS, PICTURES
+from volte.web.fields import Amount, Choice, Field, Letter, Switch
 from volte.wire.messages import SLOWEST_BOT, SLOWEST_TRICK
 
 # For whoever has not said how they like it
@@ -18,104 +18,43 @@ USUAL_TRICK_PACE: Final = 1500
 USUAL_READER_RATE: Final = 200  # words that a screen reader speaks in a minute
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A setting that is one of a few values."""
-
-    name: str
-    values: tuple[str, ...]
-    usual: str
-    meant: Callable[[str], str | None] = str  # finds the value that a text stands for
-
-    def read(self, typed: str) -> str:
-        """What was sent by a form. Raises `ValueError`."""
-        value = self.meant(typed)
-        if value not in self.values:
-            raise ValueError(self.name)
-        return value
-
-
-@dataclass(frozen=True)
-class Switch:
-    """A setting that is on or off."""
-
-    name: str
-    usual: bool
-
-    def read(self, typed: str) -> bool:
-        return bool(typed)
-
-
-@dataclass(frozen=True)
-class Amount:
-    """A setting that is a whole number within bounds."""
-
-    name: str
-    usual: int
-    least: int
-    most: int
-
-    def read(self, typed: str) -> int:
-        """What was sent by a form. Raises `ValueError`."""
-        text = typed.strip()
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else -1
-        if not self.least <= number <= self.most:
-            raise ValueError(self.name)
-        return number
-
-
-@dataclass(frozen=True)
-class Letter:
-    """A setting that is a key of the keyboard."""
-
-    name: str
-    usual: str
-
-    def read(self, typed: str) -> str:
-        """What was sent by a form. Raises `ValueError`."""
-        text = typed.strip().lower()
-        if len(text) != 1 or not text.isprintable() or text.isdecimal():
-            raise ValueError(self.name)
-        return text
-
-
-Preference = Choice | Switch | Amount | Letter
-
-
-GROUPS: Final[Mapping[str, tuple[Preference, ...]]] = {
+GROUPS: Final[Mapping[str, tuple[Field, ...]]] = {
     "telling": (
-        Choice("lang", LANGUAGES, LANGUAGES[0], language_of),
-        Choice("verbosity", tuple(map(str, Verbosity)), str(Verbosity.NORMAL)),
+        Choice("lang", LANGUAGES[0], language_of, values=LANGUAGES),
+        Choice("verbosity", str(Verbosity.NORMAL), values=tuple(map(str, Verbosity))),
         *(Switch("say_plays", True), Switch("say_tricks", True), Switch("say_pass", True)),
         *(Switch("say_scores", True), Switch("say_rulings", True), Switch("say_people", True)),
         *(Switch("say_clock", True), Switch("say_talk", True), Switch("say_again", True)),
         Switch("remarks", True),
-        Amount("reader_rate", USUAL_READER_RATE, 80, 700),
+        Amount("reader_rate", USUAL_READER_RATE, least=80, most=700),
         Switch("speech", False),
-        Amount("speech_rate", 100, 50, 300),
+        Amount("speech_rate", 100, least=50, most=300),
     ),
     "playing": (
-        Choice("tap", ("auto", "once", "twice", "confirm"), "auto"),
-        Choice("order", ("suit", "rank"), "suit"),
+        Choice("tap", "auto", values=("auto", "once", "twice", "confirm")),
+        Choice("order", "suit", values=("suit", "rank")),
         Switch("auto_forced", False),
         Switch("bots_wait", False),
         Switch("first_playable", False),
         Switch("skip_barred", False),
-        Amount("bot_pace", USUAL_BOT_PACE, 0, SLOWEST_BOT),
-        Amount("trick_pace", USUAL_TRICK_PACE, 0, SLOWEST_TRICK),
+        Amount("bot_pace", USUAL_BOT_PACE, least=0, most=SLOWEST_BOT),
+        Amount("trick_pace", USUAL_TRICK_PACE, least=0, most=SLOWEST_TRICK),
     ),
-    "person": (Choice("face", (INITIALS, *PICTURES), INITIALS), Choice("hue", (AUTO, *HUES), AUTO)),
+    "person": (
+        Choice("face", INITIALS, values=(INITIALS, *PICTURES)),
+        Choice("hue", AUTO, values=(AUTO, *HUES)),
+    ),
     "look": (
-        Choice("theme", ("system", "light", "dark"), "system"),
-        Choice("contrast", ("system", "more"), "system"),
-        Choice("motion", ("system", "less"), "system"),
-        Choice("colours", ("four", "two"), "four"),
+        Choice("theme", "system", values=("system", "light", "dark")),
+        Choice("contrast", "system", values=("system", "more")),
+        Choice("motion", "system", values=("system", "less")),
+        Choice("colours", "four", values=("four", "two")),
         Switch("large", False),
-        Choice("back", ("waves", "lattice", "plain"), "waves"),
-        Choice("buttons", ("few", "all"), "few"),
+        Choice("back", "waves", values=("waves", "lattice", "plain")),
+        Choice("buttons", "few", values=("few", "all")),
     ),
     "sounds": (
-        Choice("sounds", ("off", "quiet", "on", "names"), "on"),
+        Choice("sounds", "on", values=("off", "quiet", "on", "names")),
         *(Switch("sound_cards", True), Switch("sound_turn", True), Switch("sound_tricks", True)),
         *(Switch("sound_ends", True), Switch("sound_people", True)),
     ),

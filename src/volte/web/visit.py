@@ -80,6 +80,17 @@ class Visit(Request):
         """The person as tables know them. Raises `Refused` 401 where there is no session."""
         return self.visitor.someone()
 
+    async def change(self, change: Callable[[Person], Person]) -> Person:
+        """Changes the person's name, language or settings; the person then.
+
+        Raises `Refused` 401 where nobody is there, or no longer, and what `change` raises.
+        """
+        changed = await self.room.store.change_person(self.known().id, change)
+        if changed is None:
+            raise Refused(401, "no_session")
+        self.visitor.person = changed
+        return changed
+
     @property
     def lang(self) -> str:
         return self.visitor.lang

@@ -462,14 +462,17 @@ class TableSession:
         lang = language_of(request.lang or "")
         if request.lang is not None and lang is None:
             return self._refused(request.id, "no_such_language")
-        person = await self._room.store.person(self.person) or self._profile
         given = {name: value for name in PACES if (value := getattr(request, name)) is not None}
-        lang = lang or person.lang
-        self._profile = replace(person, lang=lang, settings={**person.settings, **given})
-        await self._room.store.change_person(self._profile)
+
+        def preferring(person: Person) -> Person:
+            settings = {**person.settings, **given}
+            return replace(person, lang=lang or person.lang, settings=settings)
+
+        changed = await self._room.store.change_person(self.person, preferring)
+        self._profile = changed or preferring(self._profile)
         self._apply_settings()
         if request.lang is not None:
-            self._words = words_of(lang)
+            self._words = words_of(self._profile.lang)
             if self._hello.told:
                 await self._send(self._scene())
         return self._answered(request.id)

@@ -154,9 +154,8 @@ async def language(visit: Visit) -> Response:
     if lang is None:
         raise Refused(422, "no_such_language")
     response = see_other(local_path(str(form.get("next", ""))))
-    person = visit.person
-    if person is not None:
-        await visit.room.store.change_person(replace(person, lang=lang))
+    if visit.person is not None:
+        await visit.change(lambda person: replace(person, lang=lang))
     path = base_path(visit) or "/"
     response.set_cookie(
         LANGUAGE_COOKIE, lang, max_age=YEAR, path=path, samesite="lax", httponly=True

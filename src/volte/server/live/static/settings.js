@@ -25,13 +25,18 @@ export async function begun(done) {
     try {
       const headers = { "x-volte": "1" };
       const answer = await fetch(form.action, { method: "POST", body, headers });
-      if (answer.status === 422) {
-        done(await answer.json());
+      if (answer.status === 422 || answer.status === 409) {
+        const problem = await answer.json();
+        shows(problem.stored ?? {});
+        done(problem);
       } else if (!answer.ok) {
         done({});
       } else if (fields.get("lang") !== document.documentElement.lang) {
         location.reload();
       } else {
+        const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+        const unchecked = boxes.map((box) => [/** @type {HTMLInputElement} */ (box).name, ""]);
+        shows(Object.fromEntries([...unchecked, ...fields]));
         done({ kept: await answer.json() });
       }
     } catch {
@@ -39,6 +44,19 @@ export async function begun(done) {
     }
   });
   return {};
+}
+
+/**
+ * Notes what is stored of the form as it stands: what it shows from now on, so that only what is
+ * changed after that is sent as a change.
+ * @param {Record<string, any>} texts by field
+ */
+export function shows(texts) {
+  const field = document.querySelector("#settings-form [name=shown]");
+  if (!(field instanceof HTMLInputElement)) return;
+  const shown = JSON.parse(field.value);
+  for (const name of Object.keys(shown)) shown[name] = texts[name] ?? shown[name];
+  field.value = JSON.stringify(shown);
 }
 
 /**

@@ -27,4 +27,8 @@ async function keep() {
   const body = new URLSearchParams({ csrf, verbosity: settings.verbosity });
   const answer = await fetch(at("/me/verbosity"), { method: "POST", body });
   if (!answer.ok) throw new Error(String(answer.status));
+  const verbosity = body.get("verbosity");
+  if (document.getElementById("settings-form")) {
+    (await import("./settings.js")).shows({ verbosity });
+  }
 }
