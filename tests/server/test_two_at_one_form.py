@@ -218,3 +218,50 @@ def test_changes_of_one_person_at_the_same_time_all_hold(house: House, anne: Vis
     after = house.do(change_all())
     assert after is not None
     assert len(after.settings) == 12
+
+
+@pytest.fixture
+def table(anne: Visitor) -> str:
+    return f"/tables/{anne.open_table(access='public').table}/setup"
+
+
+def table_form(page: Page) -> dict[str, Any]:
+    """What a browser would send of the form of a table."""
+    fields = page.fields("table-form") | {"do": "open"}
+    return {
+        name: value[0] if isinstance(value, list) and name != "pass_cycle" else value
+        for name, value in fields.items()
+    }
+
+
+def test_two_tabs_change_different_things_of_a_table(anne: Visitor, table: str) -> None:
+    first = table_form(anne.get(table))
+    second = dict(first)
+    anne.post(table, first | {"clock": "60", "queen_points": "17", "pass_cycle": ["across", ""]})
+    assert anne.post(table, second | {"name": "Our table", "talk": "phrases"}).status == 200
+    after = table_form(anne.get(table))
+    assert (after["name"], after["clock"], after["queen_points"]) == ("Our table", "60", "17")
+    assert (after["pass_cycle"][:2], after["talk"]) == (["across", ""], "phrases")
+    page = anne.post(table, second | {"talk": "nobody", "pass_cycle": ["left", "right"]})
+    assert (page.status, page.wrong) == (409, [])
+    assert "“across, to the" not in page.text
+    for name in ("talk", "pass_cycle"):
+        assert page.all("a", href=f"#{name}")
+    assert table_form(anne.get(table)) == after
+    assert anne.post(table, table_form(page)).status == 200
+    again = table_form(anne.get(table))
+    assert (again["talk"], again["pass_cycle"][:3]) == ("nobody", ["left", "right", ""])
+    assert (again["name"], again["clock"]) == ("Our table", "60")
+
+
+def test_another_game_is_asked_about_once_and_not_rule_by_rule(anne: Visitor, table: str) -> None:
+    form = table_form(anne.get(table))
+    anne.post(table, form | {"preset": "microsoft"})
+    page = anne.post(table, form | {"preset": "coeurs-cagnotte"})
+    assert page.status == 409
+    assert [link["href"] for link in page.all("a") if link.get("href", "").startswith("#")][1:] == [
+        "#preset"
+    ]
+    assert table_form(anne.get(table))["preset"] == "microsoft"
+    assert anne.post(table, table_form(page)).status == 200
+    assert table_form(anne.get(table))["preset"] == "coeurs-cagnotte"

@@ -21,7 +21,7 @@ ROWS: Final = [
     for line in Path(__file__).with_name("wrong_forms.txt").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
-TYPED: Final = ("text", "number", "password")  # types of fields that keep whatever is typed
+TYPED: Final = ("text", "number")  # types of fields that keep whatever is typed
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +76,7 @@ def test_what_is_wrong_is_told_above_and_at_its_field_and_nothing_is_lost(
     assert f"{field}-fault" in described["aria-describedby"].split()
     kept = [each for each in page.all("input") if each.get("type", "text") in TYPED]
     assert [each for each in kept if each["value"] != sent.get(each["name"], "")] == []
+    assert {each["value"] for each in page.all("input", type="password")} <= {""}
     if form == "trial":
         assert " ".join(sent["remarks"].split()) in page.text
         chosen = page.fields("trial") | {field: sent[field]}

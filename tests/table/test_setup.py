@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from volte import bots, table
 from volte.cards import Fault
+from volte.game import Refusal
 from volte.rules import make_ruleset
 from volte.say.levels import LEVEL_WORDS
 from volte.table import OpenSeats, Setup, check_setup
@@ -59,6 +60,16 @@ def test_the_preset_that_the_host_chose_goes_with_the_rules_and_changes_nothing(
     assert at.refused(ANNE, cmd.Change(other)) == "under_way"
     with pytest.raises(Fault, match="rules_without_options"):
         check_setup(other)
+
+
+def test_whoever_has_not_seen_the_setup_as_it_is_does_not_change_it() -> None:
+    at = Table()
+    seen = at.state.version
+    at.do(ANNE, cmd.Change(setup(name="Once")))
+    refused = at.decide(ANNE, cmd.Change(setup(name="Twice")), seen)
+    assert (type(refused), at.state.setup.name) == (Refusal, "Once")
+    at.do(ANNE, cmd.Change(setup(name="Twice")))
+    assert at.state.setup.name == "Twice"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ def decide(
     kind = type(command)
     if kind in _BY_HOST and who.id != state.host:
         return Refusal("not_host")
+    if isinstance(command, cmd.Change) and seen < state.set_up:
+        return Refusal("stale")
     if isinstance(command, cmd.SeatBot):
         try:
             check_level(command.level, guests=engines if engines_may_sit(state.setup) else ())

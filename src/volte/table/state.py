@@ -53,6 +53,7 @@ class TableState(msgspec.Struct, frozen=True):
     match: MatchState | None = None
     """The present match, or the last one; None before the first, and once the table has another
     number of seats."""
+    set_up: int = 0  # the last happening that changed the setup
     match_began: int = 0  # its `MatchStarted`; 0 where there is none
     matches: int = 0  # how many have been begun
     moved: int = 0
@@ -216,7 +217,7 @@ def _changed(state: TableState, event: hap.Changed) -> TableState:
             extra=(0,) * players,
             saw=(frozenset(),) * players,
         )
-    return replace(state, setup=event.setup, seats=seats)
+    return replace(state, setup=event.setup, set_up=state.version + 1, seats=seats)
 
 
 def _put(state: TableState, place: int, seat: Seat) -> TableState:

@@ -89,6 +89,18 @@ def _choices(words: Words, meanings: Mapping[Any, str]) -> list[tuple[str, str]]
     return [(str(value), words.t(meaning)) for value, meaning in meanings.items()]
 
 
+def meanings(words: Words, form: TableForm) -> dict[str, dict[str, str]]:
+    """By field that is a choice, what its values are called; of the pass, those of the form."""
+    tables = {name: SENTENCES[name] for name in ("access", "watching", "talk", "open_seats")}
+    named = {name: dict(_choices(words, each)) for name, each in (tables | OPTION_VALUES).items()}
+    passes = named["pass_cycle"]
+    cycles = (form.shown.get("pass_cycle", ""), form.texts["pass_cycle"])
+    named["pass_cycle"] = {
+        text: ", ".join(passes.get(each, each) for each in text.split()) for text in cycles
+    }
+    return named | {"preset": {name: preset_title(words, name) for name in PRESETS}}
+
+
 def rules_context(words: Words, form: TableForm) -> dict[str, Any]:
     """The rules of a form, or the sentence that says why there are none."""
     try:

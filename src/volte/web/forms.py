@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -31,7 +31,17 @@ from volte.say import N_, Words
 from volte.say.texts import table
 from volte.table import Access, OpenSeats, Setup, Watching
 from volte.table.setup import LONGEST_CLOCK, LONGEST_GRACE, Talk, check_setup
-from volte.web.fields import CHOICE, WHOLE, Amount, Wrong, signed
+from volte.web.fields import (
+    CHOICE,
+    WHOLE,
+    Amount,
+    Clash,
+    NotTaken,
+    Wrong,
+    applied,
+    read_shown,
+    signed,
+)
 
 SEATS: Final = 10  # as many as a table can have
 CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it starts over
@@ -76,6 +86,7 @@ class TableForm:
     cycle: tuple[str, ...] = ()  # of the pass, deal after deal; empty for a place left open
     levels: tuple[str, ...] = USUAL_LEVELS  # asked to each seat, from the first; empty for nobody
     password_kept: bool = False  # whether an empty password keeps the one there is
+    shown: Mapping[str, str] = field(default_factory=dict)  # the `texts` that it showed at first
 
     @classmethod
     def new(cls, words: Words, host: str, name: str = DEFAULT) -> TableForm:
@@ -100,7 +111,8 @@ class TableForm:
             "open_seats": str(setup.open_seats),
             "grace": "" if setup.grace is None else str(setup.grace),
         }
-        return cls(fields, cycle, password_kept=password_kept)
+        form = cls(fields, cycle, password_kept=password_kept)
+        return replace(form, shown=form.texts)
 
     @classmethod
     def typed(cls, form: Any, password_kept: bool = False) -> TableForm:
@@ -108,7 +120,36 @@ class TableForm:
         fields = {name: str(form.get(name, "")) for name in FIELDS}
         cycle = tuple(map(str, form.getlist("pass_cycle")))
         levels = tuple(str(form.get(f"seat{place}", "")) for place in range(1, SEATS))
-        return cls(fields, cycle, ("", *levels), password_kept)
+        return cls(fields, cycle, ("", *levels), password_kept, read_shown(form))
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """All that a form says of a table that is there, in one text each."""
+        named = {name: self.fields[name] for name in FIELDS if name not in ("password", "filled")}
+        return named | {"pass_cycle": " ".join(filter(None, self.cycle))}
+
+    def upon(self, stored: TableForm) -> TableForm:
+        """The form with what was changed in it upon the table as it is now. Raises `Clash`."""
+        try:
+            texts = applied(self.texts, self.shown, stored.texts)
+        except Clash as clash:
+            if "preset" in clash.theirs:  # it brings all the other rules along
+                theirs = {name: text for name, text in clash.theirs.items() if name not in OPTIONS}
+                raise Clash(theirs, clash.fields, clash.stored) from None
+            raise
+        return replace(self, password_kept=stored.password_kept)._saying(texts)
+
+    def again(self, problem: NotTaken | None) -> TableForm:
+        """The form as it comes back."""
+        if isinstance(problem, Clash):
+            return replace(self, shown=problem.stored)._saying(problem.fields)
+        return self
+
+    def _saying(self, texts: Mapping[str, str]) -> TableForm:
+        said = {name: text for name, text in texts.items() if name != "pass_cycle"}
+        filled = {"filled": f"{texts['preset']} {texts['players']}"}
+        cycle = tuple(texts["pass_cycle"].split())
+        return replace(self, fields={**self.fields, **said, **filled}, cycle=cycle)
 
     def caught_up(self, words: Words) -> TableForm:
         """The same, its rules filled in anew if another game has been chosen since they were.

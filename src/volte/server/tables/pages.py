@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 
 from volte.people.settings_page import settings_of
 from volte.rules import DEFAULT, PRESETS
+from volte.say import Words
 from volte.say.levels import asked_words
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.say.texts.talk import PHRASES, REASONS
@@ -19,17 +20,18 @@ from volte.server.tables.entrance import (
     invitation_of,
     open_table,
 )
-from volte.table import Access
+from volte.table import Access, Setup
 from volte.table.admission import engines_may_sit
 from volte.table.commands import Change
 from volte.table.live import LiveTable
 from volte.table.setup import LONGEST_GRACE
+from volte.table.stored import CommandReply
 from volte.table.telling import SENTENCES
 from volte.talk.service import LONGEST_SAYING
 from volte.talk.session import LONGEST_NOTE
 from volte.web.addresses import picture_of, shared
-from volte.web.controls import FIRST_FIELDS, form_context, rules_context
-from volte.web.fields import Wrong
+from volte.web.controls import FIRST_FIELDS, form_context, meanings, rules_context
+from volte.web.fields import NotTaken, Wrong, written_shown
 from volte.web.forms import TableForm
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -77,7 +79,7 @@ async def create(visit: Visit) -> Response:
         setup = form.setup(words)
         levels = form.asked(setup.rules.players, visit.room.lobby.thinking.engines)
     except Wrong as wrong:
-        return _form_page(visit, form, wrong, 422)
+        return _form_page(visit, form, wrong)
     if sent.get("do") != "open":
         return _form_page(visit, form)
     live = await open_table(visit, setup, levels, form.password)
@@ -93,9 +95,7 @@ async def preview(visit: Visit) -> Response:
 async def show_setup(visit: Visit) -> Response:
     """The form of an open table, for its host."""
     live = await _hosted(visit)
-    setup = live.state.setup
-    form = TableForm.of(visit.words, setup, password_kept=setup.access is Access.PASSWORD)
-    return _form_page(visit, form, live=live)
+    return _form_page(visit, _form_of(visit.words, live.state.setup), live=live)
 
 
 async def change(visit: Visit) -> Response:
@@ -103,29 +103,44 @@ async def change(visit: Visit) -> Response:
     live = await _hosted(visit)
     words = visit.words
     sent = await visit.fields()
-    protected = live.state.setup.access is Access.PASSWORD
-    form = TableForm.typed(sent, password_kept=protected)
+    form = TableForm.typed(sent, password_kept=live.state.setup.access is Access.PASSWORD)
     try:
         if sent.get("do") == "preset":
             return _form_page(visit, form.with_preset(words), live=live)
         form = form.caught_up(words)
-        setup = form.setup(words)
-    except Wrong as wrong:
-        return _form_page(visit, form, wrong, 422, live)
-    if sent.get("do") != "open":
-        return _form_page(visit, form, live=live)
-    locked = await visit.room.passwords.hash(form.password) if form.password else ""
-    reply = await live.do(visit.someone(), Change(setup), live.state.version)
+        if sent.get("do") != "open":
+            return _form_page(visit, form, live=live)
+        reply = await _changed(visit, live, form)
+    except NotTaken as problem:
+        return _form_page(visit, form, problem, live=live)
     if reply.refusal is not None:
         place = "players" if reply.refusal.reason == "seats_taken" else "table-form"
         refused = {place: words.refusal(reply.refusal)}
-        return _form_page(visit, form, None, 409, live, refused)
-    if locked:
+        return _form_page(visit, form, live=live, refused=refused)
+    return see_other(f"{own_path(visit)}/tables/{live.id}")
+
+
+async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandReply:
+    """Sets a table up as the form says, anew where others were first. Raises `NotTaken`."""
+    locked = ""
+    while True:
+        state = live.state
+        changed = form.upon(_form_of(visit.words, state.setup))
+        setup = changed.setup(visit.words)
+        locked = locked or (changed.password and await visit.room.passwords.hash(changed.password))
+        reply = await live.do(visit.someone(), Change(setup), state.version)
+        if reply.refusal is None or reply.refusal.reason != "stale":
+            break
+    if reply.refusal is None and locked:
         await live.lock(locked)
         for seat in live.state.seats:  # those who have a seat need not enter the new password
             if seat.person:
                 await visit.room.store.admit(live.id, seat.person)
-    return see_other(f"{own_path(visit)}/tables/{live.id}")
+    return reply
+
+
+def _form_of(words: Words, setup: Setup) -> TableForm:
+    return TableForm.of(words, setup, password_kept=setup.access is Access.PASSWORD)
 
 
 async def _hosted(visit: Visit) -> LiveTable:
@@ -139,18 +154,20 @@ async def _hosted(visit: Visit) -> LiveTable:
 def _form_page(
     visit: Visit,
     form: TableForm,
-    wrong: Wrong | None = None,
-    status: int = 200,
+    problem: NotTaken | None = None,
     live: LiveTable | None = None,
     refused: dict[str, str] | None = None,
 ) -> Response:
     words = visit.words
-    errors = {wrong.field: wrong.told(words)} if wrong is not None else (refused or {})
+    form, status, errors = form.again(problem), 409 if refused else 200, refused or {}
+    if problem is not None:
+        status, errors = problem.status, problem.told_at(words, meanings(words, form))
     return page(
         visit,
         "new.html",
         status,
         wrong=errors,
+        shown=written_shown(form.shown),
         more=bool(set(errors) - FIRST_FIELDS),
         table=live.id if live is not None else "",
         grace_help=words.t(
