@@ -16,7 +16,8 @@ from kit.browser.players import Browse, Player, scripts
 from volte.cards import CARDS, PACK_SIZE
 from volte.say.catalogue import LANGUAGES
 from volte.web.assets import ROOMS
-from volte.web.preferences import PREFERENCES, Choice
+from volte.web.fields import Choice
+from volte.web.preferences import PREFERENCES
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOMS / "server/tables/static/cards.svg"

@@ -15,7 +15,8 @@ from volte.game.codec import encode
 from volte.server.live import session
 from volte.table.commands import Sit, Start
 from volte.web.faces import INITIALS, PICTURES, face_of, face_of_bot
-from volte.web.preferences import PREFERENCES, Switch
+from volte.web.fields import Switch
+from volte.web.preferences import PREFERENCES
 from volte.wire.messages import PROTOCOL, Ask, Heard, Hello, Question
 
 

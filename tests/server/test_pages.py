@@ -21,8 +21,9 @@ from volte.server.trials import Trial, Trials
 from volte.table import TableState
 from volte.talk.service import BOUND
 from volte.web.assets import CLIENT, ROOMS, static
+from volte.web.fields import Choice
 from volte.web.page import TEMPLATES
-from volte.web.preferences import PREFERENCES, Choice
+from volte.web.preferences import PREFERENCES
 
 ANYBODY: Final = (
     *("/", "/lobby", "/rules", "/rules/coeurs", "/rules/salon?players=6"),
