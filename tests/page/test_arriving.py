@@ -12,9 +12,11 @@ from kit.browser.fitting import measured
 from kit.browser.line import Line, Weighed
 from kit.browser.means import Mouse, do_what_is_due, press, sit_together
 from kit.browser.players import Browse, Player, scripts
+from kit.people import Guest
 from kit.sites import House
 from playwright.sync_api import WebSocket
 
+from volte.table.commands import Sit
 from volte.web import assets
 
 PLAY: Final = "form[action='/play'] button"
@@ -22,6 +24,11 @@ LINE: Final = ".game summary"
 SIZES: Final = ((320, 568), (390, 844), (844, 390), (1280, 800), (1440, 900))
 SCRIPTS: Final = scripts(__file__)
 SMALLEST: Final = 44  # pixels that a finger needs
+LOOK: Final = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Looks away from a page, or at it again."""
 
 
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
@@ -333,6 +340,30 @@ def test_cards_in_the_hand_after_one_press_and_within_seconds(browse: Browse) ->
     newcomer.page.wait_for_selector("#hand [role=option]")
     took = perf_counter() - began
     assert took < SOON, f"{took:.1f} s"
+
+
+def test_a_host_who_looks_at_another_tab_sees_in_the_title_who_comes(browse: Browse) -> None:
+    """And hears of it on coming back."""
+    host = browse("en").come_in("Anne")
+    table = host.open_table(levels=["", "casual", "casual"], setup={"access": "link"})
+    host.sit_down(table)
+    title = host.page.title()
+    host.page.evaluate(LOOK, True)
+
+    async def come() -> Guest:
+        guest = await Guest.come(host.address, "Max")
+        await guest.join(table)
+        return guest
+
+    guest = host.playroom.do(come())
+    host.wait("(title) => document.title === title", f"● Max comes to the table. – {title}")
+    assert host.playroom.do(guest.do(Sit(1))).ok
+    host.wait("(title) => document.title === title", f"● Max sits down. – {title}")
+    assert host.page.inner_text("#answer") == "Max comes to the table."
+    host.page.evaluate(LOOK, False)
+    host.hears("Max comes to the table. Max sits down.")
+    assert host.page.title() == title
+    host.playroom.do(guest.leave())
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,11 @@ def test_what_is_caught_up_with_is_not_heard(listener: Player) -> None:
     assert heard(listener, *old, {"event": "scene", "broken": True}) == set()
 
 
-def test_a_page_that_nobody_sees_tells_only_that_it_is_your_turn(listener: Player) -> None:
+def test_a_page_that_nobody_sees_tells_only_your_turn_and_who_comes(
+    listener: Player,
+) -> None:
     every = [each for happenings in NEWS.values() for each in happenings]
-    assert heard(listener, *every, hidden=True) == {"turn"}
+    assert heard(listener, *every, hidden=True) == {"turn", "coming"}
 
 
 def test_the_queen_has_her_sound_only_where_she_counts(listener: Player) -> None:

@@ -195,7 +195,7 @@ def test_the_first_page_asks_for_nothing_but_a_press(visitor: Visitor) -> None:
 def test_a_friend_who_is_invited_says_a_name_and_sits_down(
     house: House, host: Visitor, friend: Visitor
 ) -> None:
-    path = f"/tables/{opened(house, host, access='link', seat2='', name='Chez Anne').id}"
+    path = f"/tables/{opened(house, host, access='link', seat1='alice', name='Chez Anne').id}"
     page = friend.get(path)
     assert page.wrong == []
     assert "Chez Anne" in page.text

@@ -45,7 +45,7 @@ def test_people_pick_an_engine_by_its_name_and_it_plays(visitor: Visitor, house:
     assert "python" not in form.text
     page = visitor.open_table(seat1="lowest", match_end="deals", match_end_number="1")
     table = house.live(page.table)
-    assert [seat.level for seat in table.state.seats] == ["", "lowest", "bruno", "chloe"]
+    assert [seat.level for seat in table.state.seats] == ["", "lowest", "", ""]
     assert "a bot, lowest" in page.text
     assert "engine.py" not in page.text
     host = Someone(table.state.host, "Zoé")

@@ -19,6 +19,7 @@ from volte.rules import OPTIONS, PRESETS, Ruleset, make_ruleset, ruleset_of
 from volte.say import Words
 from volte.table import Access, Setup, Someone, Watching
 from volte.table.commands import Close, Sit, Start
+from volte.table.status import status
 from volte.web.controls import form_context
 from volte.web.fields import Wrong
 from volte.web.forms import TableForm
@@ -218,7 +219,7 @@ def test_a_password_is_asked_for_once(visitor: Visitor, house: House) -> None:
 def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
     visitor: Visitor, house: House
 ) -> None:
-    visitor.open_table(name="Coeurs de mars", seat1="")
+    visitor.open_table(name="Coeurs de mars", seat2="casual", seat3="casual")
     alone = visitor.post("/play").table
     page = visitor.get("/")
     for told in ("Coeurs de mars", "La Dame de pique", "Zoé", "(bot)", "Free seats: 1"):
@@ -227,6 +228,29 @@ def test_the_lobby_says_what_is_played_by_whom_and_how_it_stands(
         links = {found["href"]: found.get("aria-label") for found in other.get("/").all("a")}
         assert "Join: Coeurs de mars" in links.values()
         assert not any(alone in href for href in links)  # who plays alone is left alone
+
+
+def test_a_new_table_is_listed_until_people_have_taken_its_seats(
+    visitor: Visitor, house: House
+) -> None:
+    """Whoever comes then by its address is told that every seat is taken."""
+    table = visitor.open_table(name="For four").table
+    live = house.live(table)
+    assert all(seat.free for seat in live.state.seats[1:])
+    with Visitor(house.address) as other:
+        for seat, name in enumerate(("Ben", "Cleo", "Dan"), start=1):
+            assert f"/tables/{table}?sit" in {found["href"] for found in other.get("/").all("a")}
+            assert "Every seat" not in status(Words("en"), live.state, None, None, ())
+            house.do(live.do(Someone(name, name), Sit(seat), live.state.version))
+        assert "For four" not in other.get("/").text
+        assert table not in other.client.get("/api/tables").text
+    assert "For four" in visitor.get("/").text
+    fifth = house.do(live.do(Someone("Eve", "Eve"), Sit(1), live.state.version)).refusal
+    assert fifth is not None
+    assert Words("en").refusal(fifth) == "Every seat is taken."
+    assert status(Words("en"), live.state, None, None, ()).endswith(
+        "Every seat is taken: you watch."
+    )
 
 
 def test_the_host_alone_changes_the_table(visitor: Visitor, house: House) -> None:

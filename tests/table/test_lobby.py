@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from kit.live import (
@@ -25,12 +25,12 @@ from msgspec.structs import replace
 
 from volte.cards import Fault
 from volte.store import Store, Unavailable
-from volte.table import Access
+from volte.table import Access, OpenSeats, Seat, TableState, Watching
 from volte.table import commands as cmd
 from volte.table.live import MOST_REQUESTS
 from volte.table.lobby import LINGERING, Lobby
 from volte.table.pacing import MOST_KNOWN, Pace, Presence
-from volte.table.stored import SummarySeat, read_summary
+from volte.table.stored import SummarySeat, can_be_entered, listing_of, read_summary
 
 
 async def test_a_table_that_is_opened_is_found_and_is_one(lobby: Lobby) -> None:
@@ -94,11 +94,43 @@ async def test_the_lobby_lists_who_plays_what_with_what_score(lobby: Lobby) -> N
     assert summary.seats[0] == SummarySeat("Anne", True, "", 0)
     assert [seat.level for seat in summary.seats] == ["", "casual", "casual", "casual"]
     await over(table)
-    (ended,) = await lobby.listed()
+    assert await lobby.listed() == []
+    ended = await lobby.store.listing(table.id)
+    assert ended is not None
     assert table.state.match is not None
     assert tuple(seat.total for seat in read_summary(ended).seats) == table.state.match.totals
     assert (ended.state, read_summary(ended).deal) == ("waiting", 1)
     assert b"anne" not in ended.summary
+
+
+PEOPLE: Final = [Seat("anne", "Anne"), Seat("bert", "Bert")]
+BOTS: Final = [Seat(name="Alice", level="casual"), Seat(name="Bruno", level="casual")]
+FREE: Final = [Seat(), Seat()]
+
+
+@pytest.mark.parametrize(
+    ("seats", "chosen", "listed"),
+    [
+        (PEOPLE + FREE, {}, True),
+        (PEOPLE + BOTS, {}, False),
+        (PEOPLE + PEOPLE, {"open_seats": OpenSeats.ALL}, False),
+        (PEOPLE + BOTS, {"open_seats": OpenSeats.ALL}, True),
+        (PEOPLE + BOTS, {"access": Access.PASSWORD}, True),
+        (PEOPLE + PEOPLE, {"access": Access.PASSWORD}, False),
+        (PEOPLE + FREE, {"open_seats": OpenSeats.INVITED}, False),
+    ],
+)
+def test_a_table_that_waits_is_listed_where_a_newcomer_finds_a_seat(
+    seats: list[Seat], chosen: dict[str, Any], listed: bool
+) -> None:
+    state = TableState(setup(**chosen), "anne", "Anne", 1, tuple(seats))
+    line = listing_of("t", state, "")
+    assert can_be_entered(line) is listed
+    playing = replace(line, state="playing")
+    assert can_be_entered(playing)
+    unwatched = TableState(setup(watching=Watching.NOBODY, **chosen), "", "", 1, tuple(seats))
+    playing = replace(listing_of("t", unwatched, ""), state="playing")
+    assert can_be_entered(playing) is listed
 
 
 @pytest.mark.parametrize("access", list(Access))

@@ -26,7 +26,8 @@ def sit_down(
     if state.seat_of(who.id) is not None:
         return Refusal("already_seated")
     if there.person and not (state.setup.evening and who.invited):
-        return Refusal("seat_taken")
+        full = all(each.person for each in state.seats)
+        return Refusal("table_full" if full else "seat_taken")
     if cards and any(who.id in saw for place, saw in enumerate(state.saw) if place != seat):
         return Refusal("seen_other_hand")
     name = person_name(state, who.id, who.name)

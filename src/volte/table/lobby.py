@@ -25,7 +25,13 @@ from volte.table.live import LiveTable, TableServices
 from volte.table.pacing import Timing, attending
 from volte.table.setup import Setup
 from volte.table.state import states
-from volte.table.stored import StoredTable, listing_of, read_table, row_after
+from volte.table.stored import (
+    StoredTable,
+    can_be_entered,
+    listing_of,
+    read_table,
+    row_after,
+)
 from volte.table.thinking import MakeBot, Thinking
 
 log: Final = logging.getLogger(__name__)
@@ -154,9 +160,10 @@ class Lobby:
     async def listed(self) -> list[Listing]:
         """The tables of the lobby, those that changed last first.
 
-        One that has been abandoned for long is not listed; its people still find it.
+        One that is full, whose match is over, or that has been abandoned for long is not listed;
+        its people still find it.
         """
-        found = await self.store.public()
+        found = [each for each in await self.store.public() if can_be_entered(each)]
         living = frozenset(self._tables)
         if self.ownership is not None:
             living = await self.store.nodes.living([each.table for each in found])

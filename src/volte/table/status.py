@@ -101,6 +101,7 @@ class _Status:
             yield self.t("It is for {host} to begin the match.", host=host)
             if free and self.seat is None:
                 yield self.n("{count} seat is free.", "{count} seats are free.", free)
+            yield from self.full()
         elif free:
             yield self.t("You can begin the match; bots take the free seats.")
         else:
@@ -114,6 +115,12 @@ class _Status:
         else:
             host = Player(self.state.host_name)
             yield self.t("It is for {host} to begin another match.", host=host)
+            yield from self.full()
+
+    def full(self) -> Iterator[str]:
+        """To somebody without a seat, where people have taken all of them."""
+        if self.seat is None and all(seat.person for seat in self.state.seats):
+            yield self.t("Every seat is taken: you watch.")
 
     def won(self, match: MatchState) -> str:
         """Who has won, under the names of the match: since then seats may have been swapped."""

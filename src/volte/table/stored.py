@@ -70,6 +70,14 @@ def seats_to_take(listing: Listing, summary: TableSummary, invited: bool = False
     return sum(not seat.person and (bots_too or not seat.level) for seat in summary.seats)
 
 
+def can_be_entered(listing: Listing) -> bool:
+    """Whether a newcomer finds a seat at a table, or a match to watch: then the lobby lists it."""
+    summary = read_summary(listing)
+    if listing.state == "waiting":
+        return not summary.totals and seats_to_take(listing, summary) > 0
+    return summary.watching is not Watching.NOBODY or seats_to_take(listing, summary) > 0
+
+
 def listing_of(table: str, state: TableState, password: str) -> Listing:
     """The line of a table in the lobby, as it is now."""
     setup, match = state.setup, state.match

@@ -70,6 +70,11 @@ def who_watches(words: Language, names: Sequence[str], others: int) -> str:
     )
 
 
+def who_comes(words: Language, name: str) -> str:
+    """The sentence that somebody has come to the table, who has no seat yet."""
+    return words.sentence(words.t("{player} comes to the table.", player=Player(name)))
+
+
 class _RoomTelling:
     """One happening, in the words for one person."""
 

@@ -225,7 +225,7 @@ class Connection:
         match saying:
             case wire.Scene():
                 return
-            case wire.Notice(reason="not_saved" | "saved" | "measure"):
+            case wire.Notice(reason="not_saved" | "saved" | "measure" | "came"):
                 pass
             case wire.Notice():
                 self._notice = saying

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from volte.bots import CHARACTERS, COMPANY, OFFERED
+from volte.bots import CHARACTERS, OFFERED
 from volte.cards import Card, Fault, twin
 from volte.names import LONGEST_NAME, clean_name, on_one_line
 from volte.rules import (
@@ -48,8 +48,8 @@ CYCLE_PLACES: Final = 6  # deals whose pass can be chosen one by one, before it 
 
 SHORTEST_PASSWORD: Final = 4
 LONGEST_PASSWORD: Final = 100
-USUAL_LEVELS: Final = ("", *COMPANY[:3], *[""] * (SEATS - 4))
-"""Who is asked to each seat of a new table; the first is the host's own."""
+USUAL_LEVELS: Final = ("",) * SEATS
+"""Bots at the seats of a new table, which is for people: none."""
 
 Kind = TypeVar("Kind", bound=StrEnum)
 

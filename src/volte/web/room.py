@@ -87,6 +87,13 @@ class Connections:
         names = [next(iter(connections)).name for connections in islice(read, MOST_NAMED)]
         return names, len(here) - len(names)
 
+    def newcomers(self, table: str, met: set[str], muted: Collection[str]) -> list[str]:
+        """The names of people at a table who have no seat and have not been `met`: now they are."""
+        here = self._watching.get(table, {})
+        fresh = [person for person in here if person not in met]
+        met.update(fresh)
+        return [next(iter(here[person])).name for person in fresh if person not in muted]
+
     def hang_up(self, session: bytes) -> None:
         """Ends the connections of a session that is over."""
         for connection in tuple(self._of.get(session, ())):

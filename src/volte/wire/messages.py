@@ -367,7 +367,8 @@ class Notice(_Saying, frozen=True):
     reason: str
     """A short name: `not_saved` (nothing can be stored now, so the table waits), `saved` (it goes
     on), `malformed` (a message had no `id` to answer to), `measure` (what a moderator has decided
-    about the person), or why the connection is closed next."""
+    about the person), `came` (somebody without a seat is at the table now, which the host is told),
+    or why the connection is closed next."""
     line: str  # the sentence
     at: str = ""
     """Where to connect next: a path at the same origin, such as `/node/a/live/x7`; empty for the

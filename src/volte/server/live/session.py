@@ -42,7 +42,7 @@ from volte.table import Someone, TableState
 from volte.table.commands import Sit
 from volte.table.live import LiveTable
 from volte.table.subscriptions import Subscription
-from volte.table.telling import who_watches
+from volte.table.telling import who_comes, who_watches
 from volte.table.viewpoints import Update
 from volte.talk.service import TalkService
 from volte.talk.session import TalkSession
@@ -89,6 +89,7 @@ class TableSession:
     _hello: Hello
     _live: LiveTable
     _profile: Person
+    _met: set[str]
     _who: Someone
     _subscription: Subscription
     _scenes: Scenes
@@ -159,6 +160,7 @@ class TableSession:
         self._words = words_of(language_of(hello.lang) or self._visitor.lang)
         self.session = hashed(self._visitor.token)
         self._profile, self.person, self.name = person, person.id, person.name
+        self._met = {person.id}  # people of whose coming the person has been told
         with self._room.limits.connected("person", person.id):
             self._budget.belongs_to(person.id)
             self._room.live.add(self)
@@ -274,6 +276,7 @@ class TableSession:
         self._room.live.sits(self, self._subscription.seat is not None)
         if narrates:
             messages.append(self._scene())
+        messages += self._arrivals()
         if messages:
             await self._send(*messages)
         if spoken:
@@ -289,6 +292,13 @@ class TableSession:
             self._scored = scored
             scene = replace(scene, sheet=rows_of_match(view.state))
         return scene
+
+    def _arrivals(self) -> list[wire.Notice]:
+        """Tells the host of a table that waits for players who has come there without a seat."""
+        if self._state.host != self.person or self._state.under_way:
+            return []
+        names = self._room.live.newcomers(self._live.id, self._met, self._talk.muted)
+        return [wire.Notice("came", who_comes(self._words, name)) for name in names]
 
     async def _replay(self, update: Update) -> None:
         """Shows a deal card by card; whoever takes a seat meanwhile is sent it anew as it is."""

@@ -233,8 +233,25 @@ export class Listening {
    * @param {string} line
    */
   hear(line) {
-    const items = itemsOf([line], "talk");
-    for (const item of items) item.silent = settings.say_talk === false;
+    this.#gather(line, "talk", { silent: settings.say_talk === false });
+  }
+
+  /**
+   * Somebody comes who has no seat.
+   * @param {string} line
+   */
+  meet(line) {
+    this.#gather(line, "people", { silent: settings.say_people === false, logged: true });
+  }
+
+  /**
+   * @param {string} line
+   * @param {string} kind
+   * @param {{silent: boolean, logged?: boolean}} how
+   */
+  #gather(line, kind, how) {
+    const items = itemsOf([line], kind);
+    for (const item of items) Object.assign(item, how);
     if (this.#missed) this.#missed.push(...items);
     else this.announcer.gather(items);
   }

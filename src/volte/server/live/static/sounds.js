@@ -91,6 +91,11 @@ export class Sounds {
     }
   }
 
+  /** Somebody comes who has no seat yet. */
+  come() {
+    this.#play("coming");
+  }
+
   /** @param {Scene} scene */
   paint(scene) {
     const before = this.#scene;
@@ -136,7 +141,7 @@ export class Sounds {
     const { setting, after, rest } = SOUNDS[name];
     const loudness = LOUDNESS[settings.sounds];
     if (!context || !settings[setting] || !loudness) return;
-    if (document.hidden && name !== "turn") return;
+    if (document.hidden && name !== "turn" && name !== "coming") return;
     if (context.state !== "running") {
       context.resume().catch(() => {}); // it may have been put to sleep with the page
       return;

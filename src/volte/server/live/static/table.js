@@ -67,6 +67,8 @@ let questionsAsked = 0;
 let lastMoment = "";
 /** What the server has said last of the connection itself. */
 let notice = "";
+/** Who has come while the page was not looked at, in a sentence. */
+let came = "";
 /** What the line says when it closes after the last happening. */
 let farewell = "";
 
@@ -80,6 +82,10 @@ const playing = new Playing({
 const home = () => playing.home();
 const shown = new Shown(home);
 const title = document.title;
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) came = "";
+  if (scene) paintTitle(scene);
+});
 const questions = new Toolbar(by("questions"), home);
 const promises = new Promises(table, (command) => give(command, true));
 const listening = new Listening(announcer);
@@ -166,7 +172,12 @@ const parts = [
   { suit: suitLooks },
   faces,
   { suit: paintQuestions },
-  { paint: paintTitle },
+  {
+    paint: paintTitle,
+    see({ happening: { event, person }, lines, fresh }) {
+      if (fresh && event === "Sat" && person !== welcome?.person) comes(lines[0]);
+    },
+  },
   { paint: comeToHand },
   listening,
   // Nothing sounds before the page has been touched.
@@ -368,6 +379,10 @@ function hear(message) {
       if (talk.fresh(message)) felt.speak(message, scene);
       break;
     case "notice":
+      if (message.reason === "came") {
+        meet(message.line);
+        break;
+      }
       if (message.reason !== "measure") notice = message.line;
       if (message.reason !== farewell) show([message.line], message.reason !== "saved");
       if (message.reason === "saved") {
@@ -393,7 +408,9 @@ function sitDown() {
   readdress();
   const { seats, open } = scene;
   const seat = open.find((place) => seats[place].state === "free") ?? open[0];
-  if (seat !== undefined) void give({ do: "Sit", seat });
+  // Where there is no seat for them, the table says why.
+  const taken = Math.max(0, seats.findIndex(({ state }) => state === "bot"));
+  if (scene.seat === null) void give({ do: "Sit", seat: seat ?? taken });
 }
 
 /** The match has begun, where the address asks for that; or begins now, if the table has changed. */
@@ -495,11 +512,35 @@ function paint() {
   paintWaiting();
 }
 
-/** Whoever looks at another tab sees there that it is their turn. @param {Scene} scene */
+/**
+ * Whoever looks at another tab sees there that it is their turn, or who has come meanwhile.
+ * @param {Scene} scene
+ */
 function paintTitle({ may }) {
   const due = TURNS.some((name) => may.includes(name));
-  const now = due ? say("turn_title", { name: title }) : title;
+  const news = came ? say("came_title", { line: came, name: title }) : title;
+  const now = due ? say("turn_title", { name: title }) : news;
   if (document.title !== now) document.title = now;
+}
+
+/**
+ * The host hears and sees that somebody has come who has no seat.
+ * @param {string} line
+ */
+function meet(line) {
+  comes(line);
+  sounds?.come();
+  listening.meet(line);
+  shown.show([line], { refused: false, moment: null, at: null });
+}
+
+/**
+ * Somebody comes: the title says so until the page is looked at.
+ * @param {string} line
+ */
+function comes(line) {
+  if (line && document.hidden) came = line;
+  if (scene) paintTitle(scene);
 }
 
 /** @param {Scene} scene */
