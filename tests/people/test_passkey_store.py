@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from volte.people.store import CHALLENGES, Passkey, Passkeys
+from volte.people.store import CHALLENGES, Passkey, Passkeys, passkey_gone
 from volte.store import Conflict, Person, Store
 
 ANN = Person("ann", "Anne", "fr", {}, 12.5)
@@ -56,7 +56,7 @@ async def test_a_passkey_is_its_owners_alone_and_known_once(store: Store) -> Non
     with pytest.raises(Conflict):
         await store[Passkeys].add(theirs)
     await store[Passkeys].rename(theirs, "Mine")
-    await store[Passkeys].remove(theirs)
+    await store.write(passkey_gone(theirs))
     assert await store[Passkeys].of("ann") == [KEY]
     assert await store[Passkeys].of("bob") == []
     await store[Passkeys].rename(KEY, "Clé")
@@ -64,7 +64,7 @@ async def test_a_passkey_is_its_owners_alone_and_known_once(store: Store) -> Non
     assert found == replace(KEY, name="Clé")
     told = await store[Passkeys].export("ann")
     assert told == {"passkeys": [{"name": "Clé", "made": 20.0, "used": None}]}
-    await store[Passkeys].remove(KEY)
+    await store.write(passkey_gone(KEY))
     assert await store[Passkeys].find(KEY.id) is None
 
 
@@ -84,7 +84,7 @@ async def test_the_count_of_a_passkey_only_grows_unless_it_never_counts(store: S
     await store[Passkeys].add(copied)
     await store[Passkeys].use(copied, 0)
     await store[Passkeys].use(copied, 0)
-    await store[Passkeys].remove(copied)
+    await store.write(passkey_gone(copied))
     with pytest.raises(Conflict):
         await store[Passkeys].use(copied, 0)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Final
 
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import Column, Table, select
+from sqlalchemy import Column, Table, select, text
 
 from volte.evenings.store import Club, Clubs, EveningRow
 from volte.people.store import (
@@ -22,12 +22,17 @@ from volte.people.store import (
     Account,
     Accounts,
     code_key,
+    device_known,
     folded,
     new_codes,
+    secured,
 )
 from volte.server.run.room import PARTS
 from volte.store import Conflict, Listing, MatchRow, Person, Store
 from volte.store.schema import METADATA, SESSIONS
+from volte.store.store import session_begun, session_lasts, sessions_over
+from volte.store.transactions import OnLoop
+from volte.store.writer import _execute
 from volte.talk.store import Said, TalkStore
 
 ANN: Final = Person("ann", "Anne-Élise", "fr", {"keys": False}, 12.5)
@@ -69,7 +74,8 @@ async def test_a_login_belongs_to_one_person_and_a_person_has_one(store: Store) 
 async def test_a_password_is_hashed_anew_only_while_it_is_the_same(store: Store) -> None:
     await store[Accounts].make(HERS, [])
     await store[Accounts].rehash(HERS, "$argon2id$same")
-    await store[Accounts].rehash(HERS, "$argon2id$late")
+    with pytest.raises(Conflict):
+        await store[Accounts].rehash(HERS, "$argon2id$late")
     assert await store[Accounts].account("ann") == replace(HERS, password="$argon2id$same")
 
 
@@ -80,7 +86,7 @@ async def test_whoever_knows_an_old_password_changes_nothing(store: Store) -> No
     await store[Accounts].recover(recovered, key)
     for late in (HERS, replace(HERS, login="thief")):
         with pytest.raises(Conflict):
-            await store[Accounts].change(HERS, late, keep=b"")
+            await store[Accounts].change(HERS, late)
     assert await store[Accounts].account("ann") == recovered
 
 
@@ -156,6 +162,48 @@ async def test_a_link_is_taken_by_one(store: Store) -> None:
     assert ends.count(None) == 1
 
 
+async def test_whoever_signs_in_while_the_password_changes_does_not_stay(
+    store: Store, database: str
+) -> None:
+    """In whatever order two nodes get there."""
+    await store[Accounts].make(HERS, [])
+    now = HERS
+    async with await Store.open(database) as there:
+        for number in range(6):
+            new, tries = replace(HERS, password=f"$argon2id${number}"), list[Awaitable[None]]()
+            for each in range(6):
+                begun = session_begun(f"{number} {each}".encode(), "ann", LATE)
+                tries.append((store, there)[each % 2][Accounts].sure(now, *begun))
+            hers = *session_begun(b"hers", "ann", LATE), *secured("ann", b"hers")
+            tries.insert(number, there[Accounts].change(now, new, *hers))
+            ends = await asyncio.gather(*tries, return_exceptions=True)
+            assert ends[number] is None
+            assert [each.token_hash for each in await store[Accounts].sessions("ann")] == [b"hers"]
+            now = new
+
+
+async def test_a_link_does_not_outlast_the_sessions_that_end_as_it_is_handed_out(
+    postgres_url: str,
+) -> None:
+    """A statement of PostgreSQL does not see a row that was committed after it began."""
+    async with await Store.open(postgres_url) as here, await Store.open(postgres_url) as there:
+        await here.put_person(ANN)
+        await here.put_session(b"one", "ann", LATE)
+        handed = (*session_begun(b"link", "ann", LATE, LINK), session_lasts(b"one"))
+        transactions = here._writer._transactions
+        assert isinstance(transactions, OnLoop)
+        async with transactions._engine.connect() as connection:
+            await connection.run_sync(_execute, [handed])
+            ending = asyncio.create_task(there.write(*sessions_over("ann")))
+            waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            async with asyncio.timeout(30):
+                while not (await connection.execute(waiting)).scalar_one():
+                    await asyncio.sleep(0.005)
+            await connection.commit()
+        await ending
+        assert await here.lasting([b"one", b"link"]) == frozenset()
+
+
 async def test_a_device_is_known_for_its_time_and_until_the_password_changes(store: Store) -> None:
     key = code_key("ann", new_codes()[0])
     every = (b"one", b"his", b"over")
@@ -165,15 +213,15 @@ async def test_a_device_is_known_for_its_time_and_until_the_password_changes(sto
     async def known(person: str | None = "ann") -> list[bytes]:
         return sorted(await accounts.devices_of(every, person))
 
-    await accounts.put_device(b"over", "ann", time.time() - 1)
-    await accounts.put_device(b"one", "ann", LATE)
-    await accounts.put_device(b"his", "bob", LATE)
+    await store.write(*device_known(b"over", "ann", time.time() - 1))
+    await store.write(*device_known(b"one", "ann", LATE))
+    await store.write(*device_known(b"his", "bob", LATE))
     assert await known() == [b"one"]
     assert await known("bob") == [b"his"]
     assert await known("") == []
     assert await known(None) == [b"his", b"one"]
     assert await accounts.devices_of([], None) == []
-    await accounts.put_device(b"one", "ann", LATE - 1)
+    await store.write(*device_known(b"one", "ann", LATE - 1))
     await store.sweep(time.time())
     (before,) = (await store.export("ann"))["known_devices"]
     assert before["ends"] == LATE - 1
@@ -184,17 +232,17 @@ async def test_a_device_is_known_for_its_time_and_until_the_password_changes(sto
     await accounts.change(HERS, renamed)
     assert await known() == [b"one"]
     changed = replace(renamed, password="$argon2id$new")
-    await accounts.change(renamed, changed, keep=b"")
+    await accounts.change(renamed, changed, *secured("ann"))
     assert await known(None) == [b"his"]
-    await accounts.put_device(b"one", "ann", LATE)
+    await store.write(*device_known(b"one", "ann", LATE))
     assert await accounts.has_code(key)
-    await accounts.recover(changed, key)
+    await accounts.recover(changed, key, *secured("ann"))
     assert not await accounts.has_code(key)
     assert await known(None) == [b"his"]
     await store.forget("bob")
     assert await known(None) == []
     with pytest.raises(Conflict):
-        await accounts.put_device(b"his", "bob", LATE)
+        await store.write(*device_known(b"his", "bob", LATE))
 
 
 async def test_a_role_is_given_and_taken(store: Store) -> None:

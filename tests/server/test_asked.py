@@ -203,7 +203,7 @@ async def test_after_a_gap_one_query_asks_for_all_who_are_here(site_with: SiteWi
     await store[TalkStore].mute(guests[0].person, guests[1].person, guests[1].name)
     await store.drop_session(hashed(guests[2].token))
     with queries(store) as sent:
-        for topic in ("session", "mutes"):
+        for topic in ("sessions", "mutes"):
             await store.bus.publish(topic, "")
         assert await guests[2].until_closed() == Closing.NO_SESSION
         await until(lambda: about(sent, "FROM mutes") > 0)

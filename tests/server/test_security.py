@@ -21,8 +21,9 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
 
-from volte.people.sessions import hashed
+from volte.people.sessions import Sessions, hashed
 from volte.server.app import make_app
+from volte.store import Person
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
 from volte.web.preferences import PREFERENCES
@@ -210,6 +211,21 @@ async def test_a_session_that_is_over_or_was_never_one(site: Site) -> None:
         assert (await request(site.address, "GET", place)).status in (401, 404)
     bearer = {"authorization": f"Bearer {good}"}
     assert (await request(site.address, "GET", "/api/me", headers=bearer)).status == 401
+
+
+async def test_a_connection_of_a_session_that_ends_as_it_is_looked_up(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, sessions = await Guest.with_table(site.address), site.room[Sessions]
+    look_up = sessions.person
+
+    async def ended(token: str) -> Person | None:
+        person = await look_up(token)
+        await sessions.end(hashed(token))
+        return person
+
+    monkeypatch.setattr(sessions, "person", ended)
+    assert await refused(*guest) == ("no_session", Closing.NO_SESSION)
 
 
 async def test_a_table_that_one_may_not_enter_is_shut_at_every_address(site: Site) -> None:

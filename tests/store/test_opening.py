@@ -23,7 +23,7 @@ from kit.postgres import on_sqlite, run_sql
 from kit.rights import within_permissions
 from sqlalchemy import Connection
 
-from volte.people.store import Account, Accounts
+from volte.people.store import Account, Accounts, device_known
 from volte.say import Words
 from volte.server.run.room import PARTS
 from volte.server.trials import Trial, Trials
@@ -191,7 +191,7 @@ async def test_what_is_in_a_database_of_before_is_kept(
         assert await store.session(b"session") == ann
         assert await store[Accounts].by_login("anne") == hers
         assert await store[Accounts].has_code(b"code")
-        await store[Accounts].put_device(b"device", "ann", time.time() + 60)
+        await store.write(*device_known(b"device", "ann", time.time() + 60))
         assert await store[Accounts].devices_of([b"device"], "ann") == [b"device"]
         await store[Trials].add(trial)
         assert await store[Trials].latest() == [trial]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import time
 from typing import Final
 
@@ -15,19 +16,28 @@ from volte.names import clean_name
 from volte.people.account_form import CONFIRMED, NEW_PASSWORD, SECRET, Form, FormField, show, value
 from volte.people.passwords import (
     AccountFault,
-    account_of,
     check_password,
     login_to_find,
     own_account,
     owner_of,
     read_login,
+    signed_in,
     sure_by_password,
 )
-from volte.people.sessions import Sessions, become, begin, give_cookie, know_device, known_device
-from volte.people.store import CODES_AT_ONCE, Account, Accounts, Passkeys, code_key, new_codes
+from volte.people.sessions import Cookies, become, give_cookies, hashed, known_device, still_here
+from volte.people.store import (
+    CODES_AT_ONCE,
+    Account,
+    Accounts,
+    Passkeys,
+    code_key,
+    codes_replaced,
+    new_codes,
+)
 from volte.say import N_
 from volte.say.measures import day_and_time
-from volte.store import Conflict, Person
+from volte.store import Conflict
+from volte.store.store import session_lasts
 from volte.web.logs import get_logger
 from volte.web.page import done_text, local_path, page
 from volte.web.refused import Refused
@@ -141,19 +151,18 @@ async def make(visit: Visit) -> Response:
     try:
         login = read_login(value(form, "login"))
         password = check_password(visit, value(form, "password"), login, person.name)
-        hashed, now = await visit.room.passwords.hash(password), time()
+        secret, now = await visit.room.passwords.hash(password), time()
         codes = new_codes()
         keys = [code_key(person.id, code) for code in codes]
-        account = Account(person.id, login, hashed, now, now)
-        await visit.room.store[Accounts].make(account, keys)
+        account = Account(person.id, login, secret, now, now)
+        making = partial(visit.room.store[Accounts].make, account, keys)
+        cookies = await become(visit, person, making, goes_on=True, known=True)
     except Conflict:
         return show(visit, MAKE, form, AccountFault("login_taken", "login"))
     except AccountFault as fault:
         return show(visit, MAKE, form, fault)
     log.info("account_made", person=person.id)
-    response = await _codes_page(visit, person, codes, N_("Your account is made"))
-    await know_device(visit, response, person.id)
-    return response
+    return _codes_page(visit, cookies, codes, N_("Your account is made"))
 
 
 async def ask_name(visit: Visit) -> Response:
@@ -183,9 +192,12 @@ async def change_login(visit: Visit) -> Response:
     account = await _account(visit)
     try:
         login = read_login(value(form, "login"))
-        await confirm(visit, form)
-        await visit.room.store[Accounts].change(account, replace(account, login=login))
+        account = await confirm(visit, form)
+        await visit.room.store[Accounts].change(
+            account, replace(account, login=login), session_lasts(hashed(visit.token))
+        )
     except Conflict:
+        await still_here(visit)
         owner = await visit.room.store[Accounts].by_login(login)
         fault = AccountFault("login_taken", "login") if owner is not None else CHANGED_MEANWHILE
         return show(visit, LOGIN_FORM, form, fault)
@@ -202,21 +214,21 @@ async def ask_password(visit: Visit) -> Response:
 async def change_password(visit: Visit) -> Response:
     """Changes the password; all other sessions end, and only this device is known any more."""
     form = await visit.fields()
-    person, account = visit.known(), await _account(visit)
-    room = visit.room
+    person, room = visit.known(), visit.room
+    await _account(visit)
     try:
-        await confirm(visit, form)
+        account = await confirm(visit, form)
         text = check_password(visit, value(form, "password"), account.login, person.name)
         changed = replace(account, password=await room.passwords.hash(text), changed=time())
-        await room[Sessions].secured(account, changed, visit.token)
+        changing = partial(room.store[Accounts].change, account, changed)
+        cookies = await become(visit, person, changing, goes_on=True, known=True, alone=True)
     except Conflict:
         return show(visit, PASSWORD, form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
         return show(visit, PASSWORD, form, fault)
     log.info("password_changed", person=person.id)
     response = see_other("/account?done=password_changed")
-    await begin(visit, person, response)
-    await know_device(visit, response, person.id)
+    give_cookies(visit, response, cookies)
     return response
 
 
@@ -230,30 +242,35 @@ async def change_codes(visit: Visit) -> Response:
     form = await visit.fields()
     person = visit.known()
     await _account(visit)
-    try:
-        await confirm(visit, form)
-    except (AccountFault, Refused) as fault:
-        return show(visit, CODES_FORM, form, fault)
     codes = new_codes()
     keys = [code_key(person.id, code) for code in codes]
-    await visit.room.store[Accounts].put_codes(person.id, keys)
+    try:
+        sure = partial(visit.room.store[Accounts].sure, await confirm(visit, form))
+        cookies = await become(visit, person, sure, *codes_replaced(person.id, keys), goes_on=True)
+    except Conflict:
+        return show(visit, CODES_FORM, form, CHANGED_MEANWHILE)
+    except (AccountFault, Refused) as fault:
+        return show(visit, CODES_FORM, form, fault)
     log.info("codes_made", person=person.id)
-    return await _codes_page(visit, person, codes, N_("New recovery codes"))
+    return _codes_page(visit, cookies, codes, N_("New recovery codes"))
 
 
-async def confirm(visit: Visit, form: FormData) -> None:
-    """Checks the password that was typed once more. Raises `AccountFault` and `Refused`."""
-    if not await sure_by_password(visit, value(form, CONFIRMED.name)):
+async def confirm(visit: Visit, form: FormData) -> Account:
+    """The account of the visitor, who has typed its password once more. Raises `AccountFault` and
+    `Refused`.
+
+    The password may be changed before anything is written: `Accounts.sure` finds out.
+    """
+    account = await sure_by_password(visit, value(form, CONFIRMED.name))
+    if account is None:
         raise AccountFault("wrong_present", CONFIRMED.name)
+    return account
 
 
-async def _codes_page(
-    visit: Visit, person: Person, codes: tuple[str, ...], heading: str
-) -> Response:
+def _codes_page(visit: Visit, cookies: Cookies, codes: tuple[str, ...], heading: str) -> Response:
     """The only page that ever shows the codes; the session is a new one from here on."""
-    await become(visit, person)
     response = page(visit, "codes.html", codes=codes, heading=heading, most=CODES_AT_ONCE)
-    give_cookie(visit, response, visit.token)
+    give_cookies(visit, response, cookies)
     return response
 
 
@@ -321,14 +338,11 @@ async def sign_in(visit: Visit) -> Response:
     form = await visit.fields()
     following = local_path(value(form, "next"))
     try:
-        account = await account_of(visit, value(form, "login"), value(form, "password"))
+        _, cookies = await signed_in(visit, value(form, "login"), value(form, "password"))
     except (AccountFault, Refused) as fault:
         return await _sign_in_page(visit, following, form, fault)
-    person = await owner_of(visit, account)
     response = see_other(following)
-    await begin(visit, person, response)
-    await know_device(visit, response, person.id)
-    log.info("signed_in", person=person.id)
+    give_cookies(visit, response, cookies)
     return response
 
 
@@ -344,19 +358,18 @@ async def recover(visit: Visit) -> Response:
     form = await visit.fields()
     try:
         fields = [value(form, name) for name in ("login", "code", "password")]
-        person, left = await _recovered(visit, *fields)
+        person, cookies = await _recovered(visit, *fields)
     except (AccountFault, Refused) as fault:
         return show(visit, RECOVER, form, fault, "code")
-    await become(visit, person)
-    passkeys = await visit.room.store[Passkeys].of(person.id)
+    left = await visit.room.store[Accounts].codes_left(person)
+    passkeys = await visit.room.store[Passkeys].of(person)
     response = page(visit, "recovered.html", codes_left=left, passkeys=len(passkeys))
-    give_cookie(visit, response, visit.token)
-    await know_device(visit, response, person.id)
+    give_cookies(visit, response, cookies)
     return response
 
 
-async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[Person, int]:
-    """Whose password was set, and how many codes they have left.
+async def _recovered(visit: Visit, login: str, code: str, password: str) -> tuple[str, Cookies]:
+    """The id of whose password was set, who is the visitor from now on, and their cookies.
 
     As much is done where there is no such login, and little for any wrong code: nobody guesses
     80 bits, so tries are counted by address alone. Raises `AccountFault` and `Refused`.
@@ -373,12 +386,12 @@ async def _recovered(visit: Visit, login: str, code: str, password: str) -> tupl
     try:
         if not await room.store[Accounts].has_code(key):
             raise Conflict
-        hashed = await room.passwords.hash(text)
-        changed = replace(account, password=hashed, changed=time())
-        await room[Sessions].recovered(changed, key)
+        changed = replace(account, password=await room.passwords.hash(text), changed=time())
+        person = await owner_of(visit, account)
+        recovering = partial(room.store[Accounts].recover, changed, key)
+        cookies = await become(visit, person, recovering, known=True, alone=True)
     except Conflict:
         log.warning("recovery_failed", person=account.person)
         raise AccountFault("wrong_code", "code") from None
-    person = await owner_of(visit, account)
     log.info("recovered", person=person.id)
-    return person, await room.store[Accounts].codes_left(person.id)
+    return person.id, cookies

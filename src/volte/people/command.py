@@ -129,8 +129,7 @@ class Registrar:
 
     async def _sign_out(self, account: Account) -> None:
         ended = await self._store[Accounts].end_sessions(account.person)
-        for key in ended:
-            await self._store.bus.publish("session", key.hex())
+        await self._store.bus.publish("sessions", account.person)
         self.say(
             N_("{login} is signed out everywhere. Sessions ended: {count}."),
             login=account.login,

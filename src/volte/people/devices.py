@@ -7,6 +7,7 @@ session of its own; it is good for ten minutes, and once. Of its token, too, onl
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from hashlib import sha256
 from time import time
 from typing import Final
@@ -15,10 +16,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from volte.people.sessions import TOKEN, Sessions, begin, describe_agent, hashed, take_cookie
-from volte.people.store import LINK, Accounts, Session
+from volte.people.store import LINK, Accounts, Session, links_over
 from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict, Person
+from volte.store.store import session_lasts
 from volte.web.addresses import picture_of, shared
 from volte.web.page import done_text, page
 from volte.web.refused import Refused
@@ -73,6 +75,7 @@ async def end(visit: Visit) -> Response:
         return see_other("/me/sessions?done=sessions_ended")
     for each in await visit.room.store[Accounts].sessions(who.id):
         if _session_key(each) == form.get("session", ""):
+            await visit.room.store.write(links_over(who.id))  # it may have handed some out
             await sessions.end(each.token_hash)
             if each.token_hash == hashed(visit.token):
                 response = see_other("/")
@@ -94,8 +97,11 @@ async def hand_out(visit: Visit) -> Response:
     await visit.fields()
     who = visit.someone()
     token = secrets.token_urlsafe(32)
-    until = time() + MINUTES * 60
-    await visit.room.store.put_session(_key(token), who.id, until, LINK)
+    until, lasts = time() + MINUTES * 60, session_lasts(hashed(visit.token))
+    try:
+        await visit.room.store.put_session(_key(token), who.id, until, LINK, lasts)
+    except Conflict:
+        raise Refused(401, "no_session") from None
     address = _address(visit, token)
     return page(visit, "device.html", token=token, address=address, minutes=MINUTES, owner="")
 
@@ -115,12 +121,11 @@ async def take(visit: Visit) -> Response:
     """Makes the browser that person's, and uses the link up."""
     await visit.fields()
     token, owner = await _owner(visit)
+    response = see_other("/")
     try:
-        await visit.room.store.take_session(_key(token))
+        await begin(visit, owner, response, partial(visit.room.store.take_session, _key(token)))
     except Conflict:  # of two who come at once, one finds it used up
         raise Refused(410, "device_link_over") from None
-    response = see_other("/")
-    await begin(visit, owner, response)
     return response
 
 

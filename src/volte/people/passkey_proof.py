@@ -15,6 +15,7 @@ import msgspec
 
 from volte.people.store import CHALLENGE_LASTS, Passkey, Passkeys
 from volte.store import Conflict, Person
+from volte.store.writer import Write, Writing
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.visit import Visit
@@ -86,8 +87,14 @@ def confirming(person: Person) -> str:
     return f"confirm {person.id}"
 
 
-async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> bytes:
-    """Options for a browser that makes one more passkey for somebody, as JSON."""
+async def ask_to_make(
+    visit: Visit, person: Person, known: list[Passkey], writing: Writing
+) -> bytes:
+    """Options for a browser that makes one more passkey for somebody, as JSON.
+
+    Args:
+        writing: stores the challenge, if what was proved still holds.
+    """
     webauthn = _library()
     structs = webauthn.helpers.structs
     options = webauthn.generate_registration_options(
@@ -95,7 +102,7 @@ async def ask_to_make(visit: Visit, person: Person, known: list[Passkey]) -> byt
         rp_name="Volte",
         user_id=person.id.encode(),  # random letters that say nothing of anybody
         user_name=person.name,
-        challenge=await visit.room.store[Passkeys].challenge(making(person)),
+        challenge=await visit.room.store[Passkeys].challenge(making(person), writing),
         timeout=int(CHALLENGE_LASTS * 1000),
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
             resident_key=structs.ResidentKeyRequirement.REQUIRED,
@@ -189,8 +196,15 @@ async def made(visit: Visit, text: str, person: Person, name: str, now: float) -
     )
 
 
-async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> Passkey:
-    """The passkey that has signed a challenge, whose use is stored. Raises `Refused`.
+class Proof(NamedTuple):
+    """A signed challenge."""
+
+    passkey: Passkey
+    uses: int  # of the passkey so far, as it says
+
+
+async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -> Proof:
+    """The passkey that has signed a challenge; its use is stored by `using`. Raises `Refused`.
 
     Args:
         person: whose passkey it must be; None for anybody's, if the answer names its owner.
@@ -199,8 +213,7 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
     answer = _read(text, SignedChallenge)
     site = site_of(visit)
     challenge = await _take_challenge(visit, answer.response.clientDataJSON, "get", purpose)
-    passkeys = visit.room.store[Passkeys]
-    passkey = await passkeys.find(_bytes(answer.rawId))
+    passkey = await visit.room.store[Passkeys].find(_bytes(answer.rawId))
     if passkey is None or (person is not None and passkey.person != person.id):
         raise Refused(403, "passkey_unknown")
     handle = answer.response.userHandle
@@ -218,14 +231,20 @@ async def proved(visit: Visit, text: str, purpose: str, person: Person | None) -
         )
     except Exception as error:
         raise _refused(error) from None
+    return Proof(passkey, signed.new_sign_count)
+
+
+async def using(visit: Visit, proof: Proof, *writes: Write) -> None:
+    """Stores that a passkey was used, and what somebody may who has it. Raises `Refused` where it
+    is gone meanwhile, or has been copied."""
+    passkeys, passkey = visit.room.store[Passkeys], proof.passkey
     try:
-        await passkeys.use(passkey, signed.new_sign_count)
+        await passkeys.use(passkey, proof.uses, *writes)
     except Conflict:
         if await passkeys.find(passkey.id) is None:
             raise Refused(403, "passkey_unknown") from None
         log.warning("passkey_copied", person=passkey.person)
         raise Refused(403, "passkey_copied") from None
-    return passkey
 
 
 def _refused(error: Exception) -> Refused:

@@ -7,6 +7,7 @@ sends the answer on: all by forms that are read like any other, and answered in 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from time import time
@@ -18,13 +19,23 @@ from starlette.routing import BaseRoute
 
 from volte.names import NameFault, clean_name
 from volte.people.account_form import value
-from volte.people.passkey_proof import SIGN_IN, ask_for_proof, ask_to_make, confirming, made, proved
+from volte.people.passkey_proof import (
+    SIGN_IN,
+    ask_for_proof,
+    ask_to_make,
+    confirming,
+    made,
+    proved,
+    using,
+)
 from volte.people.passwords import has_password, sure_by_password
-from volte.people.sessions import begin, know_device, known_device
-from volte.people.store import Passkey, Passkeys
+from volte.people.sessions import begin, hashed, known_device, still_here
+from volte.people.store import Accounts, Passkey, Passkeys, passkey_gone
 from volte.say import N_, Words
 from volte.say.measures import day_and_time
 from volte.store import Conflict
+from volte.store.store import session_lasts
+from volte.store.writer import Writing
 from volte.web.logs import get_logger
 from volte.web.page import done_text, local_path, page
 from volte.web.refused import Refused
@@ -124,10 +135,13 @@ async def options(visit: Visit) -> Response:
     if len(known) >= MOST_PASSKEYS:
         raise Refused(422, "too_many_passkeys", most=MOST_PASSKEYS)
     _, wrong = _read_name(visit, form)
-    wrong |= await _doubt(visit, form)
-    if wrong:
+    doubt, sure = await _doubt(visit, form)
+    if wrong := wrong | doubt:
         return JSONResponse({"wrong": wrong}, 422)
-    return _json(await ask_to_make(visit, person, known))
+    try:
+        return _json(await ask_to_make(visit, person, known, sure))
+    except Conflict:
+        return JSONResponse({"wrong": _not_the_password(visit)}, 422)
 
 
 async def add(visit: Visit) -> Response:
@@ -137,8 +151,9 @@ async def add(visit: Visit) -> Response:
     name = _read_name(visit, form)[0] or visit.words.t("Passkey {number}", number=1)
     passkey = await made(visit, value(form, "credential"), person, name, time())
     try:
-        await visit.room.store[Passkeys].add(passkey)
+        await visit.room.store[Passkeys].add(passkey, session_lasts(hashed(visit.token)))
     except Conflict:
+        await still_here(visit)
         raise Refused(409, "passkey_known") from None
     log.info("passkey_added", person=person.id)
     return JSONResponse({"next": f"{PAGE}?done=added"})
@@ -163,16 +178,15 @@ async def sign_in(visit: Visit) -> Response:
     """Makes the browser that of the passkey's owner."""
     form = await visit.fields()
     try:
-        passkey = await proved(visit, value(form, "proof"), SIGN_IN, None)
+        proof = await proved(visit, value(form, "proof"), SIGN_IN, None)
+        person = await visit.room.store.person(proof.passkey.person)
+        if person is None:
+            raise Refused(403, "passkey_unknown")
+        response = JSONResponse({"next": local_path(value(form, "next"))})
+        await begin(visit, person, response, partial(using, visit, proof), known=True)
     except Refused as refused:
         log.warning("sign_in_failed", how="passkey", why=refused.reason)
         raise
-    person = await visit.room.store.person(passkey.person)
-    if person is None:
-        raise Refused(403, "passkey_unknown")
-    response = JSONResponse({"next": local_path(value(form, "next"))})
-    await begin(visit, person, response)
-    await know_device(visit, response, person.id)
     log.info("signed_in", person=person.id, how="passkey")
     return response
 
@@ -195,33 +209,45 @@ async def remove(visit: Visit) -> Response:
     form = await visit.fields()
     passkey = await _own(visit)
     in_background = visit.headers.get("x-volte") == "1"
-    wrong = await _doubt(visit, form)
+    wrong, sure = await _doubt(visit, form)
+    if not wrong:
+        try:
+            await sure(passkey_gone(passkey))
+        except Conflict:
+            wrong = _not_the_password(visit)
     if wrong and in_background:
         return JSONResponse({"wrong": wrong}, 422)
     if wrong:
         return await _one(visit, passkey, wrong=wrong)
-    await visit.room.store[Passkeys].remove(passkey)
     log.info("passkey_removed", person=passkey.person)
     following = f"{PAGE}?done=removed"
     return JSONResponse({"next": following}) if in_background else see_other(following)
 
 
-async def _doubt(visit: Visit, form: FormData) -> dict[str, str]:
-    """Why it is not certain that this is still the same person, by field; empty where it is.
+async def _doubt(visit: Visit, form: FormData) -> tuple[dict[str, str], Writing]:
+    """Why it is not certain that this is still the same person, by field; empty where it is. With
+    it, how to write what they may do, if what was proved still holds then.
 
     Somebody with a password types it; somebody who has passkeys alone uses one of them; a guest
     has only the cookie, which came with the request.
     """
+    store = visit.room.store
     if await has_password(visit):
-        if await sure_by_password(visit, value(form, "password")):
-            return {}
-        return {"password": visit.words.t("That is not your password.")}
+        account = await sure_by_password(visit, value(form, "password"))
+        if account is not None:
+            return {}, partial(store[Accounts].sure, account)
+        return _not_the_password(visit), store.write
     person, proof = visit.known(), value(form, "proof")
-    if not await _passkeys(visit) or (
-        proof and await proved(visit, proof, confirming(person), person)
-    ):
-        return {}
-    return {"proof": visit.words.t("Show first, with one of your passkeys, that it is you.")}
+    if not await _passkeys(visit):
+        return {}, store.write
+    if proof:
+        return {}, partial(using, visit, await proved(visit, proof, confirming(person), person))
+    doubt = {"proof": visit.words.t("Show first, with one of your passkeys, that it is you.")}
+    return doubt, store.write
+
+
+def _not_the_password(visit: Visit) -> dict[str, str]:
+    return {"password": visit.words.t("That is not your password.")}
 
 
 # Helpers

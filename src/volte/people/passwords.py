@@ -6,14 +6,16 @@ Neither an answer nor its time tells whether a login exists.
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from volte.cards import Fault
-from volte.people.sessions import known_device
+from volte.people.sessions import Cookies, become, known_device
 from volte.people.store import Account, Accounts, folded
-from volte.store import Person
+from volte.store import Conflict, Person
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -71,7 +73,7 @@ def check_password(visit: Visit, text: str, *own: str, field: str = "password") 
 
 
 async def account_of(visit: Visit, login: str, text: str) -> Account:
-    """The account with that login and password.
+    """The account with that login and password; see `signed_in`.
 
     As much is done where there is no such login. Raises `AccountFault`, and `Refused` for
     somebody who tries too often.
@@ -85,12 +87,26 @@ async def account_of(visit: Visit, login: str, text: str) -> Account:
         await room.limits.spend("device", device)
     else:
         await room.limits.spend("sign_in", visit.address, login=login, wrong=here)
-    if not await _matches(room, account, text):
+    sure = await _matches(room, account, text)
+    if sure is None:
         log.warning("sign_in_failed", person=person)
         raise AccountFault("wrong_login", "password")
-    assert account is not None
     room.limits.passed(*(("device", device) if device else ("wrong", here)))
-    return account
+    return sure
+
+
+async def signed_in(visit: Visit, login: str, text: str) -> tuple[Person, Cookies]:
+    """Answers the visit as the owner of that login and password from now on; the cookies have still
+    to be given. Raises `AccountFault` and `Refused`."""
+    account = await account_of(visit, login, text)
+    person = await owner_of(visit, account)
+    try:
+        sure = partial(visit.room.store[Accounts].sure, account)
+        cookies = await become(visit, person, sure, known=True)
+    except Conflict:
+        raise AccountFault("wrong_login", "password") from None
+    log.info("signed_in", person=person.id)
+    return person, cookies
 
 
 async def owner_of(visit: Visit, account: Account) -> Person:
@@ -111,27 +127,32 @@ async def own_account(visit: Visit) -> Account | None:
     return None if person is None else await visit.room.store[Accounts].account(person.id)
 
 
-async def sure_by_password(visit: Visit, text: str) -> bool:
-    """Whether it is the password of the visitor. Raises `Refused` 429."""
+async def sure_by_password(visit: Visit, text: str) -> Account | None:
+    """The account of the visitor, if that is its password. Raises `Refused` 429."""
     room, account = visit.room, await own_account(visit)
     key = f"sure {account.person if account is not None else visit.address}"
     await room.limits.spend("wrong", key)
     sure = await _matches(room, account, text)
-    if sure:
+    if sure is not None:
         room.limits.passed("wrong", key)
     return sure
 
 
-async def _matches(room: Room, account: Account | None, text: str) -> bool:
-    """Whether that is the password of the account; as much work where there is none."""
+async def _matches(room: Room, account: Account | None, text: str) -> Account | None:
+    """The account, if that is its password; as much work where there is none."""
     nobody = await room.passwords.nobody()
     stored = nobody if account is None else account.password
     right = await room.passwords.verify(stored, normal(text))
     if account is None or not right:
-        return False
-    if room.passwords.outdated(stored):
-        await room.store[Accounts].rehash(account, await room.passwords.hash(normal(text)))
-    return True
+        return None
+    if not room.passwords.outdated(stored):
+        return account
+    hashed = await room.passwords.hash(normal(text))
+    try:
+        await room.store[Accounts].rehash(account, hashed)
+    except Conflict:
+        return None
+    return replace(account, password=hashed)
 
 
 _PASSWORDS: Final = """

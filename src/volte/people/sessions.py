@@ -13,10 +13,12 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from volte.names import clean_name
-from volte.people.store import Account, Accounts
+from volte.people.store import Accounts, device_known, secured
 from volte.say import Words
 from volte.say.catalogue import language_of
-from volte.store import Person, Store
+from volte.store import Conflict, Person, Store
+from volte.store.store import session_begun, session_over, sessions_over
+from volte.store.writer import Write, Writing, one
 from volte.table import Someone
 from volte.web.addresses import base_path
 from volte.web.logs import get_logger
@@ -75,18 +77,10 @@ class Sessions:
         self.lasting = days * 86_400
         self._renewed: OrderedDict[bytes, float] = OrderedDict()
 
-    async def begin(self, person: Person, agent: str = "") -> str:
-        """Begins a session; its token.
-
-        Args:
-            agent: the kind of device; see `agent_of`.
-        """
-        token = secrets.token_urlsafe(32)
-        key, now = hashed(token), time()
-        self._remember(key, now)
-        await self._store.put_session(key, person.id, now + self.lasting, agent)
+    def begun(self, token: str) -> None:
+        """Notes that a session has just been stored."""
+        self._remember(hashed(token), time())
         SESSIONS.inc()
-        return token
 
     async def person(self, token: str) -> Person | None:
         """Whose session it is; None for one that is unknown or over."""
@@ -106,35 +100,27 @@ class Sessions:
     async def end(self, key: bytes) -> None:
         """Ends the session whose token has that hash."""
         await self._store.drop_session(key)
-        await self._ended(key)
+        await self.hang_up(key)
 
-    async def end_all(self, person: str, keep: str = "") -> None:
-        """Ends all sessions of a person, but that of the token `keep`."""
-        ended = await self._store[Accounts].end_sessions(person, hashed(keep) if keep else b"")
-        await self._ended(*ended)
-        log.info("sessions_ended", person=person, count=len(ended))
+    async def hang_up(self, key: bytes) -> None:
+        """Closes the connections of a session that has ended."""
+        self._renewed.pop(key, None)
+        await self._store.bus.publish("session", key.hex())
 
-    async def secured(self, before: Account, after: Account, token: str) -> None:
-        """Stores a new password. All sessions but that of the token end, and no device is known
-        any more. Raises `Conflict`.
+    async def end_all(self, person: str, keep: str = "", writing: Writing | None = None) -> None:
+        """Ends all sessions of a person, but that of the token `keep`.
+
+        Args:
+            writing: ends them, if what was proved still holds; else raises `Conflict`.
         """
-        own, accounts = hashed(token), self._store[Accounts]
-        sessions = await accounts.sessions(after.person)
-        await accounts.change(before, after, keep=own)
-        await self._ended(*(each.token_hash for each in sessions if each.token_hash != own))
+        over = sessions_over(person, hashed(keep) if keep else b"")
+        await (writing or self._store.write)(*over)
+        await self.ended(person)
 
-    async def recovered(self, account: Account, code: bytes) -> None:
-        """Stores a new password of somebody who has a code. All their sessions end, and no device
-        is known any more. Raises `Conflict`.
-        """
-        sessions = await self._store[Accounts].sessions(account.person)
-        await self._store[Accounts].recover(account, code)
-        await self._ended(*(each.token_hash for each in sessions))
-
-    async def _ended(self, *keys: bytes) -> None:
-        for key in keys:
-            self._renewed.pop(key, None)
-            await self._store.bus.publish("session", key.hex())
+    async def ended(self, person: str) -> None:
+        """Closes the connections of a person whose sessions have ended."""
+        await self._store.bus.publish("sessions", person)
+        log.info("sessions_ended", person=person)
 
     def _remember(self, key: bytes, now: float) -> None:
         self._renewed[key] = now
@@ -151,32 +137,91 @@ def hashed(token: str) -> bytes:
 # The browser of a visit
 
 
+def token_of(connection: HTTPConnection) -> str:
+    """The token that a connection says is that of its session."""
+    return connection.cookies.get(cookie_name(connection), "")
+
+
 async def identify(connection: HTTPConnection) -> None:
     """Finds out who holds a connection, and their language. Raises `Unavailable`."""
-    visitor = visitor_of(connection)
-    token = connection.cookies.get(cookie_name(connection), "")
+    visitor, token = visitor_of(connection), token_of(connection)
     visitor.person = await room_of(connection)[Sessions].person(token)
     if visitor.person is not None:
         visitor.token = token
         visitor.lang = wanted_language(connection, visitor.person)
 
 
-async def become(visit: Visit, person: Person) -> None:
-    """Answers the visit as that person from now on; the cookie has still to be given.
+Cookies = dict[str, str]  # secret ones to be given, by name
 
-    The token is always a new one: whoever knew the old one knows nothing.
+
+async def become(
+    visit: Visit,
+    person: Person,
+    writing: Writing | None = None,
+    *also: Write,
+    goes_on: bool = False,
+    known: bool = False,
+    alone: bool = False,
+) -> Cookies:
+    """Answers the visit as that person from now on; the cookies have still to be given.
+
+    The token is always a new one: whoever knew the old one knows nothing. All is stored in one
+    transaction, or nothing is: raises `Conflict` where what lets them in has changed since it was
+    checked, or they are gone; and `Refused` 401 where it was a session, which has ended.
+
+    Args:
+        writing: stores it, if what was proved still holds.
+        also: what is stored with it.
+        goes_on: whether it is by the session of this browser, which must not have ended, that they
+            are let in.
+        known: whether the device becomes a known one of theirs.
+        alone: whether all their other sessions end, and other devices are known no longer.
     """
-    sessions, visitor = visit.room[Sessions], visit.visitor
-    token = await sessions.begin(person, agent_of(visit.headers.get("user-agent", "")))
-    if visitor.token:
-        await sessions.end(hashed(visitor.token))
+    sessions, visitor, store = visit.room[Sessions], visit.visitor, visit.room.store
+    token, before = secrets.token_urlsafe(32), hashed(visitor.token) if visitor.token else b""
+    key, until, cookies = hashed(token), time() + sessions.lasting, {COOKIE: token}
+    writes = [*session_begun(key, person.id, until, agent_of(visit.headers.get("user-agent", "")))]
+    if before or goes_on:
+        over = session_over(before)
+        writes.append(one(over) if goes_on else over)
+    device = b""
+    if known:
+        tokens = await _device_tokens(visit, person.id, anew=alone)
+        device, cookies[DEVICE] = _device_key(tokens[0]), ".".join(tokens)
+        writes += device_known(device, person.id, until)
+    if alone:
+        writes += secured(person.id, key, device)
+    try:
+        await (writing or store.write)(*writes, *also)
+    except Conflict:
+        if goes_on:
+            await still_here(visit)
+        raise
+    sessions.begun(token)
     visitor.person, visitor.token = person, token
+    if before:
+        await sessions.hang_up(before)
+    if alone:
+        await sessions.ended(person.id)
+    return cookies
 
 
-async def begin(visit: Visit, person: Person, response: Response) -> None:
-    """Makes the browser that person's from this response on; the session before it ends."""
-    await become(visit, person)
-    give_cookie(visit, response, visit.token)
+async def begin(
+    visit: Visit,
+    person: Person,
+    response: Response,
+    writing: Writing | None = None,
+    *,
+    known: bool = False,
+) -> None:
+    """Makes the browser that person's from this response on; see `become`."""
+    give_cookies(visit, response, await become(visit, person, writing, known=known))
+
+
+async def still_here(visit: Visit) -> None:
+    """Looks once more whether the session of the visit lasts. Raises `Refused` 401."""
+    if await visit.room[Sessions].person(visit.token) is None:
+        raise Refused(401, "no_session")
 
 
 async def end(visit: Visit, response: Response) -> None:
@@ -193,17 +238,18 @@ def cookie_name(connection: HTTPConnection, name: str = COOKIE) -> str:
     return f"{SECURE if base_path(connection) else OWN}{name}"
 
 
-def give_cookie(visit: Visit, response: Response, value: str, name: str = COOKIE) -> None:
-    """Sets a secret cookie, which lasts as long as a session does."""
-    response.set_cookie(
-        cookie_name(visit, name),
-        value,
-        max_age=visit.room[Sessions].lasting,
-        path=base_path(visit) or "/",
-        secure=is_secure(visit),
-        httponly=True,
-        samesite="lax",
-    )
+def give_cookies(visit: Visit, response: Response, cookies: Cookies) -> None:
+    """Sets secret cookies, which last as long as a session does."""
+    for name, value in cookies.items():
+        response.set_cookie(
+            cookie_name(visit, name),
+            value,
+            max_age=visit.room[Sessions].lasting,
+            path=base_path(visit) or "/",
+            secure=is_secure(visit),
+            httponly=True,
+            samesite="lax",
+        )
 
 
 def take_cookie(visit: Visit, response: Response) -> None:
@@ -270,35 +316,33 @@ async def known_device(connection: HTTPConnection, person: str | None) -> str:
     return min(found).hex() if found else ""
 
 
-async def know_device(visit: Visit, response: Response, person: str) -> None:
-    """Makes the device a known one of that person's, by a new token if it is not one yet."""
+async def _device_tokens(visit: Visit, person: str, anew: bool) -> list[str]:
+    """The tokens of the device for its cookie, that person's first.
+
+    Args:
+        anew: whether it is a new one also where the device is known, as others may know it.
+    """
     accounts, tokens = visit.room.store[Accounts], _tokens(visit)
     known = await accounts.devices_of([_device_key(each) for each in tokens], person)
-    token = next((each for each in tokens if _device_key(each) in known), secrets.token_urlsafe(32))
-    await accounts.put_device(_device_key(token), person, _until(visit))
-    _give(visit, response, [token, *(each for each in tokens if each != token)])
+    theirs = [each for each in tokens if _device_key(each) in known]
+    token = secrets.token_urlsafe(32) if anew or not theirs else theirs[0]
+    return [token, *(each for each in tokens if each not in theirs)][:MOST_PEOPLE]
 
 
-async def keep_device_known(visit: Visit, response: Response) -> None:
-    """Lets the device be known for longer, as it is used; does nothing where it is not known."""
-    tokens = _tokens(visit)
+async def cookies_used(visit: Visit) -> Cookies:
+    """The cookies of the session and of the device, which is known for longer as it is used."""
+    tokens, cookies = _tokens(visit), {COOKIE: visit.token}
     if tokens:
+        until = time() + visit.room[Sessions].lasting
         accounts = visit.room.store[Accounts]
-        await accounts.renew_devices([_device_key(each) for each in tokens], _until(visit))
-        _give(visit, response, tokens)
+        await accounts.renew_devices([_device_key(each) for each in tokens], until)
+        cookies[DEVICE] = ".".join(tokens)
+    return cookies
 
 
 def _tokens(connection: HTTPConnection) -> list[str]:
     value = connection.cookies.get(cookie_name(connection, DEVICE), "")
     return [token for token in value.split(".") if TOKEN.fullmatch(token)][:MOST_PEOPLE]
-
-
-def _give(visit: Visit, response: Response, tokens: list[str]) -> None:
-    give_cookie(visit, response, ".".join(tokens[:MOST_PEOPLE]), DEVICE)
-
-
-def _until(visit: Visit) -> float:
-    return time() + visit.room[Sessions].lasting
 
 
 def _device_key(token: str) -> bytes:

@@ -10,11 +10,12 @@ from time import time
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Delete, Index, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Delete, Index, Update, and_, delete, func, or_, select, update
 
 from volte.store.part import Part
 from volte.store.schema import PEOPLE, SESSIONS, table
-from volte.store.writer import NewRow, Write, insert, one, put, renew
+from volte.store.store import sessions_over
+from volte.store.writer import NewRow, Write, Writing, insert, one, put, renew
 
 LINK: Final = "link"  # the agent of a session that is a link for another device so far
 MOST_LISTED: Final = 200  # accounts that administrators are shown at once
@@ -88,33 +89,33 @@ class Accounts(Part):
         """The account with that login, folded."""
         return await self._first(Account, select(ACCOUNTS).where(ACCOUNTS.c.login == login))
 
-    async def make(self, account: Account, codes: Collection[bytes]) -> None:
+    async def make(self, account: Account, codes: Collection[bytes], *also: Write) -> None:
         """Makes an account of a person that has none, with recovery codes.
 
         Raises `Conflict` where the login is taken, or the person has one already.
         """
-        await self._write(insert(ACCOUNTS, account), *_codes(account.person, codes))
+        await self._write(insert(ACCOUNTS, account), *_codes(account.person, codes), *also)
 
-    async def change(self, before: Account, after: Account, *, keep: bytes | None = None) -> None:
+    async def change(self, before: Account, after: Account, *also: Write) -> None:
         """Changes the login or the password of an account.
-
-        Args:
-            keep: the one session of the person that goes on, while no device is known any more;
-                None where the password stays, and all go on.
 
         Raises `Conflict` where the login is somebody else's, or the password is no longer that of
         `before`, so that an old password changes nothing.
         """
-        account = update(ACCOUNTS).where(ACCOUNTS.c.person == after.person)
-        account = account.where(ACCOUNTS.c.password == before.password)
-        account = account.values(login=after.login, password=after.password, changed=after.changed)
-        await self._write(one(account), *(() if keep is None else _secured(after.person, keep)))
+        changed = {"login": after.login, "password": after.password, "changed": after.changed}
+        await self._write(one(_unchanged(before).values(changed)), *also)
+
+    async def sure(self, account: Account, *writes: Write) -> None:
+        """Writes what somebody may who knows the password of an account.
+
+        Raises `Conflict`, with nothing written, where it is no longer the one that was checked.
+        """
+        await self._write(one(_unchanged(account).values(password=account.password)), *writes)
 
     async def rehash(self, account: Account, password: str) -> None:
-        """Stores another hash of the same password, unless it has been changed meanwhile."""
-        known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
-        known = known.where(ACCOUNTS.c.password == account.password)
-        await self._write(known.values(password=password))
+        """Stores another hash of the same password. Raises `Conflict` where it has been changed
+        meanwhile."""
+        await self._write(one(_unchanged(account).values(password=password)))
 
     # Recovery codes
 
@@ -126,26 +127,24 @@ class Accounts(Part):
 
     async def put_codes(self, person: str, codes: Collection[bytes]) -> None:
         """Gives a person new codes in place of all that there were."""
-        before = delete(CODES).where(CODES.c.person == person, CODES.c.code_hash.not_in(codes))
-        await self._write(before, *_codes(person, codes))
+        await self._write(*codes_replaced(person, codes))
 
     async def has_code(self, code: bytes) -> bool:
         """Whether there is such a code, and it has not been used."""
         query = select(CODES.c.code_hash).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
         return bool(await self._reader.rows(query))
 
-    async def recover(self, account: Account, code: bytes) -> None:
-        """Uses a code up, and sets the new password of the account. All sessions end, and no
-        device is known any more.
+    async def recover(self, account: Account, code: bytes, *also: Write) -> None:
+        """Uses a code up, and sets the new password of the account.
 
-        Raises `Conflict`, with nothing done, where there is no such code, or it was used.
+        Raises `Conflict`, with nothing written, where there is no such code, or it was used.
         """
         unused = update(CODES).where(CODES.c.code_hash == code, CODES.c.used.is_(None))
         known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
         await self._write(
             one(unused.values(used=time())),
             one(known.values(password=account.password, changed=account.changed)),
-            *_secured(account.person),
+            *also,
         )
 
     # Roles
@@ -178,20 +177,10 @@ class Accounts(Part):
         """
         query = select(SESSIONS.c.token_hash).where(SESSIONS.c.person == person)
         ended = await self._column(query)
-        await self._write(_sessions_over(person, keep))
+        await self._write(*sessions_over(person, keep))
         return [each for each in ended if each != keep]
 
     # Known devices
-
-    async def put_device(self, token_hash: bytes, person: str, expires: float) -> None:
-        """Stores until then that a person has proved at that device who they are; a known one is
-        renewed.
-
-        Raises `Conflict` for a person who is not there.
-        """
-        now = time()
-        values = {"token_hash": token_hash, "person": person, "since": now, "expires": expires}
-        await self._write(renew(DEVICES, "expires", **values))
 
     async def devices_of(self, token_hashes: Collection[bytes], person: str | None) -> list[bytes]:
         """Those of these devices that are known to be a person's; None for anybody's."""
@@ -252,17 +241,38 @@ class Accounts(Part):
         }
 
 
+def _unchanged(account: Account) -> Update:
+    """Changes an account, unless its password is no longer that one."""
+    known = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+    return known.where(ACCOUNTS.c.password == account.password)
+
+
 def _codes(person: str, codes: Collection[bytes]) -> tuple[NewRow, ...]:
     return tuple(insert(CODES, code_hash=code, person=person, used=None) for code in codes)
 
 
-def _secured(person: str, keep: bytes = b"") -> tuple[Write, ...]:
-    """What ends with a password: all sessions but one, and that devices are known."""
-    return _sessions_over(person, keep), delete(DEVICES).where(DEVICES.c.person == person)
+def codes_replaced(person: str, codes: Collection[bytes]) -> tuple[Write, ...]:
+    """New codes of a person in place of all that there were."""
+    before = delete(CODES).where(CODES.c.person == person, CODES.c.code_hash.not_in(codes))
+    return before, *_codes(person, codes)
 
 
-def _sessions_over(person: str, keep: bytes = b"") -> Delete:
-    return delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.token_hash != keep)
+def device_known(token_hash: bytes, person: str, expires: float) -> tuple[Write, ...]:
+    """That a person has proved at that device who they are, until then; a known one is renewed."""
+    values = {"token_hash": token_hash, "person": person, "since": time(), "expires": expires}
+    return (renew(DEVICES, "expires", **values),)
+
+
+def links_over(person: str) -> Delete:
+    """The end of the links that somebody has handed out for other devices."""
+    return delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.agent == LINK)
+
+
+def secured(person: str, session: bytes = b"", device: bytes = b"") -> tuple[Write, ...]:
+    """The end of what ends with a password: all sessions but one, and that other devices are
+    known."""
+    devices = delete(DEVICES).where(DEVICES.c.person == person, DEVICES.c.token_hash != device)
+    return *sessions_over(person, session), devices
 
 
 # Logins as they are compared, and the codes by which somebody comes back without a password
@@ -348,9 +358,9 @@ class Passkeys(Part):
 
     met = (PASSKEYS.c.person,)
 
-    async def add(self, passkey: Passkey) -> None:
+    async def add(self, passkey: Passkey, *also: Write) -> None:
         """Stores a new one. Raises `Conflict` where its id is known, or its person is not."""
-        await self._write(insert(PASSKEYS, passkey))
+        await self._write(insert(PASSKEYS, passkey), *also)
 
     async def of(self, person: str) -> list[Passkey]:
         """All keys of a person, the oldest first."""
@@ -365,20 +375,18 @@ class Passkeys(Part):
         """Gives a passkey another name, unless it is gone."""
         await self._write(update(PASSKEYS).where(_is(passkey)).values(name=name))
 
-    async def use(self, passkey: Passkey, count: int) -> None:
-        """Stores that a passkey has been used, and the count of its uses that it gave.
+    async def use(self, passkey: Passkey, count: int, *also: Write) -> None:
+        """Stores that a passkey has been used, the count of its uses that it gave, and what
+        somebody may who has it.
 
-        Raises `Conflict` where that is no more than was known, as happens when somebody has made
-        a copy of the key; and where it is gone. Keys that are shared by devices always count 0.
+        Raises `Conflict`, with nothing written, where that is no more than was known, as happens
+        when somebody has made a copy of the key; and where it is gone. Keys that are shared by
+        devices always count 0.
         """
         more = PASSKEYS.c.sign_count < count
         counted = or_(more, PASSKEYS.c.sign_count == 0) if count == 0 else more
         used = update(PASSKEYS).where(_is(passkey), counted)
-        await self._write(one(used.values(sign_count=count, used=time())))
-
-    async def remove(self, passkey: Passkey) -> None:
-        """Removes a passkey, which opens nothing any more."""
-        await self._write(delete(PASSKEYS).where(_is(passkey)))
+        await self._write(one(used.values(sign_count=count, used=time())), *also)
 
     async def export(self, person: str) -> dict[str, Any]:
         keys = await self.of(person)
@@ -386,10 +394,14 @@ class Passkeys(Part):
 
     # Challenges
 
-    async def challenge(self, purpose: str) -> bytes:
-        """New random bytes to be signed, for that purpose alone."""
+    async def challenge(self, purpose: str, writing: Writing | None = None) -> bytes:
+        """New random bytes to be signed, for that purpose alone.
+
+        Args:
+            writing: stores them, if what was proved still holds.
+        """
         challenge = secrets.token_bytes(CHALLENGE_BYTES)
-        await self._write(_new_challenge(challenge, purpose))
+        await (writing or self._write)(_new_challenge(challenge, purpose))
         return challenge
 
     def over(self, now: float) -> tuple[Write, ...]:
@@ -406,6 +418,11 @@ class Passkeys(Part):
     async def take(self, challenge: bytes, purpose: str) -> None:
         """Uses a challenge up. Raises `Conflict` for one that is used, too old, or never was."""
         await self._write(one(_taken(challenge, purpose)))
+
+
+def passkey_gone(passkey: Passkey) -> Delete:
+    """The end of a passkey, which opens nothing any more."""
+    return delete(PASSKEYS).where(_is(passkey))
 
 
 def _is(passkey: Passkey) -> ColumnElement[bool]:

@@ -22,13 +22,17 @@ from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
 from volte.history.match_page import made_from, written
 from volte.names import looks
-from volte.people.account import confirm
+from volte.people.account import CHANGED_MEANWHILE, confirm
 from volte.people.account_form import CONFIRMED, Form, FormField, show, value
 from volte.people.passwords import AccountFault, has_password
-from volte.people.sessions import Sessions, take_cookie
+from volte.people.sessions import Sessions, hashed, still_here, take_cookie
+from volte.people.store import Accounts
 from volte.say import N_
 from volte.scorekeeper.model import to_record
 from volte.scorekeeper.web.sheets import sheets_of
+from volte.store import Conflict
+from volte.store.store import session_lasts
+from volte.store.writer import Writing
 from volte.web.logs import get_logger
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -136,15 +140,19 @@ async def delete(visit: Visit) -> Response:
     """Deletes the person. There is no way back."""
     form = await visit.fields()
     who = visit.someone()
-    room = visit.room
+    room, own = visit.room, hashed(visit.token)
+    sure: Writing = room.store.write
     try:
         if await has_password(visit):
-            await confirm(visit, form)
+            sure = partial(room.store[Accounts].sure, await confirm(visit, form))
         elif looks(value(form, "confirm")).isdisjoint(looks(visit.known().name)):
             raise AccountFault("wrong_name", "confirm", player=visit.known().name)
+        await room[Sessions].end_all(who.id, writing=partial(sure, session_lasts(own)))
+    except Conflict:
+        await still_here(visit)
+        return show(visit, await _sure(visit), form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
         return show(visit, await _sure(visit), form, fault)
-    await room[Sessions].end_all(who.id)
     for row in await room.store[Clubs].evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
         with suppress(Declined):  # it is over meanwhile
             await room[Evenings].do(row.id, partial(leave, person=who.id))

@@ -17,8 +17,8 @@ from starlette.routing import BaseRoute
 from volte.cards import Fault
 from volte.evenings.disclosure import Outline, outlines
 from volte.game.codec import read_card
-from volte.people.passwords import account_of, owner_of
-from volte.people.sessions import begin, know_device, new_guest
+from volte.people.passwords import signed_in
+from volte.people.sessions import begin, give_cookies, new_guest
 from volte.server.tables.entrance import (
     accept_invitation,
     enter_with_password,
@@ -68,10 +68,9 @@ async def guest(visit: Visit) -> Response:
 
 async def sign_in(visit: Visit) -> Response:
     body = await _read(visit, SigningIn)
-    person = await owner_of(visit, await account_of(visit, body.login, body.password))
+    person, cookies = await signed_in(visit, body.login, body.password)
     response = as_json(_me(person))
-    await begin(visit, person, response)
-    await know_device(visit, response, person.id)
+    give_cookies(visit, response, cookies)
     return response
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from volte.people.sessions import Sessions, give_cookie, identify, keep_device_known
+from volte.people.sessions import Sessions, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
 from volte.store import Unavailable
 from volte.talk.reports import to_tell
@@ -67,8 +67,7 @@ class Visits:
 async def _with_cookies(visit: Visit, send: Send) -> Send:
     """Sends the renewed cookies of the session and of the device too, unless the handler does."""
     carrier = Response()
-    give_cookie(visit, carrier, visit.token)
-    await keep_device_known(visit, carrier)
+    give_cookies(visit, carrier, await cookies_used(visit))
 
     async def send_with_cookies(message: Message) -> None:
         if message["type"] == "http.response.start":

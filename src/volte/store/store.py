@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Delete,
     Select,
+    Update,
     delete,
     exists,
     or_,
@@ -44,7 +45,7 @@ from volte.store.schema import (
 )
 from volte.store.second_look import SecondLook
 from volte.store.trouble import Conflict, Observer, Unavailable
-from volte.store.writer import NewRow, Write, Writer, one, put, renew
+from volte.store.writer import NewRow, One, Write, Writer, one, put, renew
 
 MOST_TRIES: Final = 50  # to change what others change at the same time
 
@@ -265,20 +266,18 @@ class Store(Part, NeverCopied):
         query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people)))
         return frozenset(await self._column(query) if people else ())
 
-    async def put_session(
-        self, token_hash: bytes, person: str, expires: float, agent: str = ""
-    ) -> None:
-        """Begins a session of a person until then, or renews it.
+    async def write(self, *writes: Write) -> None:
+        """Writes all of them for good, or nothing. Raises `Conflict` where `one` changes no row."""
+        await self._write(*writes)
 
-        Args:
-            agent: at what kind of device; `accounts.LINK` for a link to begin a session with.
+    async def put_session(
+        self, token_hash: bytes, person: str, expires: float, agent: str = "", *also: Write
+    ) -> None:
+        """Begins a session of a person until then, or renews it; see `session_begun`.
 
         Raises `Conflict` for a person who is not there.
         """
-        now = time.time()
-        values = {"token_hash": token_hash, "person": person, "expires": expires}
-        values |= {"begun": now, "used": now, "agent": agent}
-        await self._write(renew(SESSIONS, "expires", "used", **values))
+        await self._write(*session_begun(token_hash, person, expires, agent), *also)
 
     async def renew_session(self, token_hash: bytes, expires: float) -> None:
         """Renews a session until then; one that has expired stays so, and none ends earlier."""
@@ -287,9 +286,10 @@ class Store(Part, NeverCopied):
         session = session.where(SESSIONS.c.expires > now, SESSIONS.c.expires <= expires)
         await self._write(session.values(expires=expires, used=now))
 
-    async def take_session(self, token_hash: bytes) -> None:
-        """Ends a session, once. Raises `Conflict` where it has ended before."""
-        await self._write(one(_session_over(token_hash)))
+    async def take_session(self, token_hash: bytes, *also: Write) -> None:
+        """Ends a session, once, and writes the rest with it. Raises `Conflict`, with nothing
+        written, where it has ended before."""
+        await self._write(one(session_over(token_hash)), *also)
 
     async def session(self, token_hash: bytes) -> Person | None:
         """The person who holds the token, unless it has expired."""
@@ -305,7 +305,7 @@ class Store(Part, NeverCopied):
 
     async def drop_session(self, token_hash: bytes) -> None:
         """Ends a session, where it has not ended before."""
-        await self._write(_session_over(token_hash))
+        await self._write(session_over(token_hash))
 
     async def admit(self, table: str, person: str) -> None:
         """Stores that this person knows the password of that table, or was invited there."""
@@ -406,8 +406,48 @@ class Store(Part, NeverCopied):
         ]
 
 
-def _session_over(token_hash: bytes) -> Delete:
+# What is written about sessions. Jobs that begin or end some of one person's take turns by the lock
+# of their row: a statement of PostgreSQL sees nothing that is committed after it began, so one that
+# ends all of them could miss one that has just begun.
+
+
+def locked(person: str) -> Update:
+    """Changes nothing of a person, but lets other jobs about their sessions wait."""
+    return update(PEOPLE).where(PEOPLE.c.id == person).values(created=PEOPLE.c.created)
+
+
+def session_begun(
+    token_hash: bytes, person: str, expires: float, agent: str = ""
+) -> tuple[Write, ...]:
+    """A session of a person who must be there, until then.
+
+    Args:
+        agent: at what kind of device; `accounts.LINK` for a link to begin a session with.
+    """
+    now = time.time()
+    values = {"token_hash": token_hash, "person": person, "expires": expires}
+    values |= {"begun": now, "used": now, "agent": agent}
+    return (
+        one(locked(person)),
+        renew(SESSIONS, "expires", "used", **values),
+    )
+
+
+def session_lasts(token_hash: bytes) -> One:
+    """A session that must not have ended."""
+    session = update(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
+    return one(session.where(SESSIONS.c.expires > time.time()).values(used=time.time()))
+
+
+def session_over(token_hash: bytes) -> Delete:
+    """The end of a session."""
     return delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash)
+
+
+def sessions_over(person: str, keep: bytes = b"") -> tuple[Write, ...]:
+    """The end of all sessions of a person but one, and of the links for other devices."""
+    others = delete(SESSIONS).where(SESSIONS.c.person == person, SESSIONS.c.token_hash != keep)
+    return locked(person), others
 
 
 def _nowhere(column: Column[Any], *more: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ them, sorts them so that several processes never wait for each other in a circle
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import groupby
@@ -82,6 +82,9 @@ class One(NamedTuple):
 
 
 Write = NewRow | One | Update | Delete
+Writing = Callable[..., Awaitable[None]]
+"""Writes something of its own and the writes that it is given, all or nothing. Raises `Conflict`
+where what its own part is about has changed."""
 
 
 def insert(table: Table, row: msgspec.Struct | None = None, /, **values: Any) -> NewRow:

@@ -101,22 +101,26 @@ class Connections:
 
     def attend(self, store: Store) -> None:
         """From now on ends the connections of sessions that any process has ended."""
-        store.bus.subscribe("session", partial(self._over, store))
+        store.bus.subscribe("session", lambda key: self.hang_up(bytes.fromhex(key)))
+        store.bus.subscribe("sessions", partial(self._over, store))
 
-    def _over(self, store: Store, key: str) -> None:
-        if key:
-            self.hang_up(bytes.fromhex(key))
-        elif self._of:
-            task = asyncio.create_task(self._look_again(store))
+    def _over(self, store: Store, person: str) -> None:
+        """Ends the connections of a person's sessions that are over; of everybody's where nobody is
+        named, as a message about it may have been lost."""
+        sessions = {each.session for each in self._all if not person or each.person in ("", person)}
+        if sessions:
+            task = asyncio.create_task(self._look_again(store, sessions, bool(person)))
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)
 
-    async def _look_again(self, store: Store) -> None:
-        """Asks the store which sessions are over, as a message about it may have been lost."""
-        sessions = {session for session in self._of if session}
+    async def _look_again(self, store: Store, sessions: set[bytes], certain: bool) -> None:
+        """Asks the store which sessions are over. Where it does not say and some `certain`ly are,
+        all connect anew."""
+        lasting: Collection[bytes] = () if certain else sessions
         with suppress(Unavailable):
-            for session in sessions - await store.lasting(sessions):
-                self.hang_up(session)
+            lasting = await store.lasting(sessions)
+        for session in sessions.difference(lasting):
+            self.hang_up(session)
 
     async def say_goodbye(self, seconds: float) -> None:
         """Ends all connections, as the server stops; waits some seconds for them."""

@@ -16,7 +16,7 @@ from volte.cards import Card, Fault
 from volte.cards.fault import where_it_failed
 from volte.game import Refusal
 from volte.game.codec import encode
-from volte.people.sessions import hashed, identify
+from volte.people.sessions import hashed, identify, token_of
 from volte.referee.scores import rows_of_match
 from volte.say import Words
 from volte.say.catalogue import language_of
@@ -153,21 +153,21 @@ class TableSession:
         """Hears who the client is. Raises `SessionEnded`, `Refused` and `Unavailable`."""
         hello = self._hello = await self._first_message()
         await self._budget.afford(cost_of(hello))
-        await identify(self._socket)
-        person = self._visitor.person
-        if person is None:
-            raise SessionEnded("no_session")
-        self._words = words_of(language_of(hello.lang) or self._visitor.lang)
-        self.session = hashed(self._visitor.token)
-        self._profile, self.person, self.name = person, person.id, person.name
-        self._met = {person.id}  # people of whose coming the person has been told
-        with self._room.limits.connected("person", person.id):
-            self._budget.belongs_to(person.id)
-            self._room.live.add(self)
-            try:
+        self.session = hashed(token_of(self._socket))
+        self._room.live.add(self)  # first: the session may end while it is looked up
+        try:
+            await identify(self._socket)
+            person = self._visitor.person
+            if person is None:
+                raise SessionEnded("no_session")
+            self._words = words_of(language_of(hello.lang) or self._visitor.lang)
+            self._profile, self.person, self.name = person, person.id, person.name
+            self._met = {person.id}  # people of whose coming the person has been told
+            with self._room.limits.connected("person", person.id):
+                self._budget.belongs_to(person.id)
                 await self._enter()
-            finally:
-                self._room.live.remove(self)
+        finally:
+            self._room.live.remove(self)
 
     async def _first_message(self) -> Hello:
         try:
