@@ -395,9 +395,9 @@ async def test_what_has_ended_is_refused_at_once_and_forgotten_when_it_is_swept(
     """By a clock that may be wrong nothing is forgotten: those who come meanwhile sweep nothing."""
     over = time.time() - 1
     await store.put_session(b"over", "ann", over)
-    await store[Accounts].put_device(b"over", "ann", over)
+    await store.write(*device_known(b"over", "ann", over))
     await store.put_session(b"new", "ann", LATE)
-    await store[Accounts].put_device(b"new", "ann", LATE)
+    await store.write(*device_known(b"new", "ann", LATE))
     assert await store.session(b"over") is None
     assert await store[Accounts].devices_of([b"over"], "ann") == []
     for at, left in ((over - 1, 2), (over, 1)):
@@ -409,7 +409,7 @@ async def test_what_has_ended_is_refused_at_once_and_forgotten_when_it_is_swept(
 async def test_no_renewal_shortens_anything(store: Store) -> None:
     """As one would by a clock that was set back for a moment."""
     await store.put_session(b"one", "ann", LATE)
-    await store[Accounts].put_device(b"one", "ann", LATE)
+    await store.write(*device_known(b"one", "ann", LATE))
     await store.renew_session(b"one", LATE - 1)
     await store[Accounts].renew_devices([b"one"], LATE - 1)
     for table in (SESSIONS, DEVICES):
