@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
 import pytest
 from kit.evenings import DEALS, begun, come, log_of, now, over, plan, play, seated, who
 from kit.nodes import fronting
-from kit.people import Lost, Player
+from kit.people import Guest, Lost, Player
 from kit.postgres import on_sqlite
 from kit.sites import Process, Site, SiteWith
+from msgspec.structs import replace
 from websockets.exceptions import InvalidHandshake
 
 from volte import game
@@ -24,6 +27,7 @@ from volte.evenings.conducting import Conductor, Declined, Evenings, Judge
 from volte.evenings.decide import begin_round, end_round, join, sit_late
 from volte.evenings.evening import Evening, Stage, digest_of, house_of
 from volte.evenings.results import standings
+from volte.evenings.store import Club, Clubs
 from volte.game.codec import encode
 from volte.store import Person, Store
 from volte.table import Happening, Someone
@@ -132,6 +136,59 @@ async def test_two_people_play_the_same_cards_each_against_bots(site: Site) -> N
     one, other = standings(evening)
     assert one.difference == -other.difference
     assert one.comparisons == DEALS
+
+
+async def test_a_table_leads_to_its_evening_and_to_the_next_table(site: Site) -> None:
+    """Told at once, without being asked."""
+    anne, bert = await come(site, "Anne", "Bert")
+    key = await begun(site, [anne, bert], plan(alone=True))
+    table = await seated(site, key, 1, anne)
+    await anne.join(table, told=True)
+    await anne.hurry()
+    await anne.play()
+    await anne.until(lambda: anne.scenes[-1].phase == "ended")
+    scene = anne.scenes[-1]
+    assert (scene.evening, scene.next_table) == (f"/evenings/{key}", "")
+    assert "This table has played its round." in scene.status
+    assert "Friday" not in scene.status
+    await plays(site, key, 1, bert)
+    async with asyncio.timeout(5):
+        await anne.until(lambda: anne.scenes[-1].next_table)
+    scene = anne.scenes[-1]
+    assert scene.next_table == f"/tables/{await seated(site, key, 2, anne)}"
+    assert "The next round has begun: your table is ready." in scene.status
+    assert (await anne.get(scene.next_table)).status == 200
+
+
+async def test_pages_are_told_of_changes_at_every_node(
+    site_with: SiteWith, postgres_url: str
+) -> None:
+    """By a line that stays open, and ends with the node."""
+    one, other = [await site_with(postgres_url, node=node, conducting=3600.0) for node in "ab"]
+    anne = await Player.come(one.address, "Anne")
+    club = Club("c", "Club", anne.person, "", False, 1.0, "key")
+    await one.room.store[Clubs].put(club)
+    key = await one.room[Evenings].plan(replace(plan(), club=club.id), who(anne))
+    async with asyncio.timeout(10), changes(other, anne, key, seen=1) as lines:
+        assert await anext(lines) == "retry: 5000"
+        waiting = asyncio.ensure_future(anext(lines))
+        await one.room[Evenings].do(key, partial(join, who=who(anne)))
+        assert await waiting == "id: 2"
+        await other.stop()
+        assert [line async for line in lines] == ["data:"]
+
+
+@asynccontextmanager
+async def changes(
+    site: Site, guest: Guest, key: str, seen: int
+) -> AsyncIterator[AsyncIterator[str]]:
+    """What the page of an evening that shows that version is told, line by line."""
+    address = f"{site.address}/evenings/{key}/changes?seen={seen}"
+    headers = {"cookie": guest.cookie, "accept": "text/event-stream"}
+    async with httpx.AsyncClient() as client, client.stream("GET", address, headers=headers) as got:
+        got.raise_for_status()
+        lines = got.aiter_lines()
+        yield (line async for line in lines if line)
 
 
 async def statuses(site: Site, match: str, *players: Player) -> list[int]:

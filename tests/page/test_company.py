@@ -6,6 +6,7 @@ import time
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import pytest
 from kit.browser.backdrops import club_of
@@ -26,9 +27,10 @@ from kit.browser.states import EIGHT_EACH, SIXTEEN
 from kit.sites import House, Process
 
 from volte.evenings.conducting import Evenings
-from volte.evenings.decide import begin_round, join
+from volte.evenings.decide import begin_round, end_round, join
 from volte.evenings.evening import Plan
 from volte.rules import make_ruleset
+from volte.store import Person
 from volte.table import Someone
 
 Company = tuple[Player, Player]
@@ -252,20 +254,33 @@ def test_what_cannot_be_said_is_told_beside_the_field(talkers: Company) -> None:
     assert ana.focused() == "talk-text"
 
 
+def friday(house: House, player: Player) -> str:
+    """The id of an evening of two rounds to which somebody comes, and Anne."""
+    room, who = house.site.room, player.someone
+    anne = Person("anne", "Anne", "en", {}, 1.0)
+    house.do(room.store.put_person(anne))
+    club = house.do(club_of(room, who))
+    rules = make_ruleset("coeurs", {"match_end": "deals:2"})
+    plan = Plan("Friday", club.id, time.time(), "UTC", rules, 2, by_itself=False)
+    key = house.do(room[Evenings].plan(plan, who))
+    for each in (who, Someone(anne.id, anne.name)):
+        house.do(room[Evenings].do(key, partial(join, who=each)))
+    return key
+
+
+def begin(house: House, key: str) -> None:
+    """The next round begins."""
+    house.do(house.site.room[Evenings].do(key, partial(begin_round, now=time.time())))
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lang: str) -> None:
     player = browse(lang).come_in()
-    room, who = house.site.room, player.someone
-    club = house.do(club_of(room, who))
-    rules = make_ruleset("coeurs", {"match_end": "deals:2"})
-    plan = Plan("Friday", club.id, time.time(), "UTC", rules, by_itself=False)
-    key = house.do(room[Evenings].plan(plan, who))
-    house.do(room[Evenings].do(key, partial(join, who=who)))
+    key = friday(house, player)
     player.go_to(f"/evenings/{key}")
     player.page.focus("#people + section a, #lead-section a")
-    house.do(room[Evenings].do(key, partial(join, who=Someone("Anne", "Anne"))))
-    house.do(room[Evenings].do(key, partial(begin_round, now=time.time())))
+    begin(house, key)
     player.page.wait_for_selector("#own a[href^='/tables/']")
     assert player.page.locator("#said").inner_text() == {
         "en": "Round 1 has begun: your table is ready.",
@@ -273,3 +288,30 @@ def test_a_round_that_begins_is_shown_and_said(browse: Browse, house: House, lan
     }.get(lang)
     assert player.page.locator("#now li").count() == 2
     assert player.page.evaluate("document.activeElement.closest('#lead-section') !== null")
+
+
+def test_a_table_that_is_ready_is_told_on_the_page_of_its_evening_and_at_the_one_before(
+    browse: Browse, house: House
+) -> None:
+    """By the title too, and by no more requests than there are changes."""
+    player = browse().come_in()
+    page, asked = player.page, list[str]()
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    key = friday(house, player)
+    player.go_to(f"/evenings/{key}")
+    begin(house, key)
+    page.wait_for_selector("#own a[href^='/tables/']")
+    assert page.title() == "● Your table is ready – Friday"
+    assert asked.count(f"/evenings/{key}/changes") == 1
+    assert asked.count(f"/evenings/{key}") <= 3
+    page.click("#own a[href^='/tables/']")
+    page.wait_for_url("**/tables/**")
+    before = page.url
+    assert player.wait("() => window.watched.scene?.evening") == f"/evenings/{key}"
+    house.do(house.site.room[Evenings].do(key, partial(end_round, now=time.time())))
+    begin(house, key)
+    player.hears("The next round has begun: your table is ready.")
+    player.wait("() => document.title.startsWith('● Your table is ready')")
+    press(player, "Onward")
+    page.wait_for_url(lambda url: "/tables/" in url and url != before)
+    assert player.wait("() => window.watched.scene")["next_table"] == ""

@@ -43,6 +43,8 @@ MOST_TRIES: Final = 50  # to append where others were first
 MANY: Final = 24  # people, from whom on it takes a while to say who meets whom
 LONGEST_ID: Final = 64
 
+CHANGED: Final = "evening"  # the topic of hints that an evening has changed
+
 CHANCE: Final = Random()
 """A generator of our own, which nobody else seeds."""
 
@@ -89,7 +91,10 @@ class Evenings:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.closed = False  # whether nobody waits for changes any more
         self._at_hand: OrderedDict[str, Evening] = OrderedDict()
+        self._changes: dict[str, asyncio.Event] = {}
+        store.bus.subscribe(CHANGED, self._wake)
 
     async def find(self, key: str) -> Evening | None:
         """The evening of that id, as it is now. Raises `Unavailable`."""
@@ -100,11 +105,42 @@ class Evenings:
         for entry in entries:
             evening = ev.evolve(evening, ev.decode_event(entry.data))
         if evening is not None:
-            self._at_hand[key] = evening
+            known = self._at_hand.get(key)
+            if known is None or known.version < evening.version:
+                self._at_hand[key] = evening
+                self._wake(key)
             self._at_hand.move_to_end(key)
             if len(self._at_hand) > REMEMBERED:
                 self._at_hand.popitem(last=False)
         return evening
+
+    def change(self, key: str) -> asyncio.Event:
+        """Set as soon as an evening may have changed; to be taken before one looks at it."""
+        return self._changes.setdefault(key, asyncio.Event())
+
+    async def changed(self, key: str) -> None:
+        """Has all nodes look at an evening again, and those who wait there."""
+        await self.store.bus.publish(CHANGED, key)
+
+    def _wake(self, key: str) -> None:
+        for each in (key,) if key else tuple(self._changes):
+            if (change := self._changes.pop(each, None)) is not None:
+                change.set()
+
+    def close(self) -> None:
+        """Lets nobody wait for changes any more."""
+        self.closed = True
+        self._wake("")
+
+    async def next_table(self, key: str, table: str, person: str) -> str:
+        """The id of the table where somebody belongs now; empty where that is `table`, or it is not
+        set yet."""
+        evening = await self.find(key)
+        going = evening.round if evening is not None else None
+        there = going.table_of(person) if going is not None else ""
+        if there in ("", table) or await self.store.listing(there) is None:
+            return ""
+        return there
 
     async def plan(self, plan: Plan, host: Someone) -> str:
         """Plans a new evening; its id. Raises `Fault`."""
@@ -138,6 +174,7 @@ class Evenings:
         data = [encode(each) for each in events]
         new = [comer.person for comer in after.comers[len(evening.comers) :]]
         await self.store[Clubs].append(_row(key, after), evening.version, data, new)
+        await self.changed(key)
         if any(isinstance(each, ev.RoundOver) for each in events):
             await self._disclose(after.rounds[-1])
         return after
@@ -297,6 +334,7 @@ class Conductor:
             await self._store.append(
                 *(table.table, 0, table.entries), listing=table.listing, matches=(table.row,)
             )
+            await self._evenings.changed(key)
 
 
 async def seat_at_evening(room: Room, who: Someone, live: LiveTable) -> None:

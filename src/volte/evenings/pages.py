@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any, Final
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
 from volte.evenings import clubs as club_pages
@@ -31,10 +32,13 @@ from volte.rules import described
 from volte.say import N_, Words
 from volte.say.levels import LEVEL_WORDS
 from volte.say.rulesheet.options import preset_title
+from volte.store import Person, Unavailable
+from volte.store.bus import within
 from volte.table import Someone
 from volte.web.addresses import shared
 from volte.web.fields import FilledForm, NotTaken, Wrong
 from volte.web.page import done_text, form_page, page
+from volte.web.preferences import filled_in
 from volte.web.refused import Refused
 from volte.web.visit import Visit, route, see_other
 
@@ -54,6 +58,9 @@ DONE: Final = {
 }
 """What has just been done, by how the address says it."""
 
+EVENTS: Final = "text/event-stream"
+QUIET: Final = 25.0  # seconds after which a comment keeps a quiet line open
+
 FILES: Final = {
     "standings.csv": "text/csv",
     "deals.csv": "text/csv",
@@ -68,6 +75,7 @@ def routes() -> list[BaseRoute]:
         route("/clubs/{club}/evenings/new", new, named=True),
         route("/clubs/{club}/evenings/new", plan, methods=["POST"]),
         route("/evenings/{evening}", show, named=True),
+        route("/evenings/{evening}/changes", changes),
         route("/evenings/{evening}/edit", show_edit),
         route("/evenings/{evening}/edit", edit, methods=["POST"]),
         route("/evenings/{evening}/do", do, methods=["POST"]),
@@ -184,6 +192,8 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
         wrong={"evening": words.refusal(declined.refusal)} if declined is not None else {},
         done=done_text(visit, DONE),
         key=key,
+        version=evening.version,
+        sounds=_sounds(visit.known()),
         club=club,
         leads=leads,
         invitable=[(each.person, each.name) for each in invitable],
@@ -194,6 +204,44 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
         standings=standings_shown(words, evening, who.id),
         rounds=list(range(1, len(evening.rounds) + 1)),
     )
+
+
+def _sounds(person: Person) -> str:
+    """How loud it is where it is somebody's turn, as the setting `sounds` says it."""
+    chosen = filled_in(person.settings)
+    return str(chosen["sounds"]) if chosen["sound_turn"] else "off"
+
+
+async def changes(visit: Visit) -> Response:
+    """Tells the page of an evening, for as long as that is open, whenever it has changed."""
+    key, _, _ = await _shown(visit)
+    if EVENTS not in visit.headers.get("accept", ""):
+        raise Refused(406, "not_found")
+    seen = visit.headers.get("last-event-id") or visit.query_params.get("seen", "")
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(_told(visit, key, seen), media_type=EVENTS, headers=headers)
+
+
+async def _told(visit: Visit, key: str, seen: str) -> AsyncIterator[str]:
+    """An event for each change of an evening, its version as the id; comments keep the line open.
+
+    Args:
+        seen: the version that the page shows.
+    """
+    evenings, person = visit.room[Evenings], visit.known().id
+    yield "retry: 5000\n\n"
+    try:
+        with visit.room.limits.connected("person", person):
+            while not evenings.closed:
+                change = evenings.change(key)
+                evening = await evenings.find(key)
+                if evening is not None and str(evening.version) != seen:
+                    seen = str(evening.version)
+                    yield f"id: {seen}\ndata:\n\n"
+                elif not await within(change, QUIET):
+                    yield ":\n\n"
+    except (Refused, Unavailable):
+        yield "retry: 60000\n\n"
 
 
 def _facts(words: Words, evening: Evening) -> dict[str, Any]:

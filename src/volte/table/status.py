@@ -110,7 +110,9 @@ class _Status:
     def after_a_match(self, match: MatchState) -> Iterator[str]:
         if match.phase is Phase.ENDED:
             yield self.won(match)
-        if self.hosting:
+        if self.state.setup.evening:
+            yield self.t("This table has played its round.")
+        elif self.hosting:
             yield self.t("You can begin another match.")
         else:
             host = Player(self.state.host_name)

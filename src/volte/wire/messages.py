@@ -344,6 +344,9 @@ class Scene(_Saying, frozen=True):
     settled: bool = False
     """Whether the person can know, by what they have seen alone, that the rest of the deal changes
     no score, so that a `Claim` holds. It may hold otherwise as well."""
+    evening: str = ""  # path of the page of the evening to which the table belongs
+    next_table: str = ""
+    """Path of the table where that evening expects the person next, once it is set."""
     leads: tuple[int, ...] = ()
     """The seats with the lowest total after the deals scored so far, and who has won the match once
     it is over; empty before, and where all lead."""

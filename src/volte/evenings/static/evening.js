@@ -1,10 +1,26 @@
 /**
- * Keeps the page of an evening as it is now: parts that have changed are replaced, but never one in
- * which somebody is. Only that one's own table is ready is said aloud.
+ * Keeps the page of an evening as it is now: the server says when it has changed, and parts that are
+ * different are replaced, but never one in which somebody is. Only that one's own table is ready is
+ * said aloud, by the title, and by a sound, also where the page is not looked at.
  */
 
-const EVERY = 5_000; // milliseconds
+import { LOUDNESS, strike } from "./cues.js";
+
+const LEAST = 3_000; // milliseconds from one look to the next, in which changes are gathered
+const SPREAD = 1_000; // in which pages do not all look at once
+const AGAIN = 60_000; // until the server is called anew that has refused to say more
 const said = /** @type {HTMLElement} */ (document.getElementById("said"));
+const title = document.title;
+
+/** @type {AudioContext | null} */
+let context = null;
+/** @type {EventSource | null} */
+let source = null;
+/** Whether what was said last was said while nobody looked at the page. */
+let unheard = false;
+let looking = false;
+let failures = 0;
+let looked = -LEAST;
 
 /** @returns {Promise<Document | undefined>} the page as it is now; none while the server is away */
 async function pageNow() {
@@ -43,19 +59,58 @@ function renew(page) {
 
 /** @param {HTMLElement | null} fresh */
 function tell(fresh) {
-  const { round = "0", begun = "" } = fresh?.dataset ?? {};
-  if (round !== "0" && round !== said.dataset.round) said.textContent = begun;
+  const { round = "0", begun = "", ready = "" } = fresh?.dataset ?? {};
+  if (round !== said.dataset.round) {
+    said.textContent = round === "0" ? "" : begun;
+    document.title = round === "0" ? title : ready;
+    unheard = document.hidden;
+    if (round !== "0") void sound();
+  }
   said.dataset.round = round;
 }
 
-async function look() {
-  const page = document.hidden ? undefined : await pageNow();
-  if (page) {
-    tell(page.getElementById("said"));
-    renew(page);
-    if (!page.querySelector("script[src$='/evening.js']")) return; // it is over
-  }
-  setTimeout(look, EVERY);
+/** The sound of one's turn, where the page may be heard. */
+async function sound() {
+  const loudness = LOUDNESS[said.dataset.sounds ?? "on"];
+  if (!context || !loudness) return;
+  await context.resume();
+  strike(context, "turn", { from: context.currentTime, loudness });
 }
 
-setTimeout(look, EVERY);
+async function look() {
+  looking = false;
+  looked = performance.now();
+  const page = await pageNow();
+  failures = page ? 0 : failures + 1;
+  if (!page) return lookSoon(Math.min(AGAIN, LEAST * failures));
+  tell(page.getElementById("said"));
+  renew(page);
+  if (!page.querySelector("script[src$='/evening.js']")) source?.close(); // it is over
+}
+
+/** @param {number} wait milliseconds */
+function lookSoon(wait) {
+  if (looking) return;
+  looking = true;
+  const since = performance.now() - looked;
+  setTimeout(look, Math.max(wait, LEAST - since, 0) + Math.random() * SPREAD);
+}
+
+/** Listens for changes. A line that breaks comes back by itself; one that is refused does not. */
+function listen() {
+  source = new EventSource(`${location.pathname}/changes?seen=${said.dataset.version}`);
+  source.addEventListener("message", () => lookSoon(0));
+  source.addEventListener("error", () => {
+    if (source?.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN);
+  });
+}
+
+for (const gesture of ["click", "keydown"]) {
+  addEventListener(gesture, () => (context ??= new AudioContext()), { once: true, capture: true });
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !unheard) return;
+  unheard = false;
+  said.replaceChildren(said.textContent ?? "");
+});
+listen();

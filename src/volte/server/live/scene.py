@@ -15,7 +15,7 @@ from volte.referee import RefereedDeal, RefereedMatch, to_act
 from volte.referee import decide as judge
 from volte.referee.scores import lowest
 from volte.rules import Direction, HeartsLead
-from volte.say import Words
+from volte.say import N_, Words
 from volte.say.deal import next_deal
 from volte.say.faults import rule_broken
 from volte.server.live import permitted
@@ -48,6 +48,9 @@ class PartCache:
         return made
 
 
+NEXT_READY: Final = N_("The next round has begun: your table is ready.")
+
+
 class SharedParts(PartCache):
     """What all sessions at a table are shown alike. The key has whatever one person alone knows."""
 
@@ -72,6 +75,7 @@ class Scenes(PartCache):
         super().__init__()
         self.who = who
         self.live = live
+        self.next_table = ""  # id of the table where the evening expects the person now
         self.shared = _OF_TABLES.setdefault(live, SharedParts())
 
     def wear(self, settings: Mapping[str, Any]) -> None:
@@ -116,6 +120,7 @@ class _SceneBuilder:
         self.words = words
         self.who = scenes.who
         self.live = scenes.live
+        self.next_table = scenes.next_table
         self.state = state
         self.view = view
         self.present = scenes.live.present
@@ -170,6 +175,8 @@ class _SceneBuilder:
             wider=wider(self.words, view, deal) if view is not None else None,
             winning=view.winning if view is not None and deal is not None else None,
             settled=view is not None and not state.paused and settled(view),
+            evening=f"/evenings/{state.setup.evening}" if state.setup.evening else "",
+            next_table=f"/tables/{self.next_table}" if self.next_table else "",
             leads=self.leads(),
         )
 
@@ -182,7 +189,8 @@ class _SceneBuilder:
         if late and match is not None and match.phase is Phase.DEALING and self.state.under_way:
             return self.words.t("You see this deal with every card, once it is over.")
         here = self.present
-        return status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
+        going = status(self.words, self.state, self.view, self.seat, here, ready, self.who.id)
+        return f"{going} {self.words.t(NEXT_READY)}" if self.next_table else going
 
     def phase(self) -> str:
         state, match = self.state, self.match

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import Future, TaskGroup
 from collections.abc import Mapping
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from volte.cards import Card, Fault
 from volte.cards.fault import where_it_failed
+from volte.evenings.conducting import Evenings
 from volte.game import Refusal
 from volte.game.codec import encode
 from volte.people.sessions import hashed, identify, token_of
@@ -38,6 +40,7 @@ from volte.server.live.updates import (
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
 from volte.store import Person, Unavailable
+from volte.store.bus import within
 from volte.table import Someone, TableState
 from volte.table.commands import Sit
 from volte.table.live import LiveTable
@@ -63,6 +66,8 @@ LEAST_TO_TELL: Final = 0.25
 
 LONGEST_TO_HEAR: Final = 15.0
 """Seconds for which bots wait at most until somebody has heard the last sentences."""
+
+LOOKING: Final = 30.0  # seconds after which it is asked again where an evening leads
 
 AT_ONCE: Final = 64  # happenings sent before other sessions have their turn
 
@@ -215,6 +220,8 @@ class TableSession:
             async with TaskGroup() as self._tasks:
                 for task in (self._answer_requests(), self._send_updates(), self._send_talk()):
                     self._tasks.create_task(task)
+                if self._state.setup.evening:
+                    self._tasks.create_task(self._follow(self._state.setup.evening))
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
 
@@ -329,6 +336,19 @@ class TableSession:
         """Sends what moderators have decided about the person."""
         async with self._talk.news() as notices:
             await self._send(*notices)
+
+    async def _follow(self, evening: str) -> None:
+        """Shows where an evening expects the person now, as soon as that changes."""
+        evenings, scenes = self._room[Evenings], self._scenes
+        while True:
+            change = evenings.change(evening)
+            with suppress(Unavailable):
+                table = await evenings.next_table(evening, self.table, self.person)
+                if table != scenes.next_table:
+                    scenes.next_table = table
+                    if self._hello.told:
+                        await self._send(self._scene())
+            await within(change, LOOKING)
 
     async def _welcome(self, request: str, first: int) -> None:
         state, who, table = self._state, self._who, self._live.id

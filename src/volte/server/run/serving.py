@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from volte.evenings.conducting import Evenings
 from volte.say import N_, Words
 from volte.say.faults import shown_path
 from volte.server.app import make_app
@@ -207,6 +208,7 @@ class Server(uvicorn.Server):
             await asyncio.sleep(self._room.settings.drain)
             await self._room[Membership].hand_over()
             await free_tables(self._room)  # first: whoever is told then finds them elsewhere
+            self._room[Evenings].close()
             await self._room.live.say_goodbye(FAREWELL)
         await super().shutdown(sockets)
 

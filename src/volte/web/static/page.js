@@ -108,7 +108,8 @@ export function keyed(list, items, key, create, paint) {
  *   pass_count: number, broken: boolean | null, next: string, may: string[], clock: number | null,
  *   open: number[], answer_within: number, asked: string, watching: string, hands: Laid[],
  *   refereed?: boolean, full?: boolean, reckoning?: Reckoning | null, sheet?: Sheet | null,
- *   wider?: Wider | null, settled?: boolean, leads?: number[], winning?: number | null}} Scene
+ *   wider?: Wider | null, settled?: boolean, leads?: number[], winning?: number | null,
+ *   evening?: string, next_table?: string}} Scene
  * @typedef {{name: string, level: string, state: string, cards: number, points: number,
  *   total: number, passed: boolean, host: boolean, asker?: string,
  *   asker_name?: string, face?: string, hue?: number}} Seat

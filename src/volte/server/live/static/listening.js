@@ -143,6 +143,9 @@ export class Listening {
    */
   paint(scene) {
     const first = this.#scene === null;
+    if (scene.next_table && !this.#scene?.next_table) {
+      this.#gather(say("next_ready"), "", { silent: false, logged: true });
+    }
     const since = this.#since.splice(0);
     this.#scene = scene;
     this.#painted = this.#lastNumber;

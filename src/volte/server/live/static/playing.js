@@ -1,7 +1,7 @@
 /** What the person does at the table: their hand, their buttons, and what they agree to. */
 
 import { Hand, keyOf } from "./hand.js";
-import { Toolbar, by, say, setText } from "./page.js";
+import { Toolbar, at, by, say, setText } from "./page.js";
 import { ofTab } from "./storage.js";
 
 /**
@@ -231,7 +231,7 @@ async function askOnceMore(...question) {
 const BESIDE = ["AskUndo", "Hint"];
 /** Buttons that can be the main one, the first that is there. */
 const MAIN = ["TurnDown", "Cut", "Accept", "Start", "Play", "Pass", "TakeBackPass", "Next"];
-const MAIN_TOO = ["Unpause", "Back", "Sit", "ChooseMoon"];
+const MAIN_TOO = ["Unpause", "Back", "Sit", "ChooseMoon", "Onward"];
 
 /**
  * Which button counts now, which stand beside it, and which are in the menu.
@@ -318,6 +318,13 @@ export function actionsOf(scene, { give, act, use, pass, hint, home, card, chose
   const first = true;
   const again = scene.phase === "ended" ? "start_again" : "start";
   offer("Start", say(again), () => give({ do: "Start" }), { first });
+  const { next_table: next, evening } = scene;
+  const ended = scene.phase === "ended";
+  const to = next || (ended && evening);
+  if (to) {
+    const label = say(next ? "to_next_table" : "to_evening");
+    choices.push({ key: "Onward", label, run: () => location.assign(at(to)), first: ended });
+  }
   if (card) {
     const play = say("play_card", { card: card.name });
     const about = `${scene.deal} ${scene.hand.length}`;

@@ -108,7 +108,8 @@ export class Sounds {
     const { may, deal, phase, hand, asked } = scene;
     const due = ASKED.some((action) => may.includes(action));
     const turn = due ? `${deal} ${phase} ${hand.length} ${asked}` : "";
-    if (due && before !== null && turn !== this.#turn) this.#play("turn");
+    const ready = scene.next_table && !before?.next_table;
+    if (before !== null && (ready || (due && turn !== this.#turn))) this.#play("turn");
     this.#turn = turn;
   }
 

@@ -513,13 +513,14 @@ function paint() {
 }
 
 /**
- * Whoever looks at another tab sees there that it is their turn, or who has come meanwhile.
+ * Whoever looks at another tab sees there that it is their turn, that their next table is ready, or
+ * who has come meanwhile.
  * @param {Scene} scene
  */
-function paintTitle({ may }) {
+function paintTitle({ may, next_table: ready }) {
   const due = TURNS.some((name) => may.includes(name));
-  const news = came ? say("came_title", { line: came, name: title }) : title;
-  const now = due ? say("turn_title", { name: title }) : news;
+  const sign = ready ? "ready_title" : due ? "turn_title" : came ? "came_title" : "";
+  const now = sign ? say(sign, { line: came, name: title }) : title;
   if (document.title !== now) document.title = now;
 }
 
