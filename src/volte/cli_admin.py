@@ -79,6 +79,7 @@ def serve(
 ) -> int:
     if check:
         from volte.console.options import tell_settings
+        from volte.store.backup import check_whole
         from volte.web.settings import chosen
 
         settings = chosen(
@@ -92,6 +93,7 @@ def serve(
             workers=workers,
         )
         tell_settings(lang, settings.shown())
+        check_whole(settings.settings.database_url)
         return 0
     gc.disable()  # what is loaded is not thrown away: looking for that takes a tenth of a second
     from volte.server.run.serving import serve

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,18 @@ def test_a_copy_is_made_and_put_back(volte: Volte, folder: Path) -> None:
     aside = next(own.parent.glob("playroom.sqlite.before-*"))
     assert second == f"Ce qui s’y trouvait avant est dans {aside}."
     assert (done.status, done.err) == (0, "")
+
+
+def test_a_copy_without_a_check_sum_is_told_of(volte: Volte, folder: Path) -> None:
+    make(folder / "volte" / "playroom.sqlite", "ann")
+    copy = folder / "copy.sqlite"
+    volte("backup", str(copy), "--lang", "en")
+    os.truncate(copy, copy.stat().st_size // 4096 * 4096)  # as older versions made them
+    done = volte("restore", str(copy), "--lang", "en")
+    assert done.out.splitlines()[1] == (
+        f"{copy} has no check sum, as copies of older versions have none: its tables were checked,"
+        " and not every byte."
+    )
 
 
 def test_the_database_is_named_as_for_a_server(

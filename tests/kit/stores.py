@@ -43,6 +43,14 @@ def lay_out(database: str) -> None:
         path.write_bytes(_tables())
 
 
+def damage(path: Path) -> None:
+    """Writes over the middle of a file, where its tables are."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size // 4 // 4096 * 4096)
+        file.write(b"\xff" * (size // 2))
+
+
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
     """A store over an empty database, of each kind in turn; see `on_sqlite` and its like."""

@@ -18,8 +18,9 @@ from kit.people import Player
 from kit.postgres import Cluster, run_sql
 from kit.requests import grown, post_json, request, scrape
 from kit.sites import Process, Site, SiteWith
+from kit.stores import damage
 
-from volte.server.run.health import DATABASE_ANSWERS, Pulse
+from volte.server.run.health import DAMAGED, DATABASE_ANSWERS, Pulse
 from volte.table.commands import Sit, Start
 from volte.wire.messages import Closing
 
@@ -51,6 +52,19 @@ async def test_a_server_is_alive_and_ready_until_it_stops_or_is_stuck(
     async with asyncio.timeout(60):
         while (await request(site.address, "GET", "/readyz")).body != b"the server is too busy\n":
             site.room[Pulse].late = 60.0  # until it is measured again
+
+
+async def test_a_file_that_is_damaged_while_the_server_runs(
+    site_with: SiteWith, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Told though nobody has asked for anything that is in the damaged part."""
+    monkeypatch.setattr("volte.server.run.health.LOOKED_THROUGH", 0.01)
+    monkeypatch.setattr("volte.server.run.health.SHARE", 0)
+    site = await site_with()
+    await says(site.address, b"ok\n")
+    damage(tmp_path / "playroom.sqlite")
+    await says(site.address, DAMAGED.encode() + b"\n")
+    assert await status(site.address) == 503
 
 
 @pytest.mark.full

@@ -16,6 +16,7 @@ import pytest
 from kit.people import Player
 from kit.requests import request
 from kit.sites import PATIENCE, Process, environment
+from kit.stores import damage, lay_out
 from starlette.datastructures import URL
 
 from volte.cli import volte
@@ -210,6 +211,32 @@ def test_what_a_second_server_is_told(tmp_path: Path, serve: Serve) -> None:
             assert not lock.take()
             process.kill()
             assert lock.take()
+
+
+def test_a_hard_link_to_a_database_leads_to_the_same_file(tmp_path: Path, serve: Serve) -> None:
+    """Whether it was made before the server began or since."""
+    file, *links = (tmp_path / f"{name}.sqlite" for name in "pqr")
+    lay_out(f"sqlite:///{file}")
+    links[0].hardlink_to(file)
+    with Process(f"sqlite:///{file}", tmp_path) as process:
+        links[1].hardlink_to(file)
+        for link in links:
+            told = serve("serve", "--no-open", "--port", "0", "--database", f"sqlite:///{link}")
+            assert told == (1, f"A server has {link} open: stop it first, then try again.\n")
+        assert process.stop() == 0
+
+
+def test_no_server_starts_on_a_damaged_file(tmp_path: Path, serve: Serve) -> None:
+    """Though it could read what it reads first."""
+    file = tmp_path / "p.sqlite"
+    database = ("--database", f"sqlite:///{file}")
+    lay_out(database[1])
+    assert serve("serve", "--check", *database)[0] == 0
+    damage(file)
+    said = f"{file} is damaged: put a copy in its place, with volte restore.\n"
+    assert serve("serve", "--no-open", "--port", "0", *database) == (1, said)
+    status, told = serve("serve", "--check", *database)
+    assert (status, told.endswith(said)) == (1, True)
 
 
 def plain_volte(folder: Path) -> str:

@@ -11,13 +11,14 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic
 
 import pytest
 from kit.appending import acknowledged, appending, judge
 from kit.filling import small_filesystem
-from kit.stores import lay_out
+from kit.stores import damage, lay_out
 
 from volte.say import Words
 from volte.store import Listing, MatchRow, Person, Store, StoreFault
@@ -160,40 +161,55 @@ async def test_a_folder_that_is_not_there(database: Path, tmp_path: Path) -> Non
     assert os.strerror(errno.ENOENT) in said[1]
 
 
+async def test_what_a_killed_program_has_left_goes_with_the_next_copy(
+    database: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    (folder / ".mine.part").touch()
+    program = (
+        "import sys, time; from pathlib import Path; from volte.store import backup;"
+        "backup._seal = lambda _: (print(flush=True), time.sleep(600));"
+        "backup.back_up(*map(Path, sys.argv[1:]))"
+    )
+    monday, tuesday = folder / "monday.sqlite", folder / "tuesday.sqlite"
+    command = [sys.executable, "-c", program, str(database), str(monday)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as copying:
+        assert copying.stdout is not None
+        copying.stdout.readline()
+        back_up(database, tuesday)  # leaves alone what another program is making
+        assert len(list(folder.glob(".monday*.part"))) == 1
+        copying.kill()
+    assert back_up(database, tuesday, force=True) == ONE
+    assert sorted(os.listdir(folder)) == [".mine.part", tuesday.name]
+
+
 # Putting back
 
-DAMAGED = ("copy_damaged", "store_not_opened")
-
-
-def damage(path: Path) -> None:
-    """Writes over the middle of a file, where its tables are."""
-    size = path.stat().st_size
-    with path.open("r+b") as file:
-        file.seek(size // 4 // 4096 * 4096)
-        file.write(b"\xff" * (size // 2))
+DAMAGED = ("copy_damaged", "store_damaged")
 
 
 async def test_a_copy_is_put_back_and_what_was_there_is_kept_beside_it(
     database: Path, copy: Path
 ) -> None:
     await append(database, "t", 1, b"second")
-    counts, aside = restore(copy, database)
-    assert counts == ONE
+    counts, sealed, aside = restore(copy, database)
+    assert (counts, sealed) == (ONE, True)
     assert aside is not None
     assert (await last_of(database), await last_of(aside), await last_of(copy)) == (1, 2, 1)
     assert stat.S_IMODE(database.stat().st_mode) == 0o600
 
 
-async def test_a_copy_is_put_where_nothing_is(database: Path, tmp_path: Path) -> None:
+async def test_a_copy_is_put_where_nothing_is(copy: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "new" / "playroom.sqlite"
-    assert restore(database, elsewhere) == (ONE, None)
+    assert restore(copy, elsewhere) == (ONE, True, None)
     assert await last_of(elsewhere) == 1
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o600
 
 
 async def test_a_copy_takes_the_place_of_a_damaged_database(database: Path, copy: Path) -> None:
     database.write_bytes(b"nothing that can be read " * 1000)
-    counts, aside = restore(copy, database)
+    counts, _, aside = restore(copy, database)
     assert counts == ONE
     assert aside is not None
     assert aside.read_bytes().startswith(b"nothing")
@@ -234,8 +250,54 @@ async def test_what_is_no_copy_of_ours_is_not_put_back(
     with sqlite3.connect(copy) as connection:
         connection.execute(statement)
     connection.close()
+    unseal(copy)
     assert refused(lambda: restore(copy, database))[0] == reason
     assert await last_of(database) == 1
+
+
+def unseal(copy: Path) -> None:
+    """Makes it a copy as older versions made them: a file of SQLite, and nothing behind it."""
+    os.truncate(copy, copy.stat().st_size // 4096 * 4096)
+
+
+async def test_a_copy_with_any_byte_turned_is_not_put_back(database: Path, copy: Path) -> None:
+    """Also where SQLite sees nothing wrong: in a text, in free space, or behind all its pages."""
+    whole = copy.read_bytes()
+    pages = len(whole) // 4096 * 4096
+    assert pages < len(whole)
+    places = [*range(0, 100, 9), *range(100, pages, 9973), *range(pages, len(whole), 5)]
+    unseen = 0
+    for place in places:
+        turned = bytearray(whole)
+        turned[place] ^= 0x20
+        copy.write_bytes(turned)
+        assert refused(lambda: restore(copy, database))[0] == "copy_damaged", place
+        unseal(copy)
+        with closing(sqlite3.connect(copy)) as connection, suppress(sqlite3.DatabaseError):
+            unseen += connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert unseen > len(places) / 2
+    for length in (pages - 4096, pages + 1, len(whole) - 1):
+        copy.write_bytes(whole[:length])
+        assert refused(lambda: restore(copy, database))[0] in DAMAGED
+    copy.write_bytes(whole)
+    assert restore(copy, database)[:2] == (ONE, True)
+
+
+async def test_a_copy_of_an_older_version_is_put_back_as_far_as_sqlite_can_judge_it(
+    database: Path, copy: Path
+) -> None:
+    unseal(copy)
+    assert restore(copy, database)[:2] == (ONE, False)
+    damage(copy)
+    assert refused(lambda: restore(copy, database))[0] in DAMAGED
+
+
+async def test_what_was_put_aside_is_a_copy_itself(database: Path, copy: Path) -> None:
+    await append(database, "t", 1, b"second")
+    aside = restore(copy, database).aside
+    assert aside is not None
+    assert restore(aside, database).sealed
+    assert await last_of(database) == 2
 
 
 async def test_a_damaged_copy_is_not_put_back(database: Path, copy: Path) -> None:

@@ -283,7 +283,9 @@ async def test_a_damaged_file_is_told(sqlite_url: str) -> None:
     with path.open("r+b") as file:
         file.seek(100)
         file.write(b"\xff" * 4000)
-    assert (await refused(sqlite_url))[1].endswith("it is damaged.")
+    reason, sentence = await refused(sqlite_url)
+    assert reason == "store_damaged"
+    assert sentence == f"{path} is damaged: put a copy in its place, with volte restore."
 
 
 async def test_a_postgresql_that_is_not_there(tmp_path: Path) -> None:

@@ -162,7 +162,6 @@ SYSTEM: Final = (
     # Clusters, databases and playrooms
     N_("it does not answer"),
     N_("another program holds it"),
-    N_("it is damaged"),
     N_("Connection refused"),
     N_("Connection reset by peer"),
     N_("Name or service not known"),

@@ -230,7 +230,6 @@ SQLITE_WHY: Final = {
     sqlite3.SQLITE_LOCKED: "another program holds it",
     sqlite3.SQLITE_FULL: "No space left on device",
     sqlite3.SQLITE_IOERR: "Input/output error",
-    sqlite3.SQLITE_CORRUPT: "it is damaged",
 }
 """What keeps a file from being used, by SQLite's code."""
 
@@ -274,6 +273,8 @@ def _fault(error: BaseException, name: str) -> StoreFault | None:
             code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             if code == sqlite3.SQLITE_NOTADB:
                 return StoreFault("store_foreign", path=name)
+            if code == sqlite3.SQLITE_CORRUPT:
+                return StoreFault("store_damaged", path=name)
             if code in SQLITE_OURS:
                 return None
             why = SQLITE_WHY.get(code, str(cause))

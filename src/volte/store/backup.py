@@ -5,7 +5,9 @@ All of this waits for the disk, so it must not run on the event loop of a playro
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import sqlite3
 import tempfile
 import time
@@ -16,12 +18,23 @@ from typing import Final, NamedTuple
 
 from volte.store.backing import BUSY, SQLITE_WHY, location
 from volte.store.migrations import VERSIONS, known_steps
-from volte.store.trouble import StoreFault
+from volte.store.trouble import SQLITE_DAMAGED, StoreFault
 
+try:
+    import fcntl
+except ImportError:  # Windows lets nobody else remove a file that is being written
+    fcntl = None  # type: ignore[assignment]
+
+CHUNK: Final = 2**20  # bytes of a copy that are read at a time
 PAGES: Final = 1024  # pages that are copied at a time; between them, Ctrl-C is heard
 
-NOT_OURS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
-"""What SQLite says of a file in which nothing can be read."""
+SEAL: Final = b"\nvolte copy 1 sha256 %s\n"
+"""What stands behind the last page of a copy, where SQLite does not look: the digest of it all."""
+
+LEAST_PAGE: Final = 512  # bytes, of which every file of SQLite has a multiple
+
+PART: Final = re.compile(r"\..+\.[a-z0-9_]{8}\.part(-journal|-wal|-shm)?")
+"""The names of copies that are being made."""
 
 
 class Counts(NamedTuple):
@@ -36,6 +49,7 @@ class Restored(NamedTuple):
     """What is in the place of the data now."""
 
     counts: Counts
+    sealed: bool  # whether each byte of the copy was as it was written; else its tables alone
     aside: Path | None  # where the file is now that was there before; None where there was none
 
 
@@ -46,11 +60,21 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def check_unused(url: str) -> None:
-    """Raises `StoreFault` while a server has SQLite's file open; of PostgreSQL it says nothing."""
+    """Raises `StoreFault` while a server has SQLite's file open, by this name or another; of
+    PostgreSQL it says nothing."""
     database = sqlite_file(url)
     if database is not None and database.exists():
         with _trouble(database), _alone(database):
             pass
+
+
+def check_whole(url: str) -> None:
+    """Looks through SQLite's file for damage; PostgreSQL does so itself. Raises `StoreFault`."""
+    database = sqlite_file(url)
+    if database is not None and database.is_file() and database.stat().st_size:
+        with _trouble(database), closing(_open(database)) as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise StoreFault("store_damaged", path=str(database))
 
 
 def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
@@ -67,7 +91,7 @@ def back_up(database: Path, copy: Path, *, force: bool = False) -> Counts:
     if copy.exists() and not force:
         raise StoreFault("copy_exists", path=str(copy))
     with _trouble(database), closing(_open(database)) as source, _copied(source, copy) as written:
-        counts = _checked(written, database)
+        counts = _checked(written, database, "store_damaged")
     _keep(copy.parent)
     return counts
 
@@ -78,14 +102,15 @@ def restore(copy: Path, database: Path) -> Restored:
     Raises `StoreFault`, and leaves all as it was: for what is no copy, and while a server runs.
     """
     _two_files(copy, database)
-    with _trouble(copy), closing(_open(copy)) as source:
-        counts = _checked(source, copy)
+    with _trouble(copy, "copy_damaged"), closing(_open(copy)) as source:
+        sealed = _sealed(copy)
+        counts = _checked(source, copy, "copy_damaged")
         with _trouble(database):
             database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             aside = _put_aside(database)
             with _alone(database) as replaced:
                 _copy(source, replaced)
-    return Restored(counts, aside)
+    return Restored(counts, sealed, aside)
 
 
 def _two_files(copy: Path, database: Path) -> None:
@@ -111,7 +136,7 @@ def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     target.execute("PRAGMA journal_mode=DELETE")  # one file; a server changes that again
 
 
-def _checked(connection: sqlite3.Connection, path: Path) -> Counts:
+def _checked(connection: sqlite3.Connection, path: Path, damaged: str) -> Counts:
     """What is in it. Raises `StoreFault` for what is damaged, newer than we are, or not ours."""
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if VERSIONS not in names:
@@ -120,7 +145,7 @@ def _checked(connection: sqlite3.Connection, path: Path) -> Counts:
     if steps - known_steps():
         raise StoreFault("store_newer", path=str(path))
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-        raise StoreFault("copy_damaged", path=str(path))
+        raise StoreFault(damaged, path=str(path))
     counted = (f"SELECT count(*) FROM {table}" for table in ("listings", "matches", "people"))
     return Counts(*(connection.execute(query).fetchone()[0] for query in counted))
 
@@ -128,18 +153,66 @@ def _checked(connection: sqlite3.Connection, path: Path) -> Counts:
 @contextmanager
 def _copied(source: sqlite3.Connection, copy: Path) -> Iterator[sqlite3.Connection]:
     """A copy in a file of its owner alone, which has that name once it is whole and on the disk."""
-    handle, name = tempfile.mkstemp(prefix=f".{copy.name}.", suffix=".part", dir=copy.parent)
-    os.close(handle)
+    with _cleared(copy.parent):
+        handle, name = tempfile.mkstemp(prefix=f".{copy.name}.", suffix=".part", dir=copy.parent)
+        os.close(handle)
+        try:
+            with closing(sqlite3.connect(name, isolation_level=None)) as written:
+                _copy(source, written)
+                yield written
+            _seal(Path(name))
+            _keep(Path(name))
+            os.replace(name, copy)
+        finally:
+            for ending in ("", "-journal", "-wal", "-shm"):
+                with suppress(OSError):
+                    os.unlink(name + ending)
+
+
+@contextmanager
+def _cleared(folder: Path) -> Iterator[None]:
+    """A folder for a copy, where programs that were killed have left nothing of theirs.
+
+    Those that make one hold its lock together; whoever has it alone may clear the folder.
+    """
+    handle = os.open(folder, os.O_RDONLY) if fcntl is not None else None
     try:
-        with closing(sqlite3.connect(name, isolation_level=None)) as written:
-            _copy(source, written)
-            yield written
-        _keep(Path(name))
-        os.replace(name, copy)
-    finally:
-        for ending in ("", "-journal", "-wal", "-shm"):
+        with suppress(OSError):  # others make a copy here, or the disk knows no locks
+            if handle is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for path in folder.iterdir():
+                if PART.fullmatch(path.name):
+                    path.unlink()
+        if handle is not None:
             with suppress(OSError):
-                os.unlink(name + ending)
+                fcntl.flock(handle, fcntl.LOCK_SH)
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _seal(copy: Path) -> None:
+    """Writes its digest behind a copy that is whole."""
+    with copy.open("r+b") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest().encode()
+        file.seek(0, os.SEEK_END)
+        file.write(SEAL % digest)
+
+
+def _sealed(copy: Path) -> bool:
+    """Whether a copy has a seal, as those of older versions have not. Raises `StoreFault` where
+    the seal, or any byte before it, is not as it was written."""
+    with copy.open("rb") as file:
+        pages = os.fstat(file.fileno()).st_size // LEAST_PAGE * LEAST_PAGE
+        digest, left = hashlib.sha256(), pages
+        while left and (some := file.read(min(left, CHUNK))):
+            digest.update(some)
+            left -= len(some)
+        seal = file.read()
+    if seal and seal != SEAL % digest.hexdigest().encode():
+        raise StoreFault("copy_damaged", path=str(copy))
+    return bool(seal)
 
 
 @contextmanager
@@ -171,7 +244,7 @@ def _put_aside(database: Path) -> Path | None:
         with _alone(database) as connection, _copied(connection, aside):
             pass
     except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in NOT_OURS:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in SQLITE_DAMAGED:
             raise
         os.replace(database, aside)
         for ending in ("-wal", "-shm", "-journal"):
@@ -200,7 +273,7 @@ def _keep(path: Path) -> None:
 
 
 @contextmanager
-def _trouble(path: Path) -> Iterator[None]:
+def _trouble(path: Path, damaged: str = "store_damaged") -> Iterator[None]:
     """Says what SQLite or the system have to say as a `StoreFault` about that file."""
     try:
         yield
@@ -208,6 +281,8 @@ def _trouble(path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code == sqlite3.SQLITE_NOTADB:
             raise StoreFault("store_foreign", path=str(path)) from None
+        if code == sqlite3.SQLITE_CORRUPT:
+            raise StoreFault(damaged, path=str(path)) from None
         if code not in SQLITE_WHY:
             raise
         raise StoreFault("store_not_opened", path=str(path), why=SQLITE_WHY[code]) from None

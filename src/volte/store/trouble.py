@@ -58,6 +58,9 @@ SQLITE_OURS: Final = (
 )
 """SQLite's codes that mean the same."""
 
+SQLITE_DAMAGED: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+"""SQLite's codes for a file in which nothing, or not everything, can be read."""
+
 _WORLD: Final = (
     OSError,  # a TimeoutError is one
     exc.TimeoutError,  # no connection of the pool is free
@@ -66,6 +69,13 @@ _WORLD: Final = (
     exc.InternalError,
     *POSTGRES_ERRORS,
 )
+
+
+def is_damage(error: Unavailable) -> bool:
+    """Whether SQLite finds its file damaged."""
+    cause = error.__cause__
+    code = getattr(getattr(cause, "orig", None) or cause, "sqlite_errorcode", 0)
+    return code & 0xFF in SQLITE_DAMAGED
 
 
 def store_error(error: Exception) -> Exception:

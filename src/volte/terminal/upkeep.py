@@ -31,9 +31,15 @@ def backup(lang: str, file: Path, url: str, *, force: bool = False) -> int:
 def restore(lang: str, file: Path, url: str) -> int:
     """Puts that copy in the place of the database of that URL. Raises `StoreFault`."""
     words, database = Words(lang), _file(url)
-    counts, aside = put_back(file, database)
+    counts, sealed, aside = put_back(file, database)
     message = N_("{path} is as it was when it was copied: {counts}.")
     print(words.t(message, path=shown_path(str(database)), counts=listed(words, counts)))
+    if not sealed:
+        message = N_(
+            "{path} has no check sum, as copies of older versions have none: its tables were"
+            " checked, and not every byte."
+        )
+        print(words.t(message, path=shown_path(str(file))))
     if aside is not None:
         print(words.t("What was there before is in {path}.", path=shown_path(str(aside))))
     return 0

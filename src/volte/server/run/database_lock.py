@@ -9,7 +9,7 @@ import msgspec
 
 from volte.scorekeeper.model.file import lock
 from volte.store.backing import make_file
-from volte.store.backup import sqlite_file
+from volte.store.backup import check_unused, sqlite_file
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -31,6 +31,7 @@ class DatabaseLock:
 
     def __init__(self, url: str) -> None:
         self.database = sqlite_file(url)
+        self._url = url
         self._file = None
         if self.database is not None:
             make_file(self.database)
@@ -49,11 +50,15 @@ class DatabaseLock:
     def take(self) -> bool:
         """Takes the lock; False where another server has it.
 
-        Raises `OSError` where the file system has no locks.
+        Raises `OSError` where the file system has no locks, and `StoreFault` where another server
+        has the same file by another name, a hard link.
         """
-        if self._file is None:
+        if self._file is None or self.database is None:
             return True
-        return lock(self._file)
+        taken = lock(self._file)
+        if taken and self.database.stat().st_nlink > 1:
+            check_unused(self._url)
+        return taken
 
     def note(self, holder: Holder) -> None:
         """Writes down who has the lock, for other processes to read."""

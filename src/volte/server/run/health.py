@@ -15,10 +15,14 @@ from prometheus_client import generate_latest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from volte.cards.fault import where_it_failed
 from volte.people.store import Passkeys
 from volte.server.run.clocks import Clocks
-from volte.store import Unavailable
+from volte.store import StoreFault, Unavailable
+from volte.store.backup import check_whole
+from volte.store.trouble import is_damage
 from volte.web import metrics
+from volte.web.logs import get_logger
 from volte.web.metrics import REGISTRY, client_faults
 from volte.web.refused import Refused
 from volte.web.room import Room
@@ -26,6 +30,8 @@ from volte.web.visit import Visit, route
 
 OPEN: Final = ("/healthz", "/readyz", "/metrics")
 """The addresses for machines, which have no session and come often."""
+
+log = get_logger("volte.server")
 
 STUCK: Final = 5.0  # seconds by which the loop is late of a server that should be sent nobody new
 
@@ -78,6 +84,10 @@ DATABASE_ANSWERS: Final = 2.0  # seconds within which the database has to answer
 
 SILENT: Final = "the database does not answer"
 UNWRITABLE: Final = "nothing can be written to the database"
+DAMAGED: Final = "the database is damaged: stop the server, and put a copy in its place"
+
+LOOKED_THROUGH: Final = 10.0  # seconds at least until the database is looked through again
+SHARE: Final = 100  # of the time, as part of which that is done
 
 GOOD_FOR: Final = 1.0  # seconds for which its answer is remembered
 TICK: Final = 0.5  # seconds between two measurements of how late the loop is
@@ -90,7 +100,10 @@ class Pulse:
     def __init__(self, room: Room) -> None:
         self.late = 0.0  # seconds by which the loop was late, when it was last measured
         self._room = room
-        self._task: Task[None] | None = None
+        self._damaged = (
+            False  # whether the file of the database was, when it was last looked through
+        )
+        self._tasks: tuple[Task[None], ...] = ()
         self._probe: Task[str] | None = None
         self._probed_at = -GOOD_FOR
 
@@ -99,13 +112,17 @@ class Pulse:
         metrics.STARTED.set(time())
         self._room.store.observed_by(metrics.Writes())
         self._room.lobby.thinking.on_choice = metrics.chosen
-        self._task = asyncio.create_task(self._beat(), name="pulse")
+        self._tasks = (
+            asyncio.create_task(self._beat(), name="pulse"),
+            asyncio.create_task(self._look_through(), name="damage"),
+        )
 
     async def end(self) -> None:
         """Stops watching how the server does."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def wrong_with_database(self) -> str:
         """Why it cannot be read or written; empty where it can.
@@ -141,11 +158,28 @@ class Pulse:
             await store.listing("-")
             wrong = UNWRITABLE
             await store[Passkeys].try_writing()
-        except Unavailable:
-            return wrong
+        except Unavailable as error:
+            return DAMAGED if is_damage(error) else wrong
         finally:
             self._probed_at = monotonic()
-        return ""
+        return DAMAGED if self._damaged else ""
+
+    async def _look_through(self) -> None:
+        """Looks again and again whether the file of the database is whole."""
+        url, lasted = self._room.settings.database_url, 0.0
+        while True:
+            await asyncio.sleep(max(LOOKED_THROUGH, SHARE * lasted))
+            begun = monotonic()
+            try:
+                await asyncio.to_thread(check_whole, url)
+                self._damaged = False
+            except StoreFault as fault:
+                if fault.reason in ("store_damaged", "store_foreign") and not self._damaged:
+                    log.error("database_damaged")
+                    self._damaged = True
+            except Exception as error:
+                log.error("database_not_checked", where=where_it_failed(error))
+            lasted = monotonic() - begun
 
     async def _beat(self) -> None:
         wanted = monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -23,6 +24,7 @@ from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
 from volte.server.trials import Trials
 from volte.store import Store
+from volte.store.backup import check_whole
 from volte.table.engines import EnginePool
 from volte.table.lobby import Lobby
 from volte.table.pacing import Timing
@@ -43,6 +45,7 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
     breached(settings.breached)  # fails before anybody comes, where the file cannot be read
     for command in settings.engine_commands.values():
         check_program(command)
+    await asyncio.to_thread(check_whole, settings.database_url)
     store = await Store.open(settings.database_url, PARTS)
     store.second_look.seconds = settings.second_look
     try:
