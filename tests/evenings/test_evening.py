@@ -370,7 +370,7 @@ def test_people_have_time_to_come_to_their_table() -> None:
         there.come(here)
         there.gone = gone
         timing = Timing(grace=10, assembling=90, host_grace=5)
-        step = next_step(state, TableContext(there, {}, frozenset()), timing)
+        step = next_step(state, TableContext(there, {}, {}), timing)
         assert step is not None
         return step.at, step.step
 

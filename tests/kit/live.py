@@ -38,6 +38,7 @@ QUICK: Final = Timing(
     trick_pace=0.0,
     turn_down=0.0,
     cut=0.0,
+    slot=0.0,
     retry=0.01,
     longest_retry=0.05,
 )

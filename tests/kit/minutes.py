@@ -149,7 +149,7 @@ class Minutes:
         for who in (ANNE, BRUNO, CLEO):
             self.presence.come(who.id)
         self.turns: dict[int, SeatTurn] = {}
-        self.decided: frozenset[int] = frozenset()
+        self.decided: dict[int, float] = {}
         self.hesitations: dict[int, float] = {}
         self.noticed: RevokeNoticed | None = None
 
@@ -217,7 +217,7 @@ class Minutes:
                 pace = replace(pace, hears_until=NOW + float(seconds))
                 self.presence.paces[self.person(who).id] = pace
             case ["decided", seat]:
-                self.decided = frozenset({int(seat)})
+                self.decided = {int(seat): self.now}
             case ["hesitates", seat, part]:
                 self.hesitations[int(seat)] = float(part)
             case ["notice", seat, *words]:

@@ -72,7 +72,7 @@ def test_only_at_an_evening_a_match_goes_on_though_everybody_is_gone(evening: st
     presence = Presence(0)
     presence.attend(state, 0)
     timing = Timing(grace=10, assembling=90)
-    context = TableContext(presence, current_turns(state, {}, 0), frozenset())
+    context = TableContext(presence, current_turns(state, {}, 0), {})
     waits = pacing.ScheduledStep(10, pacing.PauseEmpty())
     stands_in = pacing.ScheduledStep(90, pacing.StandIn(0, Why.CONNECTION))
     assert next_step(state, context, timing) == (stands_in if evening else waits)

@@ -1,21 +1,123 @@
-"""How long a choice seems to take follows from the seat's own view."""
+"""How long bots seem to think follows from what everybody knows, and from chance."""
 
 from __future__ import annotations
 
-from kit.deals import dealt, play, view_of
+from collections.abc import Collection, Iterator
+from itertools import combinations
+from typing import Final
 
-from volte.table.thinking import hesitation
+import pytest
+from kit.tables import ANNE, BRUNO, Table, dealt
+from msgspec.structs import replace
+
+from volte import game
+from volte.cards import Card
+from volte.table import TableState
+from volte.table.pacing import (
+    LetBot,
+    Pace,
+    PlayForced,
+    Presence,
+    ScheduledStep,
+    TableContext,
+    Timing,
+    next_step,
+)
+from volte.table.turns import LEAST_HESITATION, current_turns, hesitation
+
+CHANCES: Final = range(12)
+PACE: Final = Pace(2.0, 3.0)
+TIMING: Final = Timing(slot=0.5)
 
 
-def test_the_more_cards_that_differ_the_longer() -> None:
-    state = play(dealt("coeurs", "C: 2 H: 23", "C: A H: 45", "C: 36 D: 2", "C: 45 H: 6"), "2C AC")
-    forced = view_of(play(dealt("coeurs", "C: 2 H: 2", "C: A H: 4", "C: 9 D: 2"), "2C"), 1)
-    assert hesitation(forced) < hesitation(view_of(state, 2))
-    wide = view_of(dealt("coeurs", "C: 2468TQ S: 2", "C: 3579JK D: 3", "H: 2468TQ D: 4"), 0)
-    assert hesitation(view_of(state, 2)) < hesitation(wide) <= 1.5
+def led() -> Table:
+    """A table where one card has been played, and everybody else has two."""
+    hands = "C: 2 H: 4", "C: 3 H: 9", "C: 4 D: 2", "C: 5 S: Q"
+    at = dealt(*hands, irregularities="enforced")
+    at.act(game.Play(0, Card("2C")))
+    return at
 
 
-def test_cards_that_are_alike_are_no_choice() -> None:
-    alike = view_of(dealt("coeurs", "C: 234", "H: 234", "D: 234"), 0)
-    apart = view_of(dealt("coeurs", "C: 258", "H: 234", "C: 346"), 0)
-    assert hesitation(alike) < hesitation(apart)
+def dealt_anew(state: TableState) -> Iterator[TableState]:
+    """The table with every way in which the cards in its hands may lie."""
+    assert state.match is not None
+    assert state.match.deal is not None
+    deal = state.match.deal
+    sizes = [hand.bit_count() for hand in deal.hands]
+    bits = [1 << place for place in range(64) if sum(deal.hands) >> place & 1]
+
+    def ways(bits: Collection[int], sizes: list[int]) -> Iterator[tuple[int, ...]]:
+        if not sizes:
+            yield ()
+            return
+        for hand in combinations(bits, sizes[0]):
+            for others in ways([bit for bit in bits if bit not in hand], sizes[1:]):
+                yield sum(hand), *others
+
+    for hands in ways(bits, sizes):
+        match = replace(state.match, deal=replace(deal, hands=hands))
+        yield replace(state, match=match)
+
+
+def next_of(state: TableState, seat: int, chance: int, chosen: float = 0.1) -> ScheduledStep | None:
+    """What the table does next, where that seat's bot has chosen after so many seconds."""
+    presence = Presence(0)
+    for who in (ANNE, BRUNO):
+        presence.come(who.id)
+        presence.paces[who.id] = replace(PACE, auto_forced=True)
+    presence.attend(state, 0)
+    turns = current_turns(state, {}, 0)
+    waits = {place: hesitation(state, place, chance) for place in turns}
+    return next_step(state, TableContext(presence, turns, {seat: chosen}, None, waits), TIMING)
+
+
+@pytest.mark.parametrize("level", ["casual", "strong"])
+def test_hidden_cards_dealt_anew_leave_every_wait_as_it_was(level: str) -> None:
+    """So its distribution is the same, exactly."""
+    at = led()
+    at.act(game.Play(1, Card("3C")))
+    bot = replace(at.state.seats[2], level=level)
+    state = replace(at.state, seats=(*at.state.seats[:2], bot, at.state.seats[3]))
+    found = [[next_of(each, 2, chance) for chance in CHANCES] for each in dealt_anew(state)]
+    assert len(found) == 180
+    assert all(each == found[0] for each in found)
+    assert len({step.at for step in found[0] if step is not None}) > len(CHANCES) / 2
+
+
+def test_a_card_that_is_played_by_itself_comes_when_a_bots_would() -> None:
+    state = led().state
+    bots = (state.seats[0], replace(state.seats[2], level="casual"), *state.seats[2:])
+    for chance in CHANCES:
+        came = {next_of(each, -1, chance) for each in dealt_anew(state)} - {None}
+        (forced,) = came
+        assert forced is not None
+        assert forced.step == PlayForced(1)
+        assert next_of(replace(state, seats=bots), 1, chance) == ScheduledStep(forced.at, LetBot(1))
+
+
+def test_a_bot_that_searches_plays_at_fixed_moments_however_long_it_has_searched() -> None:
+    at = led()
+    at.act(game.Play(1, Card("3C")))
+    bot = replace(at.state.seats[2], level="expert")
+    state = replace(at.state, seats=(*at.state.seats[:2], bot, at.state.seats[3]))
+    wait = PACE.bot_pace * hesitation(state, 2, 7)
+    for chosen, slots in ((0.001, 0), (wait, 0), (wait + 0.001, 1), (wait + 0.499, 1), (9.0, None)):
+        step = next_of(state, 2, 7, chosen)
+        assert step is not None
+        if slots is None:
+            assert 9.0 <= step.at < 9.0 + TIMING.slot
+            slots = round((step.at - wait) / TIMING.slot)
+        assert step.at == pytest.approx(wait + slots * TIMING.slot)
+
+
+def test_the_last_card_comes_soon_and_a_lead_may_take_longest() -> None:
+    at = led()
+    following = [hesitation(at.state, 1, chance) for chance in CHANCES]
+    at.play_on(3)
+    last = {hesitation(at.state, seat, chance) for seat in range(4) for chance in CHANCES}
+    leading = [
+        hesitation(dealt("C: 24", "C: 35", "C: 6 H: 2", "C: 78").state, 0, chance)
+        for chance in CHANCES
+    ]
+    assert last == {LEAST_HESITATION}
+    assert LEAST_HESITATION <= min(following) < max(following) < max(leading) <= 1.5

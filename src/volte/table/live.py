@@ -42,7 +42,7 @@ from volte.table.stored import (
 )
 from volte.table.subscriptions import Subscription
 from volte.table.thinking import BotInput, SeatedBots, Thinking, any_action
-from volte.table.turns import SeatTurn, clock_ends, current_turns
+from volte.table.turns import SeatTurn, clock_ends, current_turns, hesitation
 from volte.table.viewpoints import Update, Viewpoint
 from volte.view import View
 
@@ -328,10 +328,9 @@ class LiveTable:
         if self._trouble.announced:
             await self._probe()
             return now
-        bots = self._bots
-        context = TableContext(
-            self._presence, self._turns, bots.decided, bots.noticed, bots.hesitations
-        )
+        bots, turns = self._bots, self._turns
+        seems = {seat: hesitation(self.state, seat, self._chance(seat)[1]) for seat in turns}
+        context = TableContext(self._presence, turns, bots.decided, bots.noticed, seems)
         scheduled = pacing.next_step(self.state, context, self._services.timing)
         if scheduled is None or scheduled.at > now:
             return None if scheduled is None else scheduled.at
@@ -476,8 +475,13 @@ class LiveTable:
 
     def _bot_input(self, seat: int) -> BotInput:
         """What the bot of a seat chooses from: it is the same bot for as long as the match."""
-        seed = int.from_bytes(self._house().contribution(0, seat)[:8], "big")
-        return BotInput(self.state.seats[seat].level, seed, self.view(seat))
+        return BotInput(self.state.seats[seat].level, self._chance(seat)[0], self.view(seat))
+
+    def _chance(self, seat: int) -> tuple[int, int]:
+        """Two numbers for a seat of the present match, on which no card depends: one for its bot,
+        and one for how long it seems to think."""
+        drawn = self._house().contribution(0, seat)
+        return int.from_bytes(drawn[:8], "big"), int.from_bytes(drawn[8:], "big")
 
     def _house(self) -> House:
         """The dealer of the present match."""

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from math import ceil
 from typing import Final
 
 import msgspec
 
+from volte.bots import is_ours
+from volte.bots.levels import SEARCHING
 from volte.game import AnswerUndo, Contribute, MatchState, Promise, still_to_consent
 from volte.referee import Accept, ClaimRevoke, Cut, RefereedMatch, SeatAction, TurnDown
 from volte.table.happenings import Why
@@ -50,6 +53,8 @@ class Timing(msgspec.Struct, frozen=True):
     # In which all bots that wait to think are to have chosen: less than the pace of their cards, so
     # that nobody notices
     hurried: float = 0.5
+    # Bots that search play at multiples of it, so that it does not tell how long they have searched
+    slot: float = 0.5
     longest_thought: float = 60.0  # after which a table no longer waits for a bot
     tick: float = 1.0  # for which a second of a table's clock lasts; only tests change it
     idle: float = 600.0  # until a table where nobody is leaves memory
@@ -178,10 +183,9 @@ class TableContext(msgspec.Struct, frozen=True):
 
     presence: Presence
     turns: Mapping[int, SeatTurn]
-    decided: frozenset[int]  # the seats whose bot has made its choice
+    decided: Mapping[int, float]  # since when, by seat, its bot has made its choice
     noticed: RevokeNoticed | None = None
-    # By seat, how long its bot seems to think, as a multiple of the pace; 1 for others
-    hesitations: Mapping[int, float] = {}
+    hesitations: Mapping[int, float] = {}  # by seat, see `turns.hesitation`; 1 for others
 
 
 # The steps
@@ -390,11 +394,15 @@ def _turn_ends(
             yield ScheduledStep(max(turn.since + patience, clock or AT_ONCE), ActFor(act))
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE if turn.bot:
             if place in context.decided:
-                begun = begins(state, turn, pace.trick_pace)
                 alike = state.setup.rated or state.setup.evening
                 part = 1.0 if alike else context.hesitations.get(place, 1.0)
                 paced = max(turn.since + pace.bot_pace * part, pace.hears_until)
-                yield ScheduledStep(max(paced, begun), LetBot(place))
+                at = max(paced, begins(state, turn, pace.trick_pace))
+                if timing.slot and searches(state.seats[place].level):
+                    at = max(at, turn.since + timing.slot)
+                    late = max(context.decided[place] - at, 0.0)
+                    at += ceil(late / timing.slot) * timing.slot
+                yield ScheduledStep(at, LetBot(place))
         case TurnKind.PLAY | TurnKind.PASS | TurnKind.CHOOSE:
             if clock is not None:
                 here = person in context.presence.here
@@ -402,8 +410,15 @@ def _turn_ends(
             own = context.presence.paces.get(person)
             auto = own is not None and own.auto_forced and person in context.presence.here
             if auto and turn.kind is TurnKind.PLAY and only_play(match) is not None:
-                begun = begins(state, turn, pace.trick_pace)
-                yield ScheduledStep(max(turn.since + pace.bot_pace, begun), PlayForced(place))
+                part = context.hesitations.get(place, 1.0)
+                paced = turn.since + pace.bot_pace * part
+                at = max(paced, begins(state, turn, pace.trick_pace))
+                yield ScheduledStep(at, PlayForced(place))
+
+
+def searches(level: str) -> bool:
+    """Whether bots of that level may think for long: those that search, and outside engines."""
+    return level in SEARCHING or bool(level and not is_ours(level))
 
 
 def _nobody_claims(state: TableState, match: MatchState) -> bool:

@@ -26,7 +26,6 @@ from typing import Final, NamedTuple
 import msgspec
 
 from volte.bots import Hint, hint, is_ours
-from volte.bots.candidates import unlike
 from volte.bots.levels import SEARCHING
 from volte.bots.protocol import revokes_to_claim
 from volte.game import Phase
@@ -210,16 +209,6 @@ class BotInput(NamedTuple):
     view: View
 
 
-def hesitation(view: View) -> float:
-    """How long a choice seems to take, as a multiple of the usual pace.
-
-    It follows from what the seat itself sees: of how many cards that are not alike it may choose.
-    """
-    if view.state.phase is not Phase.PLAYING:
-        return 1.0
-    return min(0.6 + 0.15 * (len(unlike(view)) - 1), 1.5)
-
-
 class SeatedBots:
     """The bots at one table: lets them choose when it is their turn, and drops what comes too late.
 
@@ -242,19 +231,18 @@ class SeatedBots:
         self._woken = woken
         self._failed = failed
         self._tasks: dict[int, tuple[SeatTurn, Task[None]]] = {}
-        self._choices: dict[int, tuple[SeatTurn, SeatAction]] = {}
-        self.hesitations: dict[int, float] = {}  # by seat, of the last choice; see `hesitation`
+        self._choices: dict[int, tuple[SeatTurn, SeatAction, float]] = {}  # the last: when
         self._checked: object = None  # for which position revokes have been looked for
         self._claimed: set[tuple[int, int, int]] = set()
 
     @property
-    def decided(self) -> frozenset[int]:
-        """The seats whose bot has chosen."""
-        return frozenset(self._choices)
+    def decided(self) -> dict[int, float]:
+        """Since when the bots that have chosen have done so, by seat."""
+        return {seat: when for seat, (*_, when) in self._choices.items()}
 
     def look(self, state: TableState, turns: Mapping[int, SeatTurn]) -> None:
         """Drops the choices for turns that are over, and starts those for new ones."""
-        for seat, (turn, _) in list(self._choices.items()):
+        for seat, (turn, *_) in list(self._choices.items()):
             if turns.get(seat) != turn:
                 del self._choices[seat]
         for seat, (turn, task) in self._tasks.items():
@@ -309,13 +297,11 @@ class SeatedBots:
 
     async def _choose(self, seat: int, turn: SeatTurn) -> None:
         try:
-            chosen_from = self._bot_input(seat)
-            self.hesitations[seat] = hesitation(chosen_from.view)
-            action = await self._thinking.choose(*chosen_from, self)
+            action = await self._thinking.choose(*self._bot_input(seat), self)
         except Exception as error:
             self._failed(error)
         else:
-            self._choices[seat] = turn, action
+            self._choices[seat] = turn, action, monotonic()
 
     def _done(self, seat: int, _: Task[None]) -> None:
         """The bot has chosen or was cancelled, perhaps before it began."""

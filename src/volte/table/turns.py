@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from volte.cards import BY_BIT
+from volte.fair import SplitMix64, split
 from volte.game import (
     MatchState,
     Phase,
@@ -25,6 +26,10 @@ from volte.table.state import TableState
 
 PASS_TIMES: Final = 3
 """How many times as long a pass may take as any other choice: it is several cards."""
+
+LEAST_HESITATION: Final = 0.6
+FOLLOWING: Final = 0.6  # the most that is added to it before a card that follows
+CHOOSING: Final = 0.9  # and before a lead, a pass, or a moon
 
 MOST_EXTENSIONS: Final = 10  # how often more time may be had for one choice (WCAG 2.2.1)
 
@@ -185,6 +190,21 @@ def begins(state: TableState, turn: SeatTurn, trick_pace: float) -> float:
     deal = match.deal if match is not None and not isinstance(match, RefereedMatch) else None
     leads = turn.kind is TurnKind.PLAY and deal is not None and deal.tricks and not deal.trick
     return turn.since + (trick_pace if leads else 0)
+
+
+def hesitation(state: TableState, seat: int, chance: int) -> float:
+    """How long a seat seems to think, as a multiple of the pace: by what everybody at the table
+    knows, and by chance. Longest before a lead or a pass, shortest before the last card of a hand.
+
+    Args:
+        chance: a number that depends on no card, of that seat in that match.
+    """
+    spread, match = CHOOSING, state.match
+    if match is not None and match.deal is not None and match.phase is Phase.PLAYING:
+        if match.deal.hands[seat].bit_count() == 1:
+            return LEAST_HESITATION
+        spread = FOLLOWING if match.deal.trick else CHOOSING
+    return LEAST_HESITATION + spread * SplitMix64(split(chance, state.moved)).below(1001) / 1000
 
 
 def clock_ends(
