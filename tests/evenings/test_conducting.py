@@ -23,15 +23,19 @@ from msgspec.structs import replace
 from websockets.exceptions import InvalidHandshake
 
 from volte import game
+from volte.bots import make_bot
 from volte.evenings.conducting import Conductor, Declined, Evenings, Judge
 from volte.evenings.decide import begin_round, end_round, join, sit_late
 from volte.evenings.evening import Evening, Stage, digest_of, house_of
 from volte.evenings.results import standings
 from volte.evenings.store import Club, Clubs
 from volte.game.codec import encode
+from volte.server.run.membership import Membership
 from volte.store import Person, Store
 from volte.table import Happening, Someone
 from volte.table import happenings as hap
+from volte.table.lobby import Lobby
+from volte.table.pacing import Timing
 from volte.wire.messages import Closing
 
 SETTINGS: Final[dict[str, Any]] = {"conducting": 0.1, "assembling": 30.0}
@@ -280,6 +284,38 @@ async def test_a_conductor_is_idle_only_once_it_has_done_all_that_it_found(store
     assert evening.round is not None
     assert await store.listing(evening.round.tables[0].table) is not None
     await conductor.close()
+
+
+async def is_over(evenings: Evenings, key: str) -> bool:
+    """Whether the first round is over."""
+    evening = await evenings.find(key)
+    return evening is not None and evening.rounds != () and evening.round is None
+
+
+@on_sqlite
+async def test_a_round_is_played_to_its_end_though_nobody_comes(store: Store) -> None:
+    """They are missed then, and the next one waits until two of them are there."""
+    people = [Someone(name.lower(), name) for name in ("Anne", "Bert")]
+    evenings = Evenings(store)
+    key = await evenings.plan(plan(starts=time.time() - 1), people[0])
+    for each in people:
+        await store.put_person(Person(each.id, each.name, "en", {}, 1.0))
+        await evenings.do(key, partial(join, who=each))
+    timing = Timing(assembling=0.0, grace=0.0, bot_pace=0.0, trick_pace=0.0)
+    lobby = Lobby(store, make_bot, timing=timing)
+    conductor = Conductor(store, evenings, 0.05, Membership(store, lobby, "").wake)
+    conductor.begin()
+    async with asyncio.timeout(60):
+        while not (
+            (evening := await evenings.find(key)) and evening.rounds[0:1] and not evening.round
+        ):
+            await asyncio.sleep(0.02)
+    await conductor.close()
+    await lobby.close()
+    assert [len(each.results) for each in evening.rounds[0].tables] == [DEALS, DEALS]
+    assert evening.stage is Stage.RUNNING
+    assert [comer.name for comer in evening.comers if comer.away] == ["Anne", "Bert"]
+    assert {each.place for each in standings(evening)} == {None}
 
 
 @pytest.mark.full

@@ -163,6 +163,30 @@ def test_the_owner_says_what_members_are(zoe: Visitor, max_: Visitor, open_club:
     assert max_.get(club).status == 404
 
 
+def test_whoever_is_put_out_does_not_come_back_by_the_old_address(
+    zoe: Visitor, max_: Visitor, club: str
+) -> None:
+    old = invitation(zoe, club)
+    max_.post(old, {"do": "join"})
+    page = zoe.post(f"{club}/members", {"person": option(zoe.get(club), "Max .*"), "role": "out"})
+    assert "the address for joining is another one" in page.text
+    assert "Max" not in page.text
+    assert max_.post(old, {"do": "join"}).status == 404
+    assert max_.post(invitation(zoe, club), {"do": "join"}).status == 200
+
+
+def test_whoever_may_not_see_an_evening_is_told_how_to_come_in(
+    zoe: Visitor, visit: Visit, club: str
+) -> None:
+    """Alike, whether there is one."""
+    evening, stranger = planned(zoe, club), visit("Eve")
+    for address in (evening, "/evenings/0123456789abcdef"):
+        page = stranger.get(address)
+        assert page.status == 404
+        assert "ask one of them for the address for joining the club" in page.text
+    assert "ask one of them for the address for joining" in stranger.get(club).text
+
+
 # Planning
 
 
@@ -375,6 +399,27 @@ def test_what_can_be_taken_away(zoe: Visitor, club: str) -> None:
     assert "DTSTART:20270129T203000Z" in lines
     assert "SUMMARY:A\\, b\\; c" in lines
     assert all(len(line.encode()) <= 75 for line in lines)
+
+
+def test_a_calendar_subscribes_by_an_address_that_can_be_renewed(
+    zoe: Visitor, visit: Visit, club: str
+) -> None:
+    evening, nobody = planned(zoe, club, name="Friday", date="2027-01-29", zone="UTC"), visit()
+
+    def address() -> str:
+        field = next(each for each in zoe.get(evening).all("input") if each.get("id") == "calendar")
+        return "/" + field["value"].split("/", 3)[3]
+
+    old = address()
+    date = nobody.client.get(old)
+    assert (date.status_code, date.headers["content-type"][:13]) == (200, "text/calendar")
+    assert "SUMMARY:Friday" in date.text
+    assert nobody.client.get(f"{evening}/evening.ics").status_code == 401
+    assert press(visit("Eve"), evening, "calendar").status == 404
+    press(zoe, evening, "calendar")
+    assert nobody.client.get(old).status_code == 404
+    zoe.post(f"{evening}/edit", filled(zoe.get(f"{evening}/edit")) | {"name": "Saturday"})
+    assert "SUMMARY:Saturday" in nobody.client.get(address()).text
 
 
 def test_a_name_is_no_formula(visit: Visit) -> None:

@@ -43,6 +43,7 @@ DONE: Final = {
     "joined": N_("You are in the club."),
     "left": N_("You have left the club."),
     "key": N_("There is a new address for joining."),
+    "out": N_("They are no longer in the club, and the address for joining is another one."),
     "dissolved": N_("The club is dissolved."),
 }
 """What has just been done, by how the address says it."""
@@ -324,7 +325,9 @@ async def change_member(visit: Visit) -> Response:
         case "owner":
             await _changed(visit, lambda club: replace(club, owner=person), OWNER)
         case "out":
+            await _changed(visit, lambda club: replace(club, key=_new_key()), OWNER)
             await clubs.dismiss(club.id, person)
+            return see_other(f"/clubs/{club.id}?done=out")
         case _:
             raise Refused(400, "wrong_form")
     return see_other(f"/clubs/{club.id}?done=saved")

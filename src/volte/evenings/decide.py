@@ -165,6 +165,11 @@ def played(
     return tuple(ev.DealPlayed(table, each) for each in results[known : evening.plan.deals])
 
 
+def renew_calendar(_: Evening) -> tuple[Event, ...]:
+    """The address for calendars leads nowhere from now on: there is another one."""
+    return (ev.CalendarRenewed(),)
+
+
 def end_round(evening: Evening, now: float) -> Outcome:
     """Ends the round, even if tables have deals left to play: those are not compared."""
     if evening.round is None:

@@ -172,6 +172,10 @@ class RoundOver(_Event, frozen=True):
     at: float  # seconds since 1970
 
 
+class CalendarRenewed(_Event, frozen=True):
+    """The address for calendars is another one from now on."""
+
+
 class Ended(_Event, frozen=True):
     """The evening is over."""
 
@@ -191,6 +195,7 @@ Event = (
     | SeatedLate
     | DealPlayed
     | RoundOver
+    | CalendarRenewed
     | Ended
     | Cancelled
 )
@@ -264,6 +269,7 @@ class Evening(msgspec.Struct, frozen=True):
     comers: tuple[Comer, ...] = ()  # in the order in which they were invited or came
     rounds: tuple[Round, ...] = ()
     stage: Stage = Stage.PLANNED
+    calendars: int = 0  # how often the address for calendars has been renewed
 
     @property
     def open(self) -> bool:
@@ -343,6 +349,8 @@ def evolve(evening: Evening | None, event: Event) -> Evening:
             return _with_table(evening, event.table, results=(*results, event.result))
         case RoundOver():
             return _with_round(evening, over=event.at)
+        case CalendarRenewed():
+            return replace(evening, calendars=evening.calendars + 1)
         case Ended():
             return replace(evening, stage=Stage.OVER)
         case Cancelled():
@@ -400,6 +408,13 @@ def table_id(secret: bytes, number: int, table: int) -> str:
 def lot_of(secret: bytes, number: int, person: str) -> bytes:
     """By what people are put in order before a round: nobody can choose it."""
     return _derive(secret, b"volte evening lot 1", numeral(number), person.encode())
+
+
+def calendar_key(evening: Evening) -> str:
+    """The end of its address for calendars, which opens to whoever knows it: another one each time
+    it is renewed."""
+    number = numeral(evening.calendars)
+    return _derive(evening.secret, b"volte evening calendar 1", number)[:16].hex()
 
 
 def _derive(secret: bytes, purpose: bytes, *parts: bytes) -> bytes:

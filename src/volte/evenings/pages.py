@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import time
 from collections.abc import AsyncIterator
 from functools import partial
@@ -15,7 +16,7 @@ from volte.evenings import decide
 from volte.evenings.clubs import ORGANISER, OWNER, TO_COME, admit, club_of, led_club
 from volte.evenings.conducting import Conductor, Declined, Evenings, Judge, summary_of
 from volte.evenings.disclosure import compares, withheld
-from volte.evenings.evening import FEWEST_PEOPLE, Evening, Stage, digest_of
+from volte.evenings.evening import FEWEST_PEOPLE, Evening, Stage, calendar_key, digest_of
 from volte.evenings.form import FIELDS, MEANINGS, form_choices, new_plan, plan_of, values_of
 from volte.evenings.results import calendar, deals_csv, everything, iso_time, standings_csv
 from volte.evenings.shown import (
@@ -54,6 +55,7 @@ DONE: Final = {
     "ended": N_("That is ended."),
     "invited": N_("They are invited: they see it among their clubs."),
     "missed": N_("This is noted: they are not seated until they come."),
+    "calendar": N_("There is a new address for calendars; the old one leads nowhere."),
     "seated": N_("They have a place: their page leads them to the table."),
 }
 """What has just been done, by how the address says it."""
@@ -82,6 +84,7 @@ def routes() -> list[BaseRoute]:
         route("/evenings/{evening}/do", to_the_evening),
         route("/evenings/{evening}/rounds/{round:int}", show_round, named=True),
         *(route(f"/evenings/{{evening}}/{name}", file) for name in FILES),
+        route("/evenings/{evening}/calendar/{key}.ics", subscribed),
     ]
 
 
@@ -193,6 +196,7 @@ async def show(visit: Visit, declined: Declined | None = None) -> Response:
         done=done_text(visit, DONE),
         key=key,
         version=evening.version,
+        calendar=f"{shared(visit)}/evenings/{key}/calendar/{calendar_key(evening)}.ics",
         sounds=_sounds(visit.known()),
         club=club,
         leads=leads,
@@ -362,6 +366,9 @@ async def do(visit: Visit) -> Response:
                 people = [known[person] for person in chosen if person in known]
                 await evenings.do(key, partial(decide.invite, people=people))
                 return see_other(f"/evenings/{key}?done=invited")
+            case "calendar":
+                await evenings.do(key, decide.renew_calendar)
+                return see_other(f"/evenings/{key}?done=calendar")
             case "miss":
                 await _led(visit)
                 person = str(sent.get("missing", ""))
@@ -415,7 +422,23 @@ async def file(visit: Visit) -> Response:
         case "evening.json":
             content = everything(evening)
         case _:
-            content = calendar(evening, key, f"{shared(visit)}/evenings/{key}", time.time())
+            content = _calendar(visit, key, evening)
     disposition = f'attachment; filename="volte-{name}"'
     headers = {"content-disposition": disposition, "cache-control": "no-store"}
     return Response(content, media_type=FILES[name], headers=headers)
+
+
+async def subscribed(visit: Visit) -> Response:
+    """The date, for a calendar that knows the address, and has no session."""
+    key, given = visit.path_params["evening"], visit.path_params["key"]
+    evening = await visit.room[Evenings].find(key)
+    club = evening and await visit.room.store[Clubs].club(evening.plan.club)
+    key_now = calendar_key(evening) if evening and club else ""
+    if not evening or not hmac.compare_digest(key_now.encode(), given.encode(errors="replace")):
+        raise Refused(404, "no_calendar")
+    headers = {"cache-control": "no-store"}
+    return Response(_calendar(visit, key, evening), media_type="text/calendar", headers=headers)
+
+
+def _calendar(visit: Visit, key: str, evening: Evening) -> str:
+    return calendar(evening, key, f"{shared(visit)}/evenings/{key}", time.time())
