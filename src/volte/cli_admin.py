@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
@@ -79,8 +80,9 @@ def serve(
 ) -> int:
     if check:
         from volte.console.options import tell_settings
+        from volte.say import Words
         from volte.store.backup import check_whole
-        from volte.web.settings import chosen
+        from volte.web.settings import UNKNOWN, chosen
 
         settings = chosen(
             os.environ,
@@ -93,6 +95,8 @@ def serve(
             workers=workers,
         )
         tell_settings(lang, settings.shown())
+        for name in settings.unknown:
+            print(Words(lang).t(UNKNOWN, name=name), file=sys.stderr)
         check_whole(settings.settings.database_url)
         return 0
     gc.disable()  # what is loaded is not thrown away: looking for that takes a tenth of a second

@@ -359,23 +359,24 @@ def test_no_other_table_can_be_called_one_of_an_evening() -> None:
 
 
 def test_people_have_time_to_come_to_their_table() -> None:
-    """Longer than somebody whose connection is lost; and nobody inherits the table."""
+    """Usually longer than somebody whose connection is lost; and nobody inherits the table."""
     state = opened(begun(8), 0)
     for happening in acts_of_house(ev.house_of(SECRET, 1), state, range(4)):
         state = table.evolve(state, happening)
     here, *others = [seat.person for seat in state.seats]
 
-    def waits(gone: dict[str, float]) -> tuple[float, object]:
+    def waits(gone: dict[str, float], assembling: float = 90) -> tuple[float, object]:
         there = Presence(0.0)
         there.come(here)
         there.gone = gone
-        timing = Timing(grace=10, assembling=90, host_grace=5)
+        timing = Timing(grace=10, assembling=assembling, host_grace=5)
         step = next_step(state, TableContext(there, {}, {}), timing)
         assert step is not None
         return step.at, step.step
 
     assert waits({}) == (90.0, StandIn(1, Why.CONNECTION))
     assert waits({others[1]: 20.0}) == (30.0, StandIn(2, Why.CONNECTION))
+    assert waits({}, assembling=3) == (3.0, StandIn(1, Why.CONNECTION))
 
 
 A_CARD: Final = Card("2C")

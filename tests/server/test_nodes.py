@@ -308,6 +308,21 @@ async def test_a_second_node_of_the_same_name_says_so_and_ends(
         assert caught.value.reason == "name_taken"
 
 
+async def test_a_node_without_a_name_beside_others_says_so_and_ends(
+    postgres_url: str, site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No proxy could lead anybody to its tables."""
+    monkeypatch.setattr(membership, "NAMED", 0.5)
+    one = await site_with(postgres_url, node="a")
+    async with open_room(Settings.of({}, database=postgres_url)) as room:
+        with pytest.raises(ServingFault) as caught:
+            await room[Membership].join()
+        assert caught.value.reason == "node_unnamed"
+    await one.stop()
+    async with open_room(Settings.of({}, database=postgres_url)) as room:
+        await room[Membership].join()  # it is alone now
+
+
 # Between a node and PostgreSQL
 
 

@@ -36,7 +36,7 @@ def refused(path: Path, text: str | bytes) -> str:
 
 def test_an_option_counts_for_most_and_the_file_for_least(file: Path) -> None:
     environ = {"VOLTE_GRACE": "3", "VOLTE_PORT": "99"}
-    settings, sources = chosen(environ, config=str(file), port=8000, host=None)
+    settings, sources, _ = chosen(environ, config=str(file), port=8000, host=None)
     assert (settings.port, settings.grace, settings.host) == (8000, 3, "127.0.0.1")
     assert settings.origins == ("https://a.example",)
     assert settings.access_log
@@ -125,6 +125,32 @@ def test_settings_come_from_the_environment_and_options_count_for_more() -> None
 def test_settings_that_cannot_be(name: str, value: str) -> None:
     with pytest.raises(SettingFault):
         Settings.of({f"VOLTE_{name}": value})
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("DATABSE", "DATABASE"), ("DATABASE_URL", "DATABASE"), ("LOGLEVEL", "LOG_LEVEL")],
+)
+def test_a_variable_that_is_misspelt_is_refused(name: str, near: str) -> None:
+    """Else a new, empty playroom would open."""
+    with pytest.raises(SettingFault) as caught:
+        Settings.of({f"VOLTE_{name}": "sqlite:////srv/p.sqlite"})
+    said = f"There is no setting VOLTE_{name}; is VOLTE_{near} meant?"
+    assert Words("en").fault(caught.value) == said
+
+
+def test_other_unknown_variables_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as those that Kubernetes makes for a service of that name."""
+    environ = {"VOLTE_SERVICE_HOST": "10.0.0.1", "VOLTE_PASSION": "", "VOLTE_PORT": "0", "PATH": ""}
+    assert chosen(environ).unknown == ("VOLTE_SERVICE_HOST",)
+    monkeypatch.setenv("VOLTE_SERVICE_HOST", "10.0.0.1")
+    database = ("--database", f"sqlite:///{tmp_path}")  # a folder
+    for check in ((), ("--check",)):
+        assert command.run(cli.volte, ["serve", "--lang", "en", *database, *check]) == (not check)
+        told = capsys.readouterr().err.splitlines()
+        assert told[0] == "There is no setting VOLTE_SERVICE_HOST: it has no effect."
 
 
 def test_whoever_asks_for_workers_is_told_what_there_is_instead(tmp_path: Path) -> None:

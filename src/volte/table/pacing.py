@@ -354,7 +354,7 @@ def _absences(state: TableState, presence: Presence, timing: Timing) -> Iterator
     for place, seat in enumerate(state.seats):
         if seat.person and seat.person not in presence.here and not seat.bot:
             assembles = state.setup.evening and seat.person not in presence.gone
-            grace = max(timing.assembling, usual) if assembles else usual
+            grace = timing.assembling if assembles else usual
             since = presence.gone_since(seat.person)
             yield ScheduledStep(since + grace, StandIn(place, Why.CONNECTION))
 

@@ -18,11 +18,18 @@ import platformdirs
 
 from volte.cards import Fault
 from volte.engine import named_engines
+from volte.say import N_
 from volte.table.engines import EngineTerms
 
 PREFIX: Final = "VOLTE_"
 CONFIG: Final = "VOLTE_CONFIG"
+OTHERS: Final = {CONFIG, "VOLTE_WORKERS", "VOLTE_KERNEL"}  # variables that are no settings
+TESTS: Final = "VOLTE_TEST_"  # before the names of variables for tests
+ALIKE: Final = 0.85  # how much an unknown variable is like a setting that is meant, of 1
+
+UNKNOWN: Final = N_("There is no setting {name}: it has no effect.")
 ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+ALONE: Final = "main"  # the name of a node that has none
 NODE: Final = re.compile(r"[a-z0-9-]{1,32}")
 BASE_PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+)*")
 
@@ -133,7 +140,7 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def node_name(self) -> str:
         """What other nodes would know this one as."""
-        return self.node or "main"
+        return self.node or ALONE
 
     @property
     def engine_commands(self) -> dict[str, str]:
@@ -167,6 +174,7 @@ class Chosen(NamedTuple):
 
     settings: Settings
     sources: Mapping[str, str]
+    unknown: tuple[str, ...]  # variables that look like settings, and are none
 
     def shown(self) -> dict[str, tuple[str, str]]:
         """By name, the value as it may be shown, in the words of TOML, and its source."""
@@ -191,7 +199,7 @@ def chosen(environ: Mapping[str, str], *, config: str | None = None, **options: 
         sources |= dict.fromkeys(by_source[source], source)
     settings = Settings(**given)
     settings.check()
-    return Chosen(settings, sources)
+    return Chosen(settings, sources, _unknown(environ))
 
 
 FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Settings)}
@@ -209,6 +217,18 @@ def _in_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         except msgspec.ValidationError:
             raise SettingFault("bad_setting", name=variable, text=text) from None
     return found
+
+
+def _unknown(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables that are no settings. Raises `SettingFault` where one is meant."""
+    known = {PREFIX + name.upper() for name in FIELDS} | OTHERS
+    found = []
+    for name in sorted(environ.keys() - known):
+        if name.startswith(PREFIX) and not name.startswith(TESTS) and environ[name]:
+            for near in get_close_matches(name, known, 1, ALIKE):
+                raise SettingFault("no_such_variable", name=name, near=near)
+            found.append(name)
+    return tuple(found)
 
 
 def _in_file(path: Path) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from volte.store.nodes import Attendance, Expelled, NameTaken, Node
 from volte.table.live import LiveTable
 from volte.table.lobby import Lobby, OnAnotherNode
 from volte.web.logs import cause_of, get_logger
+from volte.web.settings import ALONE
 
 CHANCE: Final = Random()  # our own generator: others may seed the global one
 
@@ -51,7 +52,11 @@ log = get_logger("volte.nodes")
 
 
 class Membership:
-    """This node among the others; see `lobby.Ownership` for some of its methods."""
+    """This node among the others; see `lobby.Ownership` for some of its methods.
+
+    Args:
+        name: empty for a node that has to be alone.
+    """
 
     def __init__(self, store: Store, lobby: Lobby, name: str) -> None:
         self._store = store
@@ -73,7 +78,7 @@ class Membership:
     async def join(self) -> None:
         """Joins the others; returns once the database knows of this node, which can take a while.
 
-        Raises `ServingFault` where another node has the name and stays.
+        Raises `ServingFault` where another node has the name and stays, or any where it has none.
         """
         if self._nodes.alone:
             return
@@ -85,7 +90,7 @@ class Membership:
         await asyncio.wait({self._heartbeat, joined}, return_when=asyncio.FIRST_COMPLETED)
         if not joined.done():
             joined.cancel()
-            raise ServingFault("name_taken", name=self._name)
+            raise ServingFault("name_taken" if self._name else "node_unnamed", name=self._name)
         self._adoption = asyncio.create_task(self._look_after_tables(), name="adoption")
 
     async def rest(self) -> None:
@@ -209,11 +214,13 @@ class Membership:
 
         Raises `Expelled`, `NameTaken` and `Unavailable`.
         """
-        me = self._me or Node(secrets.token_hex(8), self._name)
+        me = self._me or Node(secrets.token_hex(8), self._name or ALONE)
         async with self._nodes.attendance(me) as here:
             judging = monotonic()
             if self._me is None:
                 await self._declare_dead(here)
+                if not (self._name or self._joined.is_set()) and await self._nodes.count():
+                    raise NameTaken(ALONE)
                 await here.begin()
                 self._me = me
                 self._seek_orphans.set()

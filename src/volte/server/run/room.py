@@ -95,7 +95,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(TalkService(store, room.limits))
     room.add(Reckoner(store))
     room.add(Reviewer(store))
-    membership = room.add(Membership(store, lobby, settings.node_name))
+    membership = room.add(Membership(store, lobby, settings.node))
     evenings = room.add(Evenings(store))
     room.add(Conductor(store, evenings, settings.conducting, membership.wake))
     room.add(Sheets(store))

@@ -30,7 +30,7 @@ from volte.server.run.room import free_tables, open_room
 from volte.web.addresses import addresses
 from volte.web.logs import configure
 from volte.web.room import Room
-from volte.web.settings import Settings
+from volte.web.settings import UNKNOWN, Settings, chosen
 from volte.wire.messages import LONGEST_MESSAGE
 
 RESTARTING: Final = 5.0  # seconds for which a server waits until the one before it has ended
@@ -64,7 +64,7 @@ def serve(
         workers: an option of former versions, which has no effect.
         visiting: whether to show a playroom that is running already instead.
     """
-    settings = Settings.of(
+    settings, _, unknown = chosen(
         os.environ,
         config=config,
         host=host,
@@ -75,6 +75,8 @@ def serve(
         workers=workers,
     )
     words = Words(lang)
+    for name in unknown:
+        print(words.t(UNKNOWN, name=name), file=sys.stderr)
     configure(settings)
     allow_many_files()
     with DatabaseLock(settings.database_url) as lock:
