@@ -16,8 +16,8 @@ from kit.sites import House
 from kit.visits import Visit
 
 from volte.evenings.form import FIELDS, GAMES, ZONES, new_plan, plan_of, values_of
-from volte.evenings.shown import zone_of
 from volte.say import Words
+from volte.say.formats import zone_of
 from volte.web.fields import FilledForm, Wrong
 
 HOUSE = {"conducting": 3600}

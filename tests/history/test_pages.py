@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from kit.browsing import Visitor
@@ -79,6 +81,19 @@ def test_my_matches_are_listed_with_what_came_of_them(visit: Visit, lang: str, k
     assert "Lou" in page.text or "Bert" in page.text
     assert page.all("a", href=f"/matches/{row.id}")
     assert page.all("a", href=f"/matches/{row.id}/replay")
+
+
+def test_times_of_matches_are_those_of_the_persons_zone(visit: Visit, kept: Kept) -> None:
+    zoe = visit("Zoé", "fr")
+    begun = kept(zoe).begun
+    for cookie, zone in (("Asia/Tokyo", "Asia/Tokyo"), ("Nowhere/At_all", ""), ("", "")):
+        zoe.client.cookies.set("volte_zone", cookie)
+        there = datetime.fromtimestamp(begun, ZoneInfo(zone or "UTC")).strftime("%H:%M")
+        told = there if zone else f"{there} UTC"
+        for path in ("/", "/matches"):
+            text = zoe.get(path).text
+            assert told in text
+            assert (" UTC" in text) is (not zone)
 
 
 def test_a_match_that_goes_on_has_a_way_to_its_table_and_nothing_else(

@@ -50,6 +50,12 @@ def test_game_and_button_and_cards_are_above_the_fold(browse: Browse, lang: str)
         assert player.page.evaluate(f"{SCRIPTS}.cut") == [], (width, height)
 
 
+def test_the_browser_tells_its_time_zone(browse: Browse) -> None:
+    player = browse("fr", own=True, timezone_id="America/Toronto")
+    player.go_to("/")
+    player.wait("() => document.cookie.includes('volte_zone=America/Toronto')")
+
+
 @pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.full)])
 def test_the_first_note_leaves_hand_and_plates_alone(browse: Browse, lang: str) -> None:
     player = browse(lang)

@@ -376,6 +376,22 @@ def test_other_rules(keeper: Visitor, preset: str) -> None:
     assert f"Rules: {preset} " in text
 
 
+def test_the_list_tells_the_sheets_apart(keeper: Visitor) -> None:
+    keeper.post("/language", {"lang": "fr", "next": "/"})
+    going = begin(keeper, date="2026-11-21", stake="0.25", currency="EUR")
+    over = begin(keeper, date="2026-11-28", match_end="deals", match_end_number="1")
+    write(keeper, over, 4, 9, 0, 0, queen="0")
+    page = keeper.get("/score")
+    for each in ("21 novembre 2026", "28 novembre 2026", "Cœurs", "0,25 €"):
+        assert each in page.text.replace("\u202f", " ")
+    ways = {
+        each["href"]: each["aria-label"] for each in page.all("a") if each["href"] in (going, over)
+    }
+    assert ways[going].startswith("Continuer")
+    assert ways[going].endswith("21 novembre 2026")
+    assert ways[over].startswith("Voir")
+
+
 def test_the_next_sheet_is_for_the_same_people(keeper: Visitor) -> None:
     begin(keeper, "coeurs-cagnotte", stake="2")
     page = keeper.get("/score/new")

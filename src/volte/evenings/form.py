@@ -14,11 +14,12 @@ from zoneinfo import available_timezones
 from volte.bots import OFFERED
 from volte.cards import Fault
 from volte.evenings.evening import LONGEST_BREAK, MOST_DEALS, MOST_ROUNDS, Plan, check_plan
-from volte.evenings.shown import PLAIN, zone_of, zone_title
+from volte.evenings.shown import PLAIN, zone_title
 from volte.names import LONGEST_NAME, clean_name, name_order
 from volte.rules import DEFAULT, PRESETS, described, make_ruleset
 from volte.rules.groups import EndKind
 from volte.say import N_, Words
+from volte.say.formats import zone_of
 from volte.say.levels import OFFERED_WORDS
 from volte.say.rulesheet.options import preset_title
 from volte.table.setup import LONGEST_CLOCK

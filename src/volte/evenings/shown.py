@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from volte.evenings.conducting import summary_of
 from volte.evenings.evening import Evening, Round
 from volte.evenings.results import Compared, SeatResult, compared, standings
 from volte.evenings.store import EveningRow
 from volte.say import N_, Words
-from volte.say.formats import city_text, date_text, time_text
+from volte.say.formats import city_text, date_text, time_text, zone_of
 
 PLAIN: str = "UTC"
 
@@ -32,14 +31,6 @@ STATES: Final = {
 
 
 # Time
-
-
-def zone_of(name: str) -> tzinfo:
-    """The time zone of that name; UTC where this machine does not know it."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC
 
 
 def zone_title(words: Words, name: str) -> str:

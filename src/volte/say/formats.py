@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from volte.say.catalogue import CATALOGUES
 
@@ -31,6 +32,14 @@ def _formats(lang: str) -> Mapping[str, Any]:
 
 
 # Dates
+
+
+def zone_of(name: str) -> tzinfo:
+    """The time zone of that name; UTC where this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
 
 
 def date_text(lang: str, day: date, length: str) -> str:

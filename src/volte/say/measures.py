@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
-from volte.say.formats import date_text, number_text, time_text
+from volte.say.formats import date_text, number_text, time_text, zone_of
 from volte.say.scores import GAP
 from volte.say.telling import Lines
 from volte.say.words import Words
@@ -75,6 +75,9 @@ def fits(lines: Lines, width: int | None) -> bool:
 
 
 def day_and_time(words: Words, seconds: float) -> str:
-    """A moment since 1970, as it is read here: "21 Nov 2026, 20:05"."""
-    moment = datetime.fromtimestamp(seconds).astimezone()
-    return f"{date_text(words.lang, moment, 'medium')}, {time_text(words.lang, moment)}"
+    """A moment since 1970, in the person's time zone: "21 Nov 2026, 20:05"; where it is not known,
+    in that of all: "21 Nov 2026, 19:05 UTC".
+    """
+    moment = datetime.fromtimestamp(seconds, zone_of(words.zone))
+    told = f"{date_text(words.lang, moment, 'medium')}, {time_text(words.lang, moment)}"
+    return told if words.zone else f"{told} UTC"

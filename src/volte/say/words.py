@@ -22,6 +22,16 @@ class Words(Language):
     ('l’as de cœur', '10♦')
     """
 
+    __match_args__ = ("lang", "zone")
+
+    def __init__(self, lang: str, zone: str = "") -> None:
+        """
+        Args:
+            zone: the name of the person's time zone; empty where it is not known.
+        """
+        super().__init__(lang)
+        self.zone = zone
+
     # Cards and counts
 
     def card(self, card: Card) -> str:

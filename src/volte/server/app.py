@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 from structlog.contextvars import get_contextvars
@@ -29,14 +29,24 @@ from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
 from volte.talk import moderation, reports
-from volte.web.addresses import BasePath
+from volte.web.addresses import BasePath, base_path
 from volte.web.logs import get_logger
 from volte.web.metrics import client_faults
 from volte.web.page import Refusing, refusal
 from volte.web.refused import Refused
 from volte.web.room import Room
 from volte.web.security import SecureHeaders, own_origin
-from volte.web.visit import NameWanted, Visit, room_of, route, see_other, visitor_of, words_of
+from volte.web.visit import (
+    KEPT,
+    CookieWanted,
+    NameWanted,
+    Visit,
+    room_of,
+    route,
+    see_other,
+    visitor_of,
+    words_of,
+)
 from volte.wire.schema import schema
 
 log = get_logger("volte.server")
@@ -77,6 +87,7 @@ def make_app(room: Room) -> Starlette:
             Fault: refusal,
             Unavailable: refusal,
             ClientDisconnect: hung_up,
+            CookieWanted: try_cookie,
             NameWanted: ask_name,
             Exception: failed,
         },
@@ -98,6 +109,15 @@ async def ask_name(request: Request, wanted: Exception) -> Response:
     """The page that asks for a name, in place of one that needs one."""
     assert isinstance(wanted, NameWanted)
     return await name_first(Visit(request.scope), wanted.following)
+
+
+async def try_cookie(request: Request, _: Exception) -> Response:
+    """The way to send the same form once more, with a cookie."""
+    address = request.url.include_query_params(**{KEPT: "1"})
+    response = RedirectResponse(f"{address.path}?{address.query}", 307)
+    path = base_path(request) or "/"
+    response.set_cookie(f"volte_{KEPT}", "1", path=path, samesite="lax", httponly=True)
+    return response
 
 
 async def hung_up(request: Request, error: Exception) -> Response:

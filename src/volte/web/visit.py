@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
+from zoneinfo import available_timezones
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -25,6 +26,11 @@ from volte.web.room import Room
 from volte.web.security import csrf_of, own_origin
 
 LANGUAGE_COOKIE: Final = "volte_lang"
+ZONE_COOKIE: Final = "volte_zone"
+"""The name of the browser's time zone, which install.js tells."""
+
+KEPT: Final = "kept"
+"""A cookie that shows whether the browser keeps cookies; in an address: it has been given."""
 
 LONGEST_BODY: Final = 64 * 1024
 MOST_FIELDS: Final = 300
@@ -37,6 +43,7 @@ class Visitor:
     address: str  # as limits count it
     lang: str
     person: Person | None = None
+    zone: str = ""  # of time; empty where the browser has not told it
     token: str = ""  # of their session
     notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
 
@@ -97,7 +104,7 @@ class Visit(Request):
 
     @property
     def words(self) -> Words:
-        return words_of(self.visitor.lang)
+        return words_of(self.visitor.lang, self.visitor.zone)
 
     @property
     def address(self) -> str:
@@ -114,7 +121,8 @@ class Visit(Request):
         return f"{self.url.path}?{query}" if query and self.method == "GET" else self.url.path
 
     async def fields(self) -> FormData:
-        """The fields of a form that is ours. Raises `Refused`.
+        """The fields of a form that is ours. Raises `Refused`, and `CookieWanted` where it is not
+        known yet whether the browser keeps cookies: nothing is stored for one that does not.
 
         Nothing else reads forms: here they are held against origin and session.
         """
@@ -134,10 +142,18 @@ class Visit(Request):
         expected, given = csrf_of(self.token), str(form.get("csrf", ""))
         if expected and not hmac.compare_digest(expected.encode(), given.encode()):
             raise Refused(403, "csrf")
+        if self.person is None and not self.cookies:
+            if KEPT in self.query_params:
+                raise Refused(403, "no_cookie")
+            raise CookieWanted
         return form
 
 
 Handler: TypeAlias = Callable[[Visit], Awaitable[Response]]
+
+
+class CookieWanted(Exception):
+    """Whoever sends a form has to send it once more, with a cookie that they are given."""
 
 
 class NameWanted(Exception):
@@ -177,15 +193,24 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     state = connection.scope.setdefault("state", {})
     if "visitor" not in state:
         address = counted_address(connection.client.host if connection.client else None)
-        state["visitor"] = Visitor(address, wanted_language(connection, None))
+        zone = connection.cookies.get(ZONE_COOKIE, "")
+        state["visitor"] = Visitor(
+            address, wanted_language(connection, None), zone=zone if zone in _zones() else ""
+        )
     visitor: Visitor = state["visitor"]
     return visitor
 
 
 @cache
-def words_of(lang: str) -> Words:
+def words_of(lang: str, zone: str = "") -> Words:
     """The words of a language; they never change."""
-    return Words(lang)
+    return Words(lang, zone)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """The names of all time zones."""
+    return frozenset(available_timezones())
 
 
 def own_name(lang: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -12,10 +13,11 @@ from starlette.routing import BaseRoute
 
 from volte.rules import PRESETS
 from volte.say import N_, Words
-from volte.say.formats import date_text
+from volte.say.formats import date_text, zone_of
 from volte.say.rulesheet.options import preset_title
 from volte.say.rulesheet.sheet import rule_sheet
 from volte.scorekeeper import model
+from volte.scorekeeper.telling.stakes import money
 from volte.scorekeeper.web.entry import CARDS, POINTS, DealForm, entry_context, field_of
 from volte.scorekeeper.web.form import BY_LOT, HEAD, SheetForm, head_wrong
 from volte.scorekeeper.web.sheets import Moved, StoredSheet, own_sheet, read_line, sheets_of
@@ -86,13 +88,25 @@ async def listed(visit: Visit) -> Response:
             words.t("{name} {count}", name=name, count=words.number(total))
             for name, total in zip(line.names, line.totals, strict=True)
         )
+        day = line.date and date_text(words.lang, date.fromisoformat(line.date), "long")
+        facts = [
+            (words.t("Date"), day),
+            (words.t("Game"), line.preset and preset_title(words, line.preset)),
+            (
+                words.t("What one stake is worth"),
+                line.stake and money(words, Decimal(line.stake), line.currency),
+            ),
+            (words.t("Total"), totals),
+            (words.t("Deals so far"), line.deals),
+            (words.t("State"), words.t(STATES[line.state])),
+        ]
         sheets.append(
             {
                 "id": each.table.rpartition("/")[2],
                 "called": each.name or words.listed(line.names),
-                "totals": totals,
-                "deals": line.deals,
-                "state": words.t(STATES[line.state]),
+                "day": day,
+                "facts": facts,
+                "goes_on": line.state == "playing",
             }
         )
     return page(visit, "score.html", sheets=sheets)
@@ -100,7 +114,8 @@ async def listed(visit: Visit) -> Response:
 
 async def new(visit: Visit) -> Response:
     """The form for a new sheet, for the same people where one has played before."""
-    words, who, today = visit.words, visit.someone(), date.today().isoformat()
+    words, who = visit.words, visit.someone()
+    today = datetime.now(zone_of(words.zone)).date().isoformat()
     form = SheetForm.new(words, who.name, today, CURRENCY)
     before = await sheets_of(visit).listed(who.id)
     if before:

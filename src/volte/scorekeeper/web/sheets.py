@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from volte.fair import House
 from volte.game.codec import encode
+from volte.rules import described
 from volte.scorekeeper import model
 from volte.store import Conflict, Listing, Store
 from volte.web.refused import Refused
@@ -72,6 +73,10 @@ class StoredSummary(msgspec.Struct, frozen=True):
     deals: int
     totals: tuple[int, ...]
     key: str
+    date: str = ""
+    preset: str = ""
+    stake: str = ""
+    currency: str = ""
 
 
 class Sheets:
@@ -220,7 +225,11 @@ def read_line(listing: Listing) -> StoredSummary:
 
 def _listing(stored: StoredSheet) -> Listing:
     short = model.summary(stored.sheet)
-    line = StoredSummary(short.names, short.state, short.deals, short.totals, stored.key)
+    sheet, (preset, _) = stored.sheet, described(stored.sheet.rules)
+    line = StoredSummary(
+        *(short.names, short.state, short.deals, short.totals, stored.key),
+        *(short.date, preset, sheet.stake, sheet.currency),
+    )
     access = "link" if stored.key else "private"
     return Listing(
         *(_stream(stored.id), short.title, stored.owner, access, STATE),
