@@ -18,7 +18,7 @@ from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
 from volte.people import account, devices, passkeys
-from volte.people.sessions import end
+from volte.people.sessions import end, give_cookie
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.server import account_data, api, pages
@@ -29,7 +29,7 @@ from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
 from volte.store import Unavailable
 from volte.talk import moderation, reports
-from volte.web.addresses import BasePath, base_path
+from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
 from volte.web.metrics import client_faults
 from volte.web.page import Refusing, refusal
@@ -115,8 +115,7 @@ async def try_cookie(request: Request, _: Exception) -> Response:
     """The way to send the same form once more, with a cookie."""
     address = request.url.include_query_params(**{KEPT: "1"})
     response = RedirectResponse(f"{address.path}?{address.query}", 307)
-    path = base_path(request) or "/"
-    response.set_cookie(f"volte_{KEPT}", "1", path=path, samesite="lax", httponly=True)
+    give_cookie(Visit(request.scope), response, "1", f"volte_{KEPT}")
     return response
 
 
