@@ -18,7 +18,7 @@ from volte.evenings import pages as evenings_page
 from volte.history import api as history_api
 from volte.history import pages as history
 from volte.people import account, devices, passkeys
-from volte.people.sessions import end, give_cookie
+from volte.people.sessions import end, give_cookies
 from volte.scorekeeper.web import clerk_page
 from volte.scorekeeper.web import pages as score_pages
 from volte.server import account_data, api, pages
@@ -115,7 +115,7 @@ async def try_cookie(request: Request, _: Exception) -> Response:
     """The way to send the same form once more, with a cookie."""
     address = request.url.include_query_params(**{KEPT: "1"})
     response = RedirectResponse(f"{address.path}?{address.query}", 307)
-    give_cookie(Visit(request.scope), response, "1", f"volte_{KEPT}")
+    give_cookies(Visit(request.scope), response, {f"volte_{KEPT}": "1"})
     return response
 
 
