@@ -31,8 +31,16 @@ from volte.say import Words
 from volte.table import Happening, Someone, TableState, Watching, Why
 from volte.table import commands as cmd
 from volte.table import happenings as hap
-from volte.table.house import acts_of_house
-from volte.table.pacing import Presence, StandIn, TableContext, Timing, next_step
+from volte.table.house import acts_of_house, outcome_of
+from volte.table.pacing import (
+    Presence,
+    Resume,
+    ScheduledStep,
+    StandIn,
+    TableContext,
+    Timing,
+    next_step,
+)
 
 SECRET = bytes(range(32))
 HOST, LATE = Someone("h", "Hélène"), Someone("late", "Léa")
@@ -343,7 +351,7 @@ def test_at_a_table_of_an_evening_the_evening_alone_says_whose_a_seat_is() -> No
     state = opened(begun(8), 0)
     there = state.seats[1].person
     sit = cmd.Sit(1)
-    assert table.decide(state, LATE, sit, state.version) == Refusal("seat_taken")
+    assert isinstance(table.decide(state, LATE, sit, state.version), Refusal)
     sent = Someone(LATE.id, LATE.name, invited=True)
     outcome = table.decide(state, sent, sit, state.version)
     assert outcome == (hap.Stood(1), hap.Sat(1, LATE.id, LATE.name))
@@ -356,6 +364,27 @@ def test_at_a_table_of_an_evening_the_evening_alone_says_whose_a_seat_is() -> No
 def test_no_other_table_can_be_called_one_of_an_evening() -> None:
     with pytest.raises(Fault, match="evening_by_hand"):
         table.check_setup(opened(begun(8), 0).setup)
+
+
+def test_nobody_pauses_a_round_and_goes_away() -> None:
+    """Others wait for its end."""
+    state = opened(begun(8), 0)
+    person = state.seats[0].person
+    paused = table.decide(state, Someone(person, "P"), cmd.Pause(), state.version)
+    assert isinstance(paused, tuple)
+    state = table.evolve(state, *paused)
+    there = Presence(0.0)
+    there.come(person)
+
+    def due(now: float) -> ScheduledStep | None:
+        there.attend(state, now)
+        return next_step(state, TableContext(there, {}, frozenset()), Timing(grace=10))
+
+    assert due(5.0) is None
+    there.go(person, 20.0)
+    step = due(20.0)
+    assert step == ScheduledStep(30.0, Resume())
+    assert outcome_of(state, step.step) == (hap.Unpaused(""),)
 
 
 def test_people_have_time_to_come_to_their_table() -> None:

@@ -126,6 +126,11 @@ def test_a_page_that_nobody_sees_tells_only_your_turn_and_who_comes(
     assert heard(listener, *every, hidden=True) == {"turn", "coming"}
 
 
+def test_a_table_that_is_ready_is_heard_where_nobody_looks(listener: Player) -> None:
+    ready = {"event": "scene", "next_table": "/tables/x"}
+    assert heard(listener, ready, hidden=True) == {"turn"}
+
+
 def test_the_queen_has_her_sound_only_where_she_counts(listener: Player) -> None:
     for card in ("QS", "QS'"):
         assert "queen" in heard(listener, CARD | {"card": card})

@@ -43,7 +43,7 @@ def outcome_of(state: TableState, step: TableStep, here: Collection[str] = ()) -
             now = playing(state)
             return now if isinstance(now, Refusal) else (hap.Paused(""),)
         case pacing.Resume():
-            if state.paused and not state.paused_by:
+            if state.paused and not (state.paused_by and not state.setup.evening):
                 return (hap.Unpaused(""),)
             return Refusal("paused" if state.paused else "not_paused")
         case pacing.StandIn(seat=seat):

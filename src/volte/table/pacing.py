@@ -206,7 +206,7 @@ class PauseEmpty(TableStep, frozen=True):
 
 
 class Resume(TableStep, frozen=True):
-    """The match goes on, as somebody is there again."""
+    """The match goes on, as somebody is there again; that of an evening, as nobody is."""
 
 
 class StandIn(SeatStep, frozen=True):
@@ -314,6 +314,8 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
             yield ScheduledStep(AT_ONCE, ComeBack(place))
     if state.paused and not state.paused_by and goes_on:
         yield ScheduledStep(AT_ONCE, Resume())
+    if state.paused_by and state.setup.evening and presence.unattended is not None:
+        yield ScheduledStep(presence.unattended + timing.grace, Resume())
     if (state.paused or not state.under_way) and presence.empty is not None:
         yield ScheduledStep(presence.empty + timing.idle, Forget())
     if not (state.host in here or state.paused or state.setup.evening):
