@@ -378,7 +378,7 @@ def test_nobody_pauses_a_round_and_goes_away() -> None:
 
     def due(now: float) -> ScheduledStep | None:
         there.attend(state, now)
-        return next_step(state, TableContext(there, {}, frozenset()), Timing(grace=10))
+        return next_step(state, TableContext(there, {}, {}), Timing(grace=10))
 
     assert due(5.0) is None
     there.go(person, 20.0)
