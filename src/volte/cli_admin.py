@@ -81,7 +81,6 @@ def serve(
     if check:
         from volte.console.options import tell_settings
         from volte.say import Words
-        from volte.store.backup import check_whole
         from volte.web.settings import UNKNOWN, chosen
 
         settings = chosen(
@@ -97,7 +96,7 @@ def serve(
         tell_settings(lang, settings.shown())
         for name in settings.unknown:
             print(Words(lang).t(UNKNOWN, name=name), file=sys.stderr)
-        check_whole(settings.settings.database_url)
+        settings.check_database()
         return 0
     gc.disable()  # what is loaded is not thrown away: looking for that takes a tenth of a second
     from volte.server.run.serving import serve

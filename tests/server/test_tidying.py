@@ -8,12 +8,14 @@ import time
 import pytest
 from kit.people import Player, gathered
 from kit.sites import Site, SiteWith, until
+from sqlalchemy import select
 
 from volte.history.reckoner import Reckoner
 from volte.history.store import Results
 from volte.rules import make_ruleset
 from volte.server.run.tidying import SEASON, Tidying
 from volte.store import Person
+from volte.store.second_look import DUE
 from volte.table import OpenSeats, Setup
 from volte.table import commands as cmd
 from volte.table.happenings import Closed
@@ -45,6 +47,30 @@ async def closings(site: Site, table: str) -> int:
     """How often the table was closed."""
     entries = await site.room.store.read(table)
     return sum(Closed.__name__.encode() in entry.data for entry in entries)
+
+
+async def test_whatever_is_tidied_up_was_due_at_two_looks(
+    site_with: SiteWith, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour lasts a tenth of a second here."""
+    monkeypatch.setattr("volte.server.run.tidying.HOUR", 0.1)
+    site = await site_with(second_look=3600.0)
+    store = site.room.store
+    await store.put_person(Person("old", "Old", "en", {}, 1.0))
+
+    async def noted() -> bool:
+        return bool(await store._reader.rows(select(DUE.c.what)))
+
+    await until(noted)
+    assert await store.person("old") is not None
+    store.second_look.seconds = 0.1
+    await site.room[Tidying].close()
+    site.room[Tidying].begin()
+
+    async def forgotten() -> bool:
+        return await store.person("old") is None
+
+    await until(forgotten)
 
 
 async def test_a_rated_match_goes_on_as_long_as_somebody_is_there(site_with: SiteWith) -> None:

@@ -19,6 +19,7 @@ import platformdirs
 from volte.cards import Fault
 from volte.engine import named_engines
 from volte.say import N_
+from volte.store.backup import check_whole
 from volte.table.engines import EngineTerms
 
 PREFIX: Final = "VOLTE_"
@@ -180,6 +181,10 @@ class Chosen(NamedTuple):
         """By name, the value as it may be shown, in the words of TOML, and its source."""
         values = msgspec.structs.asdict(self.settings)
         return {name: (_shown(name, value), self.sources[name]) for name, value in values.items()}
+
+    def check_database(self) -> None:
+        """Raises `Fault` where SQLite's file is damaged."""
+        check_whole(self.settings.database_url)
 
 
 def chosen(environ: Mapping[str, str], *, config: str | None = None, **options: Any) -> Chosen:
