@@ -441,3 +441,34 @@ def test_keys_are_answered_from_what_is_known_while_the_line_is_dead(
     told_before = [each for each in player.said if each.startswith("Before the connection")]
     assert len(told_before) == 4
     assert "The connection is back." in player.said[-1]
+
+
+HEBREW: Final = "יוסף בן מתתיהו הכהן הגדול מירושלים 37"
+CUT: Final = """(name) => {
+    const plate = [...document.querySelectorAll('.plate .name')]
+        .find((each) => each.textContent === name);
+    const range = document.createRange();
+    range.setStart(plate.firstChild, 0);
+    range.setEnd(plate.firstChild, 1);
+    const [letter, box] = [range, plate].map((each) => each.getBoundingClientRect());
+    const within = letter.left >= box.left && letter.right <= box.right + 1;
+    return { cut: plate.scrollWidth > plate.clientWidth, within };
+}"""
+TOGETHER: Final = """() => {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        const text = node.data.replace(/\\u2068[^\\u2069]*\\u2069/g, '');
+        if (/[א-ת]./.test(text) && !node.parentElement.closest('bdi, [dir=auto]')) found.push(text);
+    }
+    return found;
+}"""
+
+
+def test_a_name_from_right_to_left_keeps_its_beginning_and_stands_apart(browse: Browse) -> None:
+    player = browse("en").come_in(HEBREW)
+    player.begin("microsoft", pass_count=0)
+    player.due()
+    assert player.page.evaluate(CUT, HEBREW) == {"cut": True, "within": True}
+    assert player.page.evaluate(TOGETHER) == []
