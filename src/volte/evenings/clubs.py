@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from volte.evenings.conducting import MOST_TRIES, Evenings
 from volte.evenings.shown import listed_evening
 from volte.evenings.store import Club, Clubs, Member
-from volte.names import clean_name, clean_text
+from volte.names import clean_name, clean_text, isolated
 from volte.say import N_, Words
 from volte.store import Conflict, Unavailable
 from volte.table import Someone
@@ -279,7 +279,7 @@ def _member(words: Words, club: Club, member: Member, own: str) -> dict[str, Any
         "role": role,
         "told": title,
         "you": member.person == own,
-        "choice": (member.person, f"{member.name} ({title})"),
+        "choice": (member.person, f"{isolated(member.name)} ({title})"),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from volte.game import Player
+from volte.names import isolated
 from volte.say.language import N_, Language
 from volte.say.levels import LEVEL_WORDS, STYLES, level_called
 from volte.say.telling import Lines
@@ -57,7 +58,7 @@ def clock_words(words: Language, seconds: int) -> str:
 
 def who_watches(words: Language, names: Sequence[str], others: int) -> str:
     """Who is at a table without a seat, with the number of `others`; empty where nobody is."""
-    listed = ", ".join(names)
+    listed = ", ".join(map(isolated, names))
     if not others:
         return words.t("Watching: {names}", names=listed) if names else ""
     if not names:

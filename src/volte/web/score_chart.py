@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from volte.names import isolated
 from volte.referee.scores import Table
 from volte.rules import Ruleset
 from volte.web.fields import signed
@@ -147,5 +148,5 @@ def _labels(plan: _Plan, names: Sequence[str]) -> Iterator[tuple[float, float, s
         most = places[seat] - GAP
     for seat, name in enumerate(names):
         short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        label = f"{short} {signed(last[seat])}"
+        label = f"{isolated(short)} {signed(last[seat])}"
         yield plan.y(last[seat]), round(places[seat], 1), label

@@ -11,6 +11,7 @@ from typing import Any, Final
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from volte.names import isolated
 from volte.rules import PRESETS
 from volte.say import N_, Words
 from volte.say.formats import date_text, zone_of
@@ -103,7 +104,7 @@ async def listed(visit: Visit) -> Response:
         sheets.append(
             {
                 "id": each.table.rpartition("/")[2],
-                "called": each.name or words.listed(line.names),
+                "called": isolated(each.name) or words.listed(line.names),
                 "day": day,
                 "facts": facts,
                 "goes_on": line.state == "playing",

@@ -13,6 +13,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import Outline, outlines, withheld
 from volte.history.results import ADAPTING, suited_level
 from volte.history.store import Results
+from volte.names import isolated
 from volte.rules import OPTIONS, PRESETS, RulesetFault, preset
 from volte.say import N_, Words
 from volte.say.levels import OFFERED_WORDS, introductions, level_called
@@ -163,7 +164,7 @@ def _players(words: Words, summary: TableSummary) -> str:
 
 
 def _player(words: Words, seat: SummarySeat, totals: bool) -> str:
-    name = seat.name if seat.person else words.t("{name} (bot)", name=seat.name)
+    name = isolated(seat.name) if seat.person else words.t("{name} (bot)", name=seat.name)
     if not totals:
         return name
     return words.t("{name}: {points}", name=name, points=words.points(seat.total))
