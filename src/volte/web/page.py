@@ -105,9 +105,8 @@ def form_page(
     if problem is not None:
         status, wrong = problem.status, problem.told_at(visit.words, meanings)
     form = form.again(problem)
-    return page(
-        visit, template, status, wrong=wrong, form=form.fields, shown=form.carried, **context
-    )
+    fields = {**dict.fromkeys(form.kinds, ""), **form.fields}  # some may not have been sent
+    return page(visit, template, status, wrong=wrong, form=fields, shown=form.carried, **context)
 
 
 def as_json(content: Any, status: int = 200) -> Response:
