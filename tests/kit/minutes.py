@@ -61,6 +61,7 @@ from volte.rules import Ruleset
 from volte.say import Words
 from volte.table import Happening, Setup, Someone, Why, pacing
 from volte.table import commands as cmd
+from volte.table import happenings as hap
 from volte.table import house as house_of
 from volte.table.pacing import Pace, Presence, RevokeNoticed, TableContext, Timing, next_step
 from volte.table.status import status
@@ -173,6 +174,9 @@ class Minutes:
                 came += self.heard(answer)
             else:
                 came += [shown(each) for each in self.at.take(answer)]
+            for each in answer if isinstance(answer, tuple) else ():
+                if isinstance(each, hap.StoodIn):
+                    self.presence.came.discard(self.at.state.seats[each.seat].person)
         return [] if given else came
 
     def step(self, step: str) -> Any:

@@ -19,15 +19,19 @@ from volte.table.turns import current_turns
 FAST_CLOCK: Final = replace(QUICK, tick=0.004)
 
 
-async def test_whoever_was_gone_when_the_clock_ran_out_is_back_by_connecting(
-    open_lobby: OpenLobby,
+@pytest.mark.parametrize("noticed", [True, False])
+async def test_whoever_was_cut_off_when_the_clock_ran_out_is_back_by_connecting(
+    noticed: bool, open_lobby: OpenLobby
 ) -> None:
+    """Also where the server has not noticed yet that their line is dead."""
     lobby = await open_lobby(timing=FAST_CLOCK)  # whose grace is a minute
     anne, bert = await together(lobby, Player, Player, clock=5, plays=False)
     table = anne.table
     await dealt(table)
-    await bert.leave()
+    if noticed:
+        await bert.leave()
     await until(lambda: table.state.seats[1].stand_in)
+    assert table.state.seats[1].stand_in is (Why.CONNECTION if noticed else Why.CLOCK)
     Guest(table, BERT)
     await until(lambda: hap.CameBack(1) in anne.all_of(hap.CameBack))
 

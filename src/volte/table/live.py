@@ -397,6 +397,8 @@ class LiveTable:
         for each in happenings:
             if isinstance(each, hap.Unpaused | game.MatchStarted):
                 self._presence.begin_anew(monotonic())
+            if isinstance(each, hap.StoodIn):
+                self._presence.came.discard(self.state.seats[each.seat].person)
         state, shared = self.state, dict[tuple[Viewpoint, int], Update]()
         for subscription in list(self._subscriptions):
             subscription.notify(shared)

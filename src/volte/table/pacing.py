@@ -121,6 +121,9 @@ class Presence:
     def __init__(self, now: float) -> None:
         self.here: frozenset[str] = frozenset()  # ids of those who are connected
         self.gone: dict[str, float] = {}  # since when, for those who were here
+        # Ids of those who have connected since a bot has last begun to play for them: a line that
+        # is dead may count as connected for a while
+        self.came: set[str] = set()
         self.began = now  # since when whoever was never here counts as gone
         self.empty: float | None = now  # since when nobody is here; None while somebody is
         # Since when nobody is here for whom a match goes on; None while somebody is
@@ -131,6 +134,7 @@ class Presence:
     def come(self, person: str) -> None:
         """That person has one more connection."""
         self._connections[person] += 1
+        self.came.add(person)
         self.here = frozenset(self._connections)
         self.empty = None
         self.gone.pop(person, None)
@@ -141,6 +145,7 @@ class Presence:
         if self._connections[person]:
             return
         del self._connections[person]
+        self.came.discard(person)
         self.here = frozenset(self._connections)
         self.gone[person] = now
         if not self._connections:
@@ -310,7 +315,8 @@ def _steps(state: TableState, context: TableContext, timing: Timing) -> Iterator
     presence, here = context.presence, context.presence.here
     goes_on = presence.unattended is None or bool(state.setup.evening)
     for place, seat in enumerate(state.seats):
-        if seat.stand_in is Why.CONNECTION and seat.person in here:
+        by_clock = seat.stand_in is Why.CLOCK and seat.person in presence.came
+        if by_clock or (seat.stand_in is Why.CONNECTION and seat.person in here):
             yield ScheduledStep(AT_ONCE, ComeBack(place))
     if state.paused and not state.paused_by and goes_on:
         yield ScheduledStep(AT_ONCE, Resume())

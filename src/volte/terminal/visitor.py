@@ -95,7 +95,7 @@ class TablePlayer(Follower):
             return
         if table.under_way and table.paused and self.alone:
             self._do(cmd.Unpause())
-        elif table.under_way and table.seats[self.seat].stand_in in (Why.OWN, Why.CLOCK):
+        elif table.under_way and table.seats[self.seat].stand_in is Why.OWN:
             self._do(cmd.Back())
         self.seated()
 
