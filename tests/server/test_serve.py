@@ -221,8 +221,13 @@ def test_a_hard_link_to_a_database_leads_to_the_same_file(tmp_path: Path, serve:
     with Process(f"sqlite:///{file}", tmp_path) as process:
         links[1].hardlink_to(file)
         for link in links:
-            told = serve("serve", "--no-open", "--port", "0", "--database", f"sqlite:///{link}")
-            assert told == (1, f"A server has {link} open: stop it first, then try again.\n")
+            said = f"A server has {link} open: stop it first, then try again.\n"
+            database = ("--database", f"sqlite:///{link}")
+            assert serve("serve", "--no-open", "--port", "0", *database) == (1, said)
+            assert serve("people", "list", *database) == (1, said)
+            assert serve("backup", str(tmp_path / "copy.sqlite"), *database) == (1, said)
+        named = ("--database", f"sqlite:///{file}")
+        assert serve("people", "list", *named)[0] == 0
         assert process.stop() == 0
 
 

@@ -9,7 +9,8 @@ import sqlite3
 import ssl
 import stat
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -107,6 +108,7 @@ def without_password(url: str) -> str:
 
 def _sqlite(path: Path) -> Backing:
     make_file(path)
+    check_links(path)
     address = URL.create("sqlite", database=str(path.absolute()))
     common: dict[str, Any] = _COMMON | {"connect_args": {"timeout": BUSY}}
     writers = create_engine(address.set(drivername="sqlite+pysqlite"), pool_size=1, **common)
@@ -137,6 +139,34 @@ def make_file(path: Path) -> None:
         raise StoreFault("store_url", text=f"sqlite:///{path}") from None
     if not regular:
         raise StoreFault("store_not_opened", path=str(path), why="Not a file")
+
+
+@contextmanager
+def alone(database: Path) -> Iterator[sqlite3.Connection]:
+    """The database, which nobody else has open, nor can open meanwhile. Raises `StoreFault`."""
+    with closing(sqlite3.connect(database, 0, isolation_level=None)) as connection:
+        try:
+            # To leave the log that it shares with others, it has to be the last that is there.
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.rollback()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+            raise StoreFault("store_in_use", path=str(database)) from None
+        if mode != "delete":
+            raise StoreFault("store_in_use", path=str(database))
+        yield connection
+
+
+def check_links(path: Path) -> None:
+    """Raises `StoreFault` where a server has the file by another name, a hard link: beside that
+    name alone is what was written last."""
+    path = path.resolve()
+    if path.stat().st_nlink > 1 and not path.with_name(f"{path.name}-wal").exists():
+        with suppress(sqlite3.Error), alone(path):  # whatever else is wrong is told later
+            pass
 
 
 def _prepare_writer(connection: Any, record: object) -> None:

@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from volte.store.backing import BUSY, SQLITE_WHY, location
+from volte.store.backing import BUSY, SQLITE_WHY, alone, check_links, location
 from volte.store.migrations import VERSIONS, known_steps
 from volte.store.trouble import SQLITE_DAMAGED, StoreFault
 
@@ -60,11 +60,10 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def check_unused(url: str) -> None:
-    """Raises `StoreFault` while a server has SQLite's file open, by this name or another; of
-    PostgreSQL it says nothing."""
+    """Raises `StoreFault` while a server has SQLite's file open; of PostgreSQL it says nothing."""
     database = sqlite_file(url)
     if database is not None and database.exists():
-        with _trouble(database), _alone(database):
+        with _trouble(database), alone(database):
             pass
 
 
@@ -108,7 +107,7 @@ def restore(copy: Path, database: Path) -> Restored:
         with _trouble(database):
             database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             aside = _put_aside(database)
-            with _alone(database) as replaced:
+            with alone(database) as replaced:
                 _copy(source, replaced)
     return Restored(counts, sealed, aside)
 
@@ -122,7 +121,7 @@ def _two_files(copy: Path, database: Path) -> None:
 def _open(path: Path) -> sqlite3.Connection:
     """A connection to a file that must be there."""
     with path.open("rb"):  # SQLite would only say that it cannot
-        pass
+        check_links(path)
     address = f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(address, BUSY, isolation_level=None, uri=True)
 
@@ -215,25 +214,6 @@ def _sealed(copy: Path) -> bool:
     return bool(seal)
 
 
-@contextmanager
-def _alone(database: Path) -> Iterator[sqlite3.Connection]:
-    """The database, which nobody else has open, nor can open meanwhile. Raises `StoreFault`."""
-    with closing(sqlite3.connect(database, 0, isolation_level=None)) as connection:
-        try:
-            # To leave the log that it shares with others, it has to be the last that is there.
-            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
-            connection.execute("BEGIN EXCLUSIVE")
-            connection.rollback()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise
-            raise StoreFault("store_in_use", path=str(database)) from None
-        if mode != "delete":
-            raise StoreFault("store_in_use", path=str(database))
-        yield connection
-
-
 def _put_aside(database: Path) -> Path | None:
     """A copy of what is there; of what cannot even be read, the file itself."""
     if not database.exists():
@@ -241,7 +221,7 @@ def _put_aside(database: Path) -> Path | None:
         return None
     aside = _unused(database)
     try:
-        with _alone(database) as connection, _copied(connection, aside):
+        with alone(database) as connection, _copied(connection, aside):
             pass
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in SQLITE_DAMAGED:

@@ -8,8 +8,8 @@ from typing import Self
 import msgspec
 
 from volte.scorekeeper.model.file import lock
-from volte.store.backing import make_file
-from volte.store.backup import check_unused, sqlite_file
+from volte.store.backing import check_links, make_file
+from volte.store.backup import sqlite_file
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -31,10 +31,10 @@ class DatabaseLock:
 
     def __init__(self, url: str) -> None:
         self.database = sqlite_file(url)
-        self._url = url
         self._file = None
         if self.database is not None:
             make_file(self.database)
+            check_links(self.database)
             path = self.database.resolve()  # the same for all links to it
             path = path.with_name(f"{path.name}.lock")
             make_file(path)
@@ -50,15 +50,11 @@ class DatabaseLock:
     def take(self) -> bool:
         """Takes the lock; False where another server has it.
 
-        Raises `OSError` where the file system has no locks, and `StoreFault` where another server
-        has the same file by another name, a hard link.
+        Raises `OSError` where the file system has no locks.
         """
-        if self._file is None or self.database is None:
+        if self._file is None:
             return True
-        taken = lock(self._file)
-        if taken and self.database.stat().st_nlink > 1:
-            check_unused(self._url)
-        return taken
+        return lock(self._file)
 
     def note(self, holder: Holder) -> None:
         """Writes down who has the lock, for other processes to read."""
