@@ -11,6 +11,7 @@ from kit.matches import keep, played
 from kit.sheet_pages import begin, write
 from kit.sites import House
 
+from volte.console.terminal import harmless
 from volte.names import isolated
 from volte.rules import make_ruleset
 from volte.say import Words
@@ -97,3 +98,7 @@ def test_in_a_sentence_too(lang: str) -> None:
     assert words.t("{name}: {points}", name=NAME, points="3").startswith(f"\u2068{NAME}\u2069")
     assert words.listed([NAME, "Anne"]).startswith(f"\u2068{NAME}\u2069")
     assert isolated(isolated(NAME)) == isolated(NAME)
+
+
+def test_a_terminal_is_sent_the_name_alone() -> None:
+    assert harmless(Words("fr").t("{name} {count}", name=NAME, count=3)) == f"{NAME} 3"

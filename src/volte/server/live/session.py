@@ -110,7 +110,7 @@ class TableSession:
         self._socket = socket
         self._room = room
         self._visitor = visitor_of(socket)
-        self._words = words_of(self._visitor.lang)
+        self._words = words_of(self._visitor.lang, self._visitor.zone)
         self._budget = room.limits.budget(self._visitor.address)
         self._hung_up = ""
         self._narrated = 0  # number of the last happening sent with its sentences, or before them
@@ -165,7 +165,9 @@ class TableSession:
             person = self._visitor.person
             if person is None:
                 raise SessionEnded("no_session")
-            self._words = words_of(language_of(hello.lang) or self._visitor.lang)
+            self._words = words_of(
+                language_of(hello.lang) or self._visitor.lang, self._visitor.zone
+            )
             self._profile, self.person, self.name = person, person.id, person.name
             self._met = {person.id}  # people of whose coming the person has been told
             with self._room.limits.connected("person", person.id):
@@ -502,7 +504,7 @@ class TableSession:
         self._profile = changed or preferring(self._profile)
         self._apply_settings()
         if request.lang is not None:
-            self._words = words_of(self._profile.lang)
+            self._words = words_of(self._profile.lang, self._visitor.zone)
             if self._hello.told:
                 await self._send(self._scene())
         return self._answered(request.id)
