@@ -18,6 +18,7 @@ from volte.server.run.room import open_room
 from volte.table.commands import Someone, Start
 from volte.table.setup import Setup
 from volte.table.state import TableState
+from volte.table.stored import CommandReply
 from volte.web.settings import SettingFault, Settings
 from volte.wire.api import NewTable
 
@@ -49,8 +50,12 @@ def test_people_pick_an_engine_by_its_name_and_it_plays(visitor: Visitor, house:
     assert "a bot, lowest" in page.text
     assert "engine.py" not in page.text
     host = Someone(table.state.host, "Zoé")
-    reply = house.do(table.do(host, Start(), table.state.version))
-    assert reply.refusal is None
+
+    async def begins() -> CommandReply:
+        table.subscribe(host)
+        return await table.do(host, Start(), table.state.version)
+
+    assert house.do(begins()).refusal is None
     house.do(until(lambda: passed(table.state, 1)))
     assert house.site.room.lobby.thinking.engines.processes
 
