@@ -229,12 +229,13 @@ async def test_of_many_conductors_each_table_is_opened_once(database: str) -> No
         pairs = zip(stores, everybody, strict=True)
         conductors = [Conductor(store, each, 3600, nobody_plays) for store, each in pairs]
         people = [Someone(f"p{number}", f"P{number}") for number in range(9)]
+        gone = Someone("gone", "Gone")  # their account is deleted once they have said they come
+        for person in (*people, gone):
+            await stores[0].put_person(Person(person.id, person.name, "en", {}, 1.0))
         key = await everybody[0].plan(plan(starts=time.time() - 1), people[0])
-        gone = Someone("gone", "Gone")  # their account was deleted since they said they come
         for person in (*people, gone):
             await everybody[0].do(key, partial(join, who=person))
-        for person in people:
-            await stores[0].put_person(Person(person.id, person.name, "en", {}, 1.0))
+        await stores[0].forget(gone.id)
         await asyncio.gather(*(each.attend(key) for each in conductors * 3))
         evening, *others = [await each.find(key) for each in everybody]
         assert others == [evening] * 2
@@ -269,9 +270,10 @@ class Held(Evenings):
 async def test_a_conductor_is_idle_only_once_it_has_done_all_that_it_found(store: Store) -> None:
     """Found by looking, with no match that has ended here: a table may end between two looks."""
     people = [Someone(name.lower(), name) for name in ("Anne", "Bert")]
-    key = await Evenings(store).plan(plan(starts=time.time() - 1), people[0])
     for each in people:
         await store.put_person(Person(each.id, each.name, "en", {}, 1.0))
+    key = await Evenings(store).plan(plan(starts=time.time() - 1), people[0])
+    for each in people:
         await Evenings(store).do(key, partial(join, who=each))
     conductor = Conductor(store, held := Held(store), 3600, nobody_plays)
     conductor.begin()

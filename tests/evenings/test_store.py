@@ -54,6 +54,7 @@ async def test_members_are_in_the_order_of_their_names(store: Store) -> None:
 
 
 async def test_an_evening_is_written_by_whoever_is_first(store: Store) -> None:
+    await with_people(store)
     clubs = store[Clubs]
     await clubs.append(ROW, 0, [b"one", b"two"])
     with pytest.raises(Conflict):
@@ -83,6 +84,7 @@ async def test_evenings_that_go_on_are_found(store: Store) -> None:
 
 
 async def test_evenings_are_found_by_whoever_is_named_there(store: Store) -> None:
+    await with_people(store)
     clubs, later = store[Clubs], replace(ROW, id="f", starts=2000.0, state="over")
     await clubs.append(ROW, 0, [b"one"], ["ann"])
     await clubs.append(ROW, 1, [b"two", b"three"], ["ann", "bob"])
@@ -92,7 +94,7 @@ async def test_evenings_are_found_by_whoever_is_named_there(store: Store) -> Non
     assert await clubs.evenings_of("bob") == [ROW]
     exported = (await clubs.export("ann"))["evenings"]
     assert [each["evening"] for each in exported] == ["f", "e"]
-    await clubs._write(*clubs.forgetting("ann"))
+    await store.forget("ann")
     assert await clubs.evenings_of("ann") == []
     assert await clubs.evenings_of("bob") == [ROW]
 
@@ -106,7 +108,7 @@ async def test_whoever_goes_leaves_their_clubs_to_others(store: Store) -> None:
     await clubs.admit("c", "cleo", "organiser")
     owned = {"club": "Friday club", "role": "owner"}
     assert await clubs.export("ann") == {"clubs": [owned, owned]}
-    await clubs._write(*clubs.forgetting("ann"))
+    await store.forget("ann")
     assert await clubs.club("c") == replace(CLUB, owner="cleo")
     assert await clubs.club("alone") is None
     assert [each.person for each in await clubs.members("c")] == ["bob", "cleo"]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from volte.people.store import CHALLENGES, Passkey, Passkeys, passkey_gone
-from volte.store import Conflict, Person, Store
+from volte.store import Conflict, Gone, Person, Store
 
 ANN = Person("ann", "Anne", "fr", {}, 12.5)
 BOB = Person("bob", "Bob", "en", {}, 13.0)
@@ -47,7 +47,7 @@ async def test_a_challenge_is_for_what_it_was_made_and_for_a_while(
 
 
 async def test_a_passkey_is_its_owners_alone_and_known_once(store: Store) -> None:
-    with pytest.raises(Conflict):
+    with pytest.raises(Gone):
         await store[Passkeys].add(KEY)  # there is no Anne yet
     await store.put_person(ANN)
     await store.put_person(BOB)

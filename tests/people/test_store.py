@@ -28,7 +28,7 @@ from volte.people.store import (
     secured,
 )
 from volte.server.run.room import PARTS
-from volte.store import Conflict, Listing, MatchRow, Person, Store
+from volte.store import Conflict, Gone, Listing, MatchRow, Person, Store
 from volte.store.schema import METADATA, SESSIONS
 from volte.store.store import session_begun, session_lasts, sessions_over
 from volte.store.transactions import OnLoop
@@ -241,7 +241,7 @@ async def test_a_device_is_known_for_its_time_and_until_the_password_changes(sto
     assert await known(None) == [b"his"]
     await store.forget("bob")
     assert await known(None) == []
-    with pytest.raises(Conflict):
+    with pytest.raises(Gone):
         await store.write(*device_known(b"his", "bob", LATE))
 
 
@@ -250,7 +250,7 @@ async def test_a_role_is_given_and_taken(store: Store) -> None:
         await store[Accounts].put_role("ann", role)
         assert await store[Accounts].role("ann") == role
     assert await store[Accounts].role("nobody") == ""
-    with pytest.raises(Conflict):
+    with pytest.raises(Gone):
         await store[Accounts].put_role("nobody", "moderator")
 
 
@@ -307,7 +307,7 @@ async def test_of_somebody_who_leaves_nothing_stays_that_is_theirs_alone(store: 
     assert await store.admitted("t", "bob")
     too_late = await store.change_person("ann", lambda person: replace(person, name="Back"))
     assert (too_late, await store.person("ann")) == (None, None)
-    with pytest.raises(Conflict):
+    with pytest.raises(Gone):
         await store.put_session(b"again", "ann", LATE)
 
 

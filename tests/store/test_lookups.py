@@ -7,7 +7,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from volte.store import Conflict, Listing, MatchRow, Person, Store
+from volte.store import Gone, Listing, MatchRow, Person, Store
 
 ANN = Person("ann", "Anne-Élise", "fr", {"speech": {"rate": 1.5}, "keys": None, "on": True}, 12.5)
 BOB = Person("bob", "Bob", "en", {}, 13.0)
@@ -123,12 +123,13 @@ async def test_a_session_lasts_until_it_expires_or_is_dropped(store: Store) -> N
 
 
 async def test_nobody_has_a_session_without_being_there(store: Store) -> None:
-    with pytest.raises(Conflict):
+    with pytest.raises(Gone):
         await store.put_session(b"one", "nobody", time.time() + 3600)
     assert await store.session(b"one") is None
 
 
 async def test_whoever_has_said_the_word_of_a_table_is_admitted_there(store: Store) -> None:
+    await store.put_person(ANN)
     await store.admit("t", "ann")
     await store.admit("t", "ann")
     assert await store.admitted("t", "ann")

@@ -23,6 +23,7 @@ from kit.postgres import on_sqlite, run_sql
 from kit.rights import within_permissions
 from sqlalchemy import Connection
 
+from volte.evenings.store import Club, Clubs
 from volte.people.store import Account, Accounts, device_known
 from volte.say import Words
 from volte.server.run.room import PARTS
@@ -170,9 +171,10 @@ async def test_what_is_in_a_database_of_before_is_kept(
 ) -> None:
     """The steps take place in a database in which people have accounts, and a match goes on."""
     steps = copied(tmp_path / "before")
-    for step in ("devices", "trials", "nodes", "reviews", "due"):
+    for step in ("devices", "trials", "nodes", "reviews", "due", "gone"):
         (tmp_path / "before" / f"{step}.py").unlink()
     ann, hers = Person("ann", "Anne", "fr", {}, 1.0), Account("ann", "anne", "$argon2id$", 1.0, 1.0)
+    club = Club("c", "Club", "ann", "", True, 5.0, "key")
     trial = Trial("t", 2.0, "fr", "Windows 11", "NVDA", "keys", "failed", "« Échap »")
 
     with monkeypatch.context() as patch:
@@ -183,6 +185,8 @@ async def test_what_is_in_a_database_of_before_is_kept(
             await store.put_session(b"session", "ann", time.time() + 60)
             listing = Listing("t", "T", "ann", "public", "playing")
             await store.append("t", 0, [b"x"], listing=listing)
+            await store.admit("t", "ann")
+            await store[Clubs].put(club)
     if database.startswith("postgresql"):
         await in_postgresql(database, "INSERT INTO owners VALUES ('t', '00000000deadbeef')")
     async with await Store.open(database) as store:
@@ -195,6 +199,10 @@ async def test_what_is_in_a_database_of_before_is_kept(
         assert await store[Accounts].devices_of([b"device"], "ann") == [b"device"]
         await store[Trials].add(trial)
         assert await store[Trials].latest() == [trial]
+        assert await store.admitted("t", "ann")
+        assert await store[Clubs].role("c", "ann") == "organiser"
+        await store.forget("ann")
+        assert not await store.admitted("t", "ann")
 
 
 async def test_a_step_that_fails_changes_nothing(database: str, future: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from kit.stores import rows_changed
 from msgspec.structs import replace
 
-from volte.store import Conflict, Person, Store
+from volte.store import Conflict, Gone, Person, Store
 from volte.talk.store import Measure, Said, TalkReport, TalkStore
 
 NOW = time.time()
@@ -104,7 +104,7 @@ async def test_people_are_muted_and_read_again(store: Store) -> None:
     await store[TalkStore].unmute("ann", "bob")
     assert await store[TalkStore].muted("ann") == {}
     assert await store[TalkStore].muted_by("bob") == 1
-    with pytest.raises(Conflict):
+    with pytest.raises(Gone):
         await store[TalkStore].mute("nobody", "bob", "Bob")
 
 

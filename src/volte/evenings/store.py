@@ -36,6 +36,7 @@ MEMBERS: Final = table(
     "club person",
     Index("members_by_person", "person"),
     club=CLUBS,
+    person=PEOPLE,
 )
 
 
@@ -71,6 +72,7 @@ COMERS: Final = table(
     {"evening": str, "person": str},
     "evening person",
     Index("comers_by_person", "person"),
+    person=PEOPLE,
 )
 
 
@@ -231,8 +233,6 @@ class Clubs(Part):
         return (
             update(CLUBS).where(CLUBS.c.owner == person).values(owner=heir),
             delete(CLUBS).where(CLUBS.c.owner == ""),
-            delete(MEMBERS).where(MEMBERS.c.person == person),
-            delete(COMERS).where(COMERS.c.person == person),
         )
 
 

@@ -14,7 +14,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.results import Outcome, Skill, outcome_of, rated
 from volte.history.store import Rating, Results
-from volte.store import Conflict, MatchRow, Store, Unavailable
+from volte.store import Conflict, Gone, MatchRow, Store, Unavailable
 from volte.table import decode_happening
 from volte.web.logs import get_logger
 
@@ -162,7 +162,7 @@ async def reckon(store: Store, row: MatchRow) -> None:
         lambda: outcome_of(row, [decode_happening(each.data) for each in entries])
     )
     for _ in range(TRIES):
-        with suppress(Conflict):
+        with suppress(Conflict, Gone):
             await _store(store, row, outcome)
             return
         if await store[Results].reckoned(row.id):

@@ -11,6 +11,7 @@ import asyncio
 import time
 from asyncio import Task
 from collections.abc import Callable
+from contextvars import Context
 from typing import Final
 
 import msgspec
@@ -60,9 +61,11 @@ class Reviewer:
             raise
         self._queue.put(person, (begun, question))
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(), name="reviews")
+            self._task = asyncio.create_task(self._run(), name="reviews", context=Context())
         if self._signs is None or self._signs.done():
-            self._signs = asyncio.create_task(self._sign(), name="signs of reviews")
+            self._signs = asyncio.create_task(
+                self._sign(), name="signs of reviews", context=Context()
+            )
 
     async def idle(self) -> None:
         """Waits until nothing is left to do."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final
@@ -14,10 +13,8 @@ import msgspec
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
-from volte.evenings.conducting import Declined, Evenings
-from volte.evenings.decide import leave
+from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
-from volte.evenings.evening import Stage
 from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
 from volte.history.match_page import made_from, written
@@ -30,6 +27,7 @@ from volte.people.store import Accounts
 from volte.say import N_
 from volte.scorekeeper.model import to_record
 from volte.scorekeeper.web.sheets import sheets_of
+from volte.server.tables.departing import Departures
 from volte.store import Conflict
 from volte.store.store import session_lasts
 from volte.store.writer import Writing
@@ -153,12 +151,8 @@ async def delete(visit: Visit) -> Response:
         return show(visit, await _sure(visit), form, CHANGED_MEANWHILE)
     except (AccountFault, Refused) as fault:
         return show(visit, await _sure(visit), form, fault)
-    for row in await room.store[Clubs].evenings_of(who.id, (Stage.PLANNED, Stage.RUNNING)):
-        with suppress(Declined):  # it is over meanwhile
-            await room[Evenings].do(row.id, partial(leave, person=who.id))
-    await room.store.forget(who.id)
+    await room[Departures].forget(visit.known())
     log.info("person_deleted", person=who.id)
-    await room.store.bus.publish("person", who.id)
     visit.visitor.person, visit.visitor.token = None, ""
     response = page(visit, "deleted.html")
     take_cookie(visit, response)

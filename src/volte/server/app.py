@@ -27,7 +27,7 @@ from volte.server.middleware import HEADER, Observed, Visits, route_of
 from volte.server.run import health
 from volte.server.run.leading import LeadToOwner, is_led
 from volte.server.tables.arriving import name_first
-from volte.store import Unavailable
+from volte.store import Conflict, Gone, Unavailable
 from volte.talk import moderation, reports
 from volte.web.addresses import BasePath
 from volte.web.logs import get_logger
@@ -86,6 +86,8 @@ def make_app(room: Room) -> Starlette:
             HTTPException: refusal,
             Fault: refusal,
             Unavailable: refusal,
+            Gone: refusal,
+            Conflict: refusal,
             ClientDisconnect: hung_up,
             CookieWanted: try_cookie,
             NameWanted: ask_name,

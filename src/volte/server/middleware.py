@@ -13,7 +13,7 @@ from structlog.contextvars import bind_contextvars
 
 from volte.people.sessions import Sessions, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
-from volte.store import Unavailable
+from volte.store import Unavailable, acting
 from volte.talk.reports import to_tell
 from volte.web import metrics
 from volte.web.limits import counted_address
@@ -61,7 +61,8 @@ class Visits:
             response = await refusal(visit, error)
             await response(scope, receive, send)
             return
-        await self._app(scope, _bounded(receive), send)
+        with acting(visit.who):
+            await self._app(scope, _bounded(receive), send)
 
 
 async def _with_cookies(visit: Visit, send: Send) -> Send:

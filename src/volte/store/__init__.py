@@ -2,16 +2,19 @@
 
 from volte.store.schema import OPEN, Entry, Listing, MatchRow, Person
 from volte.store.store import Store
-from volte.store.trouble import Conflict, StoreFault, Unavailable
+from volte.store.trouble import Conflict, Gone, StoreFault, Unavailable
+from volte.store.writer import acting
 
 __all__ = [
     "OPEN",
     "Conflict",
     "Entry",
+    "Gone",
     "Listing",
     "MatchRow",
     "Person",
     "Store",
     "StoreFault",
     "Unavailable",
+    "acting",
 ]

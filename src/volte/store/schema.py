@@ -110,6 +110,21 @@ def table(
     return Table(name, METADATA, *columns, *indexes)
 
 
+# People
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A person who plays in this playroom."""
+
+    id: str
+    name: str
+    lang: str
+    settings: dict[str, Any]  # speech, keys, pace and the like
+    created: float  # seconds since 1970
+
+
+PEOPLE: Final = table("people", Person, "id")
+
 # Streams, and the tables of the lobby with their matches
 
 
@@ -146,7 +161,7 @@ LISTINGS: Final = table(
     Index("listings_by_host", "host"),
 )
 
-ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person")
+ADMITTED: Final = table("admitted", {"table": str, "person": str}, "table person", person=PEOPLE)
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -195,20 +210,8 @@ PLAYERS: Final = table(
 )
 
 
-# People
+# Sessions
 
-
-class Person(msgspec.Struct, frozen=True):
-    """A person who plays in this playroom."""
-
-    id: str
-    name: str
-    lang: str
-    settings: dict[str, Any]  # speech, keys, pace and the like
-    created: float  # seconds since 1970
-
-
-PEOPLE: Final = table("people", Person, "id")
 
 SESSIONS: Final = table(
     "sessions",

@@ -208,6 +208,17 @@ class Store(Part, NeverCopied):
         query = query.order_by(LISTINGS.c.updated.desc()).limit(limit)
         return await self._all(Listing, query)
 
+    async def tables_of(self, person: Person) -> list[str]:
+        """The open tables of which somebody is the host, where they play, or have a seat."""
+        hosted, played = await self.listings(OPEN, host=person.id), await self.played_by(person.id)
+        lines = select(LISTINGS.c.table, LISTINGS.c.summary).where(LISTINGS.c.state.in_(OPEN))
+        name = msgspec.json.encode(person.name)[1:-1]
+        named = [row.table for row in await self._reader.rows(lines) if name in row.summary]
+        done = select(ENTRIES.c.stream).distinct()
+        done = done.where(ENTRIES.c.cause.startswith(f"{person.id}:", autoescape=True))
+        sat = [row.stream for row in await self._among(done, ENTRIES.c.stream, named)]
+        return [*dict.fromkeys([*(each.table for each in (*hosted, *played)), *sat])]
+
     async def match(self, match: str) -> MatchRow | None:
         """The row of a match, by its id; None where there is none."""
         found = await self._matches(select(MATCHES).where(MATCHES.c.id == match))
@@ -355,7 +366,6 @@ class Store(Part, NeverCopied):
         return (
             delete(ENTRIES).where(ENTRIES.c.stream.in_(sheets)),  # goes before the listings
             delete(LISTINGS).where(LISTINGS.c.table.in_(sheets)),
-            delete(ADMITTED).where(ADMITTED.c.person == person),
             delete(PEOPLE).where(PEOPLE.c.id == person),
         )
 

@@ -25,6 +25,11 @@ class Conflict(Exception):
     """Somebody else was first: nothing of this was written."""
 
 
+class Gone(Exception):
+    """Somebody whom this names, or for whom it was to be written, is no longer here: nothing of it
+    was written."""
+
+
 class Unavailable(Exception):
     """The database cannot be reached, is full, or stopped in the middle.
 
@@ -84,7 +89,7 @@ def store_error(error: Exception) -> Exception:
     state = getattr(cause, "sqlstate", None)
     code = getattr(cause, "sqlite_errorcode", None)
     found: Exception
-    if isinstance(error, Conflict | Unavailable):
+    if isinstance(error, Conflict | Gone | Unavailable):
         return error
     if isinstance(error, exc.IntegrityError) or str(state)[:2] == BROKEN:
         found = Conflict(str(cause))

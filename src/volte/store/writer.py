@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import groupby
@@ -27,14 +29,15 @@ from sqlalchemy import (
     Insert,
     Table,
     Update,
+    select,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.visitors import iterate
 
-from volte.store.schema import ENTRIES, parameters, storable
+from volte.store.schema import ENTRIES, PEOPLE, parameters, storable
 from volte.store.transactions import NewEntry, Transactions
-from volte.store.trouble import Conflict, Observer, Unavailable, store_error
+from volte.store.trouble import Conflict, Gone, Observer, Unavailable, store_error
 
 MOST_TOGETHER: Final = 256  # jobs of one transaction
 
@@ -59,6 +62,20 @@ PRESENT: Final = {
 Both are written so that the database does not read all entries, as SQLite does for a list of pairs
 after IN, and PostgreSQL for a plain join while it does not know how many places there are.
 """
+
+
+ACTING: Final[ContextVar[str]] = ContextVar("acting", default="")
+"""Id of the person for whom this task writes: once they are gone, nothing of it is written."""
+
+
+@contextmanager
+def acting(person: str) -> Iterator[None]:
+    """While the context lasts, all is written for that person; an empty id is nobody's."""
+    token = ACTING.set(person)
+    try:
+        yield
+    finally:
+        ACTING.reset(token)
 
 
 # Writes
@@ -114,6 +131,7 @@ class _Shape(NamedTuple):
 
     child: bool  # whether it points at other tables
     name: str
+    people: tuple[str, ...]  # the columns that point at people
     key: tuple[str, ...]  # the columns of its primary key
     others: tuple[str, ...]  # the columns beside that
 
@@ -122,7 +140,8 @@ class _Shape(NamedTuple):
 def _shape(table: Table) -> _Shape:
     key = tuple(column.name for column in table.primary_key)
     others = (column.name for column in table.columns if not column.primary_key)
-    return _Shape(bool(table.foreign_keys), table.name, key, tuple(others))
+    people = (each.parent.name for each in table.foreign_keys if each.column.table is PEOPLE)
+    return _Shape(bool(table.foreign_keys), table.name, tuple(people), key, tuple(others))
 
 
 def _table(write: Write) -> Table:
@@ -223,8 +242,17 @@ class Job:
     stream: str = ""  # the one that is appended to; empty where none is
     expected: int = 0  # the version that must be its last
     entries: Sequence[NewEntry] = ()  # what is appended to it
+    person: str = ""  # id of whom it is written for; empty for nobody
     # Gets its result once all is written, or its error
     done: asyncio.Future[None] = field(default_factory=asyncio.Future)
+
+    @property
+    def people(self) -> set[str]:
+        """Ids of people who have to be here: whom it is written for, and whom its rows name."""
+        rows = [write for write in self.writes if isinstance(write, NewRow)]
+        named = {row.values[column] for row in rows for column in _shape(row.table).people}
+        new = {row.values["id"] for row in rows if row.table is PEOPLE}
+        return {self.person, *named} - {"", *new}
 
     @property
     def values(self) -> Iterator[object]:
@@ -264,14 +292,14 @@ class Writer:
         """Writes entries after version `expected` of a stream, if any, and what else changes.
 
         Returns once all of it is written for good. Raises `Conflict` where the stream ends
-        elsewhere, `Unavailable`, or whatever is wrong with the values: `ValueError` for a text that
-        no database takes.
+        elsewhere, `Gone` where somebody is whom it names or is written for, `Unavailable`, or
+        whatever is wrong with the values: `ValueError` for a text that no database takes.
         """
         now, versions = time(), enumerate(data, expected + 1)
         entries = [
             NewEntry(stream, number, each, cause, now, expected) for number, each in versions
         ]
-        job = Job(writes, stream, expected, entries)
+        job = Job(writes, stream, expected, entries, ACTING.get())
         if not storable(job.values):
             raise ValueError("the database cannot hold a text with a zero byte or half a character")
         if self._closed:
@@ -299,7 +327,7 @@ class Writer:
             for job in group:
                 if job is None or job.done.cancelled():
                     continue
-                few = 0 < len(job.entries) <= FEW and not job.writes
+                few = 0 < len(job.entries) <= FEW and not job.writes and not job.person
                 (appends if few and job.stream not in streams else others).append(job)
                 streams.add(job.stream)
             if appends and not await self._appended(appends):
@@ -325,7 +353,7 @@ class Writer:
         """Writes jobs in one transaction; one by one, if that does not succeed."""
         begun = perf_counter()
         try:
-            late = await self._transactions.run(partial(_written, jobs))
+            refused = await self._transactions.run(partial(_written, jobs))
         except Exception as error:
             if len(jobs) == 1 or isinstance(store_error(error), Unavailable):
                 self._fail(jobs, store_error(error))
@@ -333,14 +361,16 @@ class Writer:
                 for job in jobs:
                     await self._write([job])
         else:
-            self._succeed(jobs, begun, late)
+            self._succeed(jobs, begun, refused)
 
-    def _succeed(self, jobs: Sequence[Job], begun: float, late: Collection[Job] = ()) -> None:
+    def _succeed(
+        self, jobs: Sequence[Job], begun: float, refused: Mapping[Job, Exception] = {}
+    ) -> None:
         self.observer.written(len(jobs), perf_counter() - begun)
         for job in jobs:
             if not job.done.done():  # else the task that waited was cancelled
-                if job in late:
-                    job.done.set_exception(Conflict(job.stream))
+                if job in refused:
+                    job.done.set_exception(refused[job])
                 else:
                     job.done.set_result(None)
 
@@ -352,18 +382,22 @@ class Writer:
                 job.done.set_exception(error)
 
 
-def _written(jobs: Sequence[Job], connection: Connection) -> set[Job]:
-    """Writes jobs in the transaction under way; the answer is those that came too late, whose
-    stream does not end where they expect it to.
+def _written(jobs: Sequence[Job], connection: Connection) -> dict[Job, Exception]:
+    """Writes jobs in the transaction under way; the answer is why some are not: their stream does
+    not end where they expect it to, or somebody is gone.
 
     Entries are never deleted: where one is, all before it are.
     """
+    here = _here(connection, set().union(*(job.people for job in jobs)))
     present = _present(connection, [job for job in jobs if job.stream])
-    late, writes = set[Job](), list[Sequence[Write]]()
+    refused, writes = dict[Job, Exception](), list[Sequence[Write]]()
     for job in jobs:
         before, after = (job.stream, job.expected), (job.stream, job.expected + 1)
+        if not job.people <= here:
+            refused[job] = Gone(*(job.people - here))
+            continue
         if job.stream and ((job.expected and before not in present) or after in present):
-            late.add(job)
+            refused[job] = Conflict(job.stream)
             continue
         rows = list[Write]()
         for entry in job.entries:
@@ -373,7 +407,15 @@ def _written(jobs: Sequence[Job], connection: Connection) -> set[Job]:
             rows.append(insert(ENTRIES, **values))
         writes.append([*rows, *job.writes])
     _execute(connection, writes)
-    return late
+    return refused
+
+
+def _here(connection: Connection, people: Collection[str]) -> frozenset[str]:
+    """Those of these people who are here, and stay so until the transaction is over."""
+    if not people:
+        return frozenset()
+    query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people))).order_by(PEOPLE.c.id)
+    return frozenset(connection.scalars(query.with_for_update(read=True, key_share=True)))
 
 
 def _present(connection: Connection, jobs: Sequence[Job]) -> set[tuple[str, int]]:

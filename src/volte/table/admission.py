@@ -10,7 +10,7 @@ from volte.bots import CHARACTERS, NAMES, is_ours
 from volte.game import Refusal
 from volte.names import distinct_name
 from volte.table import commands as cmd
-from volte.table.commands import Command, Someone
+from volte.table.commands import Someone, TableCommand
 from volte.table.happenings import BotSat, Sat, SeatWanted, Stood
 from volte.table.setup import Access, OpenSeats, Setup, Watching
 from volte.table.state import TableState
@@ -108,7 +108,7 @@ def rated_away(state: TableState, present: Collection[str]) -> bool:
     return any(seat.person not in present or seat.stand_in is not None for seat in people)
 
 
-def rated_refusal(state: TableState, who: Someone, command: Command) -> Refusal | None:
+def rated_refusal(state: TableState, who: Someone, command: TableCommand) -> Refusal | None:
     """Why a rated table does not do what others would: its rules stand, and those who began the
     match finish it or leave it, so that it shows who plays better, and nothing else."""
     if not state.under_way:

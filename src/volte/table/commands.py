@@ -156,6 +156,13 @@ class Close(_Command, frozen=True):
     """Closes the table."""
 
 
+# Of somebody who is forgotten: no client can give it
+
+
+class Vanish(_Command, frozen=True):
+    """Is gone for good: the seat is freed, and somebody else becomes the host, or it is closed."""
+
+
 _Playing = (
     Act | Promise | Contribute | Next | Away | Back | MoreTime | AcceptClock | Pause | Unpause
 )
@@ -163,3 +170,4 @@ _Hosting = (
     Start | SeatBot | Remove | Replace | Swap | HandOver | Change | Invite | AnswerSeat | Close
 )
 Command = Sit | Stand | _Playing | _Hosting
+TableCommand = Command | Vanish

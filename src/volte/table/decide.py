@@ -27,7 +27,7 @@ from volte.table.admission import (
     rated_refusal,
     sit_down,
 )
-from volte.table.commands import Command, Someone
+from volte.table.commands import Someone, TableCommand
 from volte.table.happenings import Happening, Why
 from volte.table.setup import Access, Setup, check_setup
 from volte.table.state import TableState
@@ -49,7 +49,7 @@ def open_table(setup: Setup, who: Someone, seat: int | None = None) -> tuple[Hap
 def decide(
     state: TableState,
     who: Someone,
-    command: Command,
+    command: TableCommand,
     seen: int,
     present: Collection[str] | None = None,
     engines: Collection[str] = (),
@@ -152,10 +152,24 @@ def _name(state: TableState, who: Someone) -> str:
     return state.host_name if who.id == state.host else ""
 
 
+def _vanish(state: TableState, who: Someone, _: cmd.Vanish) -> TableOutcome:
+    seat = state.seat_of(who.id)
+    happened = list[Happening]() if seat is None else [*_gone(state, seat)]
+    asked = (place for place, each in enumerate(state.seats) if each.asker == who.id)
+    happened += map(hap.SeatForgone, asked)
+    if who.id == state.host:
+        others = (each for each in state.seats if each.person not in ("", who.id))
+        heir = next(others, None)
+        passed = hap.HandedOver(heir.person, heir.name) if heir is not None else hap.Closed()
+        happened.append(passed)
+    return tuple(happened) or Refusal("not_seated")
+
+
 _BY_ANYBODY: Final[dict[type, _Handler]] = {
     cmd.Sit: lambda state, who, command: sit_down(state, who, command.seat),
     cmd.Pause: _pause,
     cmd.Unpause: _unpause,
+    cmd.Vanish: _vanish,
 }
 
 

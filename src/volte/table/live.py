@@ -21,12 +21,13 @@ from volte.cards.fault import where_it_failed
 from volte.fair import House
 from volte.game import Refusal
 from volte.referee.codec import encode
-from volte.store import Conflict, Store, Unavailable
+from volte.store import Conflict, Gone, Store, Unavailable, acting
+from volte.store.writer import ACTING
 from volte.table import commands as cmd
 from volte.table import happenings as hap
 from volte.table import house, pacing
 from volte.table.admission import watch_refusal
-from volte.table.commands import Command, Someone
+from volte.table.commands import Someone, TableCommand
 from volte.table.decide import TableOutcome, decide
 from volte.table.happenings import Happening, Why
 from volte.table.pacing import Pace, Presence, TableContext, TableStep, Timing, Trouble
@@ -39,6 +40,7 @@ from volte.table.stored import (
     read_table,
     row_after,
     row_of,
+    row_without,
 )
 from volte.table.subscriptions import Subscription
 from volte.table.thinking import BotInput, SeatedBots, Thinking, any_action
@@ -68,10 +70,11 @@ class TableRequest(msgspec.Struct, eq=False):
     """A command in the queue of a table; see `LiveTable.do`."""
 
     who: Someone
-    command: Command
+    command: TableCommand
     seen: int
     cause: str
     reply: Future[CommandReply]
+    acting: str  # for whom it is stored; see `volte.store.acting`
 
     def answer(self, reply: CommandReply) -> None:
         if not self.reply.done():  # else nobody waits for it any more
@@ -136,7 +139,9 @@ class LiveTable:
 
     # What others do
 
-    async def do(self, who: Someone, command: Command, seen: int, cause: str = "") -> CommandReply:
+    async def do(
+        self, who: Someone, command: TableCommand, seen: int, cause: str = ""
+    ) -> CommandReply:
         """Queues a command, and returns what became of it. The same cause gets the same reply.
 
         Args:
@@ -148,7 +153,7 @@ class LiveTable:
         if cause and not cause.startswith(f"{who.id}:"):
             cause = f"{who.id}:{cause}"
         reply: Future[CommandReply] = asyncio.get_running_loop().create_future()
-        self._requests.append(TableRequest(who, command, seen, cause, reply))
+        self._requests.append(TableRequest(who, command, seen, cause, reply, ACTING.get()))
         self._woken.set()
         return await reply
 
@@ -280,6 +285,8 @@ class LiveTable:
             reply = await self._obey(request)
         except Conflict:
             raise
+        except Gone:
+            reply = CommandReply(self.state.version, Refusal("person_gone"))
         except Exception as error:
             self._fail(error)
             reply = CommandReply(self.state.version, Refusal("table_failed"))
@@ -295,6 +302,8 @@ class LiveTable:
             await self._learn()
         if self._trouble.in_doubt:
             return CommandReply(self.state.version, Refusal("not_saved"))
+        if isinstance(command, cmd.Vanish):
+            self._stored.row = row_without(self._stored.row, who.id)
         present, engines = self._presence.here, self._services.thinking.engines
         arguments = self.state, who, command, request.seen, present, engines
         if isinstance(command, cmd.Act) and isinstance(command.action, game.Claim):
@@ -304,7 +313,7 @@ class LiveTable:
             outcome = decide(*arguments)
         if isinstance(outcome, Refusal):
             reply = CommandReply(self.state.version, outcome)
-        elif await self._append(outcome, request.cause):
+        elif await self._append(outcome, request.cause, request.acting):
             reply = CommandReply(self.state.version)
         else:
             return CommandReply(self.state.version, Refusal("not_saved"))
@@ -366,8 +375,15 @@ class LiveTable:
 
     # Storing and notifying
 
-    async def _append(self, happenings: Sequence[Happening], cause: str = "") -> bool:
-        """Stores, folds and publishes; whether it was stored. Raises `Conflict`."""
+    async def _append(
+        self, happenings: Sequence[Happening], cause: str = "", person: str = ""
+    ) -> bool:
+        """Stores, folds and publishes; whether it was stored. Raises `Conflict`.
+
+        Args:
+            person: who does it. Raises `Gone` where they are gone, if the lobby shows what they do;
+                a card, which costs less so, was played by whoever held the seat.
+        """
         stored = self._stored
         folded = list(states(self.state, happenings))
         state = folded[-1]
@@ -375,14 +391,15 @@ class LiveTable:
         listed = any(isinstance(happening, LISTED) for happening in happenings)
         entries = [encode(happening) for happening in happenings]
         try:
-            await self._services.store.append(
-                self.id,
-                self.state.version,
-                entries,
-                cause=cause,
-                listing=listing_of(self.id, state, self.password) if listed else None,
-                matches=(row,) if row is not None and row != stored.row else (),
-            )
+            with acting(person if listed else ""):
+                await self._services.store.append(
+                    self.id,
+                    self.state.version,
+                    entries,
+                    cause=cause,
+                    listing=listing_of(self.id, state, self.password) if listed else None,
+                    matches=(row,) if row is not None and row != stored.row else (),
+                )
         except Unavailable:
             self._doubt()
             return await self._learn(entries)

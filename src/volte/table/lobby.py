@@ -8,6 +8,7 @@ import secrets
 import time
 from asyncio import Task
 from collections.abc import Callable, Collection
+from contextvars import Context
 from functools import partial
 from typing import Final, Protocol
 
@@ -108,7 +109,7 @@ class Lobby:
         """Lets other nodes take a table that is not live here."""
         there = table in self._tables or table in self.loading
         if self.ownership is not None and not there:
-            leaving = asyncio.create_task(self._leave(self.ownership, table))
+            leaving = asyncio.create_task(self._leave(self.ownership, table), context=Context())
             self._leaving[table] = leaving
 
     def lose(self, table: str) -> None:
@@ -153,7 +154,8 @@ class Lobby:
             return None if live.state.closed else live
         task = self._loading.get(table)
         if task is None:
-            task = self._loading[table] = asyncio.create_task(self._load(table))
+            task = asyncio.create_task(self._load(table), context=Context())
+            self._loading[table] = task
             task.add_done_callback(partial(self._loaded, table))
         return await asyncio.shield(task)
 

@@ -152,6 +152,17 @@ def row_after(
     return row
 
 
+def row_without(row: MatchRow | None, person: str) -> MatchRow | None:
+    """The row of a match with nobody at the seats of somebody who is forgotten."""
+    if row is None:
+        return None
+    players, began = (
+        tuple("" if each == person else each for each in seats)
+        for seats in (row.players, row.began)
+    )
+    return replace(row, players=players, began=began)
+
+
 MOST_REPLIES: Final = 200
 """Replies that are remembered for a person; docs/wire.md promises so many."""
 

@@ -18,7 +18,7 @@ from volte.cards import Fault
 from volte.game.codec import encode
 from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say.catalogue import LANGUAGES
-from volte.store import Person, Unavailable
+from volte.store import Conflict, Gone, Person, Unavailable
 from volte.web.addresses import base_path
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.fields import FilledForm, NotTaken
@@ -163,6 +163,10 @@ async def refusal(request: Request, error: Exception) -> Response:
         case Unavailable():
             status, reason = 503, "unavailable"
             log.warning("database_unavailable", why=cause_of(error))
+        case Gone():
+            status, reason = 410, "person_gone"
+        case Conflict():
+            status, reason = 409, "others_faster"
         case Fault():
             status, reason = 422, error.reason
             line = visit.words.fault(error)

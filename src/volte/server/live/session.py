@@ -39,7 +39,7 @@ from volte.server.live.updates import (
 )
 from volte.server.run.doors import TEXTS
 from volte.server.tables.entrance import entrance, is_invited
-from volte.store import Person, Unavailable
+from volte.store import Gone, Person, Unavailable, acting
 from volte.store.bus import within
 from volte.table import Someone, TableState
 from volte.table.commands import Sit
@@ -143,6 +143,8 @@ class TableSession:
             return end.reason, end.params
         except Unavailable:
             return "unavailable", {}
+        except Gone:
+            return "no_session", {}
         except Exception as error:
             log.error("connection_failed", table=self.table, where=where_it_failed(error))
             return "failed", {}
@@ -172,7 +174,8 @@ class TableSession:
             self._met = {person.id}  # people of whose coming the person has been told
             with self._room.limits.connected("person", person.id):
                 self._budget.belongs_to(person.id)
-                await self._enter()
+                with acting(person.id):
+                    await self._enter()
         finally:
             self._room.live.remove(self)
 

@@ -22,6 +22,7 @@ from volte.server.run.clocks import Clocks
 from volte.server.run.health import Pulse
 from volte.server.run.membership import Membership
 from volte.server.run.tidying import Tidying
+from volte.server.tables.departing import Departures
 from volte.server.trials import Trials
 from volte.store import Store
 from volte.store.backup import check_whole
@@ -71,12 +72,14 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
         room[Reckoner].begin()
         room[Conductor].begin()
         room[Tidying].begin()
+        room[Departures].begin()
         try:
             yield room
         finally:
             await room[Pulse].end()
             await room[Clocks].end()
             await room[Tidying].close()
+            await room[Departures].close()
             await room[TalkService].close()
             await room[Conductor].close()
             await free_tables(room)
@@ -102,6 +105,7 @@ def make_room(settings: Settings, store: Store, lobby: Lobby) -> Room:
     room.add(Pulse(room))
     room.add(Clocks(store))
     room.add(Tidying(room))
+    room.add(Departures(room))
     return room
 
 

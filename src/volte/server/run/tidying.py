@@ -60,6 +60,7 @@ class Tidying:
         while strayed := await store.strayed(now):  # no browser knows these guests
             for person in strayed:
                 await store.forget(person)
+                await store.bus.publish("person", person)
             log.info("guests_forgotten", count=len(strayed))
 
     async def _run(self) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 VERSIONS: Final = "volte_version"
 """The table that says which step was made last."""
 
-LATEST: Final = "due"
+LATEST: Final = "gone"
 """The step that comes last. A database that has made it is opened without Alembic, which takes a
 tenth of a second to come."""
 
