@@ -299,9 +299,10 @@ async def test_a_round_is_played_to_its_end_though_nobody_comes(store: Store) ->
     """They are missed then, and the next one waits until two of them are there."""
     people = [Someone(name.lower(), name) for name in ("Anne", "Bert")]
     evenings = Evenings(store)
-    key = await evenings.plan(plan(starts=time.time() - 1), people[0])
     for each in people:
         await store.put_person(Person(each.id, each.name, "en", {}, 1.0))
+    key = await evenings.plan(plan(starts=time.time() - 1), people[0])
+    for each in people:
         await evenings.do(key, partial(join, who=each))
     timing = Timing(assembling=0.0, grace=0.0, bot_pace=0.0, trick_pace=0.0)
     lobby = Lobby(store, make_bot, timing=timing)

@@ -74,7 +74,7 @@ class Table:
     def decide(
         self,
         who: Someone,
-        command: cmd.Command,
+        command: cmd.TableCommand,
         seen: int | None = None,
         here: Collection[str] | None = None,
     ) -> tuple[Happening, ...] | Refusal:
@@ -83,7 +83,7 @@ class Table:
         return table.decide(self.state, who, command, seen, here)
 
     def do(
-        self, who: Someone, command: cmd.Command, seen: int | None = None
+        self, who: Someone, command: cmd.TableCommand, seen: int | None = None
     ) -> tuple[Happening, ...]:
         """What somebody does."""
         return self.take(self.decide(who, command, seen))
@@ -94,7 +94,7 @@ class Table:
         host = Someone(self.state.host, self.state.host_name)
         return self.do(host, cmd.AnswerSeat(seat, who.id, allow=True))
 
-    def refused(self, who: Someone, command: cmd.Command, seen: int | None = None) -> str:
+    def refused(self, who: Someone, command: cmd.TableCommand, seen: int | None = None) -> str:
         """The reason why somebody may not."""
         return reason(self.decide(who, command, seen))
 

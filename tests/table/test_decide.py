@@ -32,6 +32,30 @@ def test_the_table_plays_a_card_that_is_the_only_one() -> None:
         at.step()
 
 
+# Somebody who is forgotten
+
+
+def test_whoever_is_forgotten_leaves_the_table_to_others_and_their_cards_to_a_bot() -> None:
+    at = started()
+    at.do(ANNE, cmd.Vanish())
+    assert (at.state.host, at.state.host_name) == (BRUNO.id, BRUNO.name)
+    assert at.state.seats[0].level
+    assert at.state.under_way
+    assert at.refused(ANNE, cmd.Vanish()) == "not_seated"
+    at.do(BRUNO, cmd.Vanish())
+    assert at.state.closed
+
+
+def test_whoever_is_forgotten_no_longer_asks_for_a_seat() -> None:
+    at = started(setup(access=table.Access.LINK))
+    at.play_until(game.Phase.PLAYING)
+    at.do(CLEO, cmd.Sit(2))
+    assert at.state.seats[2].asker == CLEO.id
+    at.do(CLEO, cmd.Vanish())
+    assert not at.state.seats[2].asker
+    assert at.state.host == ANNE.id
+
+
 # The shuffle (D3)
 
 
