@@ -146,7 +146,7 @@ async def test_no_request_that_was_in_flight_during_a_deletion_writes(
     zed = await Guest.come(site.address, "Zebulon")
     sendings = await writing(site, zed)
     known = {path for path, _ in sendings}
-    others = [
+    others: list[Sending] = [
         (path, {})
         for route in make_app(site.room).routes
         if isinstance(route, Route) and "POST" in (route.methods or ())

@@ -326,9 +326,6 @@ STAYS: Final = {
     "measures.by": "the record of what moderators did",
     "results.person": "what others won against, under an id alone",
     "clubs.owner": "handed over by Clubs",
-    "members.person": "wiped by Clubs",
-    "comers.person": "wiped by Clubs",
-    "admitted.person": "wiped with the person",
     "challenges.person": "gone within minutes",
     "people.id": "",
 }

@@ -71,7 +71,7 @@ class Departures:
     async def _tried(self, person: str) -> None:
         """Lets one person leave; or whoever is gone, where something may have been missed."""
         try:
-            gone = {person}
+            gone = frozenset({person})
             if not person:
                 there = [concerned(live.state) for live in self._room.lobby.tables]
                 people = frozenset().union(*there)
