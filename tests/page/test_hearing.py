@@ -110,10 +110,11 @@ class Ears:
         if then:
             self.paint(*(["0", "Play"] if then == "me" else [then]))
 
-    def paint(self, turn: str = "-", *may: str) -> None:
+    def paint(self, turn: str = "-", *may: str, table: str = "") -> None:
         seats = [{"name": name, "state": "bot"} for name in ("Zoé", "Alice", "Bruno", "Chloé")]
         scene = {"seat": 0, "deal": 1, "hand": [], "status": "The status.", "phase": "playing"}
         scene |= {"turn": None if turn == "-" else int(turn), "may": may, "seats": seats}
+        scene |= {"next_table": table}
         self.page.evaluate("(scene) => window.listening.paint(scene)", scene)
         self.wait(200)
 
@@ -140,6 +141,8 @@ class Ears:
                 self.load()
             case "paint":
                 self.paint(*(["0", "Play"] if rest == "me" else rest.split()))
+            case "next":
+                self.paint(table=rest)
             case "wait":
                 self.wait(int(rest))
             case "press":

@@ -218,6 +218,7 @@ export class Listening {
     this.announcer.gather([...itemsOf(back), ...missed]);
     this.announcer.within(0);
     if (this.#deserted) return; // it goes on at once, and then tells what is to be done
+    if (missed.some(({ line }) => line === say("next_ready"))) return; // the status tells it too
     this.announcer.ask(scene.status); // or what comes next, where that is another thing by then
   }
 
