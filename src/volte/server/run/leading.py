@@ -99,6 +99,8 @@ async def is_led(socket: WebSocket, room: Room) -> bool:
     if not table.isascii() or len(table) > 64:
         return False
     try:
+        if await room[Membership].elsewhere(table) is None:  # without the database, if it is here
+            return False
         await identify(socket)
         owner = await _owner(socket, table)
     except Unavailable:  # before there is a connection, a proxy asks the next node
