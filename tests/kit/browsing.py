@@ -55,12 +55,25 @@ class Page:
 
     def fields(self, form: str) -> dict[str, Any]:
         """What a browser would send of the form with that id."""
+        names = [found.get("id") for found in self.all("form")]
+        return self._fields_of(names.index(form)) if form in names else {}
+
+    def forms(self) -> list[tuple[str, dict[str, Any]]]:
+        """All forms that are posted: where each goes, and what a browser would send of it, but
+        for its buttons."""
+        found = list[tuple[str, dict[str, Any]]]()
+        for place, form in enumerate(self.all("form")):
+            if form.get("method") == "post":
+                found.append((form["action"], self._fields_of(place)))
+        return found
+
+    def _fields_of(self, place: int) -> dict[str, Any]:
+        """What a browser would send of a form, by its place among all."""
         fields: dict[str, Any] = {}
-        inside, select = False, ""
+        form, select = -1, ""
         for tag, found in self.elements:
-            if tag == "form":
-                inside = found.get("id") == form
-            if not inside or (tag == "input" and not found.get("name")):
+            form += tag == "form"
+            if form != place or (tag in CONTROLS and not found.get("name")):
                 continue
             if tag == "select":
                 select = found["name"]
@@ -69,8 +82,11 @@ class Page:
             if tag == "option" and "selected" in found:
                 fields[select][-1] = found["value"]
             sent = found.get("type") not in ("checkbox", "radio") or "checked" in found
-            if tag == "input" and sent:
-                fields[found["name"]] = found.get("value", "")
+            if tag in ("input", "textarea") and sent:
+                before = fields.get(found["name"])
+                value = found.get("value", "")
+                several = before if isinstance(before, list) else [before]
+                fields[found["name"]] = value if before is None else [*several, value]
         return fields
 
     def value(self, name: str) -> str:
@@ -141,6 +157,9 @@ class _Reader(HTMLParser):
             self.named.append((tag, " ".join(self.texts[since:]).strip()))
 
     def handle_data(self, data: str) -> None:
+        if self._open and self._open[-1][0] == "textarea":
+            found = self.elements[-1][1]
+            found["value"] = (found.get("value", "") + data).removeprefix("\n")
         if data.strip():
             self.texts.append(data)
 

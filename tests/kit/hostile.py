@@ -25,6 +25,7 @@ from volte.rules import make_ruleset
 from volte.server.app import make_app
 from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
+from volte.web.security import mark_of
 from volte.wire import messages as wire
 
 NUMBERS: Final = (
@@ -155,6 +156,7 @@ class Eve:
         self.guest = house.do(Guest.come(house.address, "Eve"))
         self.table = house.do(self.guest.open_table())
         self.csrf = self.guest.csrf
+        self.stale = f"0.{mark_of(self.guest.person)}.x"  # of another session of hers
 
     def asks(self, path: str, method: str = "GET", body: bytes = b"", **more: str) -> Reply:
         """The answer; `{table}` in the path is her own."""
@@ -165,8 +167,8 @@ class Eve:
 
     def posts(self, path: str, fields: dict[str, Any], **more: str) -> Reply:
         body = urlencode(fields, doseq=True, errors="surrogatepass").encode()
-        kind = "application/x-www-form-urlencoded"
-        return self.asks(path, "POST", body, content_type=kind, origin=self.house.address, **more)
+        said = {"content_type": "application/x-www-form-urlencoded", "accept": "text/html"} | more
+        return self.asks(path, "POST", body, origin=self.house.address, **said)
 
     def says(self, path: str, content: bytes) -> Reply:
         return self.asks(path, "POST", content, content_type="application/json", x_volte="1")

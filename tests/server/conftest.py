@@ -3,5 +3,16 @@
 from kit.browsing import visitor
 from kit.hostile import addresses, eve
 from kit.sites import databases, house, shared_site, site, site_with
+from kit.visits import visit
 
-__all__ = ["addresses", "databases", "eve", "house", "shared_site", "site", "site_with", "visitor"]
+__all__ = [
+    "addresses",
+    "databases",
+    "eve",
+    "house",
+    "shared_site",
+    "site",
+    "site_with",
+    "visit",
+    "visitor",
+]

@@ -168,7 +168,7 @@ async def test_a_session_that_ends_hangs_up(site: Site) -> None:
     guest, other = await Guest.at_table(site.address, levels=()), await Guest.come(site.address)
     await other.join(guest.table)
     page = await guest.get("/")
-    assert f'name="csrf" value="{guest.csrf}"' in page.text
+    assert f'name="csrf" value="{guest.csrf}.' in page.text
     assert (await guest.post("/logout")).status == 303
     assert await guest.until_closed() == Closing.NO_SESSION
     assert (await other.do(Sit(1))).ok

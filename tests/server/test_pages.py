@@ -311,7 +311,9 @@ def test_every_form_carries_the_token(visitor: Visitor) -> None:
         page = visitor.get(path)
         tokens = page.all("input", name="csrf")
         assert len(tokens) == len(page.all("form", method="post"))
-        assert all(len(found["value"]) == 64 for found in tokens)
+        assert all(
+            re.fullmatch(r"[0-9a-f]{64}\.[0-9a-f]{16}\..{16}", found["value"]) for found in tokens
+        )
 
 
 def test_a_session_that_is_over_leads_to_the_name(visitor: Visitor) -> None:

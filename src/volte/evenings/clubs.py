@@ -184,9 +184,12 @@ async def new(visit: Visit) -> Response:
 
 async def found(visit: Visit) -> Response:
     who, room, clubs = visit.someone(), visit.room, visit.room.store[Clubs]
-    form = FilledForm.typed(FIELDS, await visit.fields())
+    sent = await visit.fields()
+    form, key = FilledForm.typed(FIELDS, sent), visit.key_of(sent)[:16]
+    if await clubs.club(key) is not None:  # the same form has come before
+        return see_other(f"/clubs/{key}?done=made")
     try:
-        club = replace(_blank(who), **form.read(), id=secrets.token_hex(8))
+        club = replace(_blank(who), **form.read(), id=key)
     except Wrong as wrong:
         return _form_page(visit, "", form, wrong)
     if sum(each.owner == who.id for each in await clubs.of(who.id)) >= MOST_CLUBS:

@@ -142,12 +142,19 @@ class Evenings:
             return ""
         return there
 
-    async def plan(self, plan: Plan, host: Someone) -> str:
-        """Plans a new evening; its id. Raises `Fault`."""
+    async def plan(self, plan: Plan, host: Someone, key: str = "") -> str:
+        """Plans a new evening; its id.
+
+        Args:
+            key: the id, if it is to be planned once, however often it is asked for.
+
+        Raises `Fault`.
+        """
         events = plan_evening(plan, host)
-        key = secrets.token_hex(8)
+        key = key or secrets.token_hex(8)
         row = _row(key, ev.fold(events))
-        await self.store[Clubs].append(row, 0, [encode(each) for each in events], [host.id])
+        with suppress(Conflict):  # somebody was first
+            await self.store[Clubs].append(row, 0, [encode(each) for each in events], [host.id])
         return key
 
     async def do(self, key: str, judge: Judge) -> Evening:

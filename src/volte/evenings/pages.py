@@ -126,8 +126,11 @@ async def new(visit: Visit) -> Response:
 
 
 async def plan(visit: Visit) -> Response:
-    form = FilledForm.typed(FIELDS, await visit.fields())
+    sent = await visit.fields()
+    form, key = FilledForm.typed(FIELDS, sent), visit.key_of(sent)[:16]
     club, who, room = await led_club(visit, OWNER, ORGANISER), visit.someone(), visit.room
+    if await room[Evenings].find(key) is not None:  # the same form has come before
+        return see_other(f"/evenings/{key}?done=planned")
     try:
         chosen = plan_of(form, club.id)
     except Wrong as wrong:
@@ -136,7 +139,7 @@ async def plan(visit: Visit) -> Response:
     if len(planned) >= MOST_PLANNED:
         raise Refused(429, "too_many_evenings", most=MOST_PLANNED)
     await room.limits.spend("table", who.id)
-    key = await room[Evenings].plan(chosen, who)
+    await room[Evenings].plan(chosen, who, key)
     return see_other(f"/evenings/{key}?done=planned")
 
 

@@ -38,8 +38,9 @@ from volte.say import N_
 from volte.say.measures import day_and_time
 from volte.store import Conflict
 from volte.store.store import session_lasts
+from volte.web.again import brought_back
 from volte.web.logs import get_logger
-from volte.web.page import done_text, local_path, page
+from volte.web.page import as_page, done_text, local_path, page
 from volte.web.refused import Refused
 from volte.web.visit import NameWanted, Visit, route, see_other
 
@@ -337,11 +338,13 @@ async def sign_in(visit: Visit) -> Response:
     """Makes the browser that of the account's owner."""
     form = await visit.fields()
     following = local_path(value(form, "next"))
+    visit.visitor.carried = value(form, "carried")
     try:
         _, cookies = await signed_in(visit, value(form, "login"), value(form, "password"))
     except (AccountFault, Refused) as fault:
         return await _sign_in_page(visit, following, form, fault)
-    response = see_other(following)
+    again = await brought_back(visit, visit.visitor.carried)
+    response = see_other(following) if again is None else as_page(visit, again)
     give_cookies(visit, response, cookies)
     return response
 

@@ -81,8 +81,8 @@ async def tables(visit: Visit) -> Response:
 
 async def open_one(visit: Visit) -> Response:
     body = await _read(visit, NewTable)
-    live = await open_table(visit, body.setup, body.levels, body.password)
-    return as_json({"table": live.id}, 201)
+    table = await open_table(visit, body.setup, body.levels, body.password)
+    return as_json({"table": table}, 201)
 
 
 async def table(visit: Visit) -> Response:

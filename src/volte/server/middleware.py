@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from volte.people.sessions import Sessions, cookies_used, give_cookies, identify
+from volte.people.sessions import Sessions, cookie_name, cookies_used, give_cookies, identify
 from volte.server.run.health import OPEN
 from volte.store import Unavailable, acting
 from volte.talk.reports import to_tell
@@ -46,7 +46,9 @@ class Visits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        receive = _bounded(receive)
         visit = Visit(scope, receive)
+        visit.visitor.claimed = visit.cookies.get(cookie_name(visit), "")
         room = visit.room
         try:
             if not visit.url.path.startswith(OPEN_TO_ALL):
@@ -62,7 +64,7 @@ class Visits:
             await response(scope, receive, send)
             return
         with acting(visit.who):
-            await self._app(scope, _bounded(receive), send)
+            await self._app(scope, receive, send)
 
 
 async def _with_cookies(visit: Visit, send: Send) -> Send:

@@ -5,7 +5,6 @@ Nobody's name is stored.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping
 from typing import Final
@@ -22,7 +21,7 @@ from volte.say.texts import sections
 from volte.say.texts.trials import SCRIPTS, script_title
 from volte.store.part import Part
 from volte.store.schema import table
-from volte.store.writer import insert
+from volte.store.writer import put
 from volte.talk.service import TalkRefused, plain_line
 from volte.web.page import page
 from volte.web.refused import Refused
@@ -49,8 +48,8 @@ class Trials(Part):
     """What the database holds of the trials."""
 
     async def add(self, trial: Trial) -> None:
-        """Stores the report of a volunteer."""
-        await self._write(insert(TRIALS, trial))
+        """Stores the report of a volunteer, once by its id."""
+        await self._write(put(TRIALS, trial))
 
     async def latest(self, limit: int = 200) -> list[Trial]:
         """The last trials, the latest first."""
@@ -93,7 +92,8 @@ async def send(visit: Visit) -> Response:
     except Refused as refused:
         wrong = {"trial": words.why(refused.reason, **refused.params)}
         return _page(visit, refused.status_code, typed, wrong)
-    await room.store[Trials].add(Trial(secrets.token_hex(10), time.time(), words.lang, **meant))
+    key = visit.key_of(form)[:20]
+    await room.store[Trials].add(Trial(key, time.time(), words.lang, **meant))
     return see_other("/accessibility?sent=1")
 
 

@@ -123,16 +123,20 @@ class Lobby:
         for table in tuple(self._tables):
             self.lose(table)
 
-    async def open(self, setup: Setup, who: Someone, password: str = "") -> LiveTable:
+    async def open(
+        self, setup: Setup, who: Someone, password: str = "", table: str = ""
+    ) -> LiveTable:
         """A new table, whose host is that person.
 
         Args:
             password: the argon2 hash of the table's password.
+            table: its id, if there is one for it; 20 hexadecimal digits.
 
-        Raises `Fault` for a setup that is not allowed, and `Unavailable`.
+        Raises `Fault` for a setup that is not allowed, `Conflict` for an id that a table has
+        already, and `Unavailable`.
         """
         happenings = open_table(setup, who)
-        table, stored = secrets.token_hex(10), StoredTable()
+        table, stored = table or secrets.token_hex(10), StoredTable()
         stored.log.add(happenings)
         entries = [encode(happening) for happening in happenings]
         listing = listing_of(table, stored.state, password)

@@ -20,12 +20,13 @@ from volte.names import END_OF_ISOLATE, FIRST_STRONG, LONGEST_NAME, isolated
 from volte.say.catalogue import LANGUAGES
 from volte.store import Conflict, Gone, Person, Unavailable
 from volte.web.addresses import base_path
+from volte.web.again import form_again, sent_form, sign_in_page
 from volte.web.assets import ROOMS, modules_of, static, stylesheet
 from volte.web.fields import FilledForm, NotTaken
 from volte.web.logs import cause_of, get_logger
 from volte.web.preferences import GROUPS
+from volte.web.refilled import SECRETS, TOKEN
 from volte.web.refused import Refused
-from volte.web.security import csrf_of
 from volte.web.visit import Visit, own_name
 
 TEMPLATES: Final = Environment(
@@ -70,7 +71,9 @@ def page(visit: Visit, template: str, status: int = 200, **context: Any) -> HTML
         "base": base,
         "static": partial(static, lang=words.lang, base=base),
         "stylesheet": partial(stylesheet, lang=words.lang, base=base),
-        "csrf": csrf_of(visit.token),
+        "csrf": visit.form_token(),
+        "refused": visit.visitor.refused,
+        "carried": visit.visitor.carried,
         "to_be_told": visit.visitor.notices,
         "to_be_told_at": f"{time():.6f}",
         "person": visit.person,
@@ -150,7 +153,7 @@ class Refusing(msgspec.Struct, frozen=True):
 
 async def refusal(request: Request, error: Exception) -> Response:
     """The answer to a request that is refused or has failed, for a person or for a program."""
-    visit = Visit(request.scope)
+    visit = Visit(request.scope, request.receive)
     status, reason = 500, "failed"
     params: dict[str, object] = {}
     line = ""
@@ -177,13 +180,52 @@ async def refusal(request: Request, error: Exception) -> Response:
     if wants_json(visit):
         content = msgspec.json.encode(Refusing(reason, line))
         return Response(content, status, headers, "application/json")
-    if reason == "no_session" and visit.method == "GET":
+    response = await _form_back(visit, error, status, reason, line)
+    if response is None and reason == "no_session" and visit.method == "GET":
         response = page(visit, "name.html", status)
-    else:
+    if response is None:
         table = params.get("table", "")
-        response = page(visit, "refused.html", status, reason=reason, sentence=line, table=table)
+        context = {"sentence": line, "table": table, "again": None}
+        response = page(visit, "refused.html", status, reason=reason, **context)
     response.headers.update(headers)
     return response
+
+
+SPARING: Final = ("busy", "unavailable")
+"""Reasons for which the page of a form is not made again."""
+
+FINAL: Final = frozenset((400, 404, 405, 410, 413, 415))
+"""Statuses of what is refused however often it is sent."""
+
+
+async def _form_back(
+    visit: Visit, error: Exception, status: int, reason: str, line: str
+) -> HTMLResponse | None:
+    """The form that is refused, filled in again; where its page cannot be made now, what was sent
+    of it. None where there is no such form."""
+    sent = await sent_form(visit) if status != 500 or visit.visitor.has_read else None
+    if sent is None or status in FINAL or reason in ("forbidden", "wrong_origin"):
+        return None
+    routed = "endpoint" in visit.scope  # else nothing is known yet of who sends it
+    text = None
+    if routed and reason == "no_session":
+        text = await sign_in_page(visit, sent) if sent.mark else None
+    elif routed and reason not in SPARING:
+        text = await form_again(visit, sent, visit.url.path, reason, line)
+    if text is not None:
+        return as_page(visit, text, status)
+    if reason == "no_session" or not sent.same:
+        return None
+    kept = sent.fields.keys() - SECRETS - {TOKEN}
+    again = [(name, text) for name, texts in sent.fields.items() if name in kept for text in texts]
+    secrets = [(name, visit.words.t(SECRETS[name])) for name in sent.fields if name in SECRETS]
+    context = {"sentence": line, "table": "", "again": again, "secrets": secrets}
+    return page(visit, "refused.html", status, reason=reason, **context)
+
+
+def as_page(visit: Visit, text: str, status: int = 200) -> HTMLResponse:
+    """A page that is made."""
+    return HTMLResponse(text, status, {"content-language": visit.lang, "vary": "cookie"})
 
 
 def wants_json(request: Request) -> bool:

@@ -70,6 +70,12 @@ class SecureHeaders:
         await self._app(scope, receive, send_with_headers)
 
 
+def names_origin(connection: HTTPConnection) -> bool:
+    """Whether a browser says from where a form comes; `own_origin` then says if that is ours."""
+    headers: Headers = connection.headers
+    return "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
+
+
 def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
     """Whether a browser's page is ours: its Origin is the address that was asked for.
 
@@ -95,6 +101,12 @@ def own_origin(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
 def csrf_of(token: str) -> str:
     """What the forms of a session carry: nobody can make it without the session's token."""
     return hmac.new(token.encode(), b"volte form", sha256).hexdigest() if token else ""
+
+
+def mark_of(person: str) -> str:
+    """What the forms of a person carry in all their sessions: by it their own forms are known, and
+    nothing is learned of the person; empty for nobody."""
+    return sha256(b"volte form of " + person.encode()).hexdigest()[:16] if person else ""
 
 
 class Passwords:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Awaitable, Callable, Sequence
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, TypeAlias
+from hashlib import sha256
+from typing import Final, NamedTuple, TypeAlias
 from zoneinfo import available_timezones
 
 from starlette.datastructures import FormData
@@ -21,9 +23,10 @@ from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
 from volte.web.limits import counted_address
+from volte.web.refilled import TOKEN
 from volte.web.refused import Refused
 from volte.web.room import Room
-from volte.web.security import csrf_of, own_origin
+from volte.web.security import csrf_of, mark_of, names_origin, own_origin
 
 LANGUAGE_COOKIE: Final = "volte_lang"
 ZONE_COOKIE: Final = "volte_zone"
@@ -35,6 +38,18 @@ KEPT: Final = "kept"
 LONGEST_BODY: Final = 64 * 1024
 MOST_FIELDS: Final = 300
 
+ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16}")
+"""Tells one page from another."""
+
+
+class SentForm(NamedTuple):
+    """A form that came from a page of ours, whatever became of it."""
+
+    fields: Mapping[str, Sequence[str]]
+    same: bool  # whether it was made for whoever sends it
+    mark: str  # of the person for whom it was made; see `mark_of`
+    once: str  # of the page that it was on
+
 
 @dataclass
 class Visitor:
@@ -45,7 +60,13 @@ class Visitor:
     person: Person | None = None
     zone: str = ""  # of time; empty where the browser has not told it
     token: str = ""  # of their session
+    claimed: str = ""  # the token that was sent, of a session or not
     notices: Sequence[str] = ()  # decisions of moderators, for the head of the page
+    has_read: bool = False  # whether the form that was sent has been read
+    sent: SentForm | None = None
+    refused: tuple[str, str] | None = None
+    """Why the form on the page was refused: by a short name, and in a sentence."""
+    carried: str = ""  # the form that was sent, as one text, while somebody signs in
 
     def known(self) -> Person:
         """The person. Raises `Refused` 401 where there is no session."""
@@ -126,6 +147,27 @@ class Visit(Request):
 
         Nothing else reads forms: here they are held against origin and session.
         """
+        form = await self._form_sent()
+        if not own_origin(self, self.room.settings.origins):
+            raise Refused(403, "wrong_origin")
+        given, _, rest = str(form.get(TOKEN, "")).partition(".")
+        mark, _, once = rest.partition(".")
+        expected, claimed = csrf_of(self.token), csrf_of(self.visitor.claimed)
+        if names_origin(self):
+            same = mark == mark_of(self.who) or (claimed != "" and _equal(claimed, given))
+            fields = {name: tuple(map(str, form.getlist(name))) for name in form}
+            self.visitor.sent = SentForm(fields, same, mark, once)
+        if expected and not _equal(expected, given):
+            raise Refused(403, "csrf")
+        if self.person is None and not self.cookies:
+            if KEPT in self.query_params:
+                raise Refused(403, "no_cookie")
+            raise CookieWanted
+        return form
+
+    async def _form_sent(self) -> FormData:
+        """The form of the request. Raises `Refused` where it is none, or is broken."""
+        self.visitor.has_read = True
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
             raise Refused(415, "wrong_form")
@@ -137,16 +179,32 @@ class Visit(Request):
             raise Refused(400, "wrong_form") from None
         if any(not isinstance(value, str) for value in form.values()):
             raise Refused(400, "wrong_form")
-        if not own_origin(self, self.room.settings.origins):
-            raise Refused(403, "wrong_origin")
-        expected, given = csrf_of(self.token), str(form.get("csrf", ""))
-        if expected and not hmac.compare_digest(expected.encode(), given.encode()):
-            raise Refused(403, "csrf")
-        if self.person is None and not self.cookies:
-            if KEPT in self.query_params:
-                raise Refused(403, "no_cookie")
-            raise CookieWanted
         return form
+
+    def form_token(self) -> str:
+        """What the forms of a page carry: of the session, of the person, and of this one page.
+
+        A form that comes back is still of the page that it was on.
+        """
+        sent, mark = self.visitor.sent, mark_of(self.who)
+        once = secrets.token_urlsafe(12)
+        if sent is not None and sent.same:
+            mark = mark or sent.mark
+            once = sent.once if ONCE.fullmatch(sent.once) else once
+        return f"{csrf_of(self.token or self.visitor.claimed)}.{mark}.{once}"
+
+    def key_of(self, form: FormData) -> str:
+        """An id for what a form makes, in hexadecimal: the same for whoever sends the same form of
+        the same page again, so that it is made once."""
+        once = str(form.get(TOKEN, "")).rpartition(".")[2]
+        if not ONCE.fullmatch(once):
+            return secrets.token_hex(32)
+        fields = sorted((name, str(text)) for name, text in form.multi_items() if name != TOKEN)
+        return sha256(repr((self.url.path, self.who, once, fields)).encode()).hexdigest()
+
+
+def _equal(expected: str, given: str) -> bool:
+    return hmac.compare_digest(expected.encode(), given.encode())
 
 
 Handler: TypeAlias = Callable[[Visit], Awaitable[Response]]

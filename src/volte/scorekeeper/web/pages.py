@@ -129,7 +129,9 @@ async def create(visit: Visit) -> Response:
     """Answers that form: other rules filled in, the rules shown, or the sheet begun."""
     who, words = visit.someone(), visit.words
     sent = await visit.fields()
-    form = SheetForm.typed(sent)
+    form, key = SheetForm.typed(sent), visit.key_of(sent)[:16]
+    if any(each.table.endswith(f"/{key}") for each in await sheets_of(visit).listed(who.id)):
+        return see_other(f"/score/{key}")  # the same form has come before
     try:
         if sent.get("do") == "preset":
             return _form_page(visit, replace(form, table=form.table.with_preset(words)))
@@ -139,7 +141,7 @@ async def create(visit: Visit) -> Response:
             return _form_page(visit, form)
         acts = form.acts(rules)
         await visit.room.limits.spend("table", who.id)
-        stored = await sheets_of(visit).open(who.id, *acts)
+        stored = await sheets_of(visit).open(who.id, *acts, key=key)
     except Wrong as wrong:
         return _form_page(visit, form, wrong)
     except model.SheetFault as fault:

@@ -11,6 +11,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -109,8 +110,11 @@ class Sheets:
             causes=folded.causes,
         )
 
-    async def open(self, person: str, *acts: model.Act) -> StoredSheet:
+    async def open(self, person: str, *acts: model.Act, key: str = "") -> StoredSheet:
         """A new sheet of that person's; the first act opens it.
+
+        Args:
+            key: its id, if it is to be opened once, however often it is asked for.
 
         Raises `SheetFault` and `Refused`.
         """
@@ -118,10 +122,11 @@ class Sheets:
             raise Refused(429, "too_many_sheets", most=MOST_SHEETS)
         house = House.fresh()
         entries, sheet = _done(None, house, *acts)
-        key = secrets.token_urlsafe(12)
+        key = key or secrets.token_urlsafe(12)
         stored = StoredSheet(key, person, "", 0, sheet, house, frozenset())
         data = [*map(encode, (model.Header(house.master), *entries))]
-        await self._store.append(_stream(key), 0, data, listing=_listing(stored))
+        with suppress(Conflict):  # somebody was first
+            await self._store.append(_stream(key), 0, data, listing=_listing(stored))
         return await self.find(key)
 
     async def do(self, stored: StoredSheet, seen: int, cause: str, *acts: model.Act) -> StoredSheet:

@@ -43,6 +43,7 @@ def routes() -> list[BaseRoute]:
     return [
         route("/guest", guest, methods=["POST"]),
         route("/play", play, methods=["POST"]),
+        route("/play", to_the_lobby, methods=["GET"]),
         route("/language", language, methods=["POST"]),
         route("/learn/deal", deal_of_lesson, methods=["POST"]),
     ]
@@ -123,6 +124,11 @@ async def play(visit: Visit) -> Response:
     return await first_page(visit, 422, game, str(form.get("name", "")), wrong)
 
 
+async def to_the_lobby(_: Visit) -> Response:
+    """Where somebody lands who loads the answer to a form again."""
+    return see_other("/")
+
+
 async def seated_table(
     visit: Visit, setup: Callable[[str], Setup], levels: Sequence[str]
 ) -> Response:
@@ -140,8 +146,8 @@ async def seated_table(
         name = str(form.get("name", "")).strip() or words.t("Guest")
         visit.visitor.person = await new_guest(visit, name, str(form.get("lang", "")))
     alone = replace(setup(visit.someone().name), access=Access.PRIVATE)
-    live = await open_table(visit, alone, levels)
-    response = see_other(f"{own_path(visit)}/tables/{live.id}?{BEGIN}")
+    table = await open_table(visit, alone, levels, key=visit.key_of(form))
+    response = see_other(f"{own_path(visit)}/tables/{table}?{BEGIN}")
     if newcomer:
         await begin(visit, visit.known(), response)
     return response

@@ -31,14 +31,20 @@ SECRET_BYTES: Final = 16
 
 
 async def open_table(
-    visit: Visit, setup: Setup, levels: Sequence[str] = (), password: str = ""
-) -> LiveTable:
-    """A new table, with the person as its host, at the first seat. Raises `Refused` and `Fault`.
+    visit: Visit, setup: Setup, levels: Sequence[str] = (), password: str = "", key: str = ""
+) -> str:
+    """Opens a table with the person as its host, at the first seat; its id.
 
     Args:
         levels: of the bots at the seats after the first; empty for a seat that is left free.
+        key: of the form that asks for it, which opens one table however often it comes.
+
+    Raises `Refused` and `Fault`.
     """
     room, who = visit.room, visit.someone()
+    before = await room.store.listing(key[:20]) if key else None
+    if before is not None and before.state != "closed":
+        return before.table
     engines = room.lobby.thinking.engines
     for level in levels:
         if level:
@@ -51,12 +57,16 @@ async def open_table(
     hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
     if setup.access is Access.PASSWORD:
         hashed = await room.passwords.hash(password)
-    live = await room.lobby.open(setup, who, hashed)
+    table = key[:20] if before is None else ""
+    try:
+        live = await room.lobby.open(setup, who, hashed, table)
+    except Conflict:  # the same form has come twice at once
+        return table
     await live.do(who, Sit(0), live.state.version)
     for seat, level in enumerate(levels[: setup.rules.players - 1], start=1):
         if level:
             await live.do(who, SeatBot(seat, level), live.state.version)
-    return live
+    return live.id
 
 
 async def entrance(connection: HTTPConnection, table: str) -> LiveTable:

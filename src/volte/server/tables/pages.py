@@ -41,7 +41,7 @@ from volte.web.visit import Visit, route, see_other
 def routes() -> list[BaseRoute]:
     return [
         route("/tables", create, methods=["POST"]),
-        route("/tables", to_the_lobby, methods=["GET"]),
+        route("/tables", to_the_form, methods=["GET"]),
         route("/tables/new", new, named=True),
         route("/tables/preview", preview, methods=["POST"]),
         route("/tables/{table}", table, named=True),
@@ -82,8 +82,8 @@ async def create(visit: Visit) -> Response:
         return _form_page(visit, form, wrong)
     if sent.get("do") != "open":
         return _form_page(visit, form)
-    live = await open_table(visit, setup, levels, form.password)
-    return see_other(f"{own_path(visit)}/tables/{live.id}")
+    table = await open_table(visit, setup, levels, form.password, visit.key_of(sent))
+    return see_other(f"{own_path(visit)}/tables/{table}")
 
 
 async def preview(visit: Visit) -> Response:
@@ -230,16 +230,18 @@ async def enter(visit: Visit) -> Response:
     try:
         await enter_with_password(visit, key, str(sent.get("password", "")))
     except Refused as refused:
-        if refused.reason != "wrong_password":
+        if refused.reason not in ("wrong_password", "too_many"):
             raise
-        wrong = {"password": visit.words.why(refused.reason)}
+        wrong = {"password": visit.words.why(refused.reason, **refused.params)}
         sit = SIT in sent
-        return page(visit, "enter.html", 403, table=key, wrong=wrong, sit=sit)
+        again = page(visit, "enter.html", refused.status_code, table=key, wrong=wrong, sit=sit)
+        again.headers.update(refused.headers or {})
+        return again
     return see_other(f"/tables/{key}?{SIT}" if SIT in sent else f"/tables/{key}")
 
 
-async def to_the_lobby(_: Visit) -> Response:
-    return see_other("/")
+async def to_the_form(_: Visit) -> Response:
+    return see_other("/tables/new")
 
 
 async def to_the_table(visit: Visit) -> Response:
