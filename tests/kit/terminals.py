@@ -427,6 +427,7 @@ class Guest:
         begin: bool = False,
         at_terminal: bool = False,
         patience: float = PATIENCE,
+        manner: PlayStyle | None = None,
     ) -> None:
         """Goes to a table, and types what `answer` says, or what `type` is given."""
         keyboard = Keyboard(answer or (lambda _: self._typed.get()), self._screen, at_terminal)
@@ -434,7 +435,8 @@ class Guest:
         address = Address(self.room.site, table)
         connection = Connection(address, self.room.cookie, "en", console.inbox, patience)
         connection.send(lambda mark: Prefer(mark, bot_pace=0, trick_pace=0))
-        visitor = TablePlayer(Words("en"), console, PlayStyle(), connection, address.page, begin)
+        manner = manner or PlayStyle()
+        visitor = TablePlayer(Words("en"), console, manner, connection, address.page, begin)
 
         def stay() -> None:
             try:

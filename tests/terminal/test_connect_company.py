@@ -12,16 +12,20 @@ from kit.live import done
 from kit.sites import House, open_house
 from kit.terminals import Guest, Script, Stubborn, happenings, match_log, wait_for
 
+from volte.console.person import PlayStyle
 from volte.console.terminal import Quit
-from volte.game import PlayTakenBack
+from volte.game import Played, PlayTakenBack
 from volte.rules import make_ruleset
 from volte.table import Access
 from volte.table import happenings as hap
 from volte.table.commands import Close, Remove
-from volte.table.happenings import Why
+from volte.table.happenings import Why, decode_happening
+from volte.table.state import states
+from volte.table.turns import only_play
 from volte.terminal.connection import Connection
 from volte.terminal.following import SentAway
 from volte.terminal.playroom import Address
+from volte.terminal.visitor import HESITATION
 from volte.wire.messages import Prefer
 
 
@@ -53,6 +57,28 @@ def test_two_people_and_two_bots(house: House, anne: Guest, paul: Guest) -> None
     assert "The host begins the match." in paul.said
     assert "Do you stay for another match, yes or no?" in paul.said
     assert "Anne" in paul.said.partition("At the table")[2].splitlines()[0]
+
+
+def test_an_only_card_that_is_played_by_itself_comes_no_sooner_than_a_bots(
+    house: House, anne: Guest, paul: Guest
+) -> None:
+    table = anne.open("", "casual", "casual")
+    anne.sit(table, Host(paul), manner=PlayStyle(auto_forced=True))
+    anne.hears("^Enter to begin")
+    paul.sit(table, Stubborn())
+    for guest in (anne, paul):
+        guest.leaves()
+    entries = house.do(house.site.room.store.read(table))
+    log = [decode_happening(entry.data) for entry in entries]
+    matches = [state.match for state in states(None, log)]
+    only = [None if match is None else only_play(match) for match in matches]
+    waits = [
+        after.at - before.at
+        for play, before, after, event in zip(only, entries, entries[1:], log[1:], strict=False)
+        if play and play.seat == 0 and isinstance(event, Played)
+    ]
+    assert waits
+    assert min(waits) >= HESITATION[0]
 
 
 def test_C2_a_play_is_taken_back_when_the_others_allow_it(

@@ -154,7 +154,7 @@ class TerminalPlayer(Witness):
         state = self.view.state
         if self._me in game.still_to_consent(state):
             return game.AnswerUndo(self._me, self.agree(N_("Do you allow it, yes or no?")))
-        if self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1:
+        if self.plays_itself:
             self.say(N_("Only one card may be played."))
             return game.Play(self._me, next(iter(self._forced)))
         if self.chooses:
@@ -173,6 +173,11 @@ class TerminalPlayer(Witness):
     def chooses(self) -> bool:
         """Whether the person has to say how a moon counts (W7)."""
         return self._view is not None and self.view.state.shooter == self._me
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether the person has no choice of a card, and does not want to be asked then."""
+        return self.manner.auto_forced and len(set(map(in_first_pack, self._forced))) == 1
 
     @property
     def _forced(self) -> CardSet:

@@ -6,7 +6,8 @@ and an open question that no longer matters is dropped.
 
 from __future__ import annotations
 
-from time import monotonic
+from random import uniform
+from time import monotonic, sleep
 from typing import Final
 
 from volte.cards import Fault
@@ -28,6 +29,9 @@ from volte.wire.messages import Answer
 
 PARTING: Final = 3.0
 """Seconds for which somebody who leaves waits to hear that a bot plays on."""
+
+HESITATION: Final = (0.5, 1.2)
+"""Seconds, at least and at most, before an only card is played by itself: about as a bot takes."""
 
 NOT_NOW: Final = frozenset(
     ["by_invitation", "bots_by_invitation", "seat_asked", "seat_wanted", "seat_denied"]
@@ -209,6 +213,8 @@ class TablePlayer(Follower):
                 case "next":
                     self._next(question)
                 case _:
+                    if self.plays_itself and not self.alone:  # others are not to notice
+                        sleep(uniform(*HESITATION))
                     self._do(cmd.Act(self.ask()))
         except Dropped:
             pass
