@@ -121,6 +121,7 @@ def test_what_passes_can_be_seen(name: str) -> None:
 
 
 @given(names, st.integers(0, LONGEST_NAME), st.sampled_from(BIDI))
+@example(FLAG, 1, "\u061c")
 def test_a_sign_that_turns_the_writing_is_dropped(name: str, place: int, sign: str) -> None:
     assert clean_name(name[:place] + sign + name[place:]) == name
 

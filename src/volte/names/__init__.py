@@ -86,6 +86,7 @@ def clean_text(text: str) -> str:
     >>> clean_text("Zo\u00ade"), len(clean_text("\U0001f469\u200d\U0001f467"))
     ('Zoe', 3)
     """
+    text = text.translate(_TURNING)
     for sign in text:
         if _refused(sign):
             raise NameFault("bad_sign", sign=f"U+{ord(sign):04X}")
