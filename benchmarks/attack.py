@@ -3,10 +3,12 @@
     python benchmarks/attack.py [--seconds N] [--rounds N] [--only KIND] [--sockets N] [--guests N]
 
 A server with the usual limits runs as a program of its own, and the attackers as another one. They
-all come from one address: 100 sockets, each of which sends nine messages a second, which no limit
-on a single connection forbids. Meanwhile somebody at another address, with a table of their own,
-asks and plays on, and it is measured how long each answer takes, before the attack and under it.
-Nothing but this server is attacked, and each run ends after the given seconds.
+all come from one address. Most have 100 sockets, each of which sends nine messages a second, which
+no limit on a single connection forbids; one guest asks for what is dear, 40 times at once
+(`hashes`, `records`); or 96 tables are left as soon as their matches have begun (`absent`).
+Meanwhile somebody at another address asks for what is their own: at a table, or by forms where it
+is those that are attacked. It is measured how long each answer takes, before the attack and under
+it. Nothing but this server is attacked, and each run ends after the given seconds.
 """
 
 from __future__ import annotations
@@ -15,29 +17,38 @@ import argparse
 import asyncio
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from asyncio import Future
 from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+from sqlalchemy import func, select
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT / "tests")  # in place of this folder, whose server.py would hide theirs
 sys.path.insert(1, str(ROOT))
 
-from kit.requests import request  # noqa: E402
+from kit.matches import keep, played  # noqa: E402
+from kit.requests import Reply, post_form, post_json, request  # noqa: E402
 from kit.sites import QUICK, Process  # noqa: E402
 
 from benchmarks.crowd import ANSWER, Line, arrive, gathered, hello, open_table  # noqa: E402
 from volte.game.codec import encode  # noqa: E402
 from volte.rules import make_ruleset  # noqa: E402
 from volte.server.run.serving import allow_many_files  # noqa: E402
-from volte.table import Setup, Watching  # noqa: E402
+from volte.store import Store  # noqa: E402
+from volte.store.schema import ENTRIES  # noqa: E402
+from volte.table import Setup, Someone, Watching  # noqa: E402
 from volte.table import commands as cmd  # noqa: E402
+from volte.web.security import csrf_of  # noqa: E402
 from volte.web.settings import FIELDS  # noqa: E402
 from volte.wire.messages import (  # noqa: E402
     Answer,
@@ -88,6 +99,26 @@ HANDSHAKES: Final = "handshakes"
 ONE_TABLE: Final = frozenset({"sayings"})
 """Attacks in which everybody comes to the same table."""
 
+DEAR: Final = ("hashes", "records")
+"""Attacks in which one guest asks for the same dear thing, so many times at once."""
+
+AT_A_TIME: Final = 40
+
+ABSENT: Final = "absent"
+"""The attack of tables whose hosts have left: what is stored of them is counted."""
+
+LEFT: Final = 96  # tables that are left
+EACH: Final = 12  # of them for each guest
+LEAVING: Final = 35.0
+"""Seconds after which nobody's seat is kept any more."""
+
+LONG: Final = 170  # deals of the match whose record is asked for: some 12,800 happenings
+
+WORDS: Final = "lune rousse à midi"
+FORM: Final = "application/x-www-form-urlencoded"
+
+EVERY: Final = (*KINDS, HANDSHAKES, *DEAR, ABSENT)
+
 
 class Waits(NamedTuple):
     """How long answers took, in milliseconds."""
@@ -97,18 +128,92 @@ class Waits(NamedTuple):
     late: float
     latest: float
     worst: float
+    refused: int  # of the answers
 
     @classmethod
-    def of(cls, taken: list[float]) -> Waits:
+    def of(cls, taken: list[float], refused: int) -> Waits:
         cuts = quantiles(taken, n=100, method="inclusive")
-        return cls(len(taken), cuts[49], cuts[89], cuts[98], max(taken))
+        return cls(len(taken), cuts[49], cuts[89], cuts[98], max(taken), refused)
 
 
 # The honest person
 
 
-class Honest:
-    """Somebody who asks, pauses their match and goes on, one thing after the other."""
+class Honest(ABC):
+    """Somebody who asks one thing after the other."""
+
+    async def measured(self, seconds: float) -> Waits:
+        """How long the answers take in so many seconds."""
+        taken, refused = list[float](), 0
+        ends = perf_counter() + seconds
+        while perf_counter() < ends or len(taken) < 2:
+            for ask in self._round():
+                begun = perf_counter()
+                refused += not await ask()
+                taken.append(1000 * (perf_counter() - begun))
+                await asyncio.sleep(THINKING)
+        return Waits.of(taken, refused)
+
+    @abstractmethod
+    def _round(self) -> list[Callable[[], Awaitable[bool]]]:
+        """What is asked in turn; the answers are whether it was done."""
+
+
+class Signing(Honest):
+    """Somebody who signs in again and again, at a device that is known."""
+
+    def __init__(self, address: str, cookies: str) -> None:
+        self._address = address
+        self._headers = {"cookie": cookies, "x-volte": "1"}
+
+    @classmethod
+    async def come(cls, address: str, database: str) -> Signing:
+        cookie = await arrive(address, "Honest")
+        fields = {"login": "honest", "password": WORDS, "csrf": csrf_of(cookie[len("volte=") :])}
+        made = await post_form(address, "/account", fields, cookie)
+        assert made.status == 200, made
+        given = [value.partition(";")[0] for name, value in made.headers if name == "set-cookie"]
+        return cls(address, "; ".join(each for each in given if each.startswith("volte_device=")))
+
+    def _round(self) -> list[Callable[[], Awaitable[bool]]]:
+        async def sign_in() -> bool:
+            content = {"login": "honest", "password": WORDS}
+            reply = await post_json(self._address, "/api/signin", content, headers=self._headers)
+            return reply.status == 200
+
+        return [sign_in]
+
+
+class Reading(Honest):
+    """Somebody who looks at the record of a match of theirs."""
+
+    def __init__(self, address: str, cookie: str, path: str) -> None:
+        self._address, self._cookie, self._path = address, cookie, path
+
+    @classmethod
+    async def come(cls, address: str, database: str) -> Reading:
+        cookie = await arrive(address, "Honest")
+        return cls(address, cookie, await record_of(address, cookie, database, 3))
+
+    def _round(self) -> list[Callable[[], Awaitable[bool]]]:
+        async def read() -> bool:
+            headers = {"cookie": self._cookie}
+            return (await request(self._address, "GET", self._path, b"", headers)).status == 200
+
+        return [read]
+
+
+async def record_of(address: str, cookie: str, database: str, deals: int) -> str:
+    """Has somebody a match of so many deals behind them: the address of its record."""
+    me = (await request(address, "GET", "/api/me", b"", {"cookie": cookie})).json
+    log = played(make_ruleset("coeurs", {"match_end": f"deals:{deals}"}))
+    async with await Store.open(database) as store:
+        row = await keep(store, Someone(me["person"], me["name"]), log)
+    return f"/matches/{row.id}/record"
+
+
+class Sitting(Honest):
+    """Somebody at a table who asks, pauses their match and goes on."""
 
     def __init__(self) -> None:
         self._waiting: Future[Answer] | None = None
@@ -116,7 +221,7 @@ class Honest:
         self._line: Line
 
     @classmethod
-    async def come(cls, address: str) -> Honest:
+    async def come(cls, address: str, database: str) -> Sitting:
         """They open a table with bots and begin a match."""
         person = cls()
         cookie = await arrive(address, "Honest")
@@ -126,34 +231,24 @@ class Honest:
         await person._say(Do("start", cmd.Start(), ANY_NUMBER))
         return person
 
-    async def measured(self, seconds: float) -> Waits:
-        """How long the answers take in so many seconds."""
-        taken: list[float] = []
-        ends = perf_counter() + seconds
-        while perf_counter() < ends:
-            for asking in self._round():
-                begun = perf_counter()
-                await self._say(asking)
-                taken.append(1000 * (perf_counter() - begun))
-                await asyncio.sleep(THINKING)
-        return Waits.of(taken)
-
-    def _round(self) -> list[Asking]:
+    def _round(self) -> list[Callable[[], Awaitable[bool]]]:
         self._count += 1
         key = str(self._count)
         command = (cmd.Pause(), cmd.Unpause())[self._count % 2]
-        return [
+        asked: list[Asking] = [
             Ask(f"{key}.hand", Question.HAND),
             Ask(f"{key}.rules", Question.RULES),
             Ask(f"{key}.turn", Question.TURN),
             Do(f"{key}.do", command, ANY_NUMBER),
         ]
+        return [partial(self._say, each) for each in asked]
 
-    async def _say(self, asking: Asking) -> None:
+    async def _say(self, asking: Asking) -> bool:
         self._waiting = asyncio.get_running_loop().create_future()
         self._line.say(encode(asking))
         async with asyncio.timeout(PATIENCE):
             await self._waiting
+        return True
 
     def _hear(self, data: bytes) -> None:
         if data.startswith(ANSWER) and self._waiting is not None:
@@ -162,15 +257,29 @@ class Honest:
             self._waiting.set_result(answer)
 
 
+WHO: Final[dict[str, type[Signing | Reading | Sitting]]] = {"hashes": Signing, "records": Reading}
+"""Who is measured under an attack; where nothing is said, somebody who sits at a table."""
+
+
 # The attackers, in a program of their own
 
 
-async def attack(address: str, kind: str, sockets: int, guests: int, seconds: float) -> None:
+async def attack(
+    address: str, kind: str, sockets: int, guests: int, seconds: float, database: str
+) -> None:
     """Says `ready` on the way in, and at the end what has come of it."""
     found: Counter[str] = Counter()
     if kind == HANDSHAKES:
         print("ready", flush=True)
         await knock(address, sockets, seconds, found)
+        print(dict(found))
+        return
+    if kind in DEAR:
+        await ask_dearly(address, kind, database, seconds, found)
+        print(dict(found))
+        return
+    if kind == ABSENT:
+        await leave_tables(address, database, seconds, found)
         print(dict(found))
         return
     lines = await come(address, kind, sockets, guests, found)
@@ -238,6 +347,57 @@ async def knock(address: str, sockets: int, seconds: float, found: Counter[str])
     await asyncio.gather(*(knocking() for _ in range(sockets)))
 
 
+async def ask_dearly(
+    address: str, kind: str, database: str, seconds: float, found: Counter[str]
+) -> None:
+    """One guest asks for the same thing again and again, so many times at once."""
+    cookie = await arrive(address, "Attacker", ELSEWHERE)
+    ask: Callable[[], Awaitable[Reply]]
+    if kind == "hashes":  # for an account with a login that somebody else has
+        token = cookie.partition("=")[2]
+        form = urlencode({"csrf": csrf_of(token), "login": "honest", "password": WORDS})
+        headers = ELSEWHERE | {"cookie": cookie, "content-type": FORM, "origin": address}
+        ask = partial(request, address, "POST", "/account", form.encode(), headers)
+    else:
+        path = await record_of(address, cookie, database, LONG)
+        ask = partial(request, address, "GET", path, b"", ELSEWHERE | {"cookie": cookie})
+    print("ready", flush=True)
+    ends = perf_counter() + seconds
+
+    async def asking() -> None:
+        while perf_counter() < ends:
+            found[str((await ask()).status)] += 1
+            await asyncio.sleep(1 / PER_SECOND)
+
+    await asyncio.gather(*(asking() for _ in range(AT_A_TIME)))
+
+
+async def leave_tables(address: str, database: str, seconds: float, found: Counter[str]) -> None:
+    """Begins matches at many tables and leaves them; counts what is stored a second, once no seat
+    is kept any more."""
+
+    async def left(number: int) -> None:
+        cookie = cookies[number // EACH]
+        table = await open_table(address, cookie, SETUP, ("casual",) * 3)
+        line = await Line.dial(address, table, cookie, lambda _: None, ELSEWHERE)
+        line.say(hello(True))
+        line.say(encode(Do("start", cmd.Start(), ANY_NUMBER)))
+        await asyncio.sleep(1)
+        line.close()
+
+    async def stored() -> int:
+        async with await Store.open(database) as store:
+            return int(await store._value(select(func.count()).select_from(ENTRIES), 0))
+
+    cookies = [await arrive(address, f"Host {n}", ELSEWHERE) for n in range(LEFT // EACH)]
+    await gathered((left(number) for number in range(LEFT)), AT_ONCE)
+    await asyncio.sleep(LEAVING)
+    before = await stored()
+    print("ready", flush=True)
+    await asyncio.sleep(seconds)
+    found["stored a second"] = round((await stored() - before) / seconds)
+
+
 # What is measured
 
 
@@ -254,27 +414,36 @@ class Row(NamedTuple):
 async def measured(kind: str, sockets: int, guests: int, seconds: float) -> Row:
     """The honest person's waits at a fresh server, before that attack and under it."""
     usual = {f"VOLTE_{name.upper()}": str(FIELDS[name].default) for name in QUICK}
-    with tempfile.TemporaryDirectory() as folder, Process("", Path(folder), **usual) as process:
-        honest = await Honest.come(process.address)
-        before = await honest.measured(seconds / 4)
-        attackers = await asyncio.create_subprocess_exec(
-            *(sys.executable, __file__, f"--attack={process.address}", f"--kind={kind}"),
-            *(f"--sockets={sockets}", f"--guests={guests}", f"--seconds={seconds}"),
-            stdout=PIPE,
-        )
-        assert attackers.stdout is not None
-        try:
-            assert await attackers.stdout.readline() == b"ready\n"
-            under = await honest.measured(seconds)
-            came = (await attackers.stdout.read()).decode().strip()
-        except BaseException:
-            with suppress(ProcessLookupError):
-                attackers.kill()
-            raise
-        finally:
-            await attackers.wait()
-        process.stop()
-        logged = sum(" error " in line for line in process.output)
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{folder}/playroom.sqlite"
+        with Process(database, Path(folder), **usual) as process:
+            return await attacked(process, database, kind, sockets, guests, seconds)
+
+
+async def attacked(
+    process: Process, database: str, kind: str, sockets: int, guests: int, seconds: float
+) -> Row:
+    honest = await WHO.get(kind, Sitting).come(process.address, database)
+    before = await honest.measured(seconds / 4)
+    attackers = await asyncio.create_subprocess_exec(
+        *(sys.executable, __file__, f"--attack={process.address}", f"--kind={kind}"),
+        *(f"--sockets={sockets}", f"--guests={guests}", f"--seconds={seconds}"),
+        f"--database={database}",
+        stdout=PIPE,
+    )
+    assert attackers.stdout is not None
+    try:
+        assert await attackers.stdout.readline() == b"ready\n"
+        under = await honest.measured(seconds)
+        came = (await attackers.stdout.read()).decode().strip()
+    except BaseException:
+        with suppress(ProcessLookupError):
+            attackers.kill()
+        raise
+    finally:
+        await attackers.wait()
+    process.stop()
+    logged = sum(" error " in line for line in process.output)
     return Row(kind, before, under, came, logged)
 
 
@@ -287,25 +456,29 @@ def shown(kind: str, rows: list[Row]) -> str:
         )
         worst = max(each.worst for each in waits)
         cells += [f"{each:,.1f}" for each in (middle, late, latest, worst)]
-    return "| " + " | ".join([*cells, f"{median(row.under.answers for row in rows):,.0f}"]) + " |"
+    cells.append(f"{median(row.under.answers for row in rows):,.0f}")
+    return "| " + " | ".join([*cells, f"{sum(row.under.refused for row in rows):,}"]) + " |"
 
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=[*KINDS, HANDSHAKES])
+    parser.add_argument("--only", choices=EVERY)
     parser.add_argument("--sockets", type=int, default=100)
     parser.add_argument("--guests", type=int, default=GUESTS)
     parser.add_argument("--kind", help=argparse.SUPPRESS)
     parser.add_argument("--attack", help=argparse.SUPPRESS)
+    parser.add_argument("--database", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     allow_many_files()
     if asked.attack:
-        await attack(asked.attack, asked.kind, asked.sockets, asked.guests, asked.seconds)
+        how = asked.sockets, asked.guests, asked.seconds
+        await attack(asked.attack, asked.kind, *how, asked.database)
         return
-    print("| attack | p50 before | p90 | p99 | worst | p50 under | p90 | p99 | worst | answers |")
-    for kind in [asked.only] if asked.only else [*KINDS, HANDSHAKES]:
+    under = "p50 under | p90 | p99 | worst | answers | refused"
+    print(f"| attack | p50 before | p90 | p99 | worst | {under} |")
+    for kind in [asked.only] if asked.only else EVERY:
         rows = []
         for _ in range(asked.rounds):
             rows.append(await measured(kind, asked.sockets, asked.guests, asked.seconds))

@@ -132,7 +132,7 @@ async def play(bots: Thinking, row: Row, views: list[View], place: int, made: li
     while True:
         for view in views:
             asked = perf_counter()
-            await bots.choose(row.level, place, view, place)
+            await bots.choose(row.level, place, view, (place,))
             made.append(perf_counter() - asked)
             await asyncio.sleep(row.pause)
 

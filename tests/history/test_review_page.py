@@ -132,8 +132,8 @@ def test_a_review_is_made_in_a_process_of_its_own_and_kept(house: House, zoe: Vi
     question = ReviewQuestion(log(), 0, clock=BRIEF)
 
     async def begin() -> None:
-        await room[Reviewer].begin(row.id, who, question)
-        await room[Reviewer].begin(row.id, who, question)  # goes on already
+        await room[Reviewer].begin(row.id, ("", who), question)
+        await room[Reviewer].begin(row.id, ("", who), question)  # goes on already
         stored = await room.store[Reviews].of(row.id, who)
         assert stored is not None
         assert goes_on(stored)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -16,6 +15,7 @@ from playwright.sync_api import expect
 
 from volte.bots import Hint
 from volte.say import Words
+from volte.table.queues import Path
 from volte.table.thinking import Thinking
 from volte.view import View
 
@@ -57,7 +57,7 @@ def test_a_hint_is_said_whole_however_long_it_is(newcomer: Player, house: House)
     bots, told = house.site.room.lobby.thinking, []
     advise = bots.advise
 
-    async def noted(view: View, owner: Hashable = None) -> Hint:
+    async def noted(view: View, owner: Path = (None,)) -> Hint:
         told.append((view, await advise(view, owner)))
         return told[-1][1]
 

@@ -108,6 +108,28 @@ def test_a_login_is_one_persons(house: House, zoé: Visitor, another: Visitor) -
     assert account(house, mine).person != account(house, login).person
 
 
+def test_whether_a_login_is_taken_is_told_as_often_as_a_password_may_be_tried(
+    tmp_path: Path,
+) -> None:
+    """To a guest who makes an account, and to somebody who changes theirs, together."""
+    with open_house(tmp_path, sign_ins_per_hour=4) as house, Visitor(house.address) as zoé:
+        zoé.come_in()
+        taken, _ = sign_up(zoé)  # the first try
+        with Visitor(house.address) as guest:
+            guest.come_in("Max")
+            for login in (taken, taken.upper()):
+                fields = {"login": login, "password": WORDS}
+                assert refused(guest.post("/account", fields), "login")
+            page = zoé.post("/account/login", {"login": taken + " too", "present": WORDS})
+            assert page.answer.url.path == "/account"
+            for login in (taken, "free"):
+                fields = {"login": login, "password": WORDS}
+                page = guest.post("/account", fields)
+                assert refused(page, "login", 429)
+                assert 0 < int(page.answer.headers["retry-after"]) <= 3600
+            assert zoé.post("/account/login", {"login": "free", "present": WORDS}).status == 429
+
+
 @pytest.mark.full
 def test_the_pages_are_whole_in_both_languages(zoé: Visitor) -> None:
     paths = ("/account", "/me", "/me/sessions", "/me/data", "/me/data/delete", "/signin")
@@ -250,7 +272,6 @@ def test_a_hash_of_older_days_is_made_anew(house: House, zoé: Visitor, another:
     passwords = Passwords()
     assert passwords.outdated(weak)
     assert not passwords.outdated(kept)
-    passwords.close()
     assert sign_in(another, login).status == 200
 
 

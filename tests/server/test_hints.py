@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator
 from itertools import count
 from typing import Any, Final
 from unittest.mock import patch
@@ -28,6 +28,7 @@ from volte.rules import make_ruleset
 from volte.say import Words
 from volte.table import Setup, thinking, workers
 from volte.table import commands as cmd
+from volte.table.queues import Path
 from volte.view import View
 from volte.wire.messages import Answer, Ask, Question
 
@@ -67,7 +68,7 @@ class House:
     def _dealer(self) -> Dealer:
         return Dealer.from_seed(next(self._seeds))
 
-    async def advise(self, view: View, owner: Hashable = None) -> Hint:
+    async def advise(self, view: View, owner: Path = (None,)) -> Hint:
         advised = await self._advise(view, owner)
         self.hints.append((view, advised))
         return advised

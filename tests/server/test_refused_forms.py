@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
+from time import monotonic
 from typing import Any, Final
 
 import pytest
@@ -16,7 +18,7 @@ from starlette.routing import Match, Route
 from volte.people import account
 from volte.people.account_form import Form
 from volte.server.app import make_app
-from volte.web import security
+from volte.web.desk import Desk
 from volte.web.refilled import SECRETS, refilled
 from volte.web.security import csrf_of
 
@@ -261,12 +263,20 @@ def texts(form: dict[str, Any], names: Iterable[str]) -> dict[str, list[str]]:
 def test_a_server_that_is_busy_gives_the_form_back(house: House, anne: Visitor) -> None:
     form = anne.get("/tables/new").fields("table-form") | {"do": "open", "name": TYPED}
     form |= {"access": "password", "password": SECRET}
-    passwords = house.site.room.passwords
-    passwords._waiting = security.WAITING
+    passwords, full = house.site.room.passwords, Desk("full", at_once=1)
+
+    async def fill() -> None:
+        full._served["somewhere"] = monotonic()
+        for number in range(full._most):
+            full._queue.put((f"elsewhere {number}", ""), asyncio.get_running_loop().create_future())
+
+    house.do(fill())
+    usual, passwords._desk = passwords._desk, full
     try:
         page = anne.post("/tables", form)
     finally:
-        passwords._waiting = 0
+        passwords._desk = usual
+    assert int(page.answer.headers["retry-after"]) > 0
     assert (page.status, page.wrong, reason(page)) == (503, [], "busy")
     again = refused_form(page, "/tables")
     assert SECRET not in page.answer.text

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 from time import time
 from typing import Final
 from urllib.parse import quote
@@ -28,7 +27,7 @@ from volte.table import Access, Setup, Watching
 from volte.table import commands as cmd
 from volte.web.preferences import PREFERENCES
 from volte.web.refused import Refused
-from volte.web.security import LONGEST_PASSWORD, WAITING, Passwords, csrf_of, own_origin
+from volte.web.security import LONGEST_PASSWORD, Passwords, csrf_of, own_origin
 from volte.wire.messages import Closing
 
 ELSEWHERE = "http://elsewhere.example"
@@ -137,30 +136,19 @@ async def test_bodies_are_bounded(site: Site) -> None:
     assert (await guest.post("/logout")).status == 303
 
 
-@pytest.fixture
-def passwords() -> Iterator[Passwords]:
+HERE: Final = "203.0.113.7", "ann"
+
+
+async def test_words_are_kept_as_argon2id() -> None:
     passwords = Passwords()
-    yield passwords
-    passwords.close()
-
-
-async def test_words_are_kept_as_argon2id(passwords: Passwords) -> None:
-    hashed = await passwords.hash("sesame")
+    hashed = await passwords.hash("sesame", HERE)
     assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
-    assert await passwords.verify(hashed, "sesame")
+    assert await passwords.verify(hashed, "sesame", HERE)
     for other in ("Sesame", "", "x" * (LONGEST_PASSWORD + 1)):
-        assert not await passwords.verify(hashed, other)
-    assert not await passwords.verify("", "sesame")
+        assert not await passwords.verify(hashed, other, HERE)
+    assert not await passwords.verify("", "sesame", HERE)
     with pytest.raises(Refused, match="bad_password"):
-        await passwords.hash("")
-
-
-async def test_no_more_words_are_judged_than_the_threads_can_take(passwords: Passwords) -> None:
-    hashed = await passwords.hash("sesame")
-    tries = [passwords.verify(hashed, "open") for _ in range(WAITING + 5)]
-    judged = await asyncio.gather(*tries, return_exceptions=True)
-    assert judged.count(False) == WAITING
-    assert sum(isinstance(each, Refused) for each in judged) == 5
+        await passwords.hash("", HERE)
 
 
 # Intruders: whoever is sent elsewhere, has another's session, or may not come to a table

@@ -44,9 +44,10 @@ from volte.table import commands as cmd
 from volte.table import thinking, workers
 from volte.table.happenings import Happening, decode_happening, seen_by
 from volte.table.lobby import Lobby
+from volte.table.queues import FairQueue
 from volte.table.state import evolve
 from volte.table.thinking import ChoiceMade, Thinking
-from volte.table.workers import LONGEST, FairQueue
+from volte.table.workers import LONGEST
 from volte.view import View
 
 FEW: Final = Clock(simulations=40)
@@ -177,7 +178,7 @@ def line_of(owners: list[int]) -> FairQueue[tuple[int, int]]:
     """What is put bears its owner and its place."""
     line = FairQueue[tuple[int, int]]()
     for place, owner in enumerate(owners):
-        line.put(owner, (owner, place))
+        line.put((owner,), (owner, place))
     return line
 
 
@@ -208,8 +209,8 @@ def test_what_is_dropped_is_never_taken(owners: list[int], data: st.DataObject) 
     items = [(owner, place) for place, owner in enumerate(owners)]
     dropped = data.draw(st.lists(st.sampled_from(items), unique=True)) if items else []
     for owner, place in dropped:
-        assert line.drop(owner, (owner, place))
-        assert not line.drop(owner, (owner, place))
+        assert line.drop((owner,), (owner, place))
+        assert not line.drop((owner,), (owner, place))
     assert {line.take() for _ in range(len(line))} == set(items) - set(dropped)
 
 
@@ -362,7 +363,7 @@ async def test_the_more_ask_the_less_each_has_and_nobody_waits_long(
     for name in ("_hurried", "_patience"):
         monkeypatch.setattr(bots._apart, name, 0.5)
     views = views_of(make_ruleset("microsoft"), choices=50) * 3
-    asking = [bots.choose("expert", seat, view, seat % 30) for seat, view in enumerate(views)]
+    asking = [bots.choose("expert", seat, view, (seat % 30,)) for seat, view in enumerate(views)]
     for view, action in zip(views, await asyncio.gather(*asking), strict=True):
         assert view.seat is not None
         assert action in legal_actions(view.state, view.seat)
@@ -416,7 +417,7 @@ async def test_nobody_waits_for_ever_and_the_worker_goes_on(
 
 async def test_advice_that_nobody_waits_for_any_more_leaves_the_line(bots: Thinking) -> None:
     worker = await stopped(bots)
-    asked = [asyncio.create_task(bots.advise(SEVERAL, owner)) for owner in "abc"]
+    asked = [asyncio.create_task(bots.advise(SEVERAL, (owner,))) for owner in "abc"]
     await until(lambda: bots.busy == 1 and bots.waiting == 2)
     for each in asked:
         each.cancel()
@@ -424,16 +425,16 @@ async def test_advice_that_nobody_waits_for_any_more_leaves_the_line(bots: Think
     os.kill(worker, signal.SIGCONT)
     await until(lambda: not bots.busy)
     assert not bots.advised
-    assert (await bots.advise(SEVERAL, "a")).others
+    assert (await bots.advise(SEVERAL, ("a",))).others
 
 
 async def test_one_seat_has_one_piece_of_advice_made_at_a_time(bots: Thinking) -> None:
     """Its other devices are told at once what casual would do."""
     worker = await stopped(bots)
-    first = asyncio.create_task(bots.advise(SEVERAL, "table"))
+    first = asyncio.create_task(bots.advise(SEVERAL, ("table",)))
     await until(lambda: bots.busy)
     for _ in range(100):
-        assert await bots.advise(SEVERAL, "table") == hint(SEVERAL)
+        assert await bots.advise(SEVERAL, ("table",)) == hint(SEVERAL)
     assert (bots.busy, bots.waiting) == (1, 0)
     os.kill(worker, signal.SIGCONT)
     assert (await first).others
@@ -448,9 +449,9 @@ async def test_people_and_bots_take_turns(bots: Thinking, many: str, one: str) -
 
     async def ask(what: str, owner: str, view: View) -> None:
         if what == "advice":
-            await bots.advise(view, owner)
+            await bots.advise(view, (owner,))
         else:
-            await bots.choose("strong", 1, view, owner)
+            await bots.choose("strong", 1, view, (owner,))
         order.append(what)
 
     views = views_of(make_ruleset("cancellation"), choices=5)

@@ -86,10 +86,10 @@ async def match_over(visit: Visit) -> MatchRow:
 async def made_from(visit: Visit, row: MatchRow, make: Callable[[Log], Made]) -> Made:
     """What is made of all that has happened in a match.
 
-    A long one takes seconds, so others have their turn meanwhile.
+    A long one takes seconds, so others have their turn meanwhile. Raises `Refused`.
     """
     room = visit.room
-    async with room.recording:
+    async with room.desk.turn(visit.whose):
         entries = await room.store.read(row.table, row.first - 1, row.last)
         return await asyncio.to_thread(lambda: make([decode_happening(e.data) for e in entries]))
 

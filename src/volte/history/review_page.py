@@ -114,13 +114,14 @@ async def begin(visit: Visit) -> Response:
     if not reviewer.able:
         raise Refused(404, "not_found")
     if stored is None or (stored.found is None and not goes_on(stored)):
+        reviewer.check(visit.whose)
         await visit.room.limits.spend("review", who)
 
         def question(log: Log) -> ReviewQuestion:
             but = turning.chosen_by_others(log, who, seat, row.beginners[seat])
             return ReviewQuestion(tuple(events_of(log)), seat, but)
 
-        await reviewer.begin(row.id, who, await made_from(visit, row, question))
+        await reviewer.begin(row.id, visit.whose, await made_from(visit, row, question))
     return see_other(f"/matches/{row.id}/review")
 
 
@@ -296,7 +297,7 @@ async def _bots_play(visit: Visit, each: Turning, on: PlayedOn) -> PlayedOn:
         assert on.turn is not None
         level = on.state.players[on.turn].level
         view = turning.view_of(on.state, on.turn)
-        action = await thinking.choose(level, each.judged.number, view, ("review", visit.who))
+        action = await thinking.choose(level, each.judged.number, view, visit.whose)
         assert isinstance(action, Play)
         after = on.then(action)
         assert isinstance(after, PlayedOn)
@@ -375,6 +376,6 @@ async def why(visit: Visit) -> Response:
     view, done = turning.view_of(state, event.seat), Play(event.seat, event.card)
     if done.card not in view.legal:
         return as_json({"lines": [visit.words.t(turning.OUT_OF_TURN)]})
-    hint = await visit.room.lobby.thinking.advise(view, ("why", visit.who or visit.address))
+    hint = await visit.room.lobby.thinking.advise(view, visit.whose)
     lines = turning.explained(visit.words, view, seat_of(visit, row), done, hint)
     return as_json({"lines": lines})

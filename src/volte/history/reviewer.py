@@ -22,36 +22,47 @@ from volte.extras import strong_installed
 from volte.game.codec import card_text, read_card
 from volte.history.store import FAILED, Reviews, StoredReview
 from volte.store import Store, Unavailable
-from volte.table.workers import FairQueue, NoChoice, Worker
+from volte.table.workers import NoChoice, Worker
+from volte.web.desk import Desk, Whose
 from volte.web.logs import get_logger
+from volte.web.refused import Refused
 
 SIGN: Final = 3.0  # seconds between two signs of the work
 DEAD: Final = 30.0  # seconds without one, after which nobody works on it any more
 LONGEST: Final = 1800.0  # seconds that a review may take
+USUAL: Final = 60.0  # seconds that one takes, before it is known
+MOST: Final = 64  # that may wait
 
 log = get_logger("volte.server")
 
 
 class Reviewer:
-    """Makes the reviews that people ask this node for; their owners take turns."""
+    """Makes the reviews that people ask this node for, one at a time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._queue = FairQueue[tuple[StoredReview, ReviewQuestion]]()
+        self._desk = Desk("reviews", 1, MOST, USUAL)
         self._under_way: dict[tuple[str, str], StoredReview] = {}
-        self._task: Task[None] | None = None
+        self._tasks = set[Task[None]]()
         self._signs: Task[None] | None = None
+        self._worker: Worker | None = None
 
     @property
     def able(self) -> bool:
         """Whether this server can review anything: it takes the extra `strong`."""
         return strong_installed()
 
-    async def begin(self, match: str, person: str, question: ReviewQuestion) -> None:
-        """Has a match reviewed for somebody, unless that goes on already. Raises `Unavailable`."""
-        key = match, person
+    def check(self, whose: Whose) -> None:
+        """Raises `Refused` for somebody who has so many waiting that no more is accepted."""
+        self._desk.check(whose)
+
+    async def begin(self, match: str, whose: Whose, question: ReviewQuestion) -> None:
+        """Has a match reviewed for somebody, unless that goes on already. Raises `Unavailable` and
+        `Refused`."""
+        _, person = key = match, whose[1]
         if key in self._under_way:
             return
+        self.check(whose)
         begun = StoredReview(match, person, question.seat, time.time(), 0)
         self._under_way[key] = begun
         try:
@@ -59,9 +70,11 @@ class Reviewer:
         except BaseException:
             del self._under_way[key]
             raise
-        self._queue.put(person, (begun, question))
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(), name="reviews", context=Context())
+        task = asyncio.create_task(
+            self._make(whose, begun, question), name="review", context=Context()
+        )
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         if self._signs is None or self._signs.done():
             self._signs = asyncio.create_task(
                 self._sign(), name="signs of reviews", context=Context()
@@ -69,38 +82,41 @@ class Reviewer:
 
     async def idle(self) -> None:
         """Waits until nothing is left to do."""
-        while self._task is not None and not self._task.done():
-            await asyncio.wait({self._task})
+        while self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
         """Breaks off what is going on: people may ask for it again."""
-        tasks = {task for task in (self._task, self._signs) if task is not None}
+        tasks = self._tasks | ({self._signs} if self._signs is not None else set())
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _run(self) -> None:
-        worker: Worker | None = None
+    async def _make(self, whose: Whose, begun: StoredReview, question: ReviewQuestion) -> None:
         try:
-            while self._queue:
-                begun, question = self._queue.take()
-                try:
-                    if worker is None:
-                        worker = await Worker.begin()
-                        await worker.ready()
-                    async with asyncio.timeout(LONGEST):
-                        found = await worker.look_back(question, self._progress(begun))
-                    await self._finish(begun, found)
-                except (NoChoice, TimeoutError) as error:
-                    log.error("review_failed", error=type(error).__name__)
-                    if worker is not None:
-                        await worker.end()
-                        worker = None
-                    await self._finish(begun, None)
+            async with self._desk.turn(whose):
+                await self._finish(begun, await self._look_back(begun, question))
+        except Refused:  # others are served first
+            await self._finish(begun, None)
+
+    async def _look_back(self, begun: StoredReview, question: ReviewQuestion) -> Findings | None:
+        """What a review has come to; None where it has failed."""
+        found = None
+        try:
+            if self._worker is None:
+                self._worker = await Worker.begin()
+                await self._worker.ready()
+            async with asyncio.timeout(LONGEST):
+                found = await self._worker.look_back(question, self._progress(begun))
+        except (NoChoice, TimeoutError) as error:
+            log.error("review_failed", error=type(error).__name__)
         finally:
-            if worker is not None:
+            last = found is None or len(self._desk) == 1  # else the worker stays for the next one
+            if self._worker is not None and last:
+                worker, self._worker = self._worker, None
                 await worker.end()
+        return found
 
     def _progress(self, begun: StoredReview) -> Callable[[int], None]:
         def progress(percent: int) -> None:

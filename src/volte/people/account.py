@@ -152,7 +152,8 @@ async def make(visit: Visit) -> Response:
     try:
         login = read_login(value(form, "login"))
         password = check_password(visit, value(form, "password"), login, person.name)
-        secret, now = await visit.room.passwords.hash(password), time()
+        await _ask_for(visit, login)
+        secret, now = await visit.room.passwords.hash(password, visit.whose), time()
         codes = new_codes()
         keys = [code_key(person.id, code) for code in codes]
         account = Account(person.id, login, secret, now, now)
@@ -160,10 +161,15 @@ async def make(visit: Visit) -> Response:
         cookies = await become(visit, person, making, goes_on=True, known=True)
     except Conflict:
         return show(visit, MAKE, form, AccountFault("login_taken", "login"))
-    except AccountFault as fault:
-        return show(visit, MAKE, form, fault)
+    except (AccountFault, Refused) as fault:
+        return show(visit, MAKE, form, fault, "login")
     log.info("account_made", person=person.id)
     return _codes_page(visit, cookies, codes, N_("Your account is made"))
+
+
+async def _ask_for(visit: Visit, login: str) -> None:
+    """Counts a wish to have a login, as the answer says whether it exists. Raises `Refused` 429."""
+    await visit.room.limits.spend("sign_in", visit.address, login=login)
 
 
 async def ask_name(visit: Visit) -> Response:
@@ -194,6 +200,7 @@ async def change_login(visit: Visit) -> Response:
     try:
         login = read_login(value(form, "login"))
         account = await confirm(visit, form)
+        await _ask_for(visit, login)
         await visit.room.store[Accounts].change(
             account, replace(account, login=login), session_lasts(hashed(visit.token))
         )
@@ -220,7 +227,9 @@ async def change_password(visit: Visit) -> Response:
     try:
         account = await confirm(visit, form)
         text = check_password(visit, value(form, "password"), account.login, person.name)
-        changed = replace(account, password=await room.passwords.hash(text), changed=time())
+        changed = replace(
+            account, password=await room.passwords.hash(text, visit.whose), changed=time()
+        )
         changing = partial(room.store[Accounts].change, account, changed)
         cookies = await become(visit, person, changing, goes_on=True, known=True, alone=True)
     except Conflict:
@@ -389,7 +398,9 @@ async def _recovered(visit: Visit, login: str, code: str, password: str) -> tupl
     try:
         if not await room.store[Accounts].has_code(key):
             raise Conflict
-        changed = replace(account, password=await room.passwords.hash(text), changed=time())
+        changed = replace(
+            account, password=await room.passwords.hash(text, visit.whose), changed=time()
+        )
         person = await owner_of(visit, account)
         recovering = partial(room.store[Accounts].recover, changed, key)
         cookies = await become(visit, person, recovering, known=True, alone=True)

@@ -132,7 +132,7 @@ async def take(visit: Visit) -> Response:
 async def picture(visit: Visit) -> Response:
     """The link as a picture for the camera of a telephone."""
     token, _ = await _owner(visit)
-    return picture_of(_address(visit, token), **{"cache-control": "no-store"})
+    return await picture_of(visit, _address(visit, token), **{"cache-control": "no-store"})
 
 
 async def _owner(visit: Visit) -> tuple[str, Person]:

@@ -18,7 +18,6 @@ from volte.people.store import Account, Accounts, folded
 from volte.store import Conflict, Person
 from volte.web.logs import get_logger
 from volte.web.refused import Refused
-from volte.web.room import Room
 from volte.web.settings import SettingFault
 from volte.web.visit import Visit
 
@@ -87,7 +86,7 @@ async def account_of(visit: Visit, login: str, text: str) -> Account:
         await room.limits.spend("device", device)
     else:
         await room.limits.spend("sign_in", visit.address, login=login, wrong=here)
-    sure = await _matches(room, account, text)
+    sure = await _matches(visit, account, text)
     if sure is None:
         log.warning("sign_in_failed", person=person)
         raise AccountFault("wrong_login", "password")
@@ -132,22 +131,23 @@ async def sure_by_password(visit: Visit, text: str) -> Account | None:
     room, account = visit.room, await own_account(visit)
     key = f"sure {account.person if account is not None else visit.address}"
     await room.limits.spend("wrong", key)
-    sure = await _matches(room, account, text)
+    sure = await _matches(visit, account, text)
     if sure is not None:
         room.limits.passed("wrong", key)
     return sure
 
 
-async def _matches(room: Room, account: Account | None, text: str) -> Account | None:
+async def _matches(visit: Visit, account: Account | None, text: str) -> Account | None:
     """The account, if that is its password; as much work where there is none."""
-    nobody = await room.passwords.nobody()
+    room, whose = visit.room, visit.whose
+    nobody = await room.passwords.nobody(whose)
     stored = nobody if account is None else account.password
-    right = await room.passwords.verify(stored, normal(text))
+    right = await room.passwords.verify(stored, normal(text), whose)
     if account is None or not right:
         return None
     if not room.passwords.outdated(stored):
         return account
-    hashed = await room.passwords.hash(normal(text))
+    hashed = await room.passwords.hash(normal(text), whose)
     try:
         await room.store[Accounts].rehash(account, hashed)
     except Conflict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final
@@ -17,7 +17,7 @@ from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.evenings.results import own_part
 from volte.evenings.store import Clubs
-from volte.history.match_page import made_from, written
+from volte.history.match_page import Log, made_from, written
 from volte.names import looks
 from volte.people.account import CHANGED_MEANWHILE, confirm
 from volte.people.account_form import CONFIRMED, Form, FormField, show, value
@@ -100,21 +100,30 @@ async def _pack(visit: Visit, made: IO[bytes]) -> None:
     store = room.store
     stored = {"person": msgspec.structs.asdict(person), **await store.export(person.id)}
     with ZipFile(made, "w", ZIP_DEFLATED) as packed:
-        packed.writestr("volte.json", msgspec.json.format(msgspec.json.encode(stored), indent=2))
+
+        async def pack(name: str, content: Callable[[], str | bytes]) -> None:
+            await room.desk.do(visit.whose, lambda: packed.writestr(name, content()))
+
+        await pack("volte.json", lambda: msgspec.json.format(msgspec.json.encode(stored), indent=2))
         matches = await store.matches_of(person.id, limit=MOST_MATCHES)
         waiting = await withheld(room[Evenings], matches)
         for match in matches:
             if match.id not in waiting:
-                record = await made_from(visit, match, written)
-                await asyncio.to_thread(packed.writestr, f"matches/{match.id}.volte", record)
+                name = f"matches/{match.id}.volte"
+                await made_from(visit, match, partial(_record, packed, name))
         for row in await store[Clubs].evenings_of(person.id):
             evening = await room[Evenings].find(row.id)
             if evening is not None:
-                packed.writestr(f"evenings/{row.id}.json", own_part(evening, person.id))
+                await pack(f"evenings/{row.id}.json", partial(own_part, evening, person.id))
         sheets = sheets_of(visit)
         for line in await sheets.listed(person.id):
             key = line.table.rpartition("/")[2]
-            packed.writestr(f"sheets/{key}.volte", to_record((await sheets.find(key)).sheet))
+            sheet = (await sheets.find(key)).sheet
+            await pack(f"sheets/{key}.volte", partial(to_record, sheet))
+
+
+def _record(packed: ZipFile, name: str, log: Log) -> None:
+    packed.writestr(name, written(log))
 
 
 async def _sent(made: IO[bytes]) -> AsyncIterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from time import perf_counter
 from typing import Final
@@ -50,6 +51,7 @@ class Visits:
         visit = Visit(scope, receive)
         visit.visitor.claimed = visit.cookies.get(cookie_name(visit), "")
         room = visit.room
+        send = _unhurried(send, visit)
         try:
             if not visit.url.path.startswith(OPEN_TO_ALL):
                 await room.limits.spend("page", visit.address)
@@ -65,6 +67,18 @@ class Visits:
             return
         with acting(visit.who):
             await self._app(scope, receive, send)
+
+
+def _unhurried(send: Send, visit: Visit) -> Send:
+    """Sends refusals for too much a little later where an address gets many, so that asking again
+    at once gains nothing."""
+
+    async def send_in_time(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 429:
+            await asyncio.sleep(visit.room.limits.refused(visit.address))
+        await send(message)
+
+    return send_in_time
 
 
 async def _with_cookies(visit: Visit, send: Send) -> Send:

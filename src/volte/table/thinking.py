@@ -33,6 +33,7 @@ from volte.referee import ClaimRevoke, RefereedMatch, SeatAction, legal_actions
 from volte.table.admission import USUAL
 from volte.table.engines import EnginePool
 from volte.table.pacing import RevokeNoticed
+from volte.table.queues import Path
 from volte.table.state import TableState
 from volte.table.turns import SeatTurn, TurnKind, still_to_act
 from volte.table.workers import BotPool, BotRequest, MakeBot, NoChoice, ThreadPool, WorkerPool
@@ -85,13 +86,13 @@ class Thinking:
         self._here = ThreadPool(bots, hurried, longest / 2)
         self._apart = WorkerPool(workers, hurried, longest / 2)
 
-    async def choose(self, level: str, seed: int, view: View, owner: Hashable = None) -> SeatAction:
+    async def choose(self, level: str, seed: int, view: View, owner: Path = (None,)) -> SeatAction:
         """The choice of a bot for the seat whose view it is, and whose turn it is.
 
         It never fails. It can be cancelled while it waits.
 
         Args:
-            owner: the table, as tables take turns.
+            owner: the table, or the person and before that their address, as they take turns.
         """
         level, requested = level or USUAL, monotonic()
         for pool, played in self._pools(level):
@@ -108,7 +109,7 @@ class Thinking:
         self._count(level, "any", requested, None)
         return any_action(view)
 
-    async def advise(self, view: View, owner: Hashable = None) -> Hint:
+    async def advise(self, view: View, owner: Path = (None,)) -> Hint:
         """What `expert` would do for the seat whose view it is, and why.
 
         Only for a seat that has to pass or to play. One piece of advice is thought of for a seat
@@ -116,7 +117,7 @@ class Thinking:
         waits.
 
         Args:
-            owner: the table, as tables take turns.
+            owner: the table, or the person and before that their address, as they take turns.
         """
         requested, whose = monotonic(), (owner, view.seat)
         pool, played = next(self._pools(ADVISER))
@@ -297,7 +298,7 @@ class SeatedBots:
 
     async def _choose(self, seat: int, turn: SeatTurn) -> None:
         try:
-            action = await self._thinking.choose(*self._bot_input(seat), self)
+            action = await self._thinking.choose(*self._bot_input(seat), (self,))
         except Exception as error:
             self._failed(error)
         else:

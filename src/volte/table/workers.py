@@ -14,13 +14,12 @@ import sys
 from abc import ABC, abstractmethod
 from asyncio import Future, Task
 from asyncio.subprocess import PIPE, Process
-from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import msgspec
 
@@ -36,6 +35,7 @@ from volte.bots.apart import (
     unpack_answer,
 )
 from volte.bots.protocol import Bot, Clock
+from volte.table.queues import FairQueue, Path
 from volte.view import View
 
 LONGEST: Final = 2**16  # bytes of a worker's answer: more than any has
@@ -48,8 +48,6 @@ FLOOR: Final = 0.005  # seconds below which no search is worth starting: some 20
 CLOSING: Final = 5.0  # seconds for which the end waits for bots of this process
 AGAIN: Final = 2.0  # seconds at least between the starts of two workers, once one was lost
 MakeBot = Callable[[str, int], Bot]  # makes a bot of a level from a seed
-
-Item = TypeVar("Item")
 
 WORKER: Final = (sys.executable, "-P", "-m", "volte.bots.worker")
 
@@ -214,7 +212,7 @@ Runner = ThreadRunner | Worker  # makes one choice at a time, until it is ended
 class BotRequest:
     """A request for a bot's choice, or for its advice."""
 
-    owner: Hashable  # the table that it is for, as tables take turns
+    owner: Path  # the table that it is for, or the person, as they take turns
     level: str
     seed: int
     view: View
@@ -238,49 +236,6 @@ class BotRequest:
     def fail(self, why: str) -> None:
         if not self.result.done():
             self.result.set_exception(NoChoice(why))
-
-
-class FairQueue(Generic[Item]):
-    """A queue in which owners take turns; what belongs to one comes out in order.
-
-    >>> line = FairQueue[str]()
-    >>> for owner, item in ("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"):
-    ...     line.put(owner, item)
-    >>> [line.take() for _ in range(len(line))]
-    ['a1', 'b1', 'a2', 'a3']
-    """
-
-    def __init__(self) -> None:
-        self._waiting: dict[Hashable, deque[Item]] = {}
-        self._count = 0
-
-    def put(self, owner: Hashable, item: Item) -> None:
-        """Adds an item behind all others of that owner."""
-        self._waiting.setdefault(owner, deque()).append(item)
-        self._count += 1
-
-    def take(self) -> Item:
-        """Removes and returns the next item. Only where there is one."""
-        owner = next(iter(self._waiting))
-        items = self._waiting.pop(owner)
-        if len(items) > 1:
-            self._waiting[owner] = items  # behind everybody else
-        self._count -= 1
-        return items.popleft()
-
-    def drop(self, owner: Hashable, item: Item) -> bool:
-        """Removes an item out of turn; whether it was there."""
-        items = self._waiting.get(owner)
-        if items is None or item not in items:
-            return False
-        items.remove(item)
-        if not items:
-            del self._waiting[owner]
-        self._count -= 1
-        return True
-
-    def __len__(self) -> int:
-        return self._count
 
 
 class BotPool(ABC):

@@ -22,6 +22,8 @@ LONGEST_DEBT: Final = 2
 
 REMEMBERED: Final = 10_000  # people, or addresses, whose use of the server is remembered
 
+REFUSALS: Final = 5  # a second that an address gets at once; further ones come later
+
 REFUSED_HANDSHAKES: Final = 60
 """Tries a minute to connect to a table from the page of another site, from one address."""
 
@@ -143,6 +145,7 @@ class Limits:
         self._messages_per_second = settings.messages_per_second
         self._people = Buckets(settings.work_per_person)
         self._addresses = Buckets(settings.work_per_address)
+        self._refusals = Buckets(REFUSALS)
 
     async def spend(self, what: str, who: str, **also: str) -> None:
         """Counts one more for every limit that is named.
@@ -159,6 +162,10 @@ class Limits:
             raise Refused(429, reason, seconds=ceil(left[longest]))
         for name, whose in counted.items():
             self._limits[name].take(whose)
+
+    def refused(self, address: str) -> float:
+        """Counts an answer that refuses something to an address; seconds for it to wait."""
+        return self._refusals.of(address).spend(1)
 
     def passed(self, what: str, who: str) -> None:
         """Takes back a try that proved to be right."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import secrets
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from typing import Final, TypeVar
+from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -16,6 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from volte.web.desk import Desk, Whose
 from volte.web.refused import Refused
 
 POLICY: Final = (
@@ -36,11 +34,8 @@ STRICT_TRANSPORT: Final = "max-age=31536000"
 FOR_PROGRAMS: Final = 'attachment; filename="volte.json"'
 """A browser that is led to what programs ask for keeps it as a file, and shows none of it."""
 
-Result = TypeVar("Result")
-
 LONGEST_PASSWORD: Final = 200
-HASHING: Final = 2  # threads that hash words: each takes 19 MiB and some 20 ms
-WAITING: Final = 32  # people who may wait for them
+HASHING: Final = 2  # passwords that are hashed at once: each takes 19 MiB and some 20 ms
 
 
 class SecureHeaders:
@@ -110,30 +105,29 @@ def mark_of(person: str) -> str:
 
 
 class Passwords:
-    """Passwords of tables and people, kept as argon2id hashes; a few threads do the work."""
+    """Passwords of tables and people, kept as argon2id hashes."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-        self._threads = ThreadPoolExecutor(HASHING, "argon2")
-        self._waiting = 0
+        self._desk = Desk("hashing", HASHING)
         self._nobody = ""
 
-    async def nobody(self) -> str:
+    async def nobody(self, whose: Whose) -> str:
         """A hash that no word has: to do the same for those who are not there."""
-        self._nobody = self._nobody or await self.hash(secrets.token_urlsafe())
+        self._nobody = self._nobody or await self.hash(secrets.token_urlsafe(), whose)
         return self._nobody
 
     def outdated(self, hashed: str) -> bool:
         """Whether it would be hashed otherwise today."""
         return self._hasher.check_needs_rehash(hashed)
 
-    async def hash(self, text: str) -> str:
+    async def hash(self, text: str, whose: Whose) -> str:
         """Raises `Refused` where it is too long, or where too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             raise Refused(422, "bad_password", most=LONGEST_PASSWORD)
-        return await self._run(lambda: self._hasher.hash(text))
+        return await self._desk.do(whose, lambda: self._hasher.hash(text))
 
-    async def verify(self, hashed: str, text: str) -> bool:
+    async def verify(self, hashed: str, text: str, whose: Whose) -> bool:
         """Whether it is that word. Raises `Refused` where too many wait."""
         if not 1 <= len(text) <= LONGEST_PASSWORD:
             return False
@@ -144,16 +138,4 @@ class Passwords:
             except (VerificationError, InvalidHashError):
                 return False
 
-        return await self._run(matches)
-
-    async def _run(self, work: Callable[[], Result]) -> Result:
-        if self._waiting >= WAITING:
-            raise Refused(503, "busy")
-        self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        finally:
-            self._waiting -= 1
-
-    def close(self) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        return await self._desk.do(whose, matches)

@@ -22,6 +22,7 @@ from volte.say import Words
 from volte.say.catalogue import language_of
 from volte.store import Person
 from volte.table import Someone
+from volte.web.desk import Whose
 from volte.web.limits import counted_address
 from volte.web.refilled import TOKEN
 from volte.web.refused import Refused
@@ -118,6 +119,11 @@ class Visit(Request):
             raise Refused(401, "no_session")
         self.visitor.person = changed
         return changed
+
+    @property
+    def whose(self) -> Whose:
+        """By what dear work is queued that is done for the visit."""
+        return self.address, self.who
 
     @property
     def lang(self) -> str:

@@ -474,7 +474,7 @@ async def qr(visit: Visit) -> Response:
     stored = await own_sheet(visit)
     if not stored.key:
         raise Refused(404, "not_found")
-    return picture_of(address_of(visit, stored))
+    return await picture_of(visit, address_of(visit, stored))
 
 
 def address_of(visit: Visit, stored: StoredSheet) -> str:

@@ -181,7 +181,7 @@ class Hints:
         self._task = self._tasks.create_task(self._advise(choice))
 
     async def _advise(self, choice: _Choice) -> None:
-        hint = await self._thinking.advise(choice.view, self._live)
+        hint = await self._thinking.advise(choice.view, (self._live,))
         line = self._words().hint(hint, choice.view)
         action = hint.action
         cards = action.cards if isinstance(action, Pass) else (action.card,)

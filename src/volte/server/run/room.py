@@ -86,7 +86,6 @@ async def open_room(settings: Settings) -> AsyncIterator[Room]:
             await room.lobby.close()
             await room[Reckoner].close()
             await room[Reviewer].close()
-            room.passwords.close()
     finally:
         await store.close()
 

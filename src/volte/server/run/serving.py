@@ -39,6 +39,10 @@ CLOSING: Final = 5  # seconds in which open requests may end
 LOOKING: Final = 0.1  # seconds between two checks while waiting
 MOST_FILES: Final = 2**16  # open files and connections that are asked of the system
 
+SWITCHING: Final = 0.0005
+"""Seconds after which a thread that makes a record lets the loop go on: each query takes several
+turns, and each of them would wait for the usual five milliseconds."""
+
 SELDOM: Final = (50_000, 20, 50)
 """Thresholds of `gc`: new objects before a collection, and collections before a longer one."""
 
@@ -144,6 +148,7 @@ def look_seldom_for_cycles() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*SELDOM)
+    sys.setswitchinterval(SWITCHING)
 
 
 async def _serve(

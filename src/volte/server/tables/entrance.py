@@ -56,7 +56,7 @@ async def open_table(
     await room.limits.spend("table", who.id)
     hashed = secrets.token_hex(SECRET_BYTES) if setup.access is Access.PUBLIC else ""
     if setup.access is Access.PASSWORD:
-        hashed = await room.passwords.hash(password)
+        hashed = await room.passwords.hash(password, visit.whose)
     table = key[:20] if before is None else ""
     try:
         live = await room.lobby.open(setup, who, hashed, table)
@@ -129,7 +129,7 @@ async def enter_with_password(visit: Visit, table: str, password: str) -> None:
         raise Refused(410, "closed")
     if listing.access == Access.PASSWORD:
         await room.limits.spend("password", f"{visit.address} {table}")
-        if not await room.passwords.verify(listing.password, password):
+        if not await room.passwords.verify(listing.password, password, visit.whose):
             raise Refused(403, "wrong_password")
         await room.store.admit(table, who.id)
     if await room[Membership].elsewhere(table) is None:

@@ -127,7 +127,9 @@ async def _changed(visit: Visit, live: LiveTable, form: TableForm) -> CommandRep
         state = live.state
         changed = form.upon(_form_of(visit.words, state.setup))
         setup = changed.setup(visit.words)
-        locked = locked or (changed.password and await visit.room.passwords.hash(changed.password))
+        locked = locked or (
+            changed.password and await visit.room.passwords.hash(changed.password, visit.whose)
+        )
         reply = await live.do(visit.someone(), Change(setup), state.version)
         if reply.refusal is None or reply.refusal.reason != "stale":
             break
@@ -260,7 +262,7 @@ async def rules_of_table(visit: Visit) -> Response:
 async def qr(visit: Visit) -> Response:
     """The address of the table as a picture."""
     live = await entrance(visit, visit.path_params["table"])
-    return picture_of(await _address(visit, live))
+    return await picture_of(visit, await _address(visit, live))
 
 
 async def _address(visit: Visit, live: LiveTable) -> str:

@@ -1,0 +1,123 @@
+"""Work that takes so long that others would notice it: hashes, records, pictures, reviews."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Future
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from math import ceil
+from time import monotonic
+from typing import Final, TypeVar
+
+from volte.table.queues import FairQueue
+from volte.web.metrics import LIMITED
+from volte.web.refused import Refused
+
+Result = TypeVar("Result")
+
+Whose = tuple[str, str]
+"""The address for which something is done, as limits count it, and the id of the person."""
+
+SHARE: Final = 4  # an address may have this part of all that wait, and a person that part of theirs
+USUAL: Final = 0.02  # seconds that work takes, before it is known
+
+
+class Desk:
+    """Where dear work is done: by turns of addresses, and within an address of its people.
+
+    For an address one thing is done at a time, so that others never have to wait for all that it
+    has asked for. Whoever asks for too much is refused; where too many wait, whoever has most
+    waiting loses the last of it, so that nobody can keep others out.
+
+    Args:
+        name: by which refusals are counted in the metrics.
+        at_once: how much is done at the same time.
+        most: how many may wait.
+        usual: seconds that one takes, before it is known.
+    """
+
+    def __init__(self, name: str, at_once: int, most: int = 256, usual: float = USUAL) -> None:
+        self._name = name
+        self._at_once = at_once
+        self._most = most
+        self._usual = usual
+        self._queue = FairQueue[Future[None]]()
+        self._served: dict[str, float] = {}  # by address, since when
+        self._took: dict[str, float] = {}  # by address that is here, the seconds of its last work
+
+    def __len__(self) -> int:
+        """How many wait or are served."""
+        return len(self._queue) + len(self._served)
+
+    async def do(self, whose: Whose, work: Callable[[], Result]) -> Result:
+        """Does something in a thread when it is their turn; its result. Raises `Refused`."""
+        async with self.turn(whose):
+            return await asyncio.to_thread(work)
+
+    @asynccontextmanager
+    async def turn(self, whose: Whose) -> AsyncIterator[None]:
+        """Waits until it is their turn, which lasts as long as the context. Raises `Refused`."""
+        self.check(whose)
+        address, ticket = whose[0], asyncio.get_running_loop().create_future()
+        self._queue.put(whose, ticket)
+        if len(self._queue) > self._most:
+            longest, last = self._queue.longest, ticket
+            if self._queue.waiting(longest[:1]) > self._queue.waiting((address,)):
+                last = self._queue.last(longest)
+            else:
+                longest = whose
+            self._queue.drop(longest, last)
+            last.set_exception(self._refused(503, "busy", str(longest[0])))
+        self._call()
+        try:
+            await ticket
+            yield
+        finally:
+            if not self._queue.drop(whose, ticket) and _was_called(ticket):
+                self._took[address] = monotonic() - self._served.pop(address)
+                self._usual += (self._took[address] - self._usual) / 8
+                self._call()
+            if address not in self._served and not self._queue.waiting((address,)):
+                self._took.pop(address, None)
+
+    def check(self, whose: Whose) -> None:
+        """Raises `Refused` for somebody who has so much waiting that no more is accepted."""
+        address, _ = whose
+        most = self._most // SHARE
+        if self._queue.waiting(whose) >= most // SHARE or self._queue.waiting((address,)) >= most:
+            raise self._refused(429, "too_many", address)
+
+    def _refused(self, status: int, reason: str, address: str) -> Refused:
+        LIMITED.labels(self._name).inc()
+        return Refused(status, reason, seconds=ceil(self.seconds(address)))
+
+    def seconds(self, address: str) -> float:
+        """Seconds until all that the address has waiting will have been done, if nothing is added:
+        it takes turns with what others have waiting."""
+
+        def work(each: str, most: int) -> float:
+            return min(self._asked(each), most) * self._took.get(each, self._usual)
+
+        own = self._asked(address)
+        others = {*self._served, *map(str, self._queue)} - {address}
+        all_work = work(address, own) + sum(work(each, own) for each in others)
+        return max(work(address, own), all_work / self._at_once)
+
+    def _asked(self, address: str) -> int:
+        return self._queue.waiting((address,)) + (address in self._served)
+
+    def _call(self) -> None:
+        """Calls whoever comes next, for as long as there is room at the desk."""
+        while len(self._served) < self._at_once:
+            address = next((each for each in self._queue if each not in self._served), None)
+            if address is None:
+                return
+            ticket = self._queue.take(address)
+            if not ticket.done():  # else whoever waited has gone
+                self._served[str(address)] = monotonic()
+                ticket.set_result(None)
+
+
+def _was_called(ticket: Future[None]) -> bool:
+    return ticket.done() and not ticket.cancelled() and ticket.exception() is None
