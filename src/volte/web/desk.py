@@ -94,12 +94,13 @@ class Desk:
 
     def seconds(self, address: str) -> float:
         """Seconds until all that the address has waiting will have been done, if nothing is added:
-        it takes turns with what others have waiting."""
+        it takes turns with what others have waiting. Where it has nothing, until everybody else has
+        had a turn."""
 
         def work(each: str, most: int) -> float:
             return min(self._asked(each), most) * self._took.get(each, self._usual)
 
-        own = self._asked(address)
+        own = max(self._asked(address), 1)
         others = {*self._served, *map(str, self._queue)} - {address}
         all_work = work(address, own) + sum(work(each, own) for each in others)
         return max(work(address, own), all_work / self._at_once)
