@@ -77,6 +77,18 @@ async def test_whoever_gets_up_loses_rating_and_the_other_does_not(lobby: Lobby)
     assert ratings["bert"].mu < 25
 
 
+async def test_whoever_is_forgotten_before_a_match_is_reckoned_has_no_name_in_its_results(
+    lobby: Lobby,
+) -> None:
+    anne, _ = await begun(lobby, Player, Player)
+    await over(anne.table)
+    await lobby.store.forget("bert")
+    match = await reckoned(anne, lobby.store)
+    results = (await lobby.store[Results].of_matches([match]))[match]
+    assert [(each.person, each.name) for each in results[:2]] == [("anne", "Anne"), ("", "")]
+    assert (await ratings_of(lobby.store)).keys() == {"anne"}
+
+
 # A match to which nobody comes back
 
 

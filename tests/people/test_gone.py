@@ -267,6 +267,7 @@ async def test_a_match_goes_on_with_a_bot_and_names_whoever_is_deleted_no_more(
     assert row.ended is not None
     assert row.players[1] == anne.person
     assert not row.played(zed.person)
+    assert await named(site.room.store, zed.person) == []
 
 
 async def test_a_table_at_another_node_is_left_as_well(

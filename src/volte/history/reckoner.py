@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from asyncio import Task
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import suppress
 from typing import Final
+
+from msgspec.structs import replace
 
 from volte.cards.fault import where_it_failed
 from volte.evenings.conducting import Evenings
 from volte.evenings.disclosure import withheld
 from volte.history.results import Outcome, Skill, outcome_of, rated
-from volte.history.store import Rating, Results
+from volte.history.store import Rating, Result, Results
 from volte.store import Conflict, Gone, MatchRow, Store, Unavailable
 from volte.table import decode_happening
 from volte.web.logs import get_logger
@@ -174,7 +176,7 @@ async def _store(store: Store, row: MatchRow, outcome: Outcome) -> None:
     people = [person for side in outcome.sides for person in (*side.stayed, *side.left)]
     ladder = outcome.results[0].rules if outcome.results else ""
     before = await store[Results].ratings(people, ladder)
-    known = await store.known(people)
+    known = await store.known({*people, *(result.person for result in outcome.results)})
     skills = {person: Skill(rating.mu, rating.sigma) for person, rating in before.items()}
     played = {person: rating.matches for person, rating in before.items()}
     after = [
@@ -182,4 +184,12 @@ async def _store(store: Store, row: MatchRow, outcome: Outcome) -> None:
         for person, skill in rated(outcome.sides, skills, compared=outcome.compared).items()
         if person in known
     ]
-    await store[Results].keep(row.id, outcome.results, after, before.values())
+    results = [named for result in outcome.results if (named := _without_the_gone(result, known))]
+    await store[Results].keep(row.id, results, after, before.values())
+
+
+def _without_the_gone(result: Result, known: Collection[str]) -> Result | None:
+    """A result as `Results.forgetting` leaves it where its person is forgotten."""
+    if not result.person or result.person in known:
+        return result
+    return None if result.late else replace(result, person="", name="")
