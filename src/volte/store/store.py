@@ -286,7 +286,7 @@ class Store(Part, NeverCopied):
     ) -> None:
         """Begins a session of a person until then, or renews it; see `session_begun`.
 
-        Raises `Conflict` for a person who is not there.
+        Raises `Gone` for a person who is not there.
         """
         await self._write(*session_begun(token_hash, person, expires, agent), *also)
 
