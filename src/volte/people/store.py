@@ -359,7 +359,8 @@ class Passkeys(Part):
     met = (PASSKEYS.c.person,)
 
     async def add(self, passkey: Passkey, *also: Write) -> None:
-        """Stores a new one. Raises `Conflict` where its id is known, `Gone` where its person is not."""
+        """Stores a new one. Raises `Conflict` where its id is known, and `Gone` where its person
+        is not."""
         await self._write(insert(PASSKEYS, passkey), *also)
 
     async def of(self, person: str) -> list[Passkey]:
