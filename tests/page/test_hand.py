@@ -312,6 +312,9 @@ def test_by_rank_they_jump_from_rank_to_rank_as_soon_as_that_is_set(newcomer: Pl
     cards = newcomer.page.evaluate(HELD)
     assert cards == sorted(by_suit, key=lambda card: (rank(card), "CDSH".index(card[1])))
     assert walked(newcomer, "ArrowDown") == starts(cards, 0)
+    newcomer.page.select_option("#order", "suit")  # in the same form, which shows what it has saved
+    newcomer.page.click("#settings-form button.first")
+    newcomer.wait(f"(before) => ({HELD})().join() === before.join()", by_suit)
 
 
 def rank(card: str) -> int:

@@ -17,7 +17,9 @@ from starlette.routing import Match, Route
 
 from volte.people import account
 from volte.people.account_form import Form
+from volte.people.sessions import Sessions
 from volte.server.app import make_app
+from volte.store import Unavailable
 from volte.web.desk import Desk
 from volte.web.refilled import SECRETS, refilled
 from volte.web.security import csrf_of
@@ -252,6 +254,35 @@ def test_what_is_carried_along_while_somebody_signs_in_may_be_made_up(
     assert (page.status, page.answer.url.path) == (200, "/me")
 
 
+ELSEWHERE: Final = (
+    *("http://[", "x", "http://evil.example/clubs/new", "{0}", "{0}/me/", "{0}/%00", "{0}/a?b#c"),
+    *("{0}/static/cards.svg", "{0}/node/x/clubs/new", "{0}//evil.example", "{0}/clubs/%zz"),
+)
+
+
+@pytest.mark.parametrize("referer", ELSEWHERE)
+def test_from_whatever_page_a_form_says_that_it_came(
+    house: House, anne: Visitor, referer: str
+) -> None:
+    form = anne.get("/clubs/new").fields("club-form") | {"name": TYPED}
+    form["csrf"] = stale(form["csrf"])
+    page = anne.post("/clubs/new", form, referer=referer.format(house.address))
+    assert (page.status, reason(page), page.wrong) == (403, "csrf", [])
+    assert page.fields("club-form")["name"] == TYPED
+
+
+def test_a_page_that_never_ends_is_not_waited_for(anne: Visitor) -> None:
+    club = anne.post("/clubs/new", {"name": "Club"}).answer.url.path
+    fields = anne.get(f"{club}/evenings/new").fields("evening-form")
+    evening = anne.post(f"{club}/evenings/new", fields | {"date": "2027-01-29"}).answer.url
+    form = anne.get(f"{evening.path}/edit").fields("evening-form") | {"name": TYPED}
+    form["csrf"] = stale(form["csrf"])
+    came = {"referer": f"{evening.copy_with(query=None)}/changes"}
+    accepted = {"accept": "text/html, text/event-stream"}
+    page = anne.post(f"{evening.path}/edit", form, **came, **accepted)
+    assert page.fields("evening-form")["name"] == TYPED
+
+
 # Whatever refuses
 
 
@@ -311,6 +342,27 @@ def test_whoever_asks_too_often_loses_nothing(tmp_path_factory: pytest.TempPathF
             "about": "At eight.",
         }
         assert again["csrf"] == form["csrf"]
+
+
+def test_a_store_that_cannot_be_used_gives_the_form_back_unseen(
+    house: House, anne: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can look up whose session it is: the token alone says that it is the same."""
+    form = anne.get("/clubs/new").fields("club-form") | {"name": TYPED}
+
+    async def gone(self: Sessions, token: str) -> None:
+        raise Unavailable("gone")
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(Sessions, "person", gone)
+        page = Page(anne.client.post("/clubs/new", data=form, headers={"origin": house.address}))
+        strange = {**form, "csrf": stale(form["csrf"])}
+        other = anne.client.post("/clubs/new", data=strange, headers={"origin": house.address})
+    assert (page.status, page.wrong, reason(page)) == (503, [], "unavailable")
+    assert (other.status_code, "Boxkämpfer" in other.text) == (503, False)
+    again = refused_form(page, "/clubs/new")
+    assert (again["name"], again["csrf"]) == (TYPED, form["csrf"])
+    assert anne.post("/clubs/new", again).answer.url.path.startswith("/clubs/")
 
 
 # Nothing is done twice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
@@ -24,6 +25,8 @@ from volte.web.visit import CookieWanted, NameWanted, SentForm, Visit
 LONGEST_CARRIED: Final = 16_000
 
 MOST_LEADS: Final = 3
+
+LONGEST_READ: Final = 10.0  # seconds that a page may take
 
 
 async def sent_form(visit: Visit) -> SentForm | None:
@@ -60,9 +63,10 @@ async def form_again(
 def _pages(visit: Visit, path: str) -> Iterator[str]:
     """The addresses where the page of a form may be: that from which it says that it came, its
     own, and that to which its own leads."""
-    came = urlsplit(visit.headers.get("referer", ""))
-    if came.netloc == visit.headers.get("host"):
-        yield f"{came.path.removeprefix(base_path(visit))}?{came.query}".removesuffix("?")
+    with suppress(ValueError):
+        came = urlsplit(visit.headers.get("referer", ""))
+        if came.netloc == visit.headers.get("host"):
+            yield f"{came.path.removeprefix(base_path(visit))}?{came.query}".removesuffix("?")
     yield path
 
 
@@ -88,17 +92,19 @@ async def _get(visit: Visit, address: str) -> tuple[int, dict[str, str], bytes]:
     status, headers, body = 404, dict[str, str](), bytearray()
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
         nonlocal status, headers
         if message["type"] == "http.response.start":
             status = message["status"]
             headers = {name.decode(): value.decode() for name, value in message["headers"]}
-        body.extend(message.get("body", b""))
+        elif _is_page(headers):
+            body.extend(message.get("body", b""))
 
-    with suppress(HTTPException, Fault, Unavailable, NameWanted):
-        await visit.app.router(scope | asked | {"query_string": query.encode()}, receive, send)
+    with suppress(HTTPException, Fault, Unavailable, NameWanted, TimeoutError):
+        async with asyncio.timeout(LONGEST_READ):  # some addresses answer without an end
+            await visit.app.router(scope | asked | {"query_string": query.encode()}, receive, send)
     return status, headers, bytes(body)
 
 

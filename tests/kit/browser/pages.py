@@ -42,6 +42,31 @@ def new_table_wrong(player: Player) -> None:
     player.page.wait_for_selector(".fault")
 
 
+STALE: Final = """(action) => {
+    const form = document.querySelector("main form[method=post]") ?? document.forms[0];
+    form.elements.csrf.value = form.elements.csrf.value.replace(/^[^.]*/, "0");
+    form.action = action;
+    form.querySelector("button").click();
+}"""
+"""Sends a form of another session of the same person to that address."""
+
+
+def form_refused(player: Player) -> None:
+    """A form that was out of date, and is there again."""
+    player.go_to("/clubs/new")
+    player.page.fill("#name", "Friday club")
+    player.page.evaluate(STALE, "/clubs/new")
+    player.page.wait_for_selector("#refused:focus")
+    assert player.page.input_value("#name") == "Friday club"
+
+
+def form_kept(player: Player) -> None:
+    """What was sent, where the page of the form cannot be shown."""
+    player.go_to("/help")
+    player.page.evaluate(STALE, "/me/talk/read")
+    player.page.wait_for_selector("#reason:focus")
+
+
 def settings_wrong(player: Player) -> None:
     player.go_to("/me")
     player.page.fill("#bot_pace", "fast")
@@ -228,6 +253,8 @@ PAGES: Final[dict[str, Look]] = {
     "new-table": at("/tables/new"),
     "new-table-wrong": new_table_wrong,
     "setup": setup,
+    "form-refused": form_refused,
+    "form-kept": form_kept,
     "settings": at("/me"),
     "settings-wrong": settings_wrong,
     "device": device,
